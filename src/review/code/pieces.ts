@@ -2,7 +2,7 @@
 
 import { openEnvironment } from './engine/environment.ts'
 import { readStatements } from './engine/read.ts'
-import type { Flow, Step } from './engine/value.ts'
+import { type Flow, isOutside, type Step } from './engine/value.ts'
 import { isReadable, parsed, rulesFor } from './parser.ts'
 import { type Rule, rulebook } from './rules.ts'
 import { isWorthReading } from './words.ts'
@@ -19,6 +19,8 @@ export type Risk = {
   column: number
   steps: readonly { line: number; column: number }[]
   hasFlow: boolean
+  /** the data is what a caller gives who is not seen */
+  isGiven: boolean
 }
 
 /**
@@ -49,7 +51,14 @@ export function readPieces(
       const steps = flow ? stepsOf(flow, { line, column }) : [{ line, column }]
       const placed = steps.map((step) => ({ line: step.line + offset, column: step.column + 1 }))
       if (!placed.some((step) => isAdded(step.line))) continue
-      risks.push({ rule, line: line + offset, column: column + 1, steps: placed, hasFlow: flow !== null })
+      risks.push({
+        rule,
+        line: line + offset,
+        column: column + 1,
+        steps: placed,
+        hasFlow: flow !== null,
+        isGiven: flow !== null && !isOutside(flow),
+      })
     }
     for (const [name, { paths }] of own.names) {
       const known = own.names.get(name)

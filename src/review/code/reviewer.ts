@@ -92,11 +92,14 @@ function pieceOf({ lines }: ChangedHunk): Piece {
   return { first: after[0]?.number ?? 1, lines: after.map(({ text }) => text) }
 }
 
+/** Said where a function harms by what it is given. */
+const FROM_CALLER = 'Here it is what a caller gives: that it comes from outside is not seen.'
+
 const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 
 function observationOf(
   path: string,
-  { rule, line, column, steps, hasFlow }: Risk,
+  { rule, line, column, steps, hasFlow, isGiven }: Risk,
   texts: ReadonlyMap<number, string>,
 ): CodeObservation {
   const place = (at: number) => `${path}:${at} ${(texts.get(at) ?? '').trim().slice(0, 200)}`
@@ -105,14 +108,16 @@ function observationOf(
     .filter(([at]) => at >= line - AROUND && at <= line + AROUND)
     .sort(([one], [other]) => one - other)
   const way = steps.map((step) => `- ${place(step.line)}`).join('\n')
-  const severity = isTest(path) ? lowered(rule.severity) : rule.severity
+  const known = isGiven ? lowered(rule.severity) : rule.severity
+  const severity = isTest(path) ? lowered(known) : known
+  const message = isGiven ? `${rule.message} ${FROM_CALLER}` : rule.message
   return {
     kind: 'CODE',
     type: 'SAST_FINDING',
     toolName: REVIEW_TOOL,
     ruleId: rule.id,
     title: rule.title,
-    description: hasFlow ? `${rule.message}\n\nFrom the source to the place:\n${way}` : rule.message,
+    description: hasFlow ? `${message}\n\nFrom the source to the place:\n${way}` : rule.message,
     severity,
     cweIds: rule.cwe,
     solution: rule.fix,

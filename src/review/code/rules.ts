@@ -24,8 +24,14 @@ const condition = z.strictObject({
   starts: z.string().optional(),
   /** the conditions hold of what it holds under a key that ends so; `arg: this` is the object of the call */
   item: z.string().optional(),
+  /** what a function that is given does: answers `true`, or nothing at all */
+  answers: z.enum(['true', 'nothing']).optional(),
+  /** expression that one of the texts of a list, or the one text, is to match */
+  holds: z.string().optional(),
   /** a text of at least this many characters that stands in the code */
   literal: z.number().optional(),
+  /** given, but not a text or a number that stands in the code */
+  unknown: z.boolean().optional(),
   absent: z.boolean().optional(),
   present: z.boolean().optional(),
 })
@@ -45,12 +51,16 @@ const sink = z.strictObject({
   whole: z.boolean().default(false),
   /** only what decides the beginning of the text harms: a host, a scheme */
   leading: z.boolean().default(false),
+  /** whether what a caller gives harms as well, where the rule speaks of it */
+  given: z.boolean().default(true),
   where: z.array(condition).default([]),
 })
 
 const flaw = z.strictObject({
   call: names.optional(),
   assign: names.optional(),
+  /** functions by name, or by name and the types of their parameters: `verify:String:SSLSession` */
+  routine: names.optional(),
   where: z.array(condition).default([]),
 })
 
@@ -62,15 +72,22 @@ const ruleFile = z.strictObject({
   message: z.string(),
   fix: z.string(),
   sources: z.array(z.string()).default(['http']),
+  /** expression that the text before a value must match where a caller in other code may have given the value */
+  given: z.string().optional(),
   sinks: z.array(sink).default([]),
   flaws: z.array(flaw).default([]),
   sanitisers: z.array(z.string()).default([]),
+  /** calls after which nothing harms any more: the type of an answer that is no page */
+  settles: z.array(flaw).default([]),
   vulnerable: names,
   fixed: names,
 })
 
 const languageFile = z.strictObject({
-  /** label → patterns: `a.b` a member, `a.b()` a call, `@Mark` a parameter with a mark, `fn@mark` all of a function's */
+  /**
+   * label → patterns: `a.b` a member, `a.b()` a call, `@Mark` a parameter with a mark, `fn@mark` all of a function's,
+   * `in@a.b` those of a function that is given to such a call. First parameters named so are a mark: `fn@event+context`.
+   */
   sources: z.record(z.string(), z.array(z.string())),
   /** what a function's outcome no longer harms → functions */
   sanitisers: z.record(z.string(), z.array(z.string())),
@@ -96,6 +113,7 @@ export type Rulebook = {
   callSources: Index<string>
   marks: Index<string>
   routineMarks: Index<string>
+  callbackSources: Index<string>
   sanitisers: Index<string>
   neutral: Index<true>
   callSinks: Index<Harm>
@@ -104,6 +122,8 @@ export type Rulebook = {
   returnSinks: Index<Harm>
   callFlaws: Index<Fault>
   assignFlaws: Index<Fault>
+  routineFlaws: Index<Fault>
+  settling: Index<Fault>
 }
 
 const folder = new URL('./rules/', import.meta.url)
@@ -134,11 +154,12 @@ export function rulebook(language: RuleLanguage): Rulebook {
 function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook {
   const book: Rulebook = {
     rules,
-    trigger: { sources: openWords(), sinks: openWords(), flaws: openWords() },
+    trigger: { sources: openWords(), sinks: openWords(), flaws: openWords(), given: openWords() },
     sources: openIndex(),
     callSources: openIndex(),
     marks: openIndex(),
     routineMarks: openIndex(),
+    callbackSources: openIndex(),
     sanitisers: openIndex(),
     neutral: openIndex(),
     callSinks: openIndex(),
@@ -147,6 +168,8 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
     returnSinks: openIndex(),
     callFlaws: openIndex(),
     assignFlaws: openIndex(),
+    routineFlaws: openIndex(),
+    settling: openIndex(),
   }
   for (const [label, patterns] of Object.entries(shared.sources)) {
     for (const pattern of patterns) addSource(book, label, pattern)
@@ -161,6 +184,7 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
       const harm = { rule, sink: each }
       const all = [each.call, each.receiver, each.assign, each.returned].flatMap((patterns) => patterns ?? [])
       for (const pattern of all) addWords(book.trigger.sinks, pattern)
+      if (rule.given !== undefined) for (const pattern of all) addWords(book.trigger.given, pattern)
       for (const pattern of each.call ?? []) book.callSinks.add(pattern, harm)
       for (const pattern of each.receiver ?? []) book.receiverSinks.add(pattern, harm)
       for (const pattern of each.assign ?? []) book.assignSinks.add(pattern, harm)
@@ -168,18 +192,23 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
     }
     for (const each of rule.flaws) {
       const fault = { rule, flaw: each }
-      for (const pattern of [...(each.call ?? []), ...(each.assign ?? [])]) addWords(book.trigger.flaws, pattern)
+      const all = [each.call, each.assign, each.routine].flatMap((patterns) => patterns ?? [])
+      for (const pattern of all) addWords(book.trigger.flaws, pattern)
       for (const pattern of each.call ?? []) book.callFlaws.add(pattern, fault)
       for (const pattern of each.assign ?? []) book.assignFlaws.add(pattern, fault)
+      for (const pattern of each.routine ?? []) book.routineFlaws.add(pattern, fault)
     }
+    for (const each of rule.settles)
+      for (const pattern of each.call ?? []) book.settling.add(pattern, { rule, flaw: each })
   }
   return book
 }
 
 function addSource(book: Rulebook, label: string, pattern: string): void {
-  addWords(book.trigger.sources, pattern.replace(/^(?:fn)?@/, ''))
+  addWords(book.trigger.sources, pattern.replace(/^(?:fn|in)?@/, ''))
   if (pattern.startsWith('@')) book.marks.add(pattern.slice(1), label)
   else if (pattern.startsWith('fn@')) book.routineMarks.add(pattern.slice(3), label)
+  else if (pattern.startsWith('in@')) book.callbackSources.add(pattern.slice(3), label)
   else if (pattern.endsWith('()')) book.callSources.add(pattern.slice(0, -2), label)
   else book.sources.add(pattern, label)
 }

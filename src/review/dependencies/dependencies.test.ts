@@ -143,11 +143,30 @@ test('poetry.lock, uv.lock and Cargo.lock: the name above the version', async ()
   const lines = [' [[package]]', ' name = "serde"', '-version = "1.0.0"', '+version = "1.0.1"']
 
   expect((await read('poetry.lock', ...lines)).packages).toEqual(['PyPI serde 1.0.1 :12'])
-  expect((await read('uv.lock', ...lines)).packages).toEqual(['PyPI serde 1.0.1 :12'])
-  expect((await read('Cargo.lock', ...lines)).packages).toEqual(['crates.io serde 1.0.1 :12'])
+  const uv = await read('uv.lock', ...lines, ' source = { registry = "https://pypi.example/simple" }')
+  const cargo = await read('Cargo.lock', ...lines, ' source = "registry+https://crates.example/index"')
+  expect(uv.packages).toEqual(['PyPI serde 1.0.1 :12'])
+  expect(cargo.packages).toEqual(['crates.io serde 1.0.1 :12'])
 })
 
-test('go.sum and go.mod: modules that are used, not what is replaced or known by its go.mod alone', async () => {
+test("uv.lock and Cargo.lock: the project's own packages are none, and what ends before it says so is unclear", async () => {
+  const own = ['+[[package]]', '+name = "ours"', '+version = "1.0.1"']
+
+  const uv = await read('uv.lock', ...own, '+source = { editable = "." }')
+  const cargo = await read('Cargo.lock', ...own, '+dependencies = [')
+  const cut = [await read('uv.lock', ...own), await read('Cargo.lock', ...own)]
+
+  expect([uv, cargo]).toEqual([
+    { packages: [], notes: [] },
+    { packages: [], notes: [] },
+  ])
+  expect(cut.map(({ packages, notes }) => [packages.length, notes.length])).toEqual([
+    [0, 1],
+    [0, 1],
+  ])
+})
+
+test('go.sum and go.mod: modules that are used, what stands in for others, and not what is known by its go.mod alone', async () => {
   const sum = await read(
     'go.sum',
     '+golang.org/x/net v0.1.0 h1:abc=',
@@ -160,13 +179,26 @@ test('go.sum and go.mod: modules that are used, not what is replaced or known by
     '+\tgolang.org/x/net v0.1.0 // indirect',
     ' )',
     '+replace a.org/b => a.org/c v1.0.0',
+    '+replace (',
+    '+\ta.org/d v1.0.0 => ../d',
+    '+\ta.org/e v1.0.0 => a.org/f v1.1.0',
+    '+)',
+    '+require (',
+    '+\ta.org/d v1.0.0',
+    '+\ta.org/e v1.2.0',
+    '+)',
   )
 
   expect(sum.packages).toEqual([
     'Go golang.org/x/net v0.1.0 :10',
     'Go github.com/a/b v0.0.0-20200101000000-abcdefabcdef :12',
   ])
-  expect(mod.packages).toEqual(['Go golang.org/x/net v0.1.0 :11'])
+  expect(mod.packages).toEqual([
+    'Go golang.org/x/net v0.1.0 :11',
+    'Go a.org/c v1.0.0 :13',
+    'Go a.org/f v1.1.0 :16',
+    'Go a.org/e v1.2.0 :20',
+  ])
 })
 
 test('pom.xml: a version, one by a property of the hunk, and one whose property stands elsewhere', async () => {
@@ -225,4 +257,116 @@ test('composer.lock: the name above the version, whatever its case', async () =>
   )
 
   expect(packages).toEqual(['Packagist symfony/http-kernel v4.4.13 :11'])
+})
+
+test('package-lock.json of version 1: the key is the name, and an alias says what it stands for', async () => {
+  const { packages } = await read(
+    'package-lock.json',
+    '   "dependencies": {',
+    '+    "left-pad": {',
+    '+      "version": "1.3.0",',
+    '+      "integrity": "sha512-Zm9v"',
+    '+    },',
+    '+    "right-pad": {',
+    '+      "version": "npm:@scope/pad@2.0.0"',
+    '+    },',
+  )
+
+  expect(packages).toEqual(['npm left-pad 1.3.0 :12', 'npm @scope/pad 2.0.0 :16'])
+})
+
+test("package-lock.json: folders of the project are no packages, and an entry's own name is told", async () => {
+  const { packages } = await read(
+    'package-lock.json',
+    '+    "packages/ours": {',
+    '+      "version": "1.3.0",',
+    '+      "license": "MIT"',
+    '+    },',
+    '+    "website": {',
+    '+      "version": "1.4.0",',
+    '+      "license": "MIT"',
+    '+    },',
+    '+    "node_modules/alias": {',
+    '+      "name": "real",',
+    '+      "version": "2.0.0",',
+    '+      "license": "MIT"',
+    '+    },',
+  )
+
+  expect(packages).toEqual(['npm real 2.0.0 :20'])
+})
+
+test('pnpm-lock.yaml: what follows a version is no part of it, and a registry before a name neither', async () => {
+  const { packages } = await read(
+    'pnpm-lock.yaml',
+    '+  /@scope/plugin/5.13.0_33fffc354ccfa91f:',
+    '+  registry.example/left/1.1.0:',
+    '+  /chart.js/3.9.1_date-fns@2.29.3:',
+  )
+
+  expect(packages).toEqual(['npm @scope/plugin 5.13.0 :10', 'npm left 1.1.0 :11', 'npm chart.js 3.9.1 :12'])
+})
+
+test('yarn.lock: keys in quotes', async () => {
+  const { packages } = await read(
+    'yarn.lock',
+    '+left@^1.0.0:',
+    '+  "version" "1.0.2"',
+    '+',
+    '+"right@npm:^2":',
+    '+  "version": 2.0.3',
+  )
+
+  expect(packages).toEqual(['npm left 1.0.2 :11', 'npm right 2.0.3 :14'])
+})
+
+test('Pipfile.lock and pylock.toml: any indentation, and either quotes', async () => {
+  const pipfile = await read(
+    'Pipfile.lock',
+    '+    "flask": {',
+    '+      "index": "pypi",',
+    '+      "version": "==2.1.2"',
+    '+    }',
+  )
+  const pylock = await read('pylock.toml', '+[[packages]]', "+name = 'flask'", "+version = '2.1.2'", '+')
+
+  expect(pipfile.packages).toEqual(['PyPI flask 2.1.2 :12'])
+  expect(pylock.packages).toEqual(['PyPI flask 2.1.2 :12'])
+})
+
+test('requirements.txt: options behind a version, and none in its place', async () => {
+  const { packages } = await read(
+    'requirements.txt',
+    '+one==1.0 --config-settings=a',
+    '+two==2.0 -C a',
+    '+three== --hash=sha256:1',
+  )
+
+  expect(packages).toEqual(['PyPI one 1.0 :10', 'PyPI two 2.0 :11'])
+})
+
+test('pom.xml: the project itself is no dependency, a name by a property is the whole name, and one version in brackets is that one', async () => {
+  const { packages, notes } = await read(
+    'pom.xml',
+    '+<project>',
+    '+  <groupId>org.ours</groupId>',
+    '+  <artifactId>app</artifactId>',
+    '+  <version>1.0.0</version>',
+    '+  <properties>',
+    '+    <scala>2.13</scala>',
+    '+  </properties>',
+    '+  <dependency>',
+    '+    <groupId>org.a</groupId>',
+    `+    <artifactId>left_\${scala}</artifactId>`,
+    '+    <version>[3.0.0]</version>',
+    '+  </dependency>',
+    '+  <dependency>',
+    '+    <groupId>org.a</groupId>',
+    `+    <artifactId>\${elsewhere}</artifactId>`,
+    '+    <version>3.0.0</version>',
+    '+  </dependency>',
+  )
+
+  expect(packages).toEqual(['Maven org.a:left_2.13 3.0.0 :20'])
+  expect(notes).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 // Finds secrets of no known form by where they stand: assigned to a name that says that it holds one.
 
-import { entropyOf, isPlaceholder } from './placeholders.ts'
+import { digitsOf, isLiteral, mayBeKey, mayBePassword } from './chance.ts'
 import type { Detector, Seen } from './types.ts'
 
 /** Words of names that hold secrets; they are what the filter looks for as well. */
@@ -8,14 +8,17 @@ const NAMES = [
   'passw',
   'passphrase',
   'pwd',
+  'pswd',
   'secret',
   'token',
   'api_key',
   'api-key',
   'apikey',
+  'api key',
   'access_key',
   'access-key',
   'accesskey',
+  'access key',
   'auth_key',
   'authkey',
   'private_key',
@@ -28,21 +31,81 @@ const NAMES = [
   'accountkey',
   'master_key',
   'masterkey',
+  'shared_key',
+  'sharedkey',
+  'consumer_key',
+  'consumerkey',
+  'license_key',
+  'licensekey',
   'credential',
 ]
 
-const NAME = NAMES.join('|')
+/** Words that are secrets' names by themselves, and are parts of other words too: `DB_PASS`, and not `passed`. */
+const WHOLE = ['pass', 'key']
 
-/** The rest of a name, quoted or not, then a sign of assignment. */
-const SIGN = String.raw`[\w.\-]{0,40})["'\]]{0,3}[ \t]{0,10}(?:=>|:=|\?\?=|\|\|=|=|:|,)[ \t]{0,10}`
+const NAME = `${NAMES.join('|')}|(?<![a-z])(?:${WHOLE.join('|')})(?![a-z])`
+
+/** The rest of a name, quoted or not. */
+const REST = String.raw`[\w.\-]{0,40})\\?["'\])]{0,3}`
+
+/** Types as they stand between a name and its sign: `token: str =`, `token string =`. */
+const TYPE = String.raw`(?::?[ \t]?(?:\*?[sS]tring\??|str|&'?\w{0,10} ?str|Optional\[str\])[ \t]{0,3}(?==))?`
+
+/** Signs of assignment and comparison, and what a value stands in for where it is missing: `env.TOKEN ||`. */
+const SIGN = String.raw`(?:=>|:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}|!={1,2}|:|,|\|\||\?\?|\bor\b)`
+
+/** A pair of two attributes or fields: `key="password" value=`, `"name": "password", "value":`. */
+const PAIR = String.raw`,?[ \t]{1,5}\\?["']?(?:value|content|default)\\?["']?[ \t]?[=:]`
+
+/** From the name to the value: a sign, a pair, a call, or only space before a quote, as in `password "…"`. */
+const BETWEEN = String.raw`[ \t]{0,10}(?:${TYPE}[ \t]{0,10}${SIGN}|${PAIR}|(?:\(|[ \t])(?=["']))[ \t]{0,10}`
 
 /** A value in quotes or, in files of settings, up to the line's end. \x60 is the back-quote. */
-const VALUE = String.raw`(?:[bru@$]{0,2}(["'\x60])((?:(?!\2)[^\\\s]|\\.){6,500})\2|([^\s"'\x60;,(){}<>\[\]]{8,500})[ \t]{0,10}(?:$|[;#]))`
+const VALUE = String.raw`(?:[bru@$]{0,2}\\?(["'\x60])(?:(?:Bearer|Basic|Token) )?((?:(?!\\?\2)[^\\\s]|\\(?!\2).){6,500})\\?\2|([^\s"'\x60;,(){}<>\[\]\\]{8,500})[ \t]{0,10}(?:$|[;#]|\\[nr]))`
 
-const ASSIGNED = new RegExp(String.raw`([\w.\-$]{0,40}(?:${NAME})${SIGN}${VALUE}`, 'gi')
+const ASSIGNED = new RegExp(String.raw`([\w.\-$]{0,40}(?:${NAME})${REST}${BETWEEN}${VALUE}`, 'gi')
 
 /** The same without what stands before the word, which takes most of the time to look for. */
-const MAY_BE_ASSIGNED = new RegExp(`((?:${NAME})${SIGN}${VALUE}`, 'i')
+const MAY_BE_ASSIGNED = new RegExp(`((?:${NAME})${REST}${BETWEEN}${VALUE}`, 'i')
+
+const NAMED = String.raw`([\w\-]{0,40}(?:${NAME})[\w\-]{0,40})`
+
+/** Where a value ends with what is around it, and what such a line has in any case, which is found much faster. */
+const ENCLOSED: readonly { hint: RegExp; pattern: RegExp }[] = [
+  // an element of XML
+  {
+    hint: /<[\w.:-]{3}/,
+    pattern: new RegExp(
+      String.raw`<([\w.\-:]{0,40}(?:${NAME})[\w.\-]{0,40})(?:[ \t][^<>]{0,200})?>[ \t]{0,10}([^\s<>]{6,500})[ \t]{0,10}(?:</|$)`,
+      'gi',
+    ),
+  },
+  // an argument of a command
+  {
+    hint: /(?:^|[^\w-])--?[a-z]/i,
+    pattern: new RegExp(String.raw`(?<![\w-])(?:--?)${NAMED}[ \t=]["']?([^\s"'\x60<>]{8,500})`, 'gi'),
+  },
+  // a line of a container or a C shell
+  {
+    hint: /\b(?:ENV|setenv)\b/i,
+    pattern: new RegExp(String.raw`\b(?:ENV|setenv)[ \t]{1,5}${NAMED}[ \t]{1,5}["']?([^\s"'\x60]{8,500})`, 'gi'),
+  },
+  // the query of an address
+  {
+    hint: /[?&][\w-]{3,90}=/,
+    pattern: new RegExp(String.raw`[?&]${NAMED}=([\w.~%+\-]{16,500})(?=["'\x60&#\s)<>]|$)`, 'gi'),
+  },
+  // a header in quotes
+  {
+    hint: /["'\x60][\w-]{3,90}:[ \t]?[^\s"'\x60]{8}/,
+    pattern: new RegExp(String.raw`["'\x60]${NAMED}:[ \t]?([^\s"'\x60]{8,500})["'\x60]`, 'gi'),
+  },
+  // a setting in quotes
+  {
+    hint: /["'\x60 n][A-Z][A-Z0-9_]{2,90}=[^\s"'\x60\\&]{8}/,
+    pattern: new RegExp(String.raw`(?:["'\x60 ]|\\n)${NAMED}=([^\s"'\x60\\&]{8,500})(?=\\[nr]|["'\x60])`, 'gi'),
+  },
+]
 
 /** Where a value needs no quotes: settings, manifests, scripts. */
 const SETTINGS =
@@ -52,64 +115,57 @@ const SETTINGS =
 const TELLING =
   /(?:name|names|id|ids|type|types|path|file|url|uri|endpoint|header|field|label|length|size|count|limit|max|min|expir\w{0,6}|ttl|regex|pattern|prefix|suffix|hint|error|message|msg|title|text|description|placeholder|policy|rule|rules|strength|algorithm|alg|kind|class|selector|ref|reference|key_?name|hash|hashed|hasher|encoder|input|form|page|route|link|icon|column|index|table|param|parameter|version|format|status|enabled|required|scopes?|mode|provider|issuer|audience|color|colour|style|store|manager|service|validator|encoding|public|sha\d*|md5|digest|checksum|integrity|cache|separator|delimiter|offset|start|end|list|map|set|re|env|var|location|namespace|arn|vault|engine|tokens|tokenizer|tokenize|tokenized)$/i
 
-const isPassword = /passw|pwd|passphrase/i
+/** Keys that open nothing: of tables, maps, caches, encryption's public halves. */
+const NO_SECRET =
+  /(?:public|foreign|primary|partition|sort|cache|hash|object|row|index|lookup|unique|natural|composite|group|entry|map|storage|query|translation|i18n|hot|short_?cut|react|msg|message|csrf|xsrf|anti_?forgery|authenticity|verification|idempotency|locali[sz]ation|site|resource|registry|image|file|bucket|item|node|event|state|config|schema|meta|data)[_.-]?(?:key|token)s?$/i
+
+const isPassword = /passw|pwd|pswd|passphrase|pass$/i
+
+/** Only `key`, with nothing that says of what. */
+const isKeyAlone = /(?:^|[^a-z])key$/i
+
+/** A line without any of these has no key and no password, but for one of letters alone in twenty or more. */
+const VARIED = /[0-9!#$%^@~]/
 
 export const assigned: Detector = {
   id: 'assigned',
   name: 'secret under a telling name',
   severity: 'MEDIUM',
   rank: 3,
-  keywords: NAMES,
+  keywords: [...NAMES, 'pass=', 'pass:', 'pass"', "pass'", '_key', 'key='],
   *find(text, { path }): Iterable<Seen> {
-    if (!MAY_BE_ASSIGNED.test(text)) return
-    for (const match of text.matchAll(ASSIGNED)) {
-      const [whole, name = '', , quoted, plain] = match
-      const value = quoted ?? plain ?? ''
-      if (quoted === undefined && !SETTINGS.test(path)) continue
-      if (!mayBeSecret(name, value)) continue
-      const start = (match.index ?? 0) + whole.indexOf(value, name.length)
-      yield { start, end: start + value.length }
+    if (!VARIED.test(text)) return
+    if (MAY_BE_ASSIGNED.test(text)) {
+      for (let at = 0; ; ) {
+        ASSIGNED.lastIndex = at
+        const match = ASSIGNED.exec(text)
+        if (match === null) break
+        const [whole, name = '', , quoted, plain] = match
+        const value = quoted ?? plain ?? ''
+        if ((quoted === undefined && !SETTINGS.test(path)) || !mayBeSecret(name, value)) {
+          // What was taken for a value may be the name: `key="password" value="…"`.
+          at = match.index + name.length
+          continue
+        }
+        at = match.index + whole.length
+        const start = match.index + whole.indexOf(value, name.length)
+        yield { start, end: start + value.length }
+      }
+    }
+    for (const { hint, pattern } of ENCLOSED) {
+      if (!hint.test(text)) continue
+      for (const match of text.matchAll(pattern)) {
+        const [whole, name = '', value = ''] = match
+        if (!mayBeSecret(name, value)) continue
+        const start = match.index + whole.indexOf(value, whole.indexOf(name) + name.length)
+        yield { start, end: start + value.length }
+      }
     }
   },
 }
 
 function mayBeSecret(name: string, value: string): boolean {
-  if (TELLING.test(name) || isPlaceholder(value) || isCode(value)) return false
-  return isPassword.test(name) ? mayBePassword(value) : mayBeKey(value)
-}
-
-/** What names or makes a value where the program runs, is a path or an address, or is text for people. */
-function isCode(value: string): boolean {
-  if (/^(?:true|false|null|none|undefined|nil|string|number|password|secret|token)$/i.test(value)) return true
-  if (
-    /[()[\]{}<>|]|\*\.|\.\*|=>|::|&&|\\[nrtux]|^[./~]|^\w+:\/\/|^data:|^[#.]|^--|\.(?:js|ts|py|java|php|go|json|ya?ml|pem|crt|key|html|css)$/i.test(
-      value,
-    )
-  )
-    return true
-  if (/^[A-Za-z_$][\w$]*(?:[.:/][A-Za-z_$-][\w$-]*)+$/.test(value)) return true
-  return /^[A-Z][A-Z0-9_]*$/.test(value) && value.includes('_')
-}
-
-function mayBeKey(value: string): boolean {
-  if (value.length < 16 || !/^[\w+/=.~!@#$%^&*:;-]+$/.test(value)) return false
-  const digits = value.replace(/[^0-9]/g, '').length
-  if (digits < 2 || isWords(value)) return false
-  const isHex = /^[0-9a-f-]+$/i.test(value)
-  return entropyOf(value) >= (isHex ? 3 : 3.5)
-}
-
-function mayBePassword(value: string): boolean {
-  if (value.length < 8 || value.length > 128) return false
-  const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((each) => each.test(value)).length
-  return classes >= 3 && !isWords(value) && entropyOf(value) >= 2.7 && /[0-9]|[^\w.:/-]/.test(value)
-}
-
-/** Words with signs or capitals between them, at most a digit here or there: `reset-password-2`, `resetPassword`. */
-function isWords(value: string): boolean {
-  const parts = value.split(/[-_.:/ ]+|(?<=[a-z])(?=[A-Z])/)
-  const words = parts.filter((part) => /^(?:[A-Za-z]?[a-z]+|[A-Z]+)\d{0,2}$/.test(part) || /^\d{1,4}$/.test(part))
-  return (
-    words.length === parts.length && parts.some((part) => /^[A-Za-z]/.test(part)) && value.length / parts.length < 11
-  )
+  if (TELLING.test(name) || NO_SECRET.test(name) || !isLiteral(value)) return false
+  if (isPassword.test(name)) return mayBePassword(value)
+  return mayBeKey(value) && (!isKeyAlone.test(name) || (value.length >= 20 && digitsOf(value) >= 2))
 }

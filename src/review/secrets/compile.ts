@@ -16,22 +16,36 @@ const inAnyCase = (word: string): string =>
 
 const oneOf = (...words: string[]): string => `(?:${words.map((word) => inAnyCase(literally(word))).join('|')})`
 
+/** Letters up to which a word is often found within others: `etsy` in `setSysctl`, `okta` in `rookTable`. */
+const SHORT = 6
+
+/** One of the words in a name; a short one as a word of its own in it: `etsy_key`, `myEtsyKey`, `MYETSYKEY`. */
+const namedBy = (words: readonly string[]): string =>
+  `(?:${words.map((word) => (word.length <= SHORT ? asWord(word) : inAnyCase(literally(word)))).join('|')})`
+
+function asWord(word: string): string {
+  const capital = literally(word.charAt(0).toUpperCase()) + inAnyCase(literally(word.slice(1)))
+  const starts = `(?:(?<![A-Za-z])${inAnyCase(literally(word))}|(?<=[a-z])${capital}|(?<=[A-Z])${literally(word.toUpperCase())})`
+  return `${starts}(?!(?<=[a-z][A-Z])[a-z])`
+}
+
 /** What opens a value: quotes, prefixes of strings, the scheme of a header. \x60 is the back-quote. */
 const OPENED = String.raw`["'\x60=(\\bru@]{0,6}(?:(?:Bearer|Basic|Token|SSWS|ApiKey) )?`
 
 /** Signs of assignment, one with a type before it. */
-const SIGN = String.raw`(?::{1,3}=|=>|->|\?\?=|\|\|=?:?|\?=|=|:(?:[ \t]?[A-Za-z][\w<>.]{0,30}\??[ \t]?=)?|,|>|\bis\b|\bvalue\b)`
+const SIGN = String.raw`(?::{1,3}=|=>|->|\?\?=|\|\|=?:?|[?.+]=|={1,3}|!={1,2}|:(?:[ \t]?[A-Za-z][\w<>.]{0,30}\??[ \t]?=)?|,|>|\bis\b|\bvalue\b)`
 
 /** What a value stands in for where it is missing: `process.env.TOKEN ||`. */
 const INSTEAD = String.raw`(?:[ \t]?[\w.$()[\]"']{1,60}[ \t]?(?:\|\||\?\?|,))?`
 
 /**
  * Between a name and its value: the rest of the name and a sign of assignment; a call; a word such as `token` and a space, as in
- * commands; or the query of an address.
+ * commands; a quote behind a space; or the query of an address.
  */
 const BETWEEN = [
   String.raw`[\w .-]{0,40}?["'\x60\])\\?]{0,4}[ \t]{0,10}${SIGN}${INSTEAD}[ \t]{0,10}${OPENED}`,
   String.raw`\w{0,30}\(["'\x60]`,
+  String.raw`[\w .-]{0,40}?[ \t]["'\x60]`,
   String.raw`[\w .-]{0,40}?${oneOf('token', 'key', 'secret', 'password')}["']?[ \t]{1,5}["']?`,
   String.raw`[\w./-]{0,80}[?&]\w{0,20}${oneOf('token', 'key', 'auth', 'secret')}\w{0,10}=`,
 ].join('|')
@@ -44,7 +58,7 @@ export function detectorOf(kind: Kind): Detector {
   const source = sourceOf(parts)
   const token = `(?<![A-Za-z0-9])(${source})`
   const expression =
-    kind.words === undefined ? token : `(?<![A-Za-z0-9])(?:[\\w.-]{0,30}?)${oneOf(...kind.words)}(?:${BETWEEN})${token}`
+    kind.words === undefined ? token : `(?<![A-Za-z0-9])(?:[\\w.-]{0,30}?)${namedBy(kind.words)}(?:${BETWEEN})${token}`
   const hasToken = new RegExp(token)
   const tokens = new RegExp(expression, 'g')
   const isSound = kind.check === undefined ? () => true : checks[kind.check]

@@ -2,12 +2,20 @@
 
 import { assigned } from './assigned.ts'
 import { detectorOf } from './compile.ts'
+import { encoded } from './encoded.ts'
 import { compileKeywords, type KeywordFilter } from './keywords.ts'
 import { kinds } from './kinds/index.ts'
+import { passwords } from './passwords.ts'
 import { structured } from './structured.ts'
 import type { Detector } from './types.ts'
 
-export const detectors: readonly Detector[] = [...kinds.map(detectorOf), ...structured, assigned]
+export const detectors: readonly Detector[] = [
+  ...kinds.map(detectorOf),
+  ...structured,
+  ...passwords,
+  ...encoded,
+  assigned,
+]
 
 const byKeyword = new Map<string, number[]>()
 for (const [index, { keywords }] of detectors.entries()) {

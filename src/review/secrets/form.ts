@@ -4,7 +4,7 @@ import { literally } from '../../core/expressions.ts'
 
 /**
  * `ghp_<a36>`: fixed text and `<class length>`; `<a20-40>` has a range of lengths. `(live|test)` is a choice of fixed texts,
- * `(_|)` one that may be left out. `<uuid>` is one in lower case, `<pad>` the padding that base 64 needs.
+ * `(_|)` one that may be left out. `<uuid>` is one in either case, `<pad>` the padding that base 64 needs.
  */
 export type Part = { text: readonly string[] } | { chars: string; least: number; most: number }
 
@@ -26,10 +26,12 @@ const classes: Readonly<Record<string, string>> = {
   e: 'A-Za-z0-9_=-',
   t: 'A-Za-z0-9_.~-',
   c: '1-9A-HJ-NP-Za-km-z',
+  f: 'A-Za-z0-9_=.~-',
+  g: 'A-Za-z0-9+/%',
   k: 'A-Za-z0-9!@#$%^&*_.~-',
 }
 
-const UUID = '<x8>-<x4>-<x4>-<x4>-<x12>'
+const UUID = '<X8>-<X4>-<X4>-<X4>-<X12>'
 
 /** The parts of a form; throws for a class or a length that cannot be read. */
 export function readForm(form: string): Part[] {

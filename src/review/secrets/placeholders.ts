@@ -14,10 +14,10 @@ const WORDS =
   /example|sample|placeholder|dummy|changeme|change[-_ ]?this|replace[-_ ]?(?:me|this|with)|insert[-_ ]?your|your[-_ ]|[-_]your|yourtoken|yoursecret|yourpassword|yourkey|redacted|<[^>]{1,100}>|\*{4}|\.\.\.|x{5}|0{8}|todo|fixme|not[-_ ]?a[-_ ]?real|fake|foobar|deadbeef|lorem|abc-def1|notsecret|my[-_ ]?(?:secret|token|password|api|key)|test[-_]?(?:secret|token|password|api|key)|(?:secret|token|password|key)[-_]?here/i
 
 /** Digits and letters in their order, which people type where a secret would stand. */
-const RUNS = ['0123456789', '1234567890', 'abcdefghij', '9876543210', 'qwertyuiop', 'abcd1234', 'aaaaaaaa', '11111111']
+const RUNS = ['0123456789', '1234567890', 'abcdefghij', '9876543210', 'qwertyuiop', 'abcd1234']
 
 /** What is put in later: `${NAME}`, `{{ name }}`, `$(name)`, `%NAME%`, `#{name}`, `@name@`. */
-const REFERENCE = /^\s*[$#%]?\{\{?|\$\{|\$\(|\{\{|%\w{1,60}%|#\{|^\$[A-Za-z_]|^@[\w.-]{1,60}@$|<%|%s|%\(/
+const REFERENCE = /^\s*[$#%]?\{\{?|\$\{|\$\(|\{\{|%\w{1,60}%|#\{|^\$[A-Za-z_]|^@[\w.-]{1,60}@$|<%|%s(?![A-Za-z0-9])|%\(/
 
 /** Whether the value of a known form is an example of it. `random` is what follows its fixed beginning. */
 export function isPlaceholder(value: string): boolean {
@@ -26,9 +26,11 @@ export function isPlaceholder(value: string): boolean {
   return RUNS.some((run) => lower.includes(run)) || hasRepetition(lower)
 }
 
-/** A value of few characters, or of one short piece again and again. */
+/** A value of few characters, a quarter of which is one, or of one short piece again and again. */
 function hasRepetition(value: string): boolean {
   if (new Set(value).size < Math.min(6, value.length / 2)) return true
+  const same = /([a-z0-9])\1{7,}/.exec(value)
+  if (same !== null && same[0].length * 4 >= value.length) return true
   const piece = /([a-z0-9]{1,8}?)\1{4,}/.exec(value)
   return piece !== null && piece[0].length * 2 >= value.length
 }

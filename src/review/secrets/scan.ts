@@ -1,8 +1,9 @@
 // Finds the secrets in one file's part of a diff: one pass for keywords, then detectors on the lines that have one.
 
 import { lineAt, markOf, numberOf, type PatchLines, readPatch, textOf } from '../patch.ts'
+import { joined } from './continued.ts'
 import { calledBy, detectors, findKeywords } from './detectors.ts'
-import type { Detector, Place } from './types.ts'
+import type { Detector, Place, Seen } from './types.ts'
 
 /** A secret in an added or removed line; `text` is that line, or the part of a long one, and start and end count in it. */
 export type FoundSecret = {
@@ -27,55 +28,121 @@ const ALLOWED = 'merlon:allow'
 export function scanSecrets(path: string, bytes: Buffer): FoundSecret[] {
   const { ends, keywords } = findKeywords(bytes)
   if (ends.length === 0) return []
-  const lines = readPatch(bytes)
+  const patch: Patch = { path, bytes, lines: readPatch(bytes) }
   const found: FoundSecret[] = []
-  for (let at = 0; at < ends.length && found.length < MOST; ) {
-    const line = lineAt(lines, (ends[at] ?? 0) - 1)
+  const across: FoundSecret[] = []
+  for (let at = 0; at < ends.length && found.length + across.length < MOST; ) {
+    const line = lineAt(patch.lines, (ends[at] ?? 0) - 1)
     const from = at
     if (line < 0) {
       at++
       continue
     }
-    while (at < ends.length && lineAt(lines, (ends[at] ?? 0) - 1) === line) at++
-    if (markOf(lines, line) === ' ') continue
-    found.push(...inLine(path, bytes, lines, line, ends.slice(from, at), keywords.slice(from, at)))
+    while (at < ends.length && lineAt(patch.lines, (ends[at] ?? 0) - 1) === line) at++
+    const called = new Set(keywords.slice(from, at).flatMap((keyword) => calledBy[keyword] ?? []))
+    const text = textOf(patch.bytes, patch.lines, line)
+    const named = [...called].filter((index) => (detectors[index]?.rank ?? 0) >= 2)
+    if (named.length > 0) across.push(...acrossLines(patch, line, text, named))
+    if (markOf(patch.lines, line) === ' ') continue
+    const { own, further } = inLine(patch, line, text, called, at - from)
+    found.push(...own)
+    across.push(...further)
   }
-  return found
+  return across.length === 0 ? found : withAcross(found, across)
 }
 
-function inLine(
-  path: string,
-  bytes: Buffer,
-  lines: PatchLines,
+type Patch = { path: string; bytes: Buffer; lines: PatchLines }
+
+/** Those of one line first: they say more of what it holds than a name above it. */
+function withAcross(found: readonly FoundSecret[], across: readonly FoundSecret[]): FoundSecret[] {
+  const all = [...found]
+  for (const one of across) {
+    const isKnown = all.some(
+      (other) =>
+        other.number === one.number &&
+        other.isRemoved === one.isRemoved &&
+        (other.secret.includes(one.secret) || one.secret.includes(other.secret)),
+    )
+    if (!isKnown) all.push(one)
+  }
+  return all.sort((one, other) => one.number - other.number)
+}
+
+/** A secret with its place in the whole line. */
+type Placed = FoundSecret & Seen
+
+const placed = (
+  { lines }: Patch,
   line: number,
-  ends: readonly number[],
-  keywords: readonly number[],
-): FoundSecret[] {
-  const text = textOf(bytes, lines, line)
-  const called = new Set(keywords.flatMap((keyword) => calledBy[keyword] ?? []))
-  const below = (most: number) => linesBelow(bytes, lines, line, most)
-  const seen: (FoundSecret & { start: number; end: number })[] = []
-  const windows = text.length <= LONG ? [{ text, offset: 0 }] : windowsOf(text, ends.length)
+  detector: Detector,
+  text: string,
+  seen: Seen,
+  offset: number,
+): Placed => ({
+  detector,
+  isRemoved: markOf(lines, line) === '-',
+  number: numberOf(lines, line),
+  column: offset + seen.start + 1,
+  text,
+  secret: text.slice(seen.start, seen.end),
+  start: offset + seen.start,
+  end: offset + seen.end,
+})
+
+/** `further` are in lines below. */
+type InLine = { own: FoundSecret[]; further: FoundSecret[] }
+
+function inLine(patch: Patch, line: number, text: string, called: ReadonlySet<number>, hits: number): InLine {
+  const { path, bytes, lines } = patch
+  const below = (most: number) => linesBelow(patch, line, most).map((each) => textOf(bytes, lines, each))
+  const found: Placed[] = []
+  const further: Placed[] = []
+  const windows = text.length <= LONG ? [{ text, offset: 0 }] : windowsOf(text, hits)
   for (const window of windows) {
     for (const index of called) {
       const detector = detectors[index]
       if (!detector) continue
-      for (const { start, end } of detector.find(window.text, { path, below } satisfies Place)) {
-        seen.push({
-          detector,
-          isRemoved: markOf(lines, line) === '-',
-          number: numberOf(lines, line),
-          column: window.offset + start + 1,
-          text: window.text,
-          secret: window.text.slice(start, end),
-          start: window.offset + start,
-          end: window.offset + end,
-        })
+      for (const seen of detector.find(window.text, { path, below } satisfies Place)) {
+        if (seen.below === undefined) found.push(placed(patch, line, detector, window.text, seen, window.offset))
+        else further.push(...placedBelow(patch, line, detector, seen))
       }
     }
   }
-  if (seen.length === 0 || isAllowed(bytes, lines, line, text)) return []
-  return withoutOverlaps(seen)
+  if (found.length + further.length === 0 || isAllowed(patch, line, text)) return { own: [], further: [] }
+  return { own: withoutOverlaps(found), further }
+}
+
+/** What a detector saw in a line below the one it was given, where that line is part of the change. */
+function placedBelow(patch: Patch, line: number, detector: Detector, seen: Seen): Placed[] {
+  const { bytes, lines } = patch
+  const target = linesBelow(patch, line, seen.below ?? 0).at(-1)
+  if (target === undefined || markOf(lines, target) === ' ') return []
+  const text = textOf(bytes, lines, target)
+  return isAllowed(patch, target, text) ? [] : [placed(patch, target, detector, text, seen, 0)]
+}
+
+/** What stands on a line below the name to which it belongs. */
+function acrossLines(patch: Patch, line: number, name: string, named: readonly number[]): FoundSecret[] {
+  const { path, bytes, lines } = patch
+  let near: number[] = []
+  const join = joined(name, (most) => {
+    near = linesBelow(patch, line, most)
+    return near.map((each) => textOf(bytes, lines, each))
+  })
+  const valueLine = join === null ? undefined : near[join.below - 1]
+  if (join === null || valueLine === undefined || markOf(lines, valueLine) === ' ') return []
+  const text = textOf(bytes, lines, valueLine)
+  const found: Placed[] = []
+  for (const index of named) {
+    const detector = detectors[index]
+    if (!detector) continue
+    for (const { start, end } of detector.find(join.text, { path, below: () => [] })) {
+      const seen = { start: start - join.shift, end: end - join.shift }
+      if (seen.start >= 0) found.push(placed(patch, valueLine, detector, text, seen, 0))
+    }
+  }
+  if (found.length === 0 || isAllowed(patch, valueLine, text) || isAllowed(patch, line, name)) return []
+  return withoutOverlaps(found)
 }
 
 function windowsOf(text: string, hits: number): { text: string; offset: number }[] {
@@ -88,32 +155,33 @@ function windowsOf(text: string, hits: number): { text: string; offset: number }
   return windows
 }
 
-function withoutOverlaps(seen: (FoundSecret & { start: number; end: number })[]): FoundSecret[] {
+function withoutOverlaps(seen: readonly Placed[]): FoundSecret[] {
   const byWorth = seen.toSorted(
     (one, other) =>
       one.detector.rank - other.detector.rank ||
       other.end - other.start - (one.end - one.start) ||
       detectors.indexOf(one.detector) - detectors.indexOf(other.detector),
   )
-  const kept: typeof seen = []
+  const kept: Placed[] = []
   for (const one of byWorth) {
     if (kept.every(({ start, end }) => one.end <= start || one.start >= end)) kept.push(one)
   }
   return kept.sort((one, other) => one.start - other.start)
 }
 
-function isAllowed(bytes: Buffer, lines: PatchLines, line: number, text: string): boolean {
+function isAllowed({ bytes, lines }: Patch, line: number, text: string): boolean {
   if (text.includes(ALLOWED)) return true
   const before = line > 0 ? textOf(bytes, lines, line - 1).trim() : ''
   return before.includes(ALLOWED) && /^(?:\/\/|#|--|\/\*|<!--|;|%|\*)/.test(before)
 }
 
-function linesBelow(bytes: Buffer, lines: PatchLines, line: number, most: number): string[] {
+/** The next lines on the line's side; a line that stays stands on the side of what is added. */
+function linesBelow({ lines }: Patch, line: number, most: number): number[] {
   const mark = markOf(lines, line)
-  const texts: string[] = []
-  for (let next = line + 1; next < lines.count && texts.length < most; next++) {
+  const found: number[] = []
+  for (let next = line + 1; next < lines.count && found.length < most; next++) {
     const other = markOf(lines, next)
-    if (other === mark || other === ' ') texts.push(textOf(bytes, lines, next))
+    if (other === mark || other === ' ' || (mark === ' ' && other === '+')) found.push(next)
   }
-  return texts
+  return found
 }

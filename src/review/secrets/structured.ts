@@ -1,9 +1,9 @@
-// Secrets that are known by their structure: private keys, JSON web tokens, passwords in addresses and connection strings.
+// Secrets that are known by their structure: private keys, JSON web tokens, signatures of addresses.
 
 import { entropyOf, isPlaceholder } from './placeholders.ts'
-import type { Detector, Seen } from './types.ts'
+import type { Detector } from './types.ts'
 
-const privateKey: Detector = {
+export const privateKey: Detector = {
   id: 'private-key',
   name: 'private key',
   severity: 'HIGH',
@@ -55,7 +55,7 @@ const puttyKey: Detector = {
   },
 }
 
-const jsonWebToken: Detector = {
+export const jsonWebToken: Detector = {
   id: 'json-web-token',
   name: 'JSON web token',
   severity: 'MEDIUM',
@@ -84,79 +84,6 @@ function fieldsOf(part: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A password between `//user:` and `@host`. */
-const inAddress: Detector = {
-  id: 'password-in-address',
-  name: 'password in an address',
-  severity: 'HIGH',
-  rank: 1,
-  keywords: ['://'],
-  *find(text) {
-    for (const match of text.matchAll(
-      /\b([a-z][a-z0-9+.-]{1,30}):\/\/([^\s/:@?#"'<>`{}]{0,100}):([^\s/@"'<>`]{3,300})@([A-Za-z0-9_.-]{1,253})/gi,
-    )) {
-      const [whole, scheme = '', user = '', password = '', host = ''] = match
-      if (isNoPassword(password, user) || /^(?:example\.(?:com|org|net)|host|hostname|server)$/i.test(host)) continue
-      if (/^https?$/i.test(scheme) && (password.length < 6 || isLocal(host))) continue
-      const start = match.index + whole.length - host.length - 1 - password.length
-      yield { start, end: start + password.length }
-    }
-  },
-}
-
-/** `Password=…;` in what a database is opened with. */
-const inConnection: Detector = {
-  id: 'password-in-connection-string',
-  name: 'password in a connection string',
-  severity: 'HIGH',
-  rank: 1,
-  keywords: ['password=', 'pwd='],
-  *find(text) {
-    const isConnection =
-      /(?:data source|server|host|addr|address|provider|driver|initial catalog|database|user id|uid)\s?=[^;]{1,200};|jdbc:/i.test(
-        text,
-      )
-    if (!isConnection) return
-    for (const match of text.matchAll(/(?<=[;"'?&]\s{0,3})(?:password|pwd)\s?=\s?([^;"'&\s]{3,200})/gi)) {
-      const [whole, password = ''] = match
-      if (isNoPassword(password, '')) continue
-      yield { start: match.index + whole.length - password.length, end: match.index + whole.length }
-    }
-  },
-}
-
-const COMMON =
-  /^(?:pass(?:word|wd)?|pw|pwd|secret|user(?:name)?|admin|root|postgres|mysql|redis|guest|test|token|changeit|credentials?|key|mypass\w{0,5}|mysecret\w{0,5}|(?:user|db|my|some|the)_?pass(?:word|wd)?|x+|\*+|\d{1,4})$/i
-
-const isNoPassword = (password: string, user: string): boolean =>
-  COMMON.test(password) || password === user || /[${}()[\]|]|%[sd]|^:|\\/.test(password) || isPlaceholder(password)
-
-const isLocal = (host: string): boolean => /^(?:localhost|127\.|0\.0\.0\.0|host|example)/i.test(host)
-
-/** `curl -u name:password` and `Authorization: Basic …` as they are written in scripts and pages. */
-const inCommand: Detector = {
-  id: 'credentials-in-command',
-  name: 'credentials in a command',
-  severity: 'MEDIUM',
-  rank: 2,
-  keywords: ['curl'],
-  *find(text): Iterable<Seen> {
-    const user = /\bcurl\b.{0,500}?\s(?:-u|--user)[ =]?["']?([\w.@+-]{1,100}):([^\s"'`<>]{6,200})/.exec(text)
-    if (user?.[2] !== undefined && !isNoPassword(user[2], user[1] ?? '')) {
-      const start = user.index + user[0].length - user[2].length
-      yield { start, end: start + user[2].length }
-    }
-    const header =
-      /\bcurl\b.{0,500}?["'](?:Authorization:\s?(?:Basic|Bearer|Token|ApiKey)\s|(?:X-)?(?:Api-Key|Auth-Token|Access-Token|Token):\s?)([\w+/=.~-]{16,500})["']/i.exec(
-        text,
-      )
-    if (header?.[1] !== undefined && !isPlaceholder(header[1]) && entropyOf(header[1]) >= 3) {
-      const start = header.index + header[0].length - 1 - header[1].length
-      yield { start, end: start + header[1].length }
-    }
-  },
-}
-
 /** A signature in the query of an Azure address. */
 const sharedAccess: Detector = {
   id: 'azure-shared-access-signature',
@@ -174,12 +101,4 @@ const sharedAccess: Detector = {
   },
 }
 
-export const structured: readonly Detector[] = [
-  privateKey,
-  puttyKey,
-  jsonWebToken,
-  inAddress,
-  inConnection,
-  inCommand,
-  sharedAccess,
-]
+export const structured: readonly Detector[] = [privateKey, puttyKey, jsonWebToken, sharedAccess]

@@ -2,8 +2,8 @@
 
 import type { Severity } from '../../reports/types.ts'
 
-/** Where a secret stands in the text that was given. */
-export type Seen = { start: number; end: number }
+/** Where a secret stands in the text that was given, or in a line so many `below` it. */
+export type Seen = { start: number; end: number; below?: number }
 
 export type Place = {
   path: string

@@ -1,12 +1,12 @@
 // Reads calls: of what rules name, of functions that stand in the same piece of code, of collections, of anything else.
 
-import type { Expression, Routine } from '../tree.ts'
+import type { Expression, Place, Routine } from '../tree.ts'
 import { mayHarm } from '../words.ts'
 import { foldCall } from './constants.ts'
 import { type Environment, lookup, openEnvironment } from './environment.ts'
 import { castTo, pathsOf, read, store } from './expressions.ts'
 import { modelled, replaced } from './models.ts'
-import { checkCall, type Given } from './places.ts'
+import { checkCall, type Given, settle } from './places.ts'
 import { type ClassFacts, partOf, type Reading, sourceAt } from './reading.ts'
 import { runBody } from './statements.ts'
 import {
@@ -43,6 +43,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   const { name, paths } = callee
   let { receiver } = callee
   checkCall(reading, paths, given, receiver, environment, call.at)
+  settle(reading, paths, given, receiver, environment)
   const values = given.map(({ value }) => value)
 
   const [first] = values
@@ -53,7 +54,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (callee.closure && isOpen(reading, callee.closure.routine)) {
     return invoke(reading, callee.closure, receiver, given, environment, call)
   }
-  callBack(reading, receiver, given, environment)
+  callBack(reading, callee, given, environment, call.at)
 
   if (receiver && first?.constant !== undefined && receiver.flows.some(({ whole }) => whole)) {
     receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(first.constant)) }
@@ -97,6 +98,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
     ...resultNamed(paths, wrapping(given)),
     flows: passing({ ...callee, receiver }, values, all),
     prefix: prefixOf(name, receiver, values),
+    opening: openingOf(name, receiver, values),
     items: settingsOf(name, receiver, given),
   }
 }
@@ -143,9 +145,10 @@ function made(paths: readonly string[], given: readonly Given[], isNew: boolean)
   if (values.length === 0 || (!isNew && first?.constant !== undefined)) return { ...named, items: new Map(), length: 0 }
   if (values.length === 1 && first?.items) return { ...first, paths: named.paths }
   if (values.length === 1 && first && first.constant === undefined) {
-    return { ...named, flows: allFlows(first), prefix: first.prefix, closure: first.closure }
+    return { ...named, flows: allFlows(first), prefix: first.prefix, opening: first.opening, closure: first.closure }
   }
-  return { ...named, flows: flowsOf(values), prefix: values[0]?.prefix ?? null }
+  const text = typeof first?.constant === 'string' ? first.constant : first?.prefix
+  return { ...named, flows: flowsOf(values), prefix: text ?? null, opening: first?.opening ?? null }
 }
 
 /** Functions that answer from what they keep, or say whether something holds: their outcome is not what they were given. */
@@ -172,9 +175,18 @@ function guessed(name: string): string[] {
   return kinds.length > 0 ? kinds : ['*']
 }
 
+const formatting = /^(?:format|sprintf|vsprintf|Sprintf|formatted)$/
+
+/** The text of a format before its first value; of a function of one value, that of the value. */
+const openingOf = (name: string, receiver: Value | null, values: readonly Value[]): string | null =>
+  formatting.test(name)
+    ? prefixOf(name, receiver, values)
+    : values.length <= 1
+      ? ((receiver ?? values[0])?.opening ?? null)
+      : null
+
 function prefixOf(name: string, receiver: Value | null, values: readonly Value[]): string | null {
-  if (name !== 'format' && name !== 'sprintf' && name !== 'Sprintf')
-    return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
+  if (!formatting.test(name)) return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
   const shape =
     typeof receiver?.constant === 'string'
       ? receiver.constant
@@ -336,15 +348,36 @@ function bound(parameter: Routine['parameters'][number], place: number, given: r
   return named?.value ?? given.filter(({ argument }) => !argument.name)[place]?.value ?? null
 }
 
+/** Events that tell of a connection, not what came over it. */
+const TELLING_STATE = /^(?:error|close|end|open|connect|disconnect|listening|drain|finish|timeout|connection)$/
+
 /** Functions that are given to a call are called by it, with what its object holds. */
-function callBack(reading: Reading, receiver: Value | null, given: readonly Given[], environment: Environment): void {
+function callBack(
+  reading: Reading,
+  { receiver, paths }: Callee,
+  given: readonly Given[],
+  environment: Environment,
+  near: Place,
+): void {
+  const [asked] = reading.book.callbackSources.find(paths)
+  const event = given[0]?.value.constant
+  const label = typeof event === 'string' && TELLING_STATE.test(event) ? undefined : asked
   for (const { value } of given) {
     if (!value.closure || !isOpen(reading, value.closure.routine)) continue
     if (!mayHarm(reading.book.trigger, value.closure.routine.text())) continue
     const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
     const element = flowing(unite(receiver ? allFlows(receiver) : [], others))
     const { parameters } = value.closure.routine
-    const handed = parameters.length > 0 ? [{ argument: { value: nothingExpression }, value: element }] : []
+    const handed = parameters.flatMap(({ target }, index): Given[] => {
+      if (label === undefined) return index === 0 ? [{ argument: { value: nothingExpression }, value: element }] : []
+      const at = 'at' in target ? target.at : near
+      return [
+        {
+          argument: { value: nothingExpression },
+          value: flowing([sourceAt(reading, label, at, `handed ${index}`, false)]),
+        },
+      ]
+    })
     const guards = environment.guards
     invoke(reading, value.closure, null, handed, environment, null)
     environment.guards = guards

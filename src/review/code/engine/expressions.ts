@@ -12,6 +12,7 @@ import {
   called,
   constantValue,
   flowing,
+  isOutside,
   join,
   nothing,
   numeric,
@@ -107,7 +108,7 @@ const mixedValue = (values: Value[]): Value =>
 function readName(reading: Reading, expression: Expression & { k: 'name' }, environment: Environment): Value {
   const known = lookup(environment, expression.name)
   const paths = known?.paths ?? []
-  if (known && (known.flows.length > 0 || known.constant !== undefined)) return known
+  if (known && (known.flows.some(isOutside) || known.constant !== undefined)) return known
   const [label] = reading.book.sources.find(paths.includes(expression.name) ? paths : [...paths, expression.name])
   if (label === undefined) return known ?? called([expression.name])
   return {
@@ -130,9 +131,12 @@ function member(
   if (telling.has(name))
     return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing
   const [label] = reading.book.sources.find(paths)
-  let flows = partOf(reading, object.flows, name)
+  let flows = partOf(reading, object.flows.filter(isOutside), name)
   if (label !== undefined)
-    flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
+    flows = unite(
+      [sourceAt(reading, label, expression.at, paths[0] ?? name, label !== 'page' && isCollection(name))],
+      flows,
+    )
   if (object.rest) flows = unite(flows, allFlows(object.rest))
   return { ...called(paths), flows }
 }
@@ -147,7 +151,7 @@ function readIndex(reading: Reading, expression: Expression & { k: 'index' }, en
     return letter === undefined ? nothing : constantValue(letter)
   }
   if (key === undefined || key === null) {
-    const flows = partOf(reading, allFlows(object), '[]')
+    const flows = partOf(reading, allFlows(object).filter(isOutside), '[]')
     return { ...called(names.map((path) => `${path}[]`)), flows }
   }
   const place = typeof key === 'number' && key < 0 && object.length !== null ? object.length + key : key
@@ -169,7 +173,8 @@ function binary(reading: Reading, expression: Expression & { k: 'binary' }, envi
       ...nothing,
       flows,
       paths: left.paths,
-      prefix: operator === '%' ? formatPrefix(left) : left.flows.length === 0 ? UNKNOWN : null,
+      prefix: operator === '%' ? formatPrefix(left) : left.flows.some(isOutside) ? null : UNKNOWN,
+      opening: operator === '%' ? formatPrefix(left) : null,
     }
   }
   return arithmetic.test(operator) ? flowing(numeric(unite(left.flows, right.flows))) : nothing
@@ -204,13 +209,15 @@ function logical(
 function text(parts: readonly Value[]): Value {
   let constant: string | undefined = ''
   let prefix = ''
+  let opening: string | null = null
   let isOpen = true
   let flows: Value['flows'] = []
   for (const part of parts) {
     const own = allFlows(part)
+    if (own.length > 0 && part.constant === undefined) opening ??= prefix + (part.opening ?? '')
     if (isOpen) {
       if (part.constant !== undefined) prefix += String(part.constant)
-      else if (own.length === 0) prefix += UNKNOWN
+      else if (!own.some(isOutside)) prefix += part.prefix ?? UNKNOWN
       else {
         prefix += part.prefix ?? ''
         isOpen = false
@@ -220,7 +227,7 @@ function text(parts: readonly Value[]): Value {
     constant = constant === undefined || part.constant === undefined ? undefined : constant + String(part.constant)
   }
   if (constant !== undefined) return constantValue(constant)
-  return { ...nothing, flows, prefix }
+  return { ...nothing, flows, prefix, opening }
 }
 
 function choice(reading: Reading, expression: Expression & { k: 'choice' }, environment: Environment): Value {

@@ -4,7 +4,7 @@ import type { Expression } from '../tree.ts'
 import { assign, type Environment, guard, lookup } from './environment.ts'
 import { read } from './expressions.ts'
 import type { Reading } from './reading.ts'
-import { allFlows, constantValue, type Value } from './value.ts'
+import { allFlows, constantValue, isOutside, type Value } from './value.ts'
 
 /** Where these hold, what they were asked of is one of the things expected. */
 const listing =
@@ -140,10 +140,10 @@ function refineMembership(
   environment: Environment,
 ): void {
   const [part, whole] = [read(reading, element, environment), read(reading, list, environment)]
-  const isOutside = allFlows(part).length > 0
-  if (isOutside && allFlows(whole).length === 0) {
+  const isForeign = allFlows(part).length > 0
+  if (isForeign && !allFlows(whole).some(isOutside)) {
     if (isIn) guardAll(part, ['*'], environment)
-  } else if (!isOutside && part.constant !== undefined && !isIn) guardAll(whole, ['*'], environment)
+  } else if (!isForeign && part.constant !== undefined && !isIn) guardAll(whole, ['*'], environment)
 }
 
 /** `text.indexOf(part)` found something or nothing. */

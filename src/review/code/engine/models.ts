@@ -130,11 +130,18 @@ function held(receiver: Value, key: string | null): Value {
 }
 
 /** A text builder with more in it. */
-const absorbed = (receiver: Value, more: Value): Value => ({
-  ...receiver,
-  constant: undefined,
-  flows: unite(receiver.flows, allFlows(more)),
-})
+function absorbed(receiver: Value, more: Value): Value {
+  const flows = allFlows(more)
+  const isFirst = receiver.flows.length === 0
+  const before = (receiver.prefix ?? '') + (typeof receiver.constant === 'string' ? receiver.constant : '')
+  return {
+    ...receiver,
+    constant: undefined,
+    flows: unite(receiver.flows, flows),
+    prefix: isFirst ? before + (flows.length > 0 ? (more.prefix ?? '') : String(more.constant ?? '')) : receiver.prefix,
+    opening: isFirst && flows.length > 0 ? before + (more.opening ?? '') : receiver.opening,
+  }
+}
 
 const loosened = (receiver: Value, more: Value): Value => {
   const flows = allFlows(more)

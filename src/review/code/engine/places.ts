@@ -1,10 +1,10 @@
 // Holds values against rules where they arrive: assigned to something, put under a key, given to a call.
 
 import type { Condition, Sink } from '../rules.ts'
-import type { Argument, Expression, Place } from '../tree.ts'
-import type { Environment } from './environment.ts'
+import type { Argument, Expression, Place, Routine } from '../tree.ts'
+import { type Environment, guard } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
-import { type Reading, reportFlaw, reportFlow } from './reading.ts'
+import { EVERYTHING, expressionOf, type Reading, reportFlaw, reportFlow } from './reading.ts'
 import { allFlows, type Value } from './value.ts'
 
 /** The names of what is assigned to. */
@@ -148,7 +148,7 @@ const harmedBy = ({ args }: Sink, given: readonly Given[]): Value[] =>
 function meets(condition: Condition, value: Value | undefined, given: readonly Given[] = []): boolean {
   const { item, ...rest } = condition
   if (item !== undefined) return meets(rest, itemOf(value, item))
-  const { matches, equals, not, literal, absent, present, named, unnamed, starts } = condition
+  const { matches, equals, not, literal, absent, present, named, unnamed, starts, answers, holds, unknown } = condition
   if (absent !== undefined) return absent === (value === undefined)
   if (not !== undefined) {
     const isOpen = value === undefined && given.some(mayHold)
@@ -156,15 +156,21 @@ function meets(condition: Condition, value: Value | undefined, given: readonly G
   }
   if (value === undefined) return false
   if (present !== undefined) return present
+  if (unknown !== undefined) return unknown === (value.constant === undefined)
+  if (answers !== undefined) return value.closure !== null && answerOf(value.closure.routine) === answers
   const { constant, paths } = value
   if (named !== undefined) return paths.some((path) => expressionOf(named).test(path))
   if (unnamed !== undefined) return paths.length > 0 && !paths.some((path) => expressionOf(unnamed).test(path))
   if (starts !== undefined)
     return expressionOf(starts).test(typeof constant === 'string' ? constant : (value.prefix ?? ''))
+  if (holds !== undefined) return [value, ...(value.items?.values() ?? [])].some((each) => isLike(each, holds))
   if (equals !== undefined) return constant === equals
   if (literal !== undefined) return typeof constant === 'string' && constant.length >= literal
-  return matches !== undefined && constant !== undefined && expressionOf(matches).test(String(constant))
+  return matches !== undefined && isLike(value, matches)
 }
+
+const isLike = ({ constant }: Value, expression: string): boolean =>
+  constant !== undefined && expressionOf(expression).test(String(constant))
 
 const itemOf = (value: Value | undefined, end: string): Value | undefined => {
   for (const [key, item] of value?.items ?? []) if (key.endsWith(end)) return item
@@ -177,9 +183,43 @@ const mayHold = ({ argument, value }: Given, place: number): boolean =>
   value.rest !== null ||
   (place >= 2 && !argument.name && value.constant === undefined && value.items === null)
 
-const expressions = new Map<string, RegExp>()
-function expressionOf(source: string): RegExp {
-  const known = expressions.get(source) ?? new RegExp(source, 'i')
-  expressions.set(source, known)
-  return known
+/** What a function answers, where it does nothing else: `true`, or nothing at all. */
+export function answerOf({ body }: Routine): 'true' | 'nothing' | null {
+  const [first, ...others] = body()
+  if (!first) return 'nothing'
+  if (others.length > 0 || first.k !== 'return') return null
+  const { value } = first
+  if (
+    value === null ||
+    (value.k === 'name' && value.name === 'undefined') ||
+    (value.k === 'name' && value.name === 'nil')
+  )
+    return 'nothing'
+  if (value.k !== 'constant') return null
+  return value.value === true ? 'true' : value.value === null ? 'nothing' : null
+}
+
+/** Functions at fault by what they answer, whatever they are asked. */
+export function checkRoutine(reading: Reading, routine: Routine): void {
+  const { routineFlaws } = reading.book
+  if (routineFlaws.size() === 0 || routine.name === '') return
+  const types = routine.parameters.map(({ type }) => type ?? '').join(':')
+  for (const fault of routineFlaws.find([routine.name, `${routine.name}:${types}`])) {
+    if (fault.flaw.where.every(({ answers }) => answers === undefined || answerOf(routine) === answers))
+      reportFlaw(reading, fault, routine.at)
+  }
+}
+
+/** Where the call makes what follows harmless to a rule, that is kept. */
+export function settle(
+  reading: Reading,
+  paths: readonly string[],
+  given: readonly Given[],
+  receiver: Value | null,
+  environment: Environment,
+): void {
+  for (const { rule, flaw } of reading.book.settling.find(paths)) {
+    if (flaw.where.every((condition) => meets(condition, argumentOf(given, condition, receiver), given)))
+      guard(environment, EVERYTHING, [rule.kind])
+  }
 }

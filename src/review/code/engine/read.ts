@@ -5,9 +5,10 @@ import type { Routine, Statement } from '../tree.ts'
 import { mayHarm } from '../words.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { castTo, store } from './expressions.ts'
+import { checkRoutine } from './places.ts'
 import { frameOf, type Hit, openReading, type Reading, sourceAt } from './reading.ts'
 import { runAll, runBody } from './statements.ts'
-import { type Closure, nothing, type Value } from './value.ts'
+import { type Closure, GIVEN, nothing, type Value } from './value.ts'
 
 /** Functions of one piece of code that are read by themselves. */
 const MOST_ROUTINES = 5000
@@ -27,11 +28,19 @@ export function readStatements(book: Rulebook, statements: Statement[], environm
   return [...reading.hits.values()].sort((one, other) => one.line - other.line || one.column - other.column)
 }
 
+/** Whether a parameter of this type may be a text; one without a type may. */
+const isText = (type: string | null) =>
+  type === null ||
+  /^\??(?:string|String|str|any|CharSequence|Optional\[str\]|mixed|string\|null|byte\[\]|InputStream)$/.test(type)
+
 /** A function with arguments of which only their types, names and marks are known. */
 function readRoutine(reading: Reading, { routine, environment, self }: Closure): void {
   const inner: Environment = openEnvironment(environment, environment.guards)
   if (self) inner.names.set('this', self)
-  const [everything] = reading.book.routineMarks.find(routine.marks)
+  const heads = routine.parameters.slice(0, 2).map(({ target }) => (target.k === 'name' ? target.name : ''))
+  const [everything] = reading.book.routineMarks.find([...routine.marks, heads.join('+')])
+  checkRoutine(reading, routine)
+  const isSeen = reading.entered.has(routine)
   routine.parameters.forEach(({ target, type, marks }, index) => {
     const isSelf =
       index === 0 && self !== null && target.k === 'name' && (target.name === 'self' || target.name === 'cls')
@@ -53,7 +62,9 @@ function readRoutine(reading: Reading, { routine, environment, self }: Closure):
               ),
             ],
           }
-        : known
+        : isSelf || isSeen || target.k !== 'name' || !isText(type)
+          ? known
+          : { ...known, flows: [sourceAt(reading, GIVEN, at, `given ${index}`, false)] }
     store(reading, target, castTo(type ?? '', given), inner)
   })
   reading.frames.push({ routine, returns: null, guards: null, leaves: [] })

@@ -3,7 +3,7 @@
 import type { Fault, Harm, Rule, Rulebook, Sink } from '../rules.ts'
 import type { Place, Routine, Statement } from '../tree.ts'
 import { checkedOf, type Environment } from './environment.ts'
-import { type Closure, type Flow, newFlow, type Step, type Value } from './value.ts'
+import { type Closure, type Flow, isOutside, newFlow, type Step, type Value } from './value.ts'
 
 /** Lines and columns from 0; `flow` is null where the code is at fault by itself. */
 export type Hit = { rule: Rule; line: number; column: number; flow: Flow | null }
@@ -104,9 +104,24 @@ function depthOf(step: Step): number {
   return depth
 }
 
+/** In place of an origin: what is checked against so is so for all data. */
+export const EVERYTHING = -1
+
+/** Whether the rule speaks of values that a caller gives, and the text around this one is as it says. */
+const mayBeGiven = ({ given }: Rule, { opening }: Value): boolean =>
+  given !== undefined && expressionOf(given).test(opening ?? '')
+
+const expressions = new Map<string, RegExp>()
+export function expressionOf(source: string): RegExp {
+  const known = expressions.get(source) ?? new RegExp(source, 'i')
+  expressions.set(source, known)
+  return known
+}
+
 /** Whether the flow harms what the rule is about, at this point of the code. */
-function harms(flow: Flow, rule: Rule, environment: Environment): boolean {
-  if (!rule.sources.includes(flow.label)) return false
+function harms(flow: Flow, rule: Rule, value: Value, environment: Environment): boolean {
+  if (!rule.sources.includes(flow.label) && (isOutside(flow) || !mayBeGiven(rule, value))) return false
+  if (environment.guards.get(EVERYTHING)?.has(rule.kind)) return false
   if (flow.cleaned.has(rule.kind)) return false
   const checked = checkedOf(flow, environment)
   if (checked?.has('*') || checked?.has(rule.kind)) return false
@@ -130,7 +145,11 @@ export function reportFlow(
 ): void {
   if (!isDangerous(sink, value)) return
   const flow = flows.find(
-    (each) => !(sink.text && each.whole) && (each.whole || !sink.whole) && harms(each, rule, environment),
+    (each) =>
+      !(sink.text && each.whole) &&
+      (sink.given || isOutside(each)) &&
+      (each.whole || !sink.whole) &&
+      harms(each, rule, value, environment),
   )
   if (flow) hit(reading, rule, at, flow)
 }

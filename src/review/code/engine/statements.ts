@@ -56,7 +56,7 @@ function runClass(reading: Reading, statement: Statement & { k: 'class' }): void
   if (!facts) return
   runAll(reading, facts.fields, facts.environment)
   const self = { ...(facts.environment.names.get('this') ?? nothing), owner: facts.name }
-  for (const routine of facts.methods.values()) {
+  for (const routine of statement.methods) {
     reading.waiting.push({ routine, environment: facts.environment, self })
   }
 }

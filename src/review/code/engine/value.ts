@@ -38,12 +38,21 @@ export type Value = {
   owner: string | null
   /** the text before its first outside part; unknown text is UNKNOWN; null where it is not a text made here */
   prefix: string | null
+  /** the same before the first part that a caller in other code may have given */
+  opening: string | null
 }
 
 /** Stands in a prefix for text that is not known and does not come from outside. */
 export const UNKNOWN = '\ufffc'
 
 const MOST_FLOWS = 6
+/** Of them, those of parameters. */
+const MOST_GIVEN = 2
+
+/** The label of what a function was given by a caller that is not seen. */
+export const GIVEN = 'parameter'
+
+export const isOutside = ({ label }: Flow): boolean => label !== GIVEN
 const MOST_PATHS = 4
 
 export const nothing: Value = {
@@ -56,6 +65,7 @@ export const nothing: Value = {
   closure: null,
   owner: null,
   prefix: null,
+  opening: null,
 }
 
 export const constantValue = (constant: Constant): Value => ({ ...nothing, constant })
@@ -85,7 +95,7 @@ export function unite(one: readonly Flow[], other: readonly Flow[]): readonly Fl
     const isKnown = all.some(
       ({ origin, label, cleaned }) => origin === flow.origin && label === flow.label && sameSet(cleaned, flow.cleaned),
     )
-    if (!isKnown) all.push(flow)
+    if (!isKnown && (isOutside(flow) || all.length < MOST_GIVEN)) all.push(flow)
   }
   return all
 }
@@ -181,6 +191,7 @@ export function join(one: Value, other: Value, depth = 0): Value {
     closure: one.closure ?? other.closure,
     owner: one.owner ?? other.owner,
     prefix: joinedPrefix(one, other),
+    opening: one.opening ?? other.opening,
   }
 }
 
@@ -189,6 +200,6 @@ const withoutConstant = (value: Value): Value =>
 
 function joinedPrefix(one: Value, other: Value): string | null {
   if (one.prefix === other.prefix) return one.prefix
-  if (one.flows.length === 0) return other.prefix
-  return other.flows.length === 0 ? one.prefix : null
+  if (!one.flows.some(isOutside)) return other.prefix
+  return !other.flows.some(isOutside) ? one.prefix : null
 }

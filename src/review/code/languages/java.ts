@@ -6,7 +6,9 @@ import { assignmentOf, binaryOf, choiceOf, dotted, indexOf, memberOf, named, str
 
 /** A type's own name, without its package and its parameters. */
 export const typeName = (node: SyntaxNode | null | undefined): string => {
-  const text = dotted(node).replace(/<.*$/s, '').replace(/\[\]/g, '')
+  const whole = dotted(node).replace(/<.*$/s, '')
+  // Many bytes are a text; one is a number.
+  const text = /^(?:byte|char)\[\]$/.test(whole) ? whole : whole.replace(/\[\]/g, '')
   return text.slice(text.lastIndexOf('.') + 1)
 }
 

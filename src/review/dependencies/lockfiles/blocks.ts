@@ -6,9 +6,12 @@ import type { LockfileReader, Side, Told } from '../types.ts'
 const inElement = (text: string, name: string): string | undefined =>
   new RegExp(`<${name}>\\s*([^<]{1,300}?)\\s*</${name}>`).exec(text)?.[1]
 
-type Artifact = { group?: string; artifact?: string; isTouched: boolean; isTest: boolean }
+/** A dependency, the project itself, or what began above the hunk. */
+type Role = 'DEPENDENCY' | 'PROJECT' | 'UNKNOWN'
 
-const fresh = (): Artifact => ({ isTouched: false, isTest: false })
+type Artifact = { group?: string; artifact?: string; isTouched: boolean; role: Role }
+
+const fresh = (role: Role): Artifact => ({ isTouched: false, role })
 
 /** The properties that the hunk itself sets; others stand elsewhere. */
 function propertiesOf(lines: readonly ChangedLine[]): Map<string, { value: string; isTouched: boolean }> {
@@ -26,23 +29,30 @@ function propertiesOf(lines: readonly ChangedLine[]): Map<string, { value: strin
 function readPom({ lines, touched }: Side): Told {
   const told: Told = { packages: [], unclear: [] }
   const properties = propertiesOf(lines)
-  let block = fresh()
+  const resolved = (text: string | undefined) =>
+    text?.replace(/\$\{([^}]{1,100})\}/g, (whole, name: string) => properties.get(name)?.value ?? whole)
+  let block = fresh('UNKNOWN')
   for (const { mark, number, text } of lines) {
-    if (/<\/?(?:dependency|plugin|parent|exclusion|extension)>/.test(text)) block = fresh()
+    if (/<\/?(?:dependency|plugin|parent|exclusion|extension)>/.test(text))
+      block = fresh(text.includes('</parent>') ? 'PROJECT' : 'DEPENDENCY')
+    // What stands outside of all these is the project itself.
+    if (/<project\b|<modelVersion>/.test(text)) block = fresh('PROJECT')
     const isTouched = mark === touched
-    const group = inElement(text, 'groupId')
-    const artifact = inElement(text, 'artifactId')
+    const group = resolved(inElement(text, 'groupId'))
+    const artifact = resolved(inElement(text, 'artifactId'))
     if (group !== undefined) block.group = group
     if (artifact !== undefined) block.artifact = artifact
     if ((group ?? artifact) !== undefined) block.isTouched ||= isTouched
     const said = inElement(text, 'version')
     if (said === undefined) continue
     const property = properties.get(/^\$\{([^}]{1,100})\}$/.exec(said)?.[1] ?? '')
-    const version = said.startsWith('${') ? property?.value : said
+    const version = (said.startsWith('${') ? property?.value : said)?.replace(/^\[([^,[\]()]{1,100})\]$/, '$1')
+    if (block.role === 'PROJECT') continue
     const { group: groupId, artifact: artifactId } = block
     if (!(isTouched || block.isTouched || property?.isTouched)) continue
-    const isCertain = version !== undefined && groupId !== undefined && artifactId !== undefined
-    if (isCertain && /^[\w.+-]+$/.test(version)) {
+    const isCertain =
+      block.role === 'DEPENDENCY' && version !== undefined && groupId !== undefined && artifactId !== undefined
+    if (isCertain && /^[\w.+-]+$/.test(version) && !`${groupId}${artifactId}`.includes('${')) {
       told.packages.push({ name: `${groupId}:${artifactId}`, version, line: number })
     } else told.unclear.push(number)
   }
@@ -72,8 +82,9 @@ function readPipfile({ lines, touched }: Side): Told {
   const told: Told = { packages: [], unclear: [] }
   let name: { value: string; isTouched: boolean } | null = null
   for (const { mark, number, text } of lines) {
-    const key = /^\s{8}"([\w.-]{1,200})":\s*\{/.exec(text)?.[1]
+    const key = /^\s*"([\w.-]{1,200})":\s*\{/.exec(text)?.[1]
     if (key !== undefined) name = { value: key, isTouched: mark === touched }
+    else if (/^\s*\}/.test(text)) name = null
     const version = /^\s*"version":\s*"==([^"]{1,200})"/.exec(text)?.[1]
     if (version === undefined) continue
     const isTouched = mark === touched || (name?.isTouched ?? false)

@@ -17,13 +17,17 @@ function fromTarball(text: string): { name: string; version: string } | null {
   return { name, version: parts[3] }
 }
 
-/** An object that begins with its key; in versions 2 and 3 the key is a path below node_modules. */
+/** The name that a key says: in versions 2 and 3 it is a path, below node_modules but for the project's own folders. */
 const nameOfKey = (key: string): string | null => {
-  const name = key.slice(
-    key.lastIndexOf('node_modules/') + (key.includes('node_modules/') ? 'node_modules/'.length : 0),
-  )
+  const at = key.lastIndexOf(MODULES)
+  const name = at < 0 ? key : key.slice(at + MODULES.length)
   return /^(?:@[\w.~-]+\/)?[\w.~-]+$/.test(name) ? name : null
 }
+
+const MODULES = 'node_modules/'
+
+/** What an entry has that came from a registry or within another package, and one of the project's own folders has not. */
+const FETCHED = /^\s*"(?:resolved|integrity|bundled)":/
 
 function readPackageLock({ lines, touched }: Side): Told {
   const told: Told = { packages: [], unclear: [] }
@@ -34,15 +38,25 @@ function readPackageLock({ lines, touched }: Side): Told {
     const key = keyAbove(lines, index, indent)
     const tarball = below(lines, index, indent, /^\s*"resolved":\s*"([^"]{1,2000})"/)
     const source = tarball?.value === undefined ? null : fromTarball(tarball.value)
-    const name = source?.name ?? (key === null ? null : nameOfKey(key.value))
     const isTouched = line.mark === touched || key?.mark === touched || tarball?.mark === touched
-    if (!isTouched || key?.value === '') continue
-    if (/^(?:file:|git|https?:)/.test(version)) continue
-    if (name !== null) told.packages.push({ name, version, line: line.number })
-    else if (key === null && indent > 2) told.unclear.push(line.number)
+    if (!isTouched || key?.value === '' || /^(?:file:|git|https?:)/.test(version)) continue
+    const own = lines.slice(Math.max(0, index - 2), index).findLast(({ text }) => /^\s*"name":/.test(text))
+    const said = own && indentOf(own.text) === indent ? /"name":\s*"([^"]{1,214})"/.exec(own.text)?.[1] : undefined
+    const alias = /^npm:((?:@[^@/]{1,214}\/)?[^@/]{1,214})@(.{1,100})$/.exec(version)
+    const isFetched = key?.value.includes(MODULES) || below(lines, index, indent, FETCHED) !== null
+    const name =
+      alias?.[1] ??
+      source?.name ??
+      (key !== null && isFetched ? said : undefined) ??
+      (key === null || !isFetched ? null : nameOfKey(key.value))
+    if (name !== null) told.packages.push({ name, version: alias?.[2] ?? version, line: line.number })
+    else if (indent > 2 && !isFolder(key?.value)) told.unclear.push(line.number)
   }
   return told
 }
+
+/** A folder of the project and not a scope with its package. */
+const isFolder = (key: string | undefined): boolean => key?.includes('/') === true && !/^@[^/]+\/[^/]+$/.test(key)
 
 type Beside = { value: string; mark: ChangedLine['mark'] }
 
@@ -59,8 +73,8 @@ function keyAbove(lines: readonly ChangedLine[], from: number, indent: number): 
 function below(lines: readonly ChangedLine[], from: number, indent: number, pattern: RegExp): Beside | null {
   for (const line of lines.slice(from + 1, from + NEAR)) {
     if (indentOf(line.text) < indent) return null
-    const value = pattern.exec(line.text)?.[1]
-    if (value !== undefined) return { value, mark: line.mark }
+    const match = indentOf(line.text) === indent ? pattern.exec(line.text) : null
+    if (match !== null) return { value: match[1] ?? '', mark: line.mark }
   }
   return null
 }
@@ -69,11 +83,11 @@ function below(lines: readonly ChangedLine[], from: number, indent: number, patt
 function readYarn({ lines, touched }: Side): Told {
   const told: Told = { packages: [], unclear: [] }
   for (const [index, line] of lines.entries()) {
-    const version = /^ {2}version:? "?([^"\s]{1,200})"?\s*$/.exec(line.text)?.[1]
+    const version = /^ {2}"?version"?:? "?([^"\s]{1,200})"?\s*$/.exec(line.text)?.[1]
     if (version === undefined) continue
     const header = headerAbove(lines, index)
     const rest = entryBelow(lines, index)
-    const resolution = rest.find(({ text }) => /^ {2}(?:resolved|resolution)\b/.test(text))
+    const resolution = rest.find(({ text }) => /^ {2}"?(?:resolved|resolution)\b/.test(text))
     const name = nameOfResolution(resolution?.text) ?? nameOfDescriptor(header?.text)
     const isTouched = [line, header, resolution].some((each) => each?.mark === touched)
     if (!isTouched || /@(?:workspace|patch|portal|link|file):/.test(resolution?.text ?? header?.text ?? '')) continue
@@ -100,7 +114,7 @@ function entryBelow(lines: readonly ChangedLine[], from: number): readonly Chang
 
 function nameOfResolution(text: string | undefined): string | null {
   if (text === undefined) return null
-  const berry = /resolution: "((?:@[^"/@]{1,214}\/)?[^"@]{1,214})@(?:npm|virtual):/.exec(text)?.[1]
+  const berry = /resolution"?: "((?:@[^"/@]{1,214}\/)?[^"@]{1,214})@(?:npm|virtual):/.exec(text)?.[1]
   return berry ?? fromTarball(text)?.name ?? null
 }
 
@@ -111,13 +125,13 @@ const nameOfDescriptor = (text: string | undefined): string | null => {
   return alias ?? name ?? null
 }
 
-/** Keys of packages: `/name/1.2.3:`, `/name@1.2.3(peer):`, `name@1.2.3:`, in quotes where they begin with `@`. */
+/** Keys of packages: `/name/1.2.3:`, `registry.example/name/1.2.3:`, `/name@1.2.3(peer):`, `name@1.2.3:`, in quotes where they begin with `@`. */
 function readPnpm({ lines, touched }: Side): Told {
   const packages: Named[] = []
   for (const { mark, number, text } of lines) {
     if (mark !== touched) continue
     const parts =
-      /^ {2}['"]?\/?((?:@[\w.~-]{1,214}\/)?[\w.~-]{1,214})[@/](\d+\.\d+\.[\w.+-]{1,100})(?:[(_][^:]{0,2000})?['"]?:/.exec(
+      /^ {2}['"]?(?:\/|[\w.-]{1,200}\.[a-z]{2,20}(?::\d{1,5})?\/)?((?:@[\w.~-]{1,214}\/)?[\w.~-]{1,214})[@/](\d+\.\d+\.[A-Za-z0-9.+-]{1,100})(?:[(_][^:]{0,2000})?['"]?:/.exec(
         text,
       )
     if (parts?.[1] !== undefined && parts[2] !== undefined)

@@ -25,7 +25,7 @@ function pairIn(text: string, pattern: RegExp): Pair {
 const requirement = (text: string): Pair =>
   pairIn(
     text.trim(),
-    /^([A-Za-z0-9][\w.-]{0,200})\s{0,10}(?:\[[^\]]{0,300}\])?\s{0,10}={2,3}\s{0,10}([\w.!+-]{1,100})\s{0,10}(?:;|#|\\|--hash|,|$)/,
+    /^([A-Za-z0-9][\w.-]{0,200})\s{0,10}(?:\[[^\]]{0,300}\])?\s{0,10}={2,3}\s{0,10}(\w[\w.!+-]{0,99})\s{0,10}(?:;|#|\\|--|-C\b|,|$)/,
   )
 
 /** `module version h1:…`; a line for the module's go.mod alone says nothing of its code. */
@@ -35,6 +35,27 @@ const goRequire = (text: string): Pair =>
   /=>|^\s*(?:\/\/|replace|exclude|retract|go|toolchain|module)\b/.test(text)
     ? null
     : pairIn(text, /^(?:require\s+|\s+)([\w.~-]{1,100}\.[\w.~/-]{1,300}) (v\d[\w.+-]{0,200})(?:\s*\/\/.{0,200})?\s*$/)
+
+/** `replace a => b v1.2.3`, where a may have a version too and b may be a folder. */
+const goReplace = (text: string): { replaced: string; by: Pair } | null => {
+  const [, replaced, rest] = /^(?:replace\s+|\s+)(\S{1,300}(?: v\S{1,200})?) => (.{1,500})$/.exec(text) ?? []
+  if (replaced === undefined || rest === undefined) return null
+  return { replaced, by: pairIn(rest, /^([\w.~-]{1,100}\.[\w.~/-]{1,300}) (v\d[\w.+-]{0,200})\s*(?:\/\/.*)?$/) }
+}
+
+/** What is required, and what stands in for it as far as the hunk shows. */
+function readGoMod({ lines, touched }: Side): Told {
+  const replacements = lines.map(({ text }) => goReplace(text))
+  const replaced = new Set(replacements.flatMap((each) => each?.replaced ?? []))
+  const packages = lines.flatMap(({ mark, number, text }, index): Named[] => {
+    if (mark !== touched) return []
+    const pair = replacements[index]?.by ?? goRequire(text)
+    if (pair === null) return []
+    const isReplaced = replaced.has(pair.name) || replaced.has(`${pair.name} ${pair.version}`)
+    return isReplaced && replacements[index] === null ? [] : [{ ...pair, line: number }]
+  })
+  return { packages, unclear: [] }
+}
 
 /** `    name (1.2.3)`, with four spaces; six are what a gem asks for. A platform behind the version is no part of it. */
 function gem(text: string): Pair {
@@ -68,7 +89,7 @@ export const oneLine: readonly LockfileReader[] = [
     read: byLine(requirement),
   },
   { ecosystem: 'Go', isOf: (name) => name === 'go.sum', read: byLine(goSum) },
-  { ecosystem: 'Go', isOf: (name) => name === 'go.mod', read: byLine(goRequire) },
+  { ecosystem: 'Go', isOf: (name) => name === 'go.mod', read: readGoMod },
   { ecosystem: 'RubyGems', isOf: (name) => /^(?:Gemfile|gems)\.l(?:ock|ocked)$/.test(name), read: byLine(gem) },
   { ecosystem: 'Maven', isOf: (name) => /\.lockfile$/.test(name), read: byLine(gradleLock) },
   { ecosystem: 'Maven', isOf: (name) => /\.gradle(?:\.kts)?$/.test(name), read: byLine(gradleBuild) },

@@ -6,9 +6,9 @@ export const messaging: readonly Kind[] = [
   { id: 'slack-bot-token', name: 'Slack bot token', form: 'xoxb-<d10-13>-<d10-13>-<a24>' },
   { id: 'slack-old-bot-token', name: 'Slack bot token', form: 'xoxb-<d8-14>-<a18-26>' },
   { id: 'slack-user-token', name: 'Slack user token', form: '(xoxp|xoxe)-<d10-13>-<d10-13>-<d10-13>-<a28-34>' },
-  { id: 'slack-workspace-token', name: 'Slack workspace token', form: '(xoxa|xoxr|xoxo|xoxs)-<e10-60>' },
-  { id: 'slack-configuration-token', name: 'Slack configuration token', form: 'xoxe.(xoxb-|xoxp-)<d1>-<u160-170>' },
-  { id: 'slack-configuration-refresh-token', name: 'Slack configuration refresh token', form: 'xoxe-<d1>-<u146>' },
+  { id: 'slack-workspace-token', name: 'Slack workspace token', form: '(xoxa|xoxr|xoxo|xoxs)-<d1-14>-<e10-80>' },
+  { id: 'slack-configuration-token', name: 'Slack configuration token', form: 'xoxe.(xoxb-|xoxp-)<d1>-<a140-200>' },
+  { id: 'slack-configuration-refresh-token', name: 'Slack configuration refresh token', form: 'xoxe-<d1>-<a140-160>' },
   { id: 'slack-app-token', name: 'Slack app-level token', form: 'xapp-<d1>-<u9-12>-<d12-14>-<x64>' },
   {
     id: 'slack-workflow-webhook',
@@ -19,7 +19,7 @@ export const messaging: readonly Kind[] = [
   {
     id: 'slack-webhook',
     name: 'Slack webhook',
-    form: 'hooks.slack.com/services/<u9-12>/<u9-12>/<a23-25>',
+    form: 'hooks.slack.com/services/<u8-12>/<u8-12>/<a23-25>',
     severity: 'MEDIUM',
   },
   {
@@ -68,6 +68,12 @@ export const messaging: readonly Kind[] = [
     severity: 'MEDIUM',
   },
   { id: 'telegram-bot-token', name: 'Telegram bot token', form: '<d8-10>:AA<b33>' },
+  {
+    id: 'telegram-named-token',
+    name: 'Telegram bot token',
+    form: '<d5-16>:A<b34>',
+    words: ['telegr'],
+  },
   { id: 'mattermost-token', name: 'Mattermost access token', form: '<l26>', words: ['mattermost'] },
   { id: 'zoom-secret', name: 'Zoom client secret', form: '<a32>', words: ['zoom'] },
   {
@@ -136,7 +142,7 @@ export const messaging: readonly Kind[] = [
   { id: 'pipedrive-token', name: 'Pipedrive API token', form: '<x40>', words: ['pipedrive'] },
   { id: 'zoho-token', name: 'Zoho refresh or access token', form: '1000.<x32>.<x32>' },
   { id: 'beamer-token', name: 'Beamer API token', form: 'b_<e44>', words: ['beamer'] },
-  { id: 'typeform-token', name: 'Typeform access token', form: 'tfp_<t59>' },
+  { id: 'typeform-token', name: 'Typeform access token', form: 'tfp_<f59>' },
   { id: 'jotform-key', name: 'Jotform API key', form: '<x32>', words: ['jotform'] },
   { id: 'facebook-token', name: 'Facebook access token', form: 'EAA<p1><a100-300>' },
   {
@@ -147,7 +153,7 @@ export const messaging: readonly Kind[] = [
   },
   { id: 'facebook-secret', name: 'Facebook app secret', form: '<x32>', words: ['facebook', 'fb_app', 'fb_secret'] },
   { id: 'instagram-token', name: 'Instagram access token', form: 'IGQV<b100-300>' },
-  { id: 'twitter-bearer-token', name: 'X (Twitter) bearer token', form: 'AAAAAAAAAAAAAAAAAAAAA<s80-100>' },
+  { id: 'twitter-bearer-token', name: 'X (Twitter) bearer token', form: 'AAAAAAAAAAAAAAAAAAAAA<g80-110>' },
   { id: 'twitter-access-token', name: 'X (Twitter) access token', form: '<d15-25>-<a20-40>', words: ['twitter'] },
   { id: 'twitter-access-secret', name: 'X (Twitter) access token secret', form: '<a45>', words: ['twitter'] },
   { id: 'twitter-secret', name: 'X (Twitter) API secret', form: '<a50>', words: ['twitter'] },
@@ -166,6 +172,7 @@ export const messaging: readonly Kind[] = [
     words: ['linkedin', 'linked_in', 'linked-in'],
     severity: 'LOW',
   },
+  { id: 'twitch-stream-key', name: 'Twitch stream key', form: 'live_<d8-10>_<a30>' },
   { id: 'twitch-token', name: 'Twitch API token', form: '<l30>', words: ['twitch'] },
   { id: 'spotify-secret', name: 'Spotify client secret', form: '<x32>', words: ['spotify'] },
   { id: 'flickr-key', name: 'Flickr access token', form: '<l32>', words: ['flickr'] },
