@@ -9,7 +9,7 @@ export type FormField = {
   id: string
   className: string
   options: string[]
-  /** what stands on each of the options */
+  /** what stands on each of the options, or on the button */
   labels: string[]
   /** a button that sends the form */
   isSubmitting: boolean
@@ -81,6 +81,7 @@ export function readPage(html: string): Page {
   let select: FormField | null = null
   let option: { text: string; value: string | undefined; isSelected: boolean } | null = null
   let area: FormField | null = null
+  let button: FormField | null = null
   let script: string | null = null
   /** the text before the next field */
   let before = ''
@@ -154,6 +155,7 @@ export function readPage(html: string): Page {
       if (owner.length < 200) owner.push(field)
       if (tag === 'select') select = field
       if (tag === 'textarea') area = field
+      if (tag === 'button') button = field
     },
     ontext(text) {
       if (script !== null && size < LONGEST_SCRIPT) {
@@ -163,6 +165,7 @@ export function readPage(html: string): Page {
       if (isTitle) page.title += text
       if (script === null && !option && !area) before = (before + text).slice(-LONGEST_HINT)
       if (area) area.value += text
+      if (button) button.labels = [`${button.labels[0] ?? ''}${text}`.slice(0, LONGEST_HINT)]
       if (option) option.text += text
     },
     onclosetag(tag, isImplied) {
@@ -171,6 +174,7 @@ export function readPage(html: string): Page {
       if (tag === 'option') endOption()
       if (tag === 'select') select = null
       if (tag === 'textarea') area = null
+      if (tag === 'button') button = null
       if (tag === 'title') isTitle = false
       if (tag === 'script') {
         if (script) page.scripts.push(script)

@@ -120,6 +120,33 @@ test.each([
   expect(places(found)).toEqual(expected)
 })
 
+test('a letter of somebody in one’s own inbox makes nothing for everybody of his letters to others', async () => {
+  const letters = ['b', 'c'].map((name, at) => ({
+    id: `letter-${at}`,
+    from: 'user-a',
+    to: `user-${name}`,
+    text: `dear ${name}, the key is under stone ${at + 4711}`,
+  }))
+  const service =
+    (isGuarded: boolean): Handler =>
+    ({ path, user }) => {
+      if (user === null) return [401, { message: 'sign in' }]
+      const own = letters.filter(({ from, to }) => [from, to].includes(`user-${user}`))
+      if (path === '/letters') return [200, own.filter(({ to }) => to === `user-${user}`)]
+      if (path === '/letters/sent') return [200, own.filter(({ from }) => from === `user-${user}`)]
+      const letter = (isGuarded ? own : letters).find(({ id }) => path === `/letters/${id}`)
+      return letter ? [200, letter] : [404, { message: 'no such letter' }]
+    }
+  const asked: Described = {
+    'GET /letters': {},
+    'GET /letters/sent': {},
+    'GET /letters/{id}': { path: { id: 'letter-1' } },
+  }
+
+  expect(places(await findingsOf(service(false), ['object-access'], asked))).toEqual(['GET /letters/{id}'])
+  expect(await findingsOf(service(true), ['object-access'], asked)).toEqual([])
+})
+
 test('what people tell of themselves is no secret, and their address is one', async () => {
   const members =
     (isTelling: boolean): Handler =>

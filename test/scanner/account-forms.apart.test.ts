@@ -60,6 +60,15 @@ test('a form that only one’s own account fills in and that takes another passw
   expect(service.sent).toEqual([])
 })
 
+test('a form of one’s own account is not sent with a part of its fields either', async () => {
+  const list = '<select name="group"><option value=""></option><option value="2">Tea</option></select>'
+  const service = accounts(`${MAIL}<input type="password" name="password"><input name="city">${list}`)
+
+  await scanned(service)
+
+  expect(service.sent).toEqual([])
+})
+
 test('a password that the page filled in is sent as it stands, with what repeats it, and is nothing to guess', async () => {
   const service = accounts(
     `${MAIL}<input type="password" name="password" value="kept-71"><input type="hidden" name="password_control" value="kept-71">`,

@@ -124,6 +124,25 @@ test('a form that searches or signs in needs no token, and one that knows the ac
   expect(await formsOf('<input type="password" name="first"><input type="password" name="second">')).toBe(1)
 })
 
+test('whoever is signed in and is shown fields for a name and a password makes an account, unless it says that it signs in', async () => {
+  const told = async (form: string) =>
+    findingsOf(
+      () => [200, form, guarded],
+      ['forged-request-guard-missing'],
+      { 'GET /page': {} },
+      { identities: [{ name: 'ann', headers: [['Cookie', 'sid=abcdefgh']], cookies: [], query: [] }] },
+    ).then((found) => found.length)
+  const name = '<input name="username">'
+  const fields = `${name}<input type="password" name="password">`
+
+  expect(await told(`<form method="post" action="/users">${fields}<button>Create user</button></form>`)).toBe(1)
+  expect(await told(`<form method="post">${name}<input type="password" name="new_password"></form>`)).toBe(1)
+  expect(await told(`<form method="post">${fields}<button><b>Sign in</b></button></form>`)).toBe(0)
+  expect(await told(`<form method="post">${fields}<input type="submit" value="Log in"></form>`)).toBe(0)
+  expect(await told(`<form method="post" action="/session/authenticate">${fields}</form>`)).toBe(0)
+  expect(await told(`<form method="post" action="/authentication/users">${fields}</form>`)).toBe(1)
+})
+
 test('a form that every page has is told once, and one that stands below it too', async () => {
   const header = (path: string) => `<form method="post" action="${path}"><select name="level"></select></form>`
   const below = '<form method="post" action="/pay"><input name="amount"></form>'

@@ -301,9 +301,10 @@ test('pnpm-lock.yaml: what follows a version is no part of it, and a registry be
     'pnpm-lock.yaml',
     '+  /@scope/plugin/5.13.0_33fffc354ccfa91f:',
     '+  registry.example/left/1.1.0:',
+    '+  /chart.js/3.9.1_date-fns@2.29.3:',
   )
 
-  expect(packages).toEqual(['npm @scope/plugin 5.13.0 :10', 'npm left 1.1.0 :11'])
+  expect(packages).toEqual(['npm @scope/plugin 5.13.0 :10', 'npm left 1.1.0 :11', 'npm chart.js 3.9.1 :12'])
 })
 
 test('yarn.lock: keys in quotes', async () => {

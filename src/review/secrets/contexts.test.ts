@@ -115,6 +115,14 @@ describe('what stands in base 64', () => {
     expect(seen.map((one) => one.split(' ')[1])).toEqual([id])
   })
 
+  test('Of a key that is longer than what is shown of its line nothing is left over', () => {
+    const long = base64(`-----BEGIN PRIVATE KEY-----\n${body.repeat(40)}\n-----END PRIVATE KEY-----\n`)
+
+    const seen = scanSecrets('kubeconfig', Buffer.from(diffAdding([{ path: 'kubeconfig', lines: [`it: ${long}`] }])))
+
+    expect(seen.map(({ text, column, secret }) => text.slice(column - 1) === secret)).toEqual([true])
+  })
+
   test('The values of a Kubernetes secret, and of no other object', () => {
     const data = [
       'metadata:',
@@ -127,8 +135,27 @@ describe('what stands in base 64', () => {
     const secret = found('a.yaml', 'apiVersion: v1', 'kind: Secret', ...data)
     const other = found('a.yaml', 'apiVersion: v1', 'kind: ConfigMap', ...data)
 
+    const sorted = found('a.yaml', 'apiVersion: v1', ...data.slice(2), 'kind: Secret', ...data.slice(0, 2))
+
     expect(secret).toEqual([`7 kubernetes-secret ${base64(password)}`])
+    expect(sorted).toEqual([`4 kubernetes-secret ${base64(password)}`])
     expect(other).toEqual([])
+  })
+
+  test('Each object of a list has its own values, told once', () => {
+    const item = (kind: string, value: string) => [`  - kind: ${kind}`, '    data:', `      it: ${base64(value)}`]
+    const other = [...password].reverse().join('')
+
+    const seen = found(
+      'a.yaml',
+      'kind: List',
+      'items:',
+      ...item('Secret', password),
+      ...item('ConfigMap', key),
+      ...item('Secret', other),
+    )
+
+    expect(seen).toEqual([`5 kubernetes-secret ${base64(password)}`, `11 kubernetes-secret ${base64(other)}`])
   })
 
   test('A certificate, a public key and a header without a password are none', () => {
@@ -141,6 +168,19 @@ describe('what stands in base 64', () => {
 
     expect(seen).toEqual([])
   })
+})
+
+test('Of a file that is full of them no more than the bound are looked for, also below their names', () => {
+  const pairs = Array.from({ length: 5000 }, (_, at) => ['password =', `  "${password}${at}"`]).flat()
+  const manifests = Array.from({ length: 5000 }, (_, at) => [
+    '---',
+    'kind: Secret',
+    'data:',
+    `  a: ${base64(password + at)}`,
+  ])
+
+  expect(found('a.ini', ...pairs)).toHaveLength(1000)
+  expect(found('a.yaml', ...manifests.flat())).toHaveLength(1000)
 })
 
 describe('what only looks like one', () => {

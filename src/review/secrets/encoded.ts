@@ -30,7 +30,7 @@ const encodedKey = inside(
   'encoded-private-key',
   'private key in base 64',
   'LS0tLS1CRUdJT',
-  /(?<![A-Za-z0-9+/])LS0tLS1CRUdJT[A-Za-z0-9+/]{80,4000}={0,2}/g,
+  /(?<![A-Za-z0-9+/])LS0tLS1CRUdJT[A-Za-z0-9+/]{80,}={0,2}/g,
 )
 
 const encodedToken = inside(
@@ -38,7 +38,7 @@ const encodedToken = inside(
   'encoded-web-token',
   'JSON web token in base 64',
   'ZXlK',
-  /(?<![A-Za-z0-9+/])ZXlK[A-Za-z0-9+/]{60,4000}={0,2}/g,
+  /(?<![A-Za-z0-9+/])ZXlK[A-Za-z0-9+/]{60,}={0,2}/g,
 )
 
 /** The password of `name:password` in base 64, or null. */
@@ -69,26 +69,48 @@ const basic: Detector = {
 /** Lines of a manifest in which the data of its secret are looked for. */
 const MANIFEST = 80
 
-/** The values of a Kubernetes secret, below `kind: Secret` of the same document. */
+/** The values of a Kubernetes secret: its `data` stand below its `kind`, or above it where fields are sorted. */
 const manifest: Detector = {
   id: 'kubernetes-secret',
   name: 'value of a Kubernetes secret',
   severity: 'MEDIUM',
   rank: 3,
-  keywords: ['kind: secret', 'kind: "secret', "kind: 'secret"],
+  keywords: ['kind: secret', 'kind: "secret', "kind: 'secret", 'data:'],
   *find(text, { below }): Iterable<Seen> {
-    if (!/^\s*kind:\s["']?Secret["']?\s*$/i.test(text)) return
-    let isData = false
-    for (const [index, line] of below(MANIFEST).entries()) {
-      if (line.startsWith('---')) return
-      const [whole, field = '', value = ''] =
-        /^\s*["']?([\w.-]{1,253})["']?:\s?["']?([A-Za-z0-9+/]{8,4000}={0,2})?["']?\s*$/.exec(line) ?? []
-      if (/^(?:data|metadata|stringData|type|kind|apiVersion)$/.test(field)) isData = field === 'data'
-      if (!isData || whole === undefined || value === '' || !isSecretValue(decoded(value))) continue
+    const [whole, before = '', first = ''] =
+      /^(\s{0,40}(?:-\s{1,4})?)(data|kind(?=:\s["']?Secret["']?\s*$)):/.exec(text) ?? []
+    if (whole === undefined || (first === 'data' && text.trimEnd().length > whole.length)) return
+    const column = before.length
+    const lines = objectBelow(below(MANIFEST), column, first)
+    if (first === 'data' && !lines.some((line) => columnOf(line) === column && isKindSecret(line))) return
+    let field: string | undefined = first
+    for (const [index, line] of lines.entries()) {
+      if (columnOf(line) === column) field = fieldOf(line)
+      const value = field === 'data' ? encodedIn(line) : undefined
+      if (value === undefined || !isSecretValue(decoded(value))) continue
       const start = line.lastIndexOf(value)
       yield { start, end: start + value.length, below: index + 1 }
     }
   },
+}
+
+const columnOf = (line: string): number => line.search(/[^\s-]/)
+
+const fieldOf = (line: string): string | undefined => /^[\s-]*["']?([\w.-]{1,253})["']?:/.exec(line)?.[1]
+
+const encodedIn = (line: string): string | undefined =>
+  /^\s*["']?[\w.-]{1,253}["']?:\s?["']?([A-Za-z0-9+/]{8,4000}={0,2})["']?\s*$/.exec(line)?.[1]
+
+const isKindSecret = (line: string): boolean => /^[\s-]*kind:\s["']?Secret["']?\s*$/.test(line)
+
+/** The rest of the object whose fields stand at `column`, up to where `field` begins the next one. */
+function objectBelow(lines: readonly string[], column: number, field: string): readonly string[] {
+  const end = lines.findIndex((line) => {
+    const indentation = line.search(/\S/)
+    const isNext = columnOf(line) === column && fieldOf(line) === field
+    return line.startsWith('---') || (indentation >= 0 && indentation < column) || isNext
+  })
+  return end < 0 ? lines : lines.slice(0, end)
 }
 
 const isSecretValue = (value: string): boolean => isLiteral(value) && (mayBeKey(value) || mayBePassword(value))

@@ -31,7 +31,7 @@ export function scanSecrets(path: string, bytes: Buffer): FoundSecret[] {
   const patch: Patch = { path, bytes, lines: readPatch(bytes) }
   const found: FoundSecret[] = []
   const across: FoundSecret[] = []
-  for (let at = 0; at < ends.length && found.length < MOST; ) {
+  for (let at = 0; at < ends.length && found.length + across.length < MOST; ) {
     const line = lineAt(patch.lines, (ends[at] ?? 0) - 1)
     const from = at
     if (line < 0) {
@@ -55,14 +55,17 @@ type Patch = { path: string; bytes: Buffer; lines: PatchLines }
 
 /** Those of one line first: they say more of what it holds than a name above it. */
 function withAcross(found: readonly FoundSecret[], across: readonly FoundSecret[]): FoundSecret[] {
-  const isKnown = (one: FoundSecret) =>
-    found.some(
+  const all = [...found]
+  for (const one of across) {
+    const isKnown = all.some(
       (other) =>
         other.number === one.number &&
         other.isRemoved === one.isRemoved &&
         (other.secret.includes(one.secret) || one.secret.includes(other.secret)),
     )
-  return [...found, ...across.filter((one) => !isKnown(one))].sort((one, other) => one.number - other.number)
+    if (!isKnown) all.push(one)
+  }
+  return all.sort((one, other) => one.number - other.number)
 }
 
 /** A secret with its place in the whole line. */

@@ -1,10 +1,10 @@
-// Whether things of a kind are for everybody: a list that others get has one of the same owner with the same fields.
+// Whether things of a kind are for everybody: a list that others get has one of the same owner with the same fields, which does not name them.
 
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Context, Exchange, Identity, Json } from '../types.ts'
 import { plainName } from '../values.ts'
 import { isAdministrative } from './administrative.ts'
-import { isReference } from './ownership.ts'
+import { holdingsOf, isReference, names } from './ownership.ts'
 
 const MOST_THINGS = 200
 const DEEPEST = 6
@@ -12,11 +12,19 @@ const DEEPEST = 6
 type Thing = { readonly [name: string]: Json }
 
 /** `mark` names the owner in what `mine` answers with. A list for administrators says nothing of what is for everybody. */
-export function isListedFor(stranger: Identity, mine: Exchange, mark: string, context: Context): boolean {
+export async function isListedFor(
+  stranger: Identity,
+  mine: Exchange,
+  mark: string,
+  context: Context,
+): Promise<boolean> {
   const thing = thingIn(readJson(mine.text))
   const owner = thing && ownerIn(thing, mark)
   if (!thing || !owner) return false
-  const isOfKind = (one: Thing) => shapeOf(one) === shapeOf(thing) && ownerIn(one, mark) === owner
+  // what names the stranger, such as a letter to him, is shown him for that
+  const { marks } = await holdingsOf(context, stranger)
+  const isForAnybody = (one: Thing) => names(JSON.stringify(one), marks) === null
+  const isOfKind = (one: Thing) => shapeOf(one) === shapeOf(thing) && ownerIn(one, mark) === owner && isForAnybody(one)
   const lists = context.operations.filter(
     (operation) =>
       operation.kind === 'read' && !isAdministrative(operation) && !context.pointsOf(operation).some(isReference),

@@ -5,7 +5,7 @@ import type { Change, Context, Exchange, Json, Operation, Sighting, TargetCheck 
 import { plainName, resourceOf } from '../values.ts'
 import { freshTexts, isLabel } from './fresh-texts.ts'
 import { isFine } from './ownership.ts'
-import { candidatesAmong, othersFor, othersNamed, PRIVILEGED } from './settable.ts'
+import { candidatesAmong, PRIVILEGED, valuesFor } from './settable.ts'
 import { probeAnswered } from './updated-fields.ts'
 
 const MOST_READERS = 8
@@ -56,17 +56,17 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
       : []
   for (const { name, before, reader } of candidates) {
     const at = label.name.includes('.') ? `${label.name.slice(0, label.name.lastIndexOf('.'))}.${name}` : name
-    const values = othersFor(name, before, context)
-    const refused = (text: string) => values.push(...othersNamed(before, text).filter((one) => !values.includes(one)))
-    for (const value of values) {
+    const { inTurn, refused } = valuesFor(name, before, context)
+    for (const value of inTurn) {
       const extra: Change[] = [{ point: { place, name: at, value: before }, value }, ...beside]
       const [made] = await write(operation, freshTexts(points, label, context), context, extra, { reader, refused })
-      if (made === undefined || made.object[name] !== value || made.object[name] === before) continue
-      // An operation that answers with whatever it was sent has set nothing.
-      if (Object.hasOwn(made.object, echo)) return null
+      if (made === undefined || made.object[name] === before) continue
       if (operation.kind === 'update') {
         await context.attempt(operation, [{ point: { place, name: at, value }, value: before }])
       }
+      if (made.object[name] !== value) continue
+      // An operation that answers with whatever it was sent has set nothing.
+      if (Object.hasOwn(made.object, echo)) return null
       return {
         detail: `${name} was sent along, was ${JSON.stringify(before)} before, and is read back as ${JSON.stringify(value)}.`,
         proof: [`"${name}"`, String(value)],

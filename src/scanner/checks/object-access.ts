@@ -94,7 +94,7 @@ async function readAsStranger(
     const still = await context.attempt(operation, changes, { identity: owner })
     if (!isFine(still) || !isSame(mine, still)) continue
     if (isPage && (await isLinkedFor(stranger, operation, { point, value }, context))) continue
-    if (mark !== null && isListedFor(stranger, mine, mark, context)) continue
+    if (mark !== null && (await isListedFor(stranger, mine, mark, context))) continue
     return {
       detail: `${stranger.name} is answered with what belongs to ${owner.name}, which is refused without credentials.`,
       proof: [mark ?? '', ...secrets.slice(0, 3)].filter((text) => text !== ''),

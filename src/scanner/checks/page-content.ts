@@ -15,7 +15,11 @@ type Rule = {
   severity: Severity
   solution: string
   readsRequest?: boolean
-  find: (exchange: Exchange, page: ReturnType<typeof readPage> | null) => Found | readonly Found[] | null
+  find: (
+    exchange: Exchange,
+    page: ReturnType<typeof readPage> | null,
+    context: Context,
+  ) => Found | readonly Found[] | null
 }
 
 const hostOf = (url: string, base: string) => URL.parse(url, base)?.host ?? ''
@@ -37,21 +41,37 @@ const isSearch = (fields: Form['fields']): boolean => {
   return typed.length > 0 && typed.every(({ name, type }) => ['text', 'search'].includes(type) && SEARCHES.test(name))
 }
 
-/** Nothing but a name and a password, of which the page knows neither: nobody forges what he does not know. */
-const isSignIn = (fields: Form['fields']): boolean => {
+const lastOf = (path: string): string => path.split('/').findLast((part) => part !== '') ?? ''
+
+const SIGNS_IN = /login|logon|signin|signon|\b(log|sign)[-_\s](in|on)\b|authenticat/i
+
+/**
+ * Nothing but a name and a password, of which the page knows neither: nobody forges what he does not know. Whoever makes an account
+ * for somebody else chooses both: a button or the address says that it is a sign-in, or the form is shown to nobody in particular.
+ */
+const isSignIn = ({ fields }: Form, path: string, isNobodys: boolean): boolean => {
   const typed = fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
   const [first, second] = typed
-  return typed.length === 2 && first?.value === '' && first.type !== 'password' && second?.type === 'password'
+  if (typed.length !== 2 || first?.value !== '' || first.type === 'password' || second?.type !== 'password')
+    return false
+  if (choosesPassword(typed.map(({ name }) => name))) return false
+  const buttons = fields.filter(({ isSubmitting }) => isSubmitting)
+  const says = buttons.flatMap(({ name, value, labels, formAction }) => [name, value, ...labels, formAction])
+  return isNobodys || [lastOf(path), ...says].some((text) => SIGNS_IN.test(text))
 }
 
 /** Forms that change something: sent by POST or with a new password, and not a search or a sign-in of somebody who has no session yet. */
-const isUnguarded = ({ method, fields, action }: Form) =>
-  (method === 'post' || choosesPassword(fields.map(({ name }) => name))) &&
-  fields.some(({ name }) => name !== '') &&
-  !fields.some(({ name, id, type }) => TOKEN.test(name + id) && ['hidden', 'text'].includes(type)) &&
-  !/search|login|signin/i.test(action) &&
-  !isSearch(fields) &&
-  !isSignIn(fields)
+const isUnguarded = (form: Form, path: string, isNobodys: boolean): boolean => {
+  const { method, fields, action } = form
+  return (
+    (method === 'post' || choosesPassword(fields.map(({ name }) => name))) &&
+    fields.some(({ name }) => name !== '') &&
+    !fields.some(({ name, id, type }) => TOKEN.test(name + id) && ['hidden', 'text'].includes(type)) &&
+    !/search|login|signin/i.test(action) &&
+    !isSearch(fields) &&
+    !isSignIn(form, path, isNobodys)
+  )
+}
 
 /** Whoever asked is known by nothing that a browser sends along with what another site makes it ask. */
 const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): boolean => {
@@ -99,14 +119,18 @@ const rules: readonly Rule[] = [
     cwes: [352],
     severity: 'MEDIUM',
     solution: 'Put a token into the form that is bound to the session, and set SameSite on the session’s cookie.',
-    find: (exchange, page) => {
-      const forms = isUnknownToBrowsers(exchange) ? [] : (page?.forms ?? []).filter(isUnguarded).slice(0, MOST_FORMS)
+    find: (exchange, page, { identities }) => {
+      const isNobodys = !identities.some(({ name }) => name === exchange.identity)
+      const pathOf = ({ action }: Form) => URL.parse(action, exchange.request.url)?.pathname ?? ''
+      const forms = isUnknownToBrowsers(exchange)
+        ? []
+        : (page?.forms ?? []).filter((form) => isUnguarded(form, pathOf(form), isNobodys)).slice(0, MOST_FORMS)
       const hasMeta = /<meta[^>]{1,60}csrf/i.test(exchange.text.slice(0, 20_000))
       if (hasMeta) return null
       return forms.map((form) => ({
         proof: form.action === '' ? '<form' : form.action,
         cause: causeOf(form, exchange),
-        detail: `The form to ${URL.parse(form.action, exchange.request.url)?.pathname} has no field with a token.`,
+        detail: `The form to ${pathOf(form)} has no field with a token.`,
       }))
     },
   },
@@ -236,7 +260,7 @@ export const pageContent: readonly PassiveCheck[] = rules.map(
     readsRequest,
     profile: 'BASIC',
     *look(exchange, context): Iterable<Sighting> {
-      const found = find(exchange, readsRequest ? null : pageOf(exchange, context))
+      const found = find(exchange, readsRequest ? null : pageOf(exchange, context), context)
       if (found === null) return
       for (const { proof, cause, detail } of [found].flat())
         yield { detail: detail ?? `${title}.`, proof: [proof], exchange, cause }

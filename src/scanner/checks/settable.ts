@@ -49,7 +49,7 @@ function isSettable({ body, source }: Operation, beside: string, name: string): 
 }
 
 /** Other values of the same kind; for a role several, since a target may know only roles of its own. */
-export function othersFor(name: string, before: Json, context: Context): Json[] {
+function othersFor(name: string, before: Json, context: Context): Json[] {
   if (typeof before === 'boolean') return [!before]
   if (typeof before === 'number') return [before + context.number(3)]
   if (typeof before === 'string' && before !== '' && Number.isFinite(Number(before)))
@@ -60,5 +60,27 @@ export function othersFor(name: string, before: Json, context: Context): Json[] 
 }
 
 /** What a refusal says the field could be instead. */
-export const othersNamed = (before: Json, refusal: string): Json[] =>
+const othersNamed = (before: Json, refusal: string): Json[] =>
   typeof before === 'string' ? wordsNamed(refusal).filter((word) => word !== before) : []
+
+/** Values of a field to be sent in turn; `refused` is told what each refusal says. */
+export type Values = { inTurn: Iterable<Json>; refused: (text: string) => void }
+
+/**
+ * Other values of the same kind, and behind them what the first refusal that names some says: a target may name others each time,
+ * and is not followed without an end.
+ */
+export function valuesFor(name: string, before: Json, context: Context): Values {
+  const others = othersFor(name, before, context)
+  let named: readonly Json[] = []
+  function* inTurn(): Generator<Json> {
+    yield* others
+    yield* named.filter((word) => !others.includes(word))
+  }
+  return {
+    inTurn: inTurn(),
+    refused: (text) => {
+      if (named.length === 0) named = othersNamed(before, text)
+    },
+  }
+}

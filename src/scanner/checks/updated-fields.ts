@@ -4,7 +4,7 @@ import { isObject, readJson } from '../json-leaves.ts'
 import type { Context, Exchange, Json, Operation, Point, Sighting } from '../types.ts'
 import { plainName } from '../values.ts'
 import { isFine } from './ownership.ts'
-import { candidatesAmong, othersFor, othersNamed, PRIVILEGED } from './settable.ts'
+import { candidatesAmong, PRIVILEGED, valuesFor } from './settable.ts'
 
 type Updated = { readonly [name: string]: Json }
 
@@ -35,13 +35,14 @@ async function probeField(
 ): Promise<Sighting | null> {
   const at = beside.name.includes('.') ? `${beside.name.slice(0, beside.name.lastIndexOf('.'))}.${name}` : name
   const point: Point = { place: beside.place, name: at, value: before }
-  const values = othersFor(name, before, context)
-  for (const value of values) {
+  const { inTurn, refused } = valuesFor(name, before, context)
+  for (const value of inTurn) {
     const exchange = await context.attempt(operation, [{ point, value }])
-    const text = exchange?.text ?? ''
-    if (!isFine(exchange)) values.push(...othersNamed(before, text).filter((one) => !values.includes(one)))
-    if (updatedIn(exchange, points)?.[name] !== value) continue
-    // what answers with whatever it was sent has kept nothing
+    if (exchange !== null && isRefusal(exchange)) {
+      refused(exchange.text)
+      continue
+    }
+    // an update may answer with what it was sent and has not kept, or with what was there before it
     const again = await context.attempt(operation)
     const isKept = again !== null && updatedIn(again, points)?.[name] === value
     await context.attempt(operation, [{ point, value: before }])
@@ -57,6 +58,9 @@ async function probeField(
   }
   return null
 }
+
+/** What fails otherwise may have kept what it was sent all the same. */
+const isRefusal = ({ answer }: Exchange): boolean => answer.status >= 400 && answer.status < 500
 
 const lastOf = (name: string): string => name.split('.').at(-1) ?? name
 

@@ -15,8 +15,10 @@ export function fromForm(form: Form, page: string): Operation[] {
   const buttons = form.fields.filter(({ isSubmitting, name }) => isSubmitting && name !== '')
   const pressed = buttons.length > 0 ? buttons.slice(0, MOST_BUTTONS) : [undefined]
   return pressed.flatMap((button) => {
-    const whole = pressedForm(form, page, button)
-    return whole ? [withMenu(withFilled(whole, form), form), ...halvesOf(whole, form)] : []
+    const sent = pressedForm(form, page, button)
+    if (sent === null) return []
+    const whole = withFilled(sent, form)
+    return [withMenu(whole, form), ...halvesOf(whole, form)]
   })
 }
 

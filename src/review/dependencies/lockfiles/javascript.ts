@@ -131,7 +131,7 @@ function readPnpm({ lines, touched }: Side): Told {
   for (const { mark, number, text } of lines) {
     if (mark !== touched) continue
     const parts =
-      /^ {2}['"]?\/?(?:[\w.-]{1,200}\.[a-z]{2,20}(?::\d{1,5})?\/)?((?:@[\w.~-]{1,214}\/)?[\w.~-]{1,214})[@/](\d+\.\d+\.[A-Za-z0-9.+-]{1,100})(?:[(_][^:]{0,2000})?['"]?:/.exec(
+      /^ {2}['"]?(?:\/|[\w.-]{1,200}\.[a-z]{2,20}(?::\d{1,5})?\/)?((?:@[\w.~-]{1,214}\/)?[\w.~-]{1,214})[@/](\d+\.\d+\.[A-Za-z0-9.+-]{1,100})(?:[(_][^:]{0,2000})?['"]?:/.exec(
         text,
       )
     if (parts?.[1] !== undefined && parts[2] !== undefined)
