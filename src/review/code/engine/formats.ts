@@ -4,7 +4,7 @@ import type { Given } from './places.ts'
 import type { Reading } from './reading.ts'
 import { allFlows, cleanedOf, isOutside, numeric, type Value } from './value.ts'
 
-const PLACE = /%(?:\((\w+)\))?[-+ #0-9.]*[hlL]?([A-Za-z%])/g
+const PLACE = /%(?:\((\w+)\))?([-+ #0-9.]*)[hlL]?([A-Za-z%])/g
 
 /** Formats that take their values in another order, or a width out of them. */
 const UNORDERED = /%\[|%\d+\$|%[-+ #0-9.]*\*/
@@ -19,10 +19,13 @@ const spotsOf = (shape: string): Spot[] =>
   UNORDERED.test(shape)
     ? []
     : [...shape.matchAll(PLACE)]
-        .map(([, key = null, letter = '']) => ({ key, letter }))
+        .map(([, key = null, flags = '', letter = '']) => ({
+          key,
+          letter: flags.includes('#') && letter === 'q' ? 's' : letter,
+        }))
         .filter(({ letter }) => letter !== '%')
 
-/** The value as it stands in a place. Go's `%q` quotes, which is not enough in every dialect of SQL for data from outside. */
+/** The value as it stands in a place. Go's `%q` quotes (`%#q` keeps line breaks), which is not enough in every dialect of SQL for data from outside. */
 function placed(reading: Reading, value: Value, { letter }: Spot): Value {
   const flows = allFlows(value)
   if (flows.length === 0 || value.constant !== undefined) return value
