@@ -77,24 +77,44 @@ const ruleFile = z.strictObject({
   sinks: z.array(sink).default([]),
   flaws: z.array(flaw).default([]),
   sanitisers: z.array(z.string()).default([]),
+  /**
+   * what says in a condition where the program runs: below one that speaks of a place that is not production, the rule is
+   * silent
+   */
+  unless: z.array(z.string()).default([]),
   /** calls after which nothing harms any more: the type of an answer that is no page */
   settles: z.array(flaw).default([]),
   vulnerable: names,
   fixed: names,
 })
 
+/** What a function is given that is handed to such a call, or set so. */
+const listener = z.strictObject({
+  label: z.string(),
+  call: names,
+  assign: names.optional(),
+  /** expression that the first argument must match, where it says of what is heard */
+  event: z.string().optional(),
+  /** the name by which what is heard goes; it is then a whole, of which parts are read */
+  named: z.string().optional(),
+})
+
 const languageFile = z.strictObject({
   /**
-   * label → patterns: `a.b` a member, `a.b()` a call, `@Mark` a parameter with a mark, `fn@mark` all of a function's,
-   * `in@a.b` those of a function that is given to such a call. First parameters named so are a mark: `fn@event+context`.
+   * label → patterns: `a.b` a member, `a.b()` a call, `@Mark` a parameter with a mark, `fn@mark` all of a function's. First
+   * parameters named so are a mark: `fn@event+context`.
    */
   sources: z.record(z.string(), z.array(z.string())),
+  listeners: z.array(listener).default([]),
+  /** what says from whom the whole comes: where it was compared, all of that is checked */
+  vouching: z.array(z.string()).default([]),
   /** what a function's outcome no longer harms → functions */
   sanitisers: z.record(z.string(), z.array(z.string())),
   /** functions whose outcome says nothing of what they were given */
   neutral: z.array(z.string()).default([]),
 })
 
+export type Listener = { label: string; named: string | undefined; heard: RegExp | undefined }
 export type Condition = z.infer<typeof condition>
 export type Sink = z.infer<typeof sink>
 export type Flaw = z.infer<typeof flaw>
@@ -113,7 +133,9 @@ export type Rulebook = {
   callSources: Index<string>
   marks: Index<string>
   routineMarks: Index<string>
-  callbackSources: Index<string>
+  listeners: Index<Listener>
+  setListeners: Index<Listener>
+  vouching: Index<true>
   sanitisers: Index<string>
   neutral: Index<true>
   callSinks: Index<Harm>
@@ -124,6 +146,7 @@ export type Rulebook = {
   assignFlaws: Index<Fault>
   routineFlaws: Index<Fault>
   settling: Index<Fault>
+  staging: Index<string>
 }
 
 const folder = new URL('./rules/', import.meta.url)
@@ -159,7 +182,9 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
     callSources: openIndex(),
     marks: openIndex(),
     routineMarks: openIndex(),
-    callbackSources: openIndex(),
+    listeners: openIndex(),
+    setListeners: openIndex(),
+    vouching: openIndex(),
     sanitisers: openIndex(),
     neutral: openIndex(),
     callSinks: openIndex(),
@@ -170,6 +195,7 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
     assignFlaws: openIndex(),
     routineFlaws: openIndex(),
     settling: openIndex(),
+    staging: openIndex(),
   }
   for (const [label, patterns] of Object.entries(shared.sources)) {
     for (const pattern of patterns) addSource(book, label, pattern)
@@ -177,6 +203,13 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
   for (const [kind, patterns] of Object.entries(shared.sanitisers)) {
     for (const pattern of patterns) book.sanitisers.add(pattern, kind)
   }
+  for (const { label, call, assign, event, named } of shared.listeners) {
+    const heard: Listener = { label, named, heard: event === undefined ? undefined : new RegExp(event) }
+    for (const pattern of [...call, ...(assign ?? [])]) addWords(book.trigger.sources, pattern)
+    for (const pattern of call) book.listeners.add(pattern, heard)
+    for (const pattern of assign ?? []) book.setListeners.add(pattern, heard)
+  }
+  for (const pattern of shared.vouching) book.vouching.add(pattern, true)
   for (const pattern of shared.neutral) book.neutral.add(pattern, true)
   for (const rule of rules) {
     for (const pattern of rule.sanitisers) book.sanitisers.add(pattern, rule.kind)
@@ -198,6 +231,7 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
       for (const pattern of each.assign ?? []) book.assignFlaws.add(pattern, fault)
       for (const pattern of each.routine ?? []) book.routineFlaws.add(pattern, fault)
     }
+    for (const pattern of rule.unless) book.staging.add(pattern, rule.kind)
     for (const each of rule.settles)
       for (const pattern of each.call ?? []) book.settling.add(pattern, { rule, flaw: each })
   }
@@ -205,10 +239,9 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
 }
 
 function addSource(book: Rulebook, label: string, pattern: string): void {
-  addWords(book.trigger.sources, pattern.replace(/^(?:fn|in)?@/, ''))
+  addWords(book.trigger.sources, pattern.replace(/^(?:fn)?@/, ''))
   if (pattern.startsWith('@')) book.marks.add(pattern.slice(1), label)
   else if (pattern.startsWith('fn@')) book.routineMarks.add(pattern.slice(3), label)
-  else if (pattern.startsWith('in@')) book.callbackSources.add(pattern.slice(3), label)
   else if (pattern.endsWith('()')) book.callSources.add(pattern.slice(0, -2), label)
   else book.sources.add(pattern, label)
 }

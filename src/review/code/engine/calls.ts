@@ -1,13 +1,13 @@
 // Reads calls: of what rules name, of functions that stand in the same piece of code, of collections, of anything else.
 
-import type { Expression, Place, Routine } from '../tree.ts'
-import { mayHarm } from '../words.ts'
+import type { Expression, Routine } from '../tree.ts'
+import { callBack } from './callbacks.ts'
 import { foldCall } from './constants.ts'
 import { type Environment, lookup, openEnvironment } from './environment.ts'
 import { castTo, pathsOf, read, store } from './expressions.ts'
 import { modelled, replaced } from './models.ts'
 import { checkCall, type Given, settle } from './places.ts'
-import { type ClassFacts, partOf, type Reading, sourceAt } from './reading.ts'
+import { type ClassFacts, isOpen, partOf, type Reading, sourceAt } from './reading.ts'
 import { runBody } from './statements.ts'
 import {
   allFlows,
@@ -15,7 +15,6 @@ import {
   called,
   cleanedOf,
   constantValue,
-  flowing,
   nothing,
   stepped,
   unite,
@@ -24,10 +23,7 @@ import {
 
 type Call = Expression & { k: 'call' }
 
-/** Calls inside calls that are followed. */
-const DEEPEST = 6
-
-type Callee = {
+export type Callee = {
   receiver: Value | null
   paths: readonly string[]
   name: string
@@ -54,7 +50,8 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (callee.closure && isOpen(reading, callee.closure.routine)) {
     return invoke(reading, callee.closure, receiver, given, environment, call)
   }
-  callBack(reading, callee, given, environment, call.at)
+  const answered = callBack(reading, callee, given, environment, call.at)
+  if (answered) return { ...resultNamed(paths), flows: answered }
 
   if (receiver && first?.constant !== undefined && receiver.flows.some(({ whole }) => whole)) {
     receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(first.constant)) }
@@ -131,7 +128,7 @@ const wrapping = (given: readonly Given[]): string[] =>
     ? ['WrappedRequest']
     : []
 
-const flowsOf = (values: readonly Value[]) =>
+export const flowsOf = (values: readonly Value[]) =>
   values.reduce<Value['flows']>((sum, value) => unite(sum, allFlows(value)), [])
 
 const isMaker = (name: string) =>
@@ -259,9 +256,6 @@ function methodOf(reading: Reading, facts: ClassFacts | undefined, name: string)
   return null
 }
 
-const isOpen = ({ frames, budget }: Reading, routine: Routine) =>
-  budget > 0 && frames.length < DEEPEST && !frames.some((frame) => frame.routine === routine)
-
 /** An instance of a class of this piece of code, after its constructor. */
 function construct(
   reading: Reading,
@@ -287,7 +281,7 @@ const selfAfter = ({ names }: Entered, routine: Routine): Value | undefined =>
   names.get(['self', 'cls'].includes(firstName(routine)) ? firstName(routine) : 'this')
 
 /** What a function of this piece of code returns for these arguments. */
-function invoke(
+export function invoke(
   reading: Reading,
   closure: Closure,
   receiver: Value | null,
@@ -347,41 +341,3 @@ function bound(parameter: Routine['parameters'][number], place: number, given: r
   const named = given.find(({ argument }) => argument.name === name)
   return named?.value ?? given.filter(({ argument }) => !argument.name)[place]?.value ?? null
 }
-
-/** Events that tell of a connection, not what came over it. */
-const TELLING_STATE = /^(?:error|close|end|open|connect|disconnect|listening|drain|finish|timeout|connection)$/
-
-/** Functions that are given to a call are called by it, with what its object holds. */
-function callBack(
-  reading: Reading,
-  { receiver, paths }: Callee,
-  given: readonly Given[],
-  environment: Environment,
-  near: Place,
-): void {
-  const [asked] = reading.book.callbackSources.find(paths)
-  const event = given[0]?.value.constant
-  const label = typeof event === 'string' && TELLING_STATE.test(event) ? undefined : asked
-  for (const { value } of given) {
-    if (!value.closure || !isOpen(reading, value.closure.routine)) continue
-    if (!mayHarm(reading.book.trigger, value.closure.routine.text())) continue
-    const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
-    const element = flowing(unite(receiver ? allFlows(receiver) : [], others))
-    const { parameters } = value.closure.routine
-    const handed = parameters.flatMap(({ target }, index): Given[] => {
-      if (label === undefined) return index === 0 ? [{ argument: { value: nothingExpression }, value: element }] : []
-      const at = 'at' in target ? target.at : near
-      return [
-        {
-          argument: { value: nothingExpression },
-          value: flowing([sourceAt(reading, label, at, `handed ${index}`, false)]),
-        },
-      ]
-    })
-    const guards = environment.guards
-    invoke(reading, value.closure, null, handed, environment, null)
-    environment.guards = guards
-  }
-}
-
-const nothingExpression: Expression = { k: 'mixed', parts: [] }

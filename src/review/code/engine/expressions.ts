@@ -133,10 +133,7 @@ function member(
   const [label] = reading.book.sources.find(paths)
   let flows = partOf(reading, object.flows.filter(isOutside), name)
   if (label !== undefined)
-    flows = unite(
-      [sourceAt(reading, label, expression.at, paths[0] ?? name, label !== 'page' && isCollection(name))],
-      flows,
-    )
+    flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
   if (object.rest) flows = unite(flows, allFlows(object.rest))
   return { ...called(paths), flows }
 }

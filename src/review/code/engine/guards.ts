@@ -1,9 +1,9 @@
 // What a condition says of outside data where it holds, and where it does not: checked against a list, a form, a beginning.
 
 import type { Expression } from '../tree.ts'
-import { assign, type Environment, guard, lookup } from './environment.ts'
-import { read } from './expressions.ts'
-import type { Reading } from './reading.ts'
+import { assign, type Environment, forked, guard, keepCommon, lookup } from './environment.ts'
+import { pathsOf, read } from './expressions.ts'
+import { EVERYTHING, type Reading } from './reading.ts'
 import { allFlows, constantValue, isOutside, type Value } from './value.ts'
 
 /** Where these hold, what they were asked of is one of the things expected. */
@@ -38,6 +38,10 @@ export function refine(reading: Reading, test: Expression, truth: boolean, envir
     case 'assign':
       refine(reading, test.value, truth, environment)
       return
+    case 'name':
+    case 'member':
+      stage(reading, pathsOf(test, read(reading, test, environment)), null, truth, environment)
+      return
     default:
       return
   }
@@ -56,6 +60,11 @@ function refineBinary(
     if (isAnd === truth) {
       refine(reading, left, truth, environment)
       refine(reading, right, truth, environment)
+    } else {
+      const other = forked(environment)
+      refine(reading, left, truth, environment)
+      refine(reading, right, truth, other)
+      keepCommon(environment.guards, other.guards)
     }
     return
   }
@@ -65,6 +74,7 @@ function refineBinary(
   }
   const isEqual = EQUAL.includes(operator)
   const isUnequal = UNEQUAL.includes(operator)
+  if (isEqual || isUnequal) compare(reading, left, right, truth === isEqual, environment)
   const call = left.k === 'call' ? left : right.k === 'call' ? right : null
   const other = call === left ? right : left
   if (call && seeking.test(nameOf(call))) {
@@ -80,6 +90,40 @@ function refineBinary(
     return
   }
   if ((isEqual || isUnequal) && truth === isEqual) equate(reading, left, right, environment)
+}
+
+/** Two values that are equal or not: one may say where the program runs, or from whom something comes. */
+function compare(
+  reading: Reading,
+  left: Expression,
+  right: Expression,
+  areEqual: boolean,
+  environment: Environment,
+): void {
+  if (reading.book.staging.size() + reading.book.vouching.size() === 0) return
+  const [one, other] = [read(reading, left, environment), read(reading, right, environment)]
+  if (areEqual) for (const value of [one, other]) vouch(reading, value, environment)
+  if (typeof other.constant === 'string') stage(reading, pathsOf(left, one), other.constant, areEqual, environment)
+  if (typeof one.constant === 'string') stage(reading, pathsOf(right, other), one.constant, areEqual, environment)
+}
+
+/** Rules that are silent where the program does not run for visitors: `said` is what the name is equal to, or not. */
+function stage(
+  reading: Reading,
+  paths: readonly string[],
+  said: string | null,
+  holds: boolean,
+  environment: Environment,
+): void {
+  const kinds = reading.book.staging.find(paths)
+  const isProduction = /prod/i.test(said ?? paths.join(' '))
+  if (kinds.length > 0 && holds !== isProduction) guard(environment, EVERYTHING, kinds)
+}
+
+/** Where the value says from whom the whole comes of which it is a part, all of that is checked. */
+function vouch({ book }: Reading, value: Value, environment: Environment): void {
+  if (value.flows.length === 0 || book.vouching.find(value.paths).length === 0) return
+  for (const { parent } of value.flows) if (parent !== null) guard(environment, parent, ['*'])
 }
 
 /** Whether a search found something where its answer compares so with nothing (-1, false) or a place; null where that tells neither. */
@@ -142,8 +186,8 @@ function refineMembership(
   const [part, whole] = [read(reading, element, environment), read(reading, list, environment)]
   const isForeign = allFlows(part).length > 0
   if (isForeign && !allFlows(whole).some(isOutside)) {
-    if (isIn) guardAll(part, ['*'], environment)
-  } else if (!isForeign && part.constant !== undefined && !isIn) guardAll(whole, ['*'], environment)
+    if (isIn) guardAll(reading, part, ['*'], environment)
+  } else if (!isForeign && part.constant !== undefined && !isIn) guardAll(reading, whole, ['*'], environment)
 }
 
 /** `text.indexOf(part)` found something or nothing. */
@@ -162,9 +206,10 @@ function refineFound(
 }
 
 function check(reading: Reading, expressions: Expression[], kinds: string[], environment: Environment): void {
-  for (const expression of expressions) guardAll(read(reading, expression, environment), kinds, environment)
+  for (const expression of expressions) guardAll(reading, read(reading, expression, environment), kinds, environment)
 }
 
-function guardAll(value: Value, kinds: string[], environment: Environment): void {
+function guardAll(reading: Reading, value: Value, kinds: string[], environment: Environment): void {
+  vouch(reading, value, environment)
   for (const { origin } of allFlows(value)) guard(environment, origin, kinds)
 }

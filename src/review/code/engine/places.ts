@@ -1,10 +1,12 @@
 // Holds values against rules where they arrive: assigned to something, put under a key, given to a call.
 
 import type { Condition, Sink } from '../rules.ts'
-import type { Argument, Expression, Place, Routine } from '../tree.ts'
+import type { Argument, Expression, Place } from '../tree.ts'
+import { hear } from './callbacks.ts'
 import { type Environment, guard } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
 import { EVERYTHING, expressionOf, type Reading, reportFlaw, reportFlow } from './reading.ts'
+import { answerOf } from './routines.ts'
 import { allFlows, type Value } from './value.ts'
 
 /** The names of what is assigned to. */
@@ -35,12 +37,13 @@ export function checkAssigned(
   environment: Environment,
 ): void {
   const { assignSinks, assignFlaws } = reading.book
-  if (assignSinks.size() + assignFlaws.size() === 0) return
   const paths = targetPaths(reading, expression.target, environment)
   for (const fault of assignFlaws.find(paths)) {
-    if (fault.flaw.where.every((condition) => meets(condition, value))) reportFlaw(reading, fault, expression.at)
+    if (fault.flaw.where.every((condition) => meets(condition, value)))
+      reportFlaw(reading, fault, expression.at, environment)
   }
   checkKey(reading, expression.target, paths, environment, expression.at)
+  hear(reading, paths, value, environment, expression.at)
   const flows = allFlows(value)
   if (flows.length === 0) return
   for (const harm of assignSinks.find(paths)) {
@@ -72,7 +75,8 @@ export function checkEntries(
     const paths = [`{}.${key.value}`]
     if (!value) continue
     for (const fault of assignFlaws.find(paths))
-      if (fault.flaw.where.every((condition) => meets(condition, value))) reportFlaw(reading, fault, key.at)
+      if (fault.flaw.where.every((condition) => meets(condition, value)))
+        reportFlaw(reading, fault, key.at, environment)
     const flows = allFlows(value)
     if (flows.length === 0) continue
     for (const harm of assignSinks.find(paths))
@@ -81,7 +85,7 @@ export function checkEntries(
   if (expression.type === null) return
   for (const fault of callFlaws.find([expression.type])) {
     if (fault.flaw.where.every((condition) => meets(condition, made.items?.get(String(condition.arg))))) {
-      reportFlaw(reading, fault, expression.at)
+      reportFlaw(reading, fault, expression.at, environment)
     }
   }
 }
@@ -119,7 +123,7 @@ export function checkCall(
   const { callSinks, callFlaws, receiverSinks } = reading.book
   for (const fault of callFlaws.find(paths)) {
     if (fault.flaw.where.every((condition) => meets(condition, argumentOf(given, condition, receiver), given))) {
-      reportFlaw(reading, fault, at)
+      reportFlaw(reading, fault, at, environment)
     }
   }
   const harmful = receiver ? allFlows(receiver) : []
@@ -182,33 +186,6 @@ const mayHold = ({ argument, value }: Given, place: number): boolean =>
   argument.spread === true ||
   value.rest !== null ||
   (place >= 2 && !argument.name && value.constant === undefined && value.items === null)
-
-/** What a function answers, where it does nothing else: `true`, or nothing at all. */
-export function answerOf({ body }: Routine): 'true' | 'nothing' | null {
-  const [first, ...others] = body()
-  if (!first) return 'nothing'
-  if (others.length > 0 || first.k !== 'return') return null
-  const { value } = first
-  if (
-    value === null ||
-    (value.k === 'name' && value.name === 'undefined') ||
-    (value.k === 'name' && value.name === 'nil')
-  )
-    return 'nothing'
-  if (value.k !== 'constant') return null
-  return value.value === true ? 'true' : value.value === null ? 'nothing' : null
-}
-
-/** Functions at fault by what they answer, whatever they are asked. */
-export function checkRoutine(reading: Reading, routine: Routine): void {
-  const { routineFlaws } = reading.book
-  if (routineFlaws.size() === 0 || routine.name === '') return
-  const types = routine.parameters.map(({ type }) => type ?? '').join(':')
-  for (const fault of routineFlaws.find([routine.name, `${routine.name}:${types}`])) {
-    if (fault.flaw.where.every(({ answers }) => answers === undefined || answerOf(routine) === answers))
-      reportFlaw(reading, fault, routine.at)
-  }
-}
 
 /** Where the call makes what follows harmless to a rule, that is kept. */
 export function settle(

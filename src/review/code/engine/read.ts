@@ -5,8 +5,8 @@ import type { Routine, Statement } from '../tree.ts'
 import { mayHarm } from '../words.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { castTo, store } from './expressions.ts'
-import { checkRoutine } from './places.ts'
 import { frameOf, type Hit, openReading, type Reading, sourceAt } from './reading.ts'
+import { checkRoutine } from './routines.ts'
 import { runAll, runBody } from './statements.ts'
 import { type Closure, GIVEN, nothing, type Value } from './value.ts'
 
@@ -39,7 +39,7 @@ function readRoutine(reading: Reading, { routine, environment, self }: Closure):
   if (self) inner.names.set('this', self)
   const heads = routine.parameters.slice(0, 2).map(({ target }) => (target.k === 'name' ? target.name : ''))
   const [everything] = reading.book.routineMarks.find([...routine.marks, heads.join('+')])
-  checkRoutine(reading, routine)
+  checkRoutine(reading, routine, inner)
   const isSeen = reading.entered.has(routine)
   routine.parameters.forEach(({ target, type, marks }, index) => {
     const isSelf =

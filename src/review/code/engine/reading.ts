@@ -55,6 +55,13 @@ export const openReading = (book: Rulebook): Reading => ({
   entered: new Set(),
 })
 
+/** Calls inside calls that are followed. */
+const DEEPEST = 6
+
+/** Whether a call of the function may be followed: not too deep, and not within itself. */
+export const isOpen = ({ frames, budget }: Reading, routine: Routine): boolean =>
+  budget > 0 && frames.length < DEEPEST && !frames.some((frame) => frame.routine === routine)
+
 export const frameOf = (reading: Reading): Frame => {
   const frame = reading.frames.at(-1)
   if (!frame) throw new Error('A reading has a frame')
@@ -156,4 +163,6 @@ export function reportFlow(
 
 const isDangerous = (sink: Sink, value: Value): boolean => !sink.leading || leads(value.prefix)
 
-export const reportFlaw = (reading: Reading, { rule }: Fault, at: Place): void => hit(reading, rule, at, null)
+export function reportFlaw(reading: Reading, { rule }: Fault, at: Place, { guards }: Environment): void {
+  if (!guards.get(EVERYTHING)?.has(rule.kind)) hit(reading, rule, at, null)
+}
