@@ -204,6 +204,16 @@ test('a limit that was met before, and whose words say nothing of it, is a limit
   expect(places(await findingsOf(service(1_000), ['unlimited-guessing'], described, nobody))).toEqual(['POST /login'])
 })
 
+test('a limit that was met before, and which sends whoever guesses elsewhere, is a limit', async () => {
+  let asked = 0
+  const service: Handler = () => {
+    asked += 1
+    return asked > 1 ? [302, '', { location: '/please-wait' }] : [401, { message: 'Invalid name or password' }]
+  }
+
+  expect(await findingsOf(service, ['unlimited-guessing'], described, { identities: [] })).toEqual([])
+})
+
 test('a sign-in that let in the account which the scan itself had made is guessed at still', async () => {
   let isIn = false
   const service: Handler = ({ path, body }) => {

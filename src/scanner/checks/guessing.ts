@@ -1,6 +1,7 @@
 // Whether passwords and codes may be guessed as often and as fast as one likes.
 
 import { likenessOf, steadyText } from '../compare.ts'
+import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import type { Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
@@ -84,11 +85,18 @@ const isRefusal = ({ answer, text }: Exchange): boolean => {
       (answer.status === 500 && UNKNOWN.test(text.slice(0, 50_000)))
     )
   if (answer.status === 401) return true
-  if (answer.status >= 300 && answer.status < 400) return true
+  if (isRedirect(answer.status)) return true
   return /incorrect|invalid|wrong|fail|not (found|match|exist|correct|the code)|does ?n.t (exist|match)|unauthori[sz]ed|bad credentials|denied|null|false|error/i.test(
     text.slice(0, 50_000),
   )
 }
+
+/** Whether the answer let somebody in, with the account that a form of the same scan had made, and not as guesses are answered. */
+const isLetIn = ({ answer }: Exchange, guess: Exchange): boolean =>
+  (isRedirect(answer.status) || (answer.status < 400 && headerOf(answer, 'set-cookie') !== '')) &&
+  !isRedirect(guess.answer.status)
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
@@ -131,11 +139,10 @@ export const guessing: OperationCheck = {
       last = exchange
     }
     if (first === null || last === null || first.answer.status !== last.answer.status) return
-    // what is refused otherwise than the first time that it was asked has met its limit before; of another status it was let in, with
-    // the account that a form of the same scan had made
+    // what is refused otherwise than the first time that it was asked has met its limit before, unless it was let in then
     const usual = isOwn ? undefined : context.seen(operation)
-    const isAsUsual = usual?.answer.status !== first.answer.status || likenessOf(usual, first) >= ALIKE
-    if (usual && isRefusal(usual) && !isAsUsual) return
+    const isAsUsual = usual && usual.answer.status === first.answer.status && likenessOf(usual, first) >= ALIKE
+    if (usual && isRefusal(usual) && !isAsUsual && !isLetIn(usual, first)) return
     const [early, late] = [median(times.slice(0, 5)), median(times.slice(-5))]
     if (late > 3 * early + 300) return
     const shape = ({ text }: Exchange) =>
