@@ -151,6 +151,18 @@ def view(request):
     cursor.execute('select * from t order by ' + column)`,
   },
   {
+    title: 'a check on one side of an alternative says nothing where the other may hold',
+    language: 'JavaScript',
+    harms: `app.get('/', (req, res) => {
+  const n = req.query.n
+  if (n === 'foo' || isOpen()) fs.readFile('/srv/' + n, done)
+})`,
+    safe: `app.get('/', (req, res) => {
+  const n = req.query.n
+  if (n.startsWith('a.') || n.startsWith('b.')) fs.readFile('/srv/' + n, done)
+})`,
+  },
+  {
     title: 'a check of one parameter says nothing of another',
     language: 'JavaScript',
     harms: `if (!allowed.includes(req.query.a)) return

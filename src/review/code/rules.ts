@@ -51,6 +51,8 @@ const sink = z.strictObject({
   whole: z.boolean().default(false),
   /** only what decides the beginning of the text harms: a host, a scheme */
   leading: z.boolean().default(false),
+  /** writes the answer: no longer harms once the type of that is settled */
+  answer: z.boolean().default(false),
   /** whether what a caller gives harms as well, where the rule speaks of it */
   given: z.boolean().default(true),
   where: z.array(condition).default([]),
@@ -82,7 +84,10 @@ const ruleFile = z.strictObject({
    * silent
    */
   unless: z.array(z.string()).default([]),
-  /** calls after which nothing harms any more: the type of an answer that is no page */
+  /**
+   * calls after which answers harm no more: the type of one that is no page. The last condition decides; where the others
+   * hold and it does not, an earlier call counts no more.
+   */
   settles: z.array(flaw).default([]),
   vulnerable: names,
   fixed: names,

@@ -5,6 +5,7 @@ import { callBack } from './callbacks.ts'
 import { foldCall } from './constants.ts'
 import { type Environment, lookup, openEnvironment } from './environment.ts'
 import { castTo, pathsOf, read, store } from './expressions.ts'
+import { takenBy } from './formats.ts'
 import { modelled, replaced } from './models.ts'
 import { checkCall, type Given, settle } from './places.ts'
 import { type ClassFacts, isOpen, partOf, type Reading, sourceAt } from './reading.ts'
@@ -33,11 +34,12 @@ export type Callee = {
 
 export function readCall(reading: Reading, call: Call, environment: Environment): Value {
   const callee = resolved(reading, call, environment)
-  const given = call.arguments.map(
-    (argument): Given => ({ argument, value: read(reading, argument.value, environment) }),
-  )
   const { name, paths } = callee
   let { receiver } = callee
+  const whole = call.arguments.map(
+    (argument): Given => ({ argument, value: read(reading, argument.value, environment) }),
+  )
+  const given = takenBy(reading, name, whole, receiver)
   checkCall(reading, paths, given, receiver, environment, call.at)
   settle(reading, paths, given, receiver, environment)
   const values = given.map(({ value }) => value)

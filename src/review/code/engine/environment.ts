@@ -89,3 +89,9 @@ export function become(environment: Environment, { names, guards }: Environment)
 export function guard(environment: Environment, origin: number, kinds: readonly string[]): void {
   environment.guards.set(origin, new Set([...(environment.guards.get(origin) ?? []), ...kinds]))
 }
+
+/** Takes away one thing that the origin was checked against. */
+export function unguard(environment: Environment, origin: number, kind: string): void {
+  const kinds = environment.guards.get(origin)
+  if (kinds?.has(kind)) environment.guards.set(origin, new Set([...kinds].filter((each) => each !== kind)))
+}

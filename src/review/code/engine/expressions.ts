@@ -4,6 +4,7 @@ import type { Expression } from '../tree.ts'
 import { readCall } from './calls.ts'
 import { fold, truth } from './constants.ts'
 import { assign, become, type Environment, forked, lookup, merge, unguarded } from './environment.ts'
+import { filledIn } from './formats.ts'
 import { refine } from './guards.ts'
 import { checkAssigned, checkEntries } from './places.ts'
 import { isCollection, partOf, type Reading, sourceAt } from './reading.ts'
@@ -165,7 +166,7 @@ function binary(reading: Reading, expression: Expression & { k: 'binary' }, envi
   if (operator === '+' || operator === '.' || operator === '..') return text([left, right])
   if (operator === '%' || operator === '/') {
     // A format with its values, or a path with its parts.
-    const flows = unite(left.flows, allFlows(right))
+    const flows = unite(left.flows, allFlows(operator === '%' ? filledIn(reading, left, right) : right))
     return {
       ...nothing,
       flows,

@@ -61,10 +61,12 @@ function refineBinary(
       refine(reading, left, truth, environment)
       refine(reading, right, truth, environment)
     } else {
-      const other = forked(environment)
-      refine(reading, left, truth, environment)
+      // One of the two holds: of what was checked, what both say; a name may still be either.
+      const [one, other] = [forked(environment), forked(environment)]
+      refine(reading, left, truth, one)
       refine(reading, right, truth, other)
-      keepCommon(environment.guards, other.guards)
+      keepCommon(one.guards, other.guards)
+      environment.guards = one.guards
     }
     return
   }

@@ -3,7 +3,7 @@
 import type { Condition, Sink } from '../rules.ts'
 import type { Argument, Expression, Place } from '../tree.ts'
 import { hear } from './callbacks.ts'
-import { type Environment, guard } from './environment.ts'
+import { type Environment, guard, unguard } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
 import { EVERYTHING, expressionOf, type Reading, reportFlaw, reportFlow } from './reading.ts'
 import { answerOf } from './routines.ts'
@@ -187,7 +187,7 @@ const mayHold = ({ argument, value }: Given, place: number): boolean =>
   value.rest !== null ||
   (place >= 2 && !argument.name && value.constant === undefined && value.items === null)
 
-/** Where the call makes what follows harmless to a rule, that is kept. */
+/** Where the call makes what is answered after it harmless to a rule, or harmful again, that is kept. */
 export function settle(
   reading: Reading,
   paths: readonly string[],
@@ -196,7 +196,12 @@ export function settle(
   environment: Environment,
 ): void {
   for (const { rule, flaw } of reading.book.settling.find(paths)) {
-    if (flaw.where.every((condition) => meets(condition, argumentOf(given, condition, receiver), given)))
-      guard(environment, EVERYTHING, [rule.kind])
+    const last = flaw.where.at(-1)
+    const value = last && argumentOf(given, last, receiver)
+    const others = flaw.where.slice(0, -1)
+    if (!last || !value) continue
+    if (!others.every((condition) => meets(condition, argumentOf(given, condition, receiver), given))) continue
+    if (meets(last, value, given)) guard(environment, EVERYTHING, [rule.kind])
+    else unguard(environment, EVERYTHING, rule.kind)
   }
 }

@@ -126,9 +126,9 @@ export function expressionOf(source: string): RegExp {
 }
 
 /** Whether the flow harms what the rule is about, at this point of the code. */
-function harms(flow: Flow, rule: Rule, value: Value, environment: Environment): boolean {
+function harms(flow: Flow, { rule, sink }: Harm, value: Value, environment: Environment): boolean {
   if (!rule.sources.includes(flow.label) && (isOutside(flow) || !mayBeGiven(rule, value))) return false
-  if (environment.guards.get(EVERYTHING)?.has(rule.kind)) return false
+  if (sink.answer && environment.guards.get(EVERYTHING)?.has(rule.kind)) return false
   if (flow.cleaned.has(rule.kind)) return false
   const checked = checkedOf(flow, environment)
   if (checked?.has('*') || checked?.has(rule.kind)) return false
@@ -156,7 +156,7 @@ export function reportFlow(
       !(sink.text && each.whole) &&
       (sink.given || isOutside(each)) &&
       (each.whole || !sink.whole) &&
-      harms(each, rule, value, environment),
+      harms(each, { rule, sink }, value, environment),
   )
   if (flow) hit(reading, rule, at, flow)
 }

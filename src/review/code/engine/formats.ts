@@ -1,0 +1,64 @@
+// What a format takes of its values: a number's place carries nothing, a quoted one what quoting leaves.
+
+import type { Given } from './places.ts'
+import type { Reading } from './reading.ts'
+import { allFlows, cleanedOf, isOutside, numeric, type Value } from './value.ts'
+
+const PLACE = /%(?:\((\w+)\))?([-+ #0-9.]*)[hlL]?([A-Za-z%])/g
+
+/** Formats that take their values in another order, or a width out of them. */
+const UNORDERED = /%\[|%\d+\$|%[-+ #0-9.]*\*/
+
+/** Functions that make a text of a format: `sprintf`, `Fprintf`, `Errorf`, `String.format`. */
+const FORMATTING = /printf$|^format(?:ted)?$|^(?:Error|Fatal|Panic|Info|Warn|Debug|Log|Trace)f$/i
+
+type Spot = { key: string | null; letter: string }
+
+/** The places of values, in their order; none where that is not known. */
+const spotsOf = (shape: string): Spot[] =>
+  UNORDERED.test(shape)
+    ? []
+    : [...shape.matchAll(PLACE)]
+        .map(([, key = null, flags = '', letter = '']) => ({
+          key,
+          letter: flags.includes('#') && letter === 'q' ? 's' : letter,
+        }))
+        .filter(({ letter }) => letter !== '%')
+
+/** The value as it stands in a place. Go's `%q` quotes (`%#q` keeps line breaks), which is not enough in every dialect of SQL for data from outside. */
+function placed(reading: Reading, value: Value, { letter }: Spot): Value {
+  const flows = allFlows(value)
+  if (flows.length === 0 || value.constant !== undefined) return value
+  if (/[diuxXeEfFgGcbtUpT]/.test(letter)) return { ...value, items: null, rest: null, flows: numeric(flows) }
+  if (letter !== 'q') return value
+  const kinds = reading.book.sanitisers.find(['strconv.Quote'])
+  return { ...value, items: null, rest: null, flows: cleanedOf(flows.filter(isOutside), kinds) }
+}
+
+/** The arguments of a call, as its format takes them. */
+export function takenBy(reading: Reading, name: string, given: readonly Given[], receiver: Value | null): Given[] {
+  const isOwn = typeof receiver?.constant === 'string'
+  const at = isOwn ? -1 : given.findIndex(({ value }) => typeof value.constant === 'string')
+  const shape = isOwn ? receiver.constant : given[at]?.value.constant
+  if (!FORMATTING.test(name) || typeof shape !== 'string') return [...given]
+  const spots = spotsOf(shape)
+  return given.map((each, index) => {
+    const spot = index > at ? spots[index - at - 1] : undefined
+    return spot ? { ...each, value: placed(reading, each.value, spot) } : each
+  })
+}
+
+/** What stands to the right of Python's `%`: one value, several, or several by name. */
+export function filledIn(reading: Reading, shape: Value, right: Value): Value {
+  if (typeof shape.constant !== 'string') return right
+  const spots = spotsOf(shape.constant)
+  const [first, ...others] = spots
+  if (!right.items) return first && others.length === 0 ? placed(reading, right, first) : right
+  const items = new Map(right.items)
+  for (const [key, value] of items) {
+    const own = right.length === null ? spots.filter((spot) => spot.key === key) : spots.slice(Number(key)).slice(0, 1)
+    const [spot] = own
+    if (spot && own.every(({ letter }) => letter === spot.letter)) items.set(key, placed(reading, value, spot))
+  }
+  return { ...right, items }
+}
