@@ -17,6 +17,9 @@ const LONGEST_VALUE = 300
 /** `userId`, `user_id` and `User-ID` are one name. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
+/** Of `user.address.postCode` the plain name of the last. */
+export const leafName = (name: string): string => plainName(name.split('.').at(-1) ?? name)
+
 /** `users` → `user`, `categories` → `category`. */
 export const singular = (word: string): string =>
   word.endsWith('ies')

@@ -2,8 +2,8 @@
 
 import { quietly, takesText } from '../probing.ts'
 import { get } from '../requests.ts'
-import type { Operation, Point, PointCheck } from '../types.ts'
-import { plainName } from '../values.ts'
+import type { Operation, PointCheck } from '../types.ts'
+import { leafName } from '../values.ts'
 
 const NAME = /^(file|filename|filepath|path|name|target|destination|dest|saveas)$/
 const CONTENT = /^(content|contents|text|data|body|value|filecontent|payload|source)$/
@@ -20,8 +20,6 @@ const FOLDERS: readonly (readonly [way: string, address: string])[] = [
   ['../', '/'],
 ]
 
-const leafName = ({ name }: Point): string => plainName(name.split('.').at(-1) ?? name)
-
 const writes = ({ kind }: Operation): boolean => kind === 'create' || kind === 'update'
 
 export const fileWriting: PointCheck = {
@@ -33,9 +31,9 @@ export const fileWriting: PointCheck = {
   solution:
     'Name files yourself, or take the last part of a name alone and refuse what does not resolve below the folder.',
   profile: 'DEEP',
-  accepts: (point, operation) => writes(operation) && takesText(point) && NAME.test(leafName(point)),
+  accepts: (point, operation) => writes(operation) && takesText(point) && NAME.test(leafName(point.name)),
   async probe(point, operation, context) {
-    const content = context.pointsOf(operation).find((other) => takesText(other) && CONTENT.test(leafName(other)))
+    const content = context.pointsOf(operation).find((other) => takesText(other) && CONTENT.test(leafName(other.name)))
     if (content === undefined) return null
     for (const [way, address] of FOLDERS) {
       const [word, text] = [context.word(), context.word()]

@@ -17,9 +17,9 @@ export function freshTexts(
 ): { changes: Change[]; word: string } {
   const word = context.word()
   const changes = points.flatMap((point): Change[] => {
-    if (point.name === label.name) return [{ point, value: isAddress(point) ? `${word}@example.com` : word }]
-    if (isAddress(point)) return [{ point, value: `${context.word()}@example.com` }]
-    return isLabel(point) && /user|name|login|email/i.test(point.name) ? [{ point, value: context.word() }] : []
+    if (point.name === label.name) return [{ point, value: freshText(point, word) }]
+    const isNew = isAddress(point) || (isLabel(point) && /user|name|login|email/i.test(point.name))
+    return isNew ? [{ point, value: freshText(point, context.word()) }] : []
   })
   return { changes, word }
 }
@@ -33,8 +33,10 @@ export async function freshBeside(point: Point, operation: Operation, context: C
   const second = (await context.baseline(operation))?.exchange.answer.status
   if (operation.kind !== 'create' || first < 200 || first >= 400 || second === undefined || second === first) return []
   const others = context.pointsOf(operation).filter((one) => one.name !== point.name && isLabel(one))
-  return others.map((one) => ({ point: one, value: isAddress(one) ? `${context.word()}@example.com` : context.word() }))
+  return others.map((one) => ({ point: one, value: freshText(one, context.word()) }))
 }
+
+const freshText = (point: Point, word: string): string => (isAddress(point) ? `${word}@example.com` : word)
 
 const isAddress = ({ value, schema, name }: Point): boolean =>
   schema?.format === 'email' ||

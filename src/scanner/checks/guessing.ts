@@ -5,7 +5,7 @@ import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import type { Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
-import { plainName } from '../values.ts'
+import { leafName } from '../values.ts'
 
 /** Guesses of one operation: more than any limit that protects a password allows in so short a time. */
 const GUESSES = 25
@@ -23,7 +23,6 @@ const isPassword = ({ name, value, schema }: Point): boolean =>
   typeof value !== 'object'
 const isCode = ({ name }: Point): boolean =>
   /^(pin|pincode|otp|otpcode|passcode|mfacode|totp|verificationcode|securitycode|code)$/.test(leafName(name))
-const leafName = (name: string): string => plainName(name.split('.').at(-1) ?? name)
 
 export const isUser = ({ name }: Point): boolean =>
   /^(user|username|login|email|mail|emailaddress|userid|uid|account|name|phone|number)$/.test(leafName(name))

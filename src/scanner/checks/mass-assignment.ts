@@ -2,10 +2,10 @@
 
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Change, Context, Exchange, Json, Operation, Sighting, TargetCheck } from '../types.ts'
-import { plainName, resourceOf } from '../values.ts'
+import { leafName, plainName, resourceOf } from '../values.ts'
 import { freshTexts, isLabel } from './fresh-texts.ts'
 import { isFine } from './ownership.ts'
-import { candidatesAmong, PRIVILEGED, valuesFor } from './settable.ts'
+import { candidatesAmong, nameBeside, PRIVILEGED, valuesFor } from './settable.ts'
 import { probeAnswered } from './updated-fields.ts'
 
 const MOST_READERS = 8
@@ -42,7 +42,7 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
   const place = label.place
 
   const plain = await write(operation, freshTexts(points, label, context), context, [])
-  const sent = new Set(points.map(({ name }) => plainName(name.split('.').at(-1) ?? '')))
+  const sent = new Set(points.map(({ name }) => leafName(name)))
   const echo = context.word()
   const strange: Change = { point: { place, name: echo, value: '' }, value: echo }
   const fields = plain.flatMap(({ reader, object }) =>
@@ -55,7 +55,7 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
       ? [strange]
       : []
   for (const { name, before, reader } of candidates) {
-    const at = label.name.includes('.') ? `${label.name.slice(0, label.name.lastIndexOf('.'))}.${name}` : name
+    const at = nameBeside(label.name, name)
     const { inTurn, refused } = valuesFor(name, before, context)
     for (const value of inTurn) {
       const extra: Change[] = [{ point: { place, name: at, value: before }, value }, ...beside]

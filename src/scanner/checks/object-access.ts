@@ -3,7 +3,7 @@
 import { steadyText, textLikeness } from '../compare.ts'
 import { readJson } from '../json-leaves.ts'
 import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point, Sighting } from '../types.ts'
-import { plainName } from '../values.ts'
+import { leafName } from '../values.ts'
 import { isLinkedFor } from './linked.ts'
 import { isListedFor } from './listed.ts'
 import {
@@ -184,7 +184,7 @@ function leafOf(text: string, field: Point): string | undefined {
   const json = readJson(text)
   const leaves: Known[] = []
   if (json !== undefined) collect(json, '', leaves)
-  const plain = plainName(field.name.split('.').at(-1) ?? field.name)
+  const plain = leafName(field.name)
   const values = leaves.filter(({ name }) => name === plain).map((leaf) => leaf.value)
   return values.length === 1 ? values[0] : undefined
 }

@@ -2,7 +2,7 @@
 
 import { isObject, readJson, valueAt } from '../json-leaves.ts'
 import type { Change, Context, Exchange, Identity, Json, Operation, Point, Sighting, TargetCheck } from '../types.ts'
-import { plainName } from '../values.ts'
+import { leafName, plainName } from '../values.ts'
 import { isOrdinary } from './function-access.ts'
 import { isUser } from './guessing.ts'
 import { hasErrors } from './object-access.ts'
@@ -47,13 +47,11 @@ export const ownRole: TargetCheck = {
 }
 
 const roleOf = (operation: Operation, context: Context): Point | undefined =>
-  context.pointsOf(operation).find((point) => isRole(leafName(point), point.value))
+  context.pointsOf(operation).find((point) => isRole(leafName(point.name), point.value))
 
 /** A role by its name, or whether somebody is an administrator. */
 const isRole = (name: string, value: Json): value is string | boolean =>
   typeof value === 'boolean' ? FLAG.test(name) : typeof value === 'string' && ROLE.test(name)
-
-const leafName = ({ name }: Point): string => plainName(name.split('.').at(-1) ?? name)
 
 /** Answers about the identity itself that have its role: a target may know several kinds of role. */
 function selvesOf(identity: Identity, context: Context): Self[] {
@@ -92,7 +90,7 @@ function naming(
   for (const point of context.pointsOf(operation)) {
     if (point === role || !(isUser(point) || isReference(point))) continue
     const own = Object.entries(about).find(([name]) => {
-      const [mine, theirs] = [plainName(name), leafName(point)]
+      const [mine, theirs] = [plainName(name), leafName(point.name)]
       return mine === theirs || (mine === 'id' && /^(user|member|account)id$/.test(theirs))
     })?.[1]
     const value = own ?? (isUser(point) ? namesOf(identity)[0] : undefined)

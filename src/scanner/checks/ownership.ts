@@ -3,7 +3,7 @@
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import { openSeen, type Seen } from '../seen.ts'
 import type { Context, Exchange, Identity, Json, Operation, Point } from '../types.ts'
-import { plainName, resourceOf, singular } from '../values.ts'
+import { leafName, plainName, resourceOf, singular } from '../values.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
 /** One leaf of an answer: its plain name, what it is of (`order`), and the leaves beside it. */
@@ -181,7 +181,7 @@ export function ownReferences(
   own: Holdings,
   others: readonly Holdings[],
 ): Reference[] {
-  const plain = plainName(point.name.split('.').at(-1) ?? point.name)
+  const plain = leafName(point.name)
   const resource = resourceOf(operation, point.place === 'path' ? point.name : undefined)
   const isGeneral = /^(id|ids|uuid|guid|number|key|code|slug|name|ref|reference|pk)$/.test(plain)
   const fits = ({ name, of }: Known) =>

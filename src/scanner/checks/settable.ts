@@ -48,6 +48,9 @@ function isSettable({ body, source }: Operation, beside: string, name: string): 
   return source === 'openapi' || PRIVILEGED.test(plainName(name))
 }
 
+/** The name of a field of the object in which `beside` stands. */
+export const nameBeside = (beside: string, name: string): string => [...beside.split('.').slice(0, -1), name].join('.')
+
 /** Other values of the same kind; for a role several, since a target may know only roles of its own. */
 function othersFor(name: string, before: Json, context: Context): Json[] {
   if (typeof before === 'boolean') return [!before]

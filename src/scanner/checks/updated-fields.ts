@@ -2,9 +2,9 @@
 
 import { isObject, readJson } from '../json-leaves.ts'
 import type { Context, Exchange, Json, Operation, Point, Sighting } from '../types.ts'
-import { plainName } from '../values.ts'
+import { leafName, plainName } from '../values.ts'
 import { isFine } from './ownership.ts'
-import { candidatesAmong, PRIVILEGED, valuesFor } from './settable.ts'
+import { candidatesAmong, nameBeside, PRIVILEGED, valuesFor } from './settable.ts'
 
 type Updated = { readonly [name: string]: Json }
 
@@ -18,7 +18,7 @@ export async function probeAnswered(
   const [beside] = points
   const before = updatedIn(await context.attempt(operation), points)
   if (beside === undefined || before === null) return null
-  const sent = new Set(points.map(({ name }) => plainName(lastOf(name))))
+  const sent = new Set(points.map(({ name }) => leafName(name)))
   const fields = Object.entries(before).map(([name, value]) => ({ name, before: value }))
   for (const field of candidatesAmong(fields, operation, beside.name, sent)) {
     const sighting = await probeField(field, { operation, points, beside, context })
@@ -33,8 +33,7 @@ async function probeField(
   { name, before }: { name: string; before: Json },
   { operation, points, beside, context }: Probed,
 ): Promise<Sighting | null> {
-  const at = beside.name.includes('.') ? `${beside.name.slice(0, beside.name.lastIndexOf('.'))}.${name}` : name
-  const point: Point = { place: beside.place, name: at, value: before }
+  const point: Point = { place: beside.place, name: nameBeside(beside.name, name), value: before }
   const { inTurn, refused } = valuesFor(name, before, context)
   for (const value of inTurn) {
     const exchange = await context.attempt(operation, [{ point, value }])
