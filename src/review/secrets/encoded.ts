@@ -78,8 +78,8 @@ const manifest: Detector = {
   keywords: ['kind: secret', 'kind: "secret', "kind: 'secret", 'data:'],
   *find(text, { below }): Iterable<Seen> {
     const [whole, before = '', first = ''] =
-      /^(\s{0,40}(?:-\s{1,4})?)(data|kind(?=:\s["']?Secret["']?\s*$)):/.exec(text) ?? []
-    if (whole === undefined || (first === 'data' && text.trimEnd().length > whole.length)) return
+      /^(\s{0,40}(?:-\s{1,4})?)(data(?=:\s*$)|kind(?=:\s["']?Secret["']?\s*$)):/.exec(text) ?? []
+    if (whole === undefined) return
     const column = before.length
     const lines = objectBelow(below(MANIFEST), column, first)
     if (first === 'data' && !lines.some((line) => columnOf(line) === column && isKindSecret(line))) return

@@ -27,13 +27,17 @@ export function callBack(
   const isMapping = MAPPING.test(name)
   let answered: readonly Flow[] | null = null
   for (const { value } of given) {
+    const kinds = isMapping ? reading.book.sanitisers.find(namesOf(value)) : []
+    const { closure } = value
+    const isCalled =
+      closure !== null &&
+      isOpen(reading, closure.routine) &&
+      (isMapping || mayHarm(reading.book.trigger, closure.routine.text()))
+    if (kinds.length === 0 && !isCalled) continue
     const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
     const element = flowing(unite(receiver ? allFlows(receiver) : [], others))
-    const kinds = isMapping ? reading.book.sanitisers.find(namesOf(value)) : []
     if (kinds.length > 0) answered = cleanedOf(element.flows, kinds)
-    const { closure } = value
-    if (!closure || !isOpen(reading, closure.routine)) continue
-    if (!isMapping && !mayHarm(reading.book.trigger, closure.routine.text())) continue
+    if (!isCalled) continue
     const returned = handOver(reading, closure, listener ?? element, environment, near)
     if (isMapping) answered = allFlows(returned)
   }

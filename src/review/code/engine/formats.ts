@@ -36,11 +36,17 @@ function placed(reading: Reading, value: Value, { letter }: Spot): Value {
 }
 
 /** The arguments of a call, as its format takes them. */
-export function takenBy(reading: Reading, name: string, given: readonly Given[], receiver: Value | null): Given[] {
+export function takenBy(
+  reading: Reading,
+  name: string,
+  given: readonly Given[],
+  receiver: Value | null,
+): readonly Given[] {
+  if (!FORMATTING.test(name)) return given
   const isOwn = typeof receiver?.constant === 'string'
   const at = isOwn ? -1 : given.findIndex(({ value }) => typeof value.constant === 'string')
   const shape = isOwn ? receiver.constant : given[at]?.value.constant
-  if (!FORMATTING.test(name) || typeof shape !== 'string') return [...given]
+  if (typeof shape !== 'string') return given
   const spots = spotsOf(shape)
   return given.map((each, index) => {
     const spot = index > at ? spots[index - at - 1] : undefined
