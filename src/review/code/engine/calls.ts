@@ -5,7 +5,7 @@ import { callBack } from './callbacks.ts'
 import { foldCall } from './constants.ts'
 import { type Environment, lookup, openEnvironment } from './environment.ts'
 import { castTo, pathsOf, read, store } from './expressions.ts'
-import { takenBy } from './formats.ts'
+import { FORMATTING, takenBy } from './formats.ts'
 import { modelled, replaced } from './models.ts'
 import { checkCall, type Given, settle } from './places.ts'
 import { type ClassFacts, isOpen, partOf, type Reading, sourceAt } from './reading.ts'
@@ -50,7 +50,9 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (name === 'promisify' && first) return first
   if (callee.made) return construct(reading, callee.made, given, environment, call)
   if (callee.closure && isOpen(reading, callee.closure.routine)) {
-    return invoke(reading, callee.closure, receiver, given, environment, call)
+    const returned = invoke(reading, callee.closure, receiver, given, environment, call)
+    const harmless = ESCAPES.test(callee.closure.routine.text()) ? guessed(name) : []
+    return harmless.length > 0 ? { ...returned, flows: cleanedOf(returned.flows, harmless) } : returned
   }
   const answered = callBack(reading, callee, given, environment, call.at)
   if (answered) return { ...resultNamed(paths), flows: answered }
@@ -160,6 +162,9 @@ function passing({ name, receiver }: Callee, values: readonly Value[], all: Valu
   return values.length === 0 && receiver ? allFlows(receiver) : all
 }
 
+/** What a function does that escapes as its name says: it replaces, or writes entities, or looks at each character. */
+const ESCAPES = /replace|&(?:lt|amp|quot|#)|\bsub\s*\(|translate|strtr|encode|quote|[eE]scape.*[eE]scape|switch/s
+
 /** Names that say what they make harmless, though no rule knows them. */
 function guessed(name: string): string[] {
   if (!/escape|saniti[sz]e|purif|encodeFor|(?:^|_)safe|[a-z]Safe/i.test(name) || /unescape/i.test(name)) return []
@@ -174,18 +179,16 @@ function guessed(name: string): string[] {
   return kinds.length > 0 ? kinds : ['*']
 }
 
-const formatting = /^(?:format|sprintf|vsprintf|Sprintf|formatted)$/
-
 /** The text of a format before its first value; of a function of one value, that of the value. */
 const openingOf = (name: string, receiver: Value | null, values: readonly Value[]): string | null =>
-  formatting.test(name)
+  FORMATTING.test(name)
     ? prefixOf(name, receiver, values)
     : values.length <= 1
       ? ((receiver ?? values[0])?.opening ?? null)
       : null
 
 function prefixOf(name: string, receiver: Value | null, values: readonly Value[]): string | null {
-  if (!formatting.test(name)) return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
+  if (!FORMATTING.test(name)) return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
   const shape =
     typeof receiver?.constant === 'string'
       ? receiver.constant
