@@ -53,6 +53,8 @@ const sink = z.strictObject({
   leading: z.boolean().default(false),
   /** writes the answer: no longer harms once the type of that is settled */
   answer: z.boolean().default(false),
+  /** only makes ready what harms where it is used: a check that comes after it counts as well */
+  preparing: z.boolean().default(false),
   /** whether what a caller gives harms as well, where the rule speaks of it */
   given: z.boolean().default(true),
   where: z.array(condition).default([]),
@@ -76,6 +78,8 @@ const ruleFile = z.strictObject({
   sources: z.array(z.string()).default(['http']),
   /** expression that the text before a value must match where a caller in other code may have given the value */
   given: z.string().optional(),
+  /** whether that holds as well of a name that nothing in the piece of code binds */
+  unbound: z.boolean().default(false),
   /** expression that a piece of code matches in which such a value may harm; without it none is looked for */
   made: z.string().optional(),
   sinks: z.array(sink).default([]),

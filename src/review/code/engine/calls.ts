@@ -4,7 +4,7 @@ import type { Expression, Routine } from '../tree.ts'
 import { callBack } from './callbacks.ts'
 import { foldCall } from './constants.ts'
 import { type Environment, lookup, openEnvironment } from './environment.ts'
-import { castTo, pathsOf, read, store } from './expressions.ts'
+import { castTo, pathsOf, read, readPart, store } from './expressions.ts'
 import { FORMATTING, takenBy } from './formats.ts'
 import { modelled, replaced } from './models.ts'
 import { checkCall, type Given, settle } from './places.ts'
@@ -37,7 +37,10 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   const { name, paths } = callee
   let { receiver } = callee
   const whole = call.arguments.map(
-    (argument): Given => ({ argument, value: read(reading, argument.value, environment) }),
+    (argument): Given => ({
+      argument,
+      value: (FORMATTING.test(name) ? readPart : read)(reading, argument.value, environment),
+    }),
   )
   const given = takenBy(reading, name, whole, receiver)
   checkCall(reading, paths, given, receiver, environment, call.at)
@@ -71,7 +74,8 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   }
   const listed = reading.book.sanitisers.find(paths)
   const kinds = listed.length > 0 ? listed : guessed(name)
-  const all = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
+  const taken = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
+  const all = isUndoing(name, paths) ? taken.map((flow) => ({ ...flow, cleaned: NOTHING_CLEANED })) : taken
   if (kinds.length > 0) return { ...resultNamed(paths), flows: cleanedOf(all, kinds) }
   if (reading.book.neutral.find(paths).length > 0) return resultNamed(paths)
 
@@ -164,6 +168,13 @@ function passing({ name, receiver }: Callee, values: readonly Value[], all: Valu
 
 /** What a function does that escapes as its name says: it replaces, or writes entities, or looks at each character. */
 const ESCAPES = /replace|&(?:lt|amp|quot|#)|\bsub\s*\(|translate|strtr|encode|quote|[eE]scape.*[eE]scape|switch/s
+
+const NOTHING_CLEANED: ReadonlySet<string> = new Set()
+
+/** Whether a function takes an escaping or an encoding back; bytes that become text do not. */
+const isUndoing = (name: string, paths: readonly string[]): boolean =>
+  /unescape|unquote|atob|decode/i.test(name) &&
+  paths.some((path) => /64|ur[li]|html|entit|percent|unescape|unquote|atob/i.test(path))
 
 /** Names that say what they make harmless, though no rule knows them. */
 function guessed(name: string): string[] {

@@ -4,7 +4,7 @@ import type { Expression } from '../tree.ts'
 import { assign, type Environment, forked, guard, keepCommon, lookup } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
 import { harmlessWithout } from './models.ts'
-import { EVERYTHING, type Reading } from './reading.ts'
+import { EVERYTHING, type Reading, withdraw } from './reading.ts'
 import { allFlows, constantValue, isOutside, type Value } from './value.ts'
 
 /** Where these hold, what they were asked of is one of the things expected. */
@@ -290,5 +290,8 @@ function check(reading: Reading, expressions: Expression[], kinds: string[], env
 
 function guardAll(reading: Reading, value: Value, kinds: string[], environment: Environment): void {
   vouch(reading, value, environment)
-  for (const { origin } of allFlows(value)) guard(environment, origin, kinds)
+  for (const { origin } of allFlows(value)) {
+    guard(environment, origin, kinds)
+    withdraw(reading, origin, kinds)
+  }
 }

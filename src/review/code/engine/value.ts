@@ -52,7 +52,10 @@ const MOST_GIVEN = 2
 /** The label of what a function was given by a caller that is not seen. */
 export const GIVEN = 'parameter'
 
-export const isOutside = ({ label }: Flow): boolean => label !== GIVEN
+/** The label of a name in a text that nothing bound in the piece of code. */
+export const UNBOUND = 'unbound'
+
+export const isOutside = ({ label }: Flow): boolean => label !== GIVEN && label !== UNBOUND
 const MOST_PATHS = 4
 
 export const nothing: Value = {
