@@ -16,6 +16,8 @@ import {
   called,
   cleanedOf,
   constantValue,
+  INPUT,
+  isOutside,
   nothing,
   stepped,
   unite,
@@ -63,7 +65,9 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (receiver && first?.constant !== undefined && receiver.flows.some(({ whole }) => whole)) {
     receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(first.constant)) }
   }
-  const [label] = reading.book.callSources.find(paths)
+  const [listedSource] = reading.book.callSources.find(paths)
+  // What is read line by line is what it was opened with, where that is known to come from outside.
+  const label = listedSource === INPUT && receiver?.flows.some(isOutside) ? undefined : listedSource
   if (label !== undefined && !(label === 'random' && paths.some((path) => SECURE.test(path)))) {
     const key = `${paths[0]}(${String(first?.constant ?? '')})`
     const flow = sourceAt(reading, label, call.at, key, values.length === 0 && GIVES_ALL.test(name))

@@ -13,6 +13,7 @@ import {
   called,
   constantValue,
   flowing,
+  isForeign,
   isOutside,
   join,
   nothing,
@@ -150,7 +151,7 @@ function member(
   if (telling.has(name))
     return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing
   const [label] = reading.book.sources.find(paths)
-  let flows = partOf(reading, object.flows.filter(isOutside), name)
+  let flows = partOf(reading, object.flows.filter(isForeign), name)
   if (label !== undefined)
     flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
   if (object.rest) flows = unite(flows, allFlows(object.rest))
@@ -167,7 +168,7 @@ function readIndex(reading: Reading, expression: Expression & { k: 'index' }, en
     return letter === undefined ? nothing : constantValue(letter)
   }
   if (key === undefined || key === null) {
-    const flows = partOf(reading, allFlows(object).filter(isOutside), '[]')
+    const flows = partOf(reading, allFlows(object).filter(isForeign), '[]')
     return { ...called(names.map((path) => `${path}[]`)), flows }
   }
   const place = typeof key === 'number' && key < 0 && object.length !== null ? object.length + key : key
