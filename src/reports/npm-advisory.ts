@@ -26,13 +26,12 @@ export function* advisoryRows(advisory: Fields, place: string, toolName: string)
     yield { kind: 'LEFT_OUT', at: place, reason: 'It names no package, or no vulnerability' }
     return
   }
-  const findings = objects(advisory.findings)
-  for (const [index, finding] of (findings.length > 0 ? findings : [{} as Fields]).entries()) {
-    const paths = texts(finding.paths)
-    const where = findings.length > 1 ? `${place}.findings[${index}]` : place
+  const installed = installedOf(advisory)
+  for (const [version, paths] of installed) {
+    const where = installed.length > 1 ? `${place}, version ${version}` : place
     const observation = observedOf(advisory, name, title, toolName, {
       ruleId: stableIdOf(advisory) ?? text(advisory.id),
-      affectedVersion: text(finding.version) ?? text(advisory.vulnerable_versions),
+      affectedVersion: version ?? text(advisory.vulnerable_versions),
       patchedVersion: text(advisory.patched_versions),
       solution: text(advisory.recommendation),
       description: paragraphs(
@@ -47,6 +46,16 @@ export function* advisoryRows(advisory: Fields, place: string, toolName: string)
     })
     yield { kind: 'OBSERVATION', at: where, observation }
   }
+}
+
+/** Each version of the module that is installed, once, with the paths that lead to it; one without a version where none is told. */
+function installedOf(advisory: Fields): [string | undefined, readonly string[]][] {
+  const installed = new Map<string | undefined, readonly string[]>()
+  for (const finding of objects(advisory.findings)) {
+    const version = text(finding.version)
+    installed.set(version, [...(installed.get(version) ?? []), ...texts(finding.paths)])
+  }
+  return installed.size > 0 ? [...installed] : [[undefined, []]]
 }
 
 /** That of GitHub's database: npm numbers an advisory anew each time that it changes. */
