@@ -106,6 +106,21 @@ const cases: readonly Case[] = [
       },
   },
   {
+    flaw: 'a condition of a document database on a field of numbers',
+    checks: ['nosql-injection'],
+    operations: { 'POST /letters/find': { body: { number: 100_001 } } },
+    service:
+      (isFlawed) =>
+      ({ body }) => {
+        const given = body !== null && typeof body === 'object' && 'number' in body ? body.number : null
+        const asked = given !== null && typeof given === 'object' ? Object.entries(given) : [['$eq', given]]
+        const [operator, number] = asked[0] ?? []
+        const isTaken = typeof number === 'number' && (isFlawed || typeof given === 'number')
+        if (!isTaken || !['$eq', '$ne'].includes(String(operator))) return [500, { error: 'it went wrong' }]
+        return operator === '$ne' ? [200, { letter: 'dear ann' }] : [404, { error: 'no such letter' }]
+      },
+  },
+  {
     flaw: 'a condition of a document database that is read from a text, and shows a few rows on a large page',
     checks: ['nosql-injection'],
     operations: { 'GET /people': { query: { name: 'tea' } } },

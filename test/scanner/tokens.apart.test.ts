@@ -114,6 +114,21 @@ test('tokens that are read rightly leave nothing to find', async () => {
   expect([...one, ...other]).toEqual([])
 })
 
+test('an operation that does not check signatures is found behind many that everybody may ask', async () => {
+  const careless = service('unchecked', strong)
+  const handle: Handler = (asked) => (asked.path === '/mine' ? careless(asked) : [200, { page: asked.path }])
+  const pages = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`GET /page-${at}`, {}]))
+
+  const findings = await findingsOf(
+    handle,
+    ['token-forgery'],
+    { ...pages, 'GET /mine': {} },
+    { identities: [{ name: 'a', headers: [['Authorization', `Bearer ${shared(strong)}`]], cookies: [], query: [] }] },
+  )
+
+  expect(findings.map(({ cwes, operation }) => [cwes, operation])).toContainEqual([[347], 'GET /mine'])
+})
+
 test('an operation that does not check signatures is found behind one that does', async () => {
   const [careful, careless] = [service('right', strong), service('unchecked', strong)]
   const handle: Handler = (asked) => (asked.path === '/careless' ? careless(asked) : careful(asked))
