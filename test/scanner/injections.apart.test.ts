@@ -112,11 +112,9 @@ const cases: readonly Case[] = [
     service:
       (isFlawed) =>
       ({ body }) => {
-        const given = body !== null && typeof body === 'object' && 'number' in body ? body.number : null
-        const asked = given !== null && typeof given === 'object' ? Object.entries(given) : [['$eq', given]]
-        const [operator, number] = asked[0] ?? []
-        const isTaken = typeof number === 'number' && (isFlawed || typeof given === 'number')
-        if (!isTaken || !['$eq', '$ne'].includes(String(operator))) return [500, { error: 'it went wrong' }]
+        const asked = JSON.stringify(body).replace(/\d+/, '0')
+        const operator = asked === '{"number":0}' ? '$eq' : /^\{"number":\{"(\$eq|\$ne)":0\}\}$/.exec(asked)?.[1]
+        if (!operator || (!isFlawed && operator !== '$eq')) return [500, { error: 'it went wrong' }]
         return operator === '$ne' ? [200, { letter: 'dear ann' }] : [404, { error: 'no such letter' }]
       },
   },
