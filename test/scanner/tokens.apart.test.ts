@@ -2,7 +2,7 @@
 
 import { createHmac, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { findingsOf, type Handler } from './tiny.ts'
+import { type Described, findingsOf, type Handler } from './tiny.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -94,6 +94,19 @@ test('a token without an end is found', async () => {
   const found = await scanned('right', shared(strong, { sub: 'user-a' }), strong)
 
   expect(found.map(({ cwes }) => cwes)).toEqual([[613]])
+})
+
+test('a token that nothing signs is found where it is handed out, and not where it only comes back', async () => {
+  const bare = `${encode({ alg: 'none' })}.${encode(claims)}.`
+  const answering = (handle: Handler, operations: Described) =>
+    findingsOf(handle, ['token-key'], operations, { identities: [] })
+
+  const told = await answering(() => [200, { token: bare }], { 'GET /token': {} })
+  const signed = await answering(() => [200, { token: shared(strong) }], { 'GET /token': {} })
+  const echoed = await answering(({ body }) => [200, body], { 'POST /check': { body: { token: bare } } })
+
+  expect(told.map(({ cwes }) => cwes)).toEqual([[347]])
+  expect([...signed, ...echoed]).toEqual([])
 })
 
 test('a token within a sentence of an answer is an example', async () => {
