@@ -71,6 +71,38 @@ test('a finding is found by filter, decided on by keyboard, and tells of it in i
   await panel.waitFor({ state: 'detached' })
 })
 
+test('a finding is assigned by keyboard, and the list is narrowed to what is one’s own', async () => {
+  const { key, companyId } = await newFindings()
+  const me = await newPerson(companyId, 'ANALYST')
+  const { page } = await openPage()
+  await signIn(page, me.key, `/companies/${companyId}/findings/${await idOf(key, companyId, 'Weak hash')}`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await panel.getByText('to nobody yet').waitFor()
+
+  await page.keyboard.press('a')
+  const dialog = page.getByRole('dialog', { name: 'Assign' })
+  const found = page.getByRole('dialog', { name: 'Choose from people' })
+  await dialog.getByRole('combobox', { name: 'Who takes care of it' }).press('Enter')
+  await found.getByRole('combobox').fill(me.email)
+  await found.getByRole('option', { name: me.email }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await found.waitFor({ state: 'detached' })
+  expect(await accessibilityFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Assign' }).click()
+
+  await page.getByText('Weak hash is assigned to A person.').waitFor()
+  await panel.getByText('to A person', { exact: true }).waitFor()
+  await panel.getByRole('region', { name: 'Timeline' }).getByText(`Assigned: ${me.email}`).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('3 findings', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Assigned' }).click()
+  await found.getByRole('option', { name: me.email }).click()
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.getAll('assigned')).toEqual([me.email])
+  await page.getByRole('button', { name: 'Assigned: you' }).waitFor()
+})
+
 test('many findings are chosen by keyboard and decided on at once', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
+import { imported } from '../../test/testkit/reports.ts'
 import { newAsset, newDeploy, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { choose, dropOn, fileOf } from './files.ts'
@@ -77,6 +78,25 @@ test('a report that is none says so in the server’s words, and another one can
   await drop.getByRole('button', { name: 'Another report' }).click()
 
   await drop.getByText('choose a file').waitFor()
+})
+
+test('a report without findings says so, and so does a finding without a file', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId, { repoUrl: 'https://git.example.test/shop' })
+  const home = { key: owner.key, companyId, assetId: asset.id }
+  await imported(home, sarif(1).replace(/"locations":\[[^\]]*\]/, '"locations":[]'))
+  const { id } = await imported(home, sarif(0))
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/imports/${id}`)
+
+  await page.getByText('The report has no findings').waitFor()
+  await page.getByRole('link', { name: asset.name }).click()
+  await page.getByRole('tab', { name: 'About' }).click()
+  const repository = page.getByRole('link', { name: 'https://git.example.test/shop' })
+  expect(await repository.getAttribute('rel')).toBe('noreferrer')
+  await page.getByRole('link', { name: '1 open finding' }).click()
+  await page.getByRole('row').nth(1).click()
+  await page.getByRole('complementary').getByText('no file', { exact: true }).waitFor()
 })
 
 test('evidence is dropped among the attachments, and downloaded as it was', async () => {

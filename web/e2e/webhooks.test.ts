@@ -1,7 +1,9 @@
 // A webhook is made for chosen events, tried, switched off and on, and gets another secret.
 
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { startWorkingService } from '../../test/testkit/events.ts'
+import { inside } from '../../test/testkit/inside.ts'
 import { openReceiver } from '../../test/testkit/receiver.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -50,7 +52,7 @@ test('a webhook takes chosen events, is tried, switched off, and signed with a n
   await rotated.getByRole('button', { name: 'Make a new secret' }).click()
   const second = await shown.locator('code').textContent()
   await shown.getByRole('button', { name: 'Close' }).click()
-  await row.getByText('The secret before signs too; it ends in 6 days.').waitFor()
+  await row.getByText('The secret before, which ends in 6 days, signs too.').waitFor()
   await row.getByRole('button', { name: /^Test/ }).click()
   await expect.poll(() => receiver.received.length).toBe(2)
   await row.getByRole('button', { name: /^Switch off/ }).click()
@@ -93,6 +95,14 @@ test('a webhook that is refused says so, is changed, and its deliveries are narr
   await page.getByRole('menuitemcheckbox', { name: 'Delivered' }).click()
   await page.keyboard.press('Escape')
   await page.getByText('No delivery is in this state').waitFor()
+  const { db } = await inside()
+  await sql`update webhook set failures = 38, held_until = now() + interval '59.5 minutes' where company_id = ${companyId}`.execute(
+    db,
+  )
+  await page.reload()
+  await page
+    .getByText('Tried again in 59 min., after 38 failures since something was last delivered.', { exact: true })
+    .waitFor()
 
   expect(await accessibilityFaults(page)).toEqual([])
 })

@@ -11,6 +11,7 @@ import { Page } from '../../frame/page.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { to } from '../../util/path-builder.ts'
@@ -120,8 +121,8 @@ function About({ asset }: { asset: AssetDetail }) {
           { name: 'Reached by', fact: known(asset.exploitability) },
           { name: 'Data', fact: asset.dataClassification.map((one) => wordsOf(one)).join(', ') },
           { name: 'Environments', fact: asset.environmentList.join(', ') },
-          { name: 'Repository', fact: asset.repoUrl && <span className="code">{asset.repoUrl}</span> },
-          { name: 'Runs at', fact: asset.url && <span className="code">{asset.url}</span> },
+          { name: 'Repository', fact: asset.repoUrl && <OutsideLink to={asset.repoUrl} /> },
+          { name: 'Runs at', fact: asset.url && <OutsideLink to={asset.url} /> },
           { name: 'Made with', fact: asset.technologies.join(', ') },
           { name: 'Tags', fact: asset.tags.map(({ name }) => name).join(', ') },
           { name: 'Tools', fact: asset.integrations.map((one) => wordsOf(one)).join(', ') },

@@ -28,7 +28,13 @@ const DecideDialog = lazy(() => import('./decide.tsx'))
 const ExportDialog = lazy(() => import('./export-dialog.tsx'))
 
 /** What the panel needs of the list that it lies beside. */
-export type Beside = { close: () => void; decide: (deciding: Deciding) => void; decided: number }
+export type Beside = {
+  close: () => void
+  decide: (deciding: Deciding) => void
+  /** Has the list and the panel asked for again. */
+  changed: () => void
+  decided: number
+}
 
 /** The contract changes so many at once. */
 const MOST_AT_ONCE = 1_000
@@ -82,14 +88,17 @@ export function Component() {
     Escape: () => (issueId === undefined ? setChosen({}) : close()),
   })
 
-  const afterDecision = () => {
-    setDeciding(null)
-    setChosen({})
+  const changed = () => {
     setDecided((before) => before + 1)
     void list.again()
   }
+  const afterDecision = () => {
+    setDeciding(null)
+    setChosen({})
+    changed()
+  }
   const shown = list.total && countedUpTo(list.total, 'finding')
-  const beside: Beside = { close, decide: setDeciding, decided }
+  const beside: Beside = { close, decide: setDeciding, changed, decided }
 
   return (
     <Page

@@ -39,7 +39,7 @@ export function WhyOne({ issueId }: { issueId: string }) {
               {identity.places.map((place) => (
                 <li key={place.id}>
                   <code>
-                    {place.path ?? 'no file'}
+                    {place.path || 'no file'}
                     {place.line === null ? '' : `:${place.line}`}
                   </code>{' '}
                   <span className="muted">

@@ -84,9 +84,11 @@ export function Component() {
             <section>
               <h2>
                 Requirements{' '}
-                <span className="muted number">
-                  {project.requirementsProgress.done} of {project.requirementsProgress.total} done
-                </span>
+                {project.requirementsProgress.total > 0 && (
+                  <span className="muted number">
+                    {project.requirementsProgress.done} of {project.requirementsProgress.total} done
+                  </span>
+                )}
               </h2>
               {projectRequirements.length === 0 && <p className="muted">Nothing is required of it yet.</p>}
               {projectRequirements.map((requirement) => (

@@ -144,9 +144,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
         header: 'Asset',
         meta: { width: '20%' },
         cell: ({ row: { original } }) => (
-          <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')} tabIndex={-1}>
-            {original.asset.name}
-          </Link>
+          <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')}>{original.asset.name}</Link>
         ),
       },
       {
@@ -159,7 +157,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
         id: 'came',
         header: 'Came to',
         meta: { isSentence: true },
-        cell: ({ row: { original } }) => <Came scan={original} />,
+        cell: ({ row: { original } }) => <Came scan={original} companyId={companyId} />,
       },
       {
         id: 'took',
@@ -194,7 +192,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
   }, [companyId, mayNot, change, again])
 }
 
-function Came({ scan }: { scan: ScanRow }) {
+function Came({ scan, companyId }: { scan: ScanRow; companyId: string }) {
   if (scan.dynamicScan && scan.status === 'RUNNING') return <Live of={scan.dynamicScan} />
   if (scan.status === 'PENDING') return <span className="muted">waits to begin</span>
   if (scan.failureReason !== null) {
@@ -208,7 +206,11 @@ function Came({ scan }: { scan: ScanRow }) {
   return (
     <>
       {counted(seen, 'finding')}
-      {made > 0 ? `, ${count(made)} new` : ''}
+      {made > 0 && (
+        <>
+          , <Link to={to.findings({ companyId }, `status=any&scan=${scan.id}`)}>{count(made)} new</Link>
+        </>
+      )}
       {closed > 0 ? `, ${count(closed)} closed` : ''}
     </>
   )
