@@ -12,9 +12,11 @@ const LENGTH = 50_000
 /** A generous bound for one text, in milliseconds of the processor: what grows with the square of 50,000 takes far longer. */
 const MOST = 1000
 
-/** A tenth of the length in so little time is below the bound at the whole of it, even where time grows with the cube of the length. */
-const SHORT = LENGTH / 10
-const HARMLESS = MOST / 1000
+/** Of a tenth and of a third of it: what ends in so little time is below the bound at the whole, even where time grows with the cube of the length. */
+const SHORTER = [LENGTH / 10, Math.round(LENGTH / Math.sqrt(10))].map((length) => ({
+  length,
+  harmless: MOST * (length / LENGTH) ** 3,
+}))
 
 type Found = { path: string; line: number; source: string; flags: string }
 
@@ -112,11 +114,11 @@ function timeOf(expression: RegExp, text: string): number {
   return (user + system) / 1000
 }
 
-/** The longest time that one of the texts takes, of those whose short form does not end at once; looks no further than the bound. */
+/** The longest time that one of the texts takes, of those whose shorter forms do not end at once; looks no further than the bound. */
 function longest(expression: RegExp, source: string): number {
   let most = 0
   for (const attack of attacks(source)) {
-    if (timeOf(expression, attack(SHORT)) < HARMLESS) continue
+    if (SHORTER.some(({ length, harmless }) => timeOf(expression, attack(length)) < harmless)) continue
     const text = attack(LENGTH)
     const took = timeOf(expression, text)
     // compiling the expression, or collecting garbage, is not its time

@@ -1,7 +1,8 @@
 // Every page of the console, wide and narrow, in light and dark: shown, free of what axe finds, and no wider than its window.
 
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { accessibilityFaults, browserStories, colourFaults, signIn } from './browser.ts'
 import { newFurnished, pagesOf } from './furnished.ts'
 import { picture } from './picture.ts'
 
@@ -13,38 +14,41 @@ const SQUEEZED = `[...document.querySelectorAll('th')]
   .filter((head) => head.offsetParent !== null && head.offsetWidth < 72)
   .map((head) => head.textContent)`
 
+/** What is wrong with a page as it stands: in light all that is looked at, in dark the colours, which are all that is other. */
+async function looked(page: Page, name: string, width: number): Promise<string[]> {
+  await picture(page, `${name}-light-${width}`)
+  const found = await accessibilityFaults(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture(page, `${name}-dark-${width}`)
+  for (const fault of await colourFaults(page)) found.push(`In dark: ${fault}`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
+}
+
 test.each([
-  { colorScheme: 'light', width: 1280, height: 800 },
-  { colorScheme: 'dark', width: 1280, height: 800 },
-  { colorScheme: 'light', width: 360, height: 740 },
-  { colorScheme: 'dark', width: 360, height: 740 },
-] as const)(
-  'every page is in order in $colorScheme at $width',
-  { timeout: 300_000 },
-  async ({ colorScheme, ...viewport }) => {
-    const furnished = await newFurnished()
-    const { page } = await openPage({ colorScheme, viewport, reducedMotion: 'reduce' })
-    const faults: Record<string, string[]> = {}
-    await page.goto('/')
-    await page.getByLabel('API key').waitFor()
-    await picture(page, `sign-in-${colorScheme}-${viewport.width}`)
-    const before = await accessibilityFaults(page)
-    if (before.length > 0) faults['sign-in'] = before
-    await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+])('every page is in order in light and dark at $width', { timeout: 300_000 }, async (viewport) => {
+  const furnished = await newFurnished()
+  const { page } = await openPage({ colorScheme: 'light', viewport, reducedMotion: 'reduce' })
+  const faults: Record<string, string[]> = {}
+  await page.goto('/')
+  await page.getByLabel('API key').waitFor()
+  const before = await looked(page, 'sign-in', viewport.width)
+  if (before.length > 0) faults['sign-in'] = before
+  await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
 
-    for (const { name, path, shows } of pagesOf(furnished)) {
-      await page.goto(path)
-      await page.locator('main').getByText(shows).first().waitFor()
-      await picture(page, `${name}-${colorScheme}-${viewport.width}`)
-      const found = await accessibilityFaults(page)
-      const isWide = await page.evaluate<boolean>(
-        'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
-      )
-      if (isWide) found.push('It is wider than its window')
-      for (const column of await page.evaluate<string[]>(SQUEEZED)) found.push(`The column ${column} has no room`)
-      if (found.length > 0) faults[name] = found
-    }
+  for (const { name, path, shows } of pagesOf(furnished)) {
+    await page.goto(path)
+    await page.locator('main').getByText(shows).first().waitFor()
+    const found = await looked(page, name, viewport.width)
+    const isWide = await page.evaluate<boolean>(
+      'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
+    )
+    if (isWide) found.push('It is wider than its window')
+    for (const column of await page.evaluate<string[]>(SQUEEZED)) found.push(`The column ${column} has no room`)
+    if (found.length > 0) faults[name] = found
+  }
 
-    expect(faults).toEqual({})
-  },
-)
+  expect(faults).toEqual({})
+})
