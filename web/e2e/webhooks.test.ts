@@ -1,4 +1,4 @@
-// A webhook is made for chosen events, tried, switched off and on, and gets another secret.
+// A webhook is made for chosen events, tried, switched off and on, and gets another secret; a channel is made of topics, and tried.
 
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -105,4 +105,47 @@ test('a webhook that is refused says so, is changed, and its deliveries are narr
     .waitFor()
 
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a channel is made of chosen topics, tried, and says why it could not be told', async () => {
+  const { companyId, key, baseURL, receiver, answer } = await withReceiver()
+  const { page } = await openPage({ baseURL, viewport: { width: 390, height: 780 } })
+  await signIn(page, key, `/companies/${companyId}/settings/notifications`)
+  await page.getByText('Nobody is told yet').waitFor()
+
+  await page.getByRole('button', { name: 'New channel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New channel' })
+  await dialog.getByLabel('Name').fill('Security team')
+  await dialog.getByLabel('By', { exact: true }).selectOption({ label: 'Slack' })
+  await dialog.getByLabel('Address of its incoming webhook').fill(receiver.url)
+  await dialog.getByLabel('Findings past their date: when').selectOption('DAILY')
+  await dialog.getByLabel('Findings past their date: from which severity on').selectOption('MEDIUM')
+  await dialog.getByLabel('Integrations that are refused: when').selectOption('')
+  const faults = await accessibilityFaults(page)
+  await dialog.getByRole('button', { name: 'Make it' }).click()
+  const row = page.getByRole('list', { name: 'Channels' }).getByRole('listitem')
+  await row.getByText('Daily at 06:00 UTC: findings past their date (medium and worse)').waitFor()
+  await row
+    .getByText('At once: findings that become known to be exploited (high and worse); deploys that are blocked')
+    .waitFor()
+  await row.getByRole('button', { name: 'Test – Security team' }).click()
+  await page.getByText('Security team was told of a test.').waitFor()
+  answer(500)
+  await row.getByRole('button', { name: 'Test – Security team' }).click()
+  await page
+    .getByRole('dialog', { name: 'What went wrong' })
+    .getByText(/^Security team was not told: .*500/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+
+  await row.getByRole('button', { name: 'Change… – Security team' }).click()
+  const changing = page.getByRole('dialog', { name: 'Change the channel' })
+  await changing.getByLabel('Name').fill('Everybody')
+  await changing.getByRole('button', { name: 'Change it' }).click()
+  await row.getByText('Everybody', { exact: true }).waitFor()
+  await row.getByText(/^Slack at /).waitFor()
+  expect([...faults, ...(await accessibilityFaults(page))]).toEqual([])
+  await row.getByRole('button', { name: 'Delete – Everybody' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
+  await page.getByText('Nobody is told yet').waitFor()
 })
