@@ -113,15 +113,16 @@ function columnsOf(companyId: string, assets: readonly Option[]): Column<Happene
     {
       id: 'of',
       header: 'Of',
+      meta: { isSentence: true },
       cell: ({ row }) => <Of one={row.original} companyId={companyId} assets={assets} />,
     },
     {
       id: 'why',
       header: 'In words',
       meta: { width: '45%', isExtra: true },
-      cell: ({ row: { original } }) => wordOf(original, 'sentence'),
+      cell: ({ row: { original } }) => <span title={wordOf(original, 'sentence')}>{wordOf(original, 'sentence')}</span>,
     },
-    { id: 'at', header: 'When', meta: { width: '100px' }, cell: ({ row }) => <Moment at={row.original.at} /> },
+    { id: 'at', header: 'When', meta: { width: '112px' }, cell: ({ row }) => <Moment at={row.original.at} /> },
   ]
 }
 
