@@ -41,7 +41,7 @@ function literals(): Found[] {
   )
 }
 
-const EXPRESSIONS = new Set(['given', 'matches', 'named', 'unnamed', 'starts', 'holds', 'event'])
+const EXPRESSIONS = new Set(['given', 'made', 'matches', 'named', 'unnamed', 'starts', 'holds', 'event'])
 
 /** The expressions that stand under such keys, at any depth. */
 function* within(value: unknown): Generator<string> {

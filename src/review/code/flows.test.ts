@@ -154,11 +154,11 @@ def view(request):
     title: 'a check on one side of an alternative says nothing where the other may hold',
     language: 'JavaScript',
     harms: `app.get('/', (req, res) => {
-  const n = req.query.n
+  const n = path.normalize(req.query.n)
   if (n === 'foo' || isOpen()) fs.readFile('/srv/' + n, done)
 })`,
     safe: `app.get('/', (req, res) => {
-  const n = req.query.n
+  const n = path.normalize(req.query.n)
   if (n.startsWith('a.') || n.startsWith('b.')) fs.readFile('/srv/' + n, done)
 })`,
   },

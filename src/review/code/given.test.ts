@@ -84,6 +84,23 @@ const pairs: { title: string; language: string; harms: string; safe: string }[] 
   res.send('Hello ' + req.query.n)
 })`,
   },
+  {
+    title:
+      'what whoever starts a program gives harms as a parameter does, what comes line by line of a connection as outside data',
+    language: 'Java',
+    harms: `void f(Socket socket) throws Exception {
+  new FileInputStream(new BufferedReader(new InputStreamReader(socket.getInputStream())).readLine());
+}`,
+    safe: `void f() throws Exception {
+  new FileInputStream(new BufferedReader(new InputStreamReader(System.in)).readLine());
+}`,
+  },
+  {
+    title: 'an argument of the program harms within a command, not as a path',
+    language: 'Python',
+    harms: `os.system('ping ' + sys.argv[1])`,
+    safe: `open('/srv/' + sys.argv[1])`,
+  },
 ]
 
 const read = (language: string, text: string) =>

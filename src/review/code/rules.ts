@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { load } from 'js-yaml'
 import { z } from 'zod'
 import { type Index, openIndex } from './patterns.ts'
-import { addWords, openWords, type Trigger } from './words.ts'
+import { addWords, openTrigger, openWords, type Trigger } from './words.ts'
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 const constant = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -53,6 +53,8 @@ const sink = z.strictObject({
   leading: z.boolean().default(false),
   /** writes the answer: no longer harms once the type of that is settled */
   answer: z.boolean().default(false),
+  /** only makes ready what harms where it is used: a check that comes after it counts as well */
+  preparing: z.boolean().default(false),
   /** whether what a caller gives harms as well, where the rule speaks of it */
   given: z.boolean().default(true),
   where: z.array(condition).default([]),
@@ -76,6 +78,10 @@ const ruleFile = z.strictObject({
   sources: z.array(z.string()).default(['http']),
   /** expression that the text before a value must match where a caller in other code may have given the value */
   given: z.string().optional(),
+  /** whether that holds as well of a name that nothing in the piece of code binds */
+  unbound: z.boolean().default(false),
+  /** expression that a piece of code matches in which such a value may harm; without it none is looked for */
+  made: z.string().optional(),
   sinks: z.array(sink).default([]),
   flaws: z.array(flaw).default([]),
   sanitisers: z.array(z.string()).default([]),
@@ -182,7 +188,7 @@ export function rulebook(language: RuleLanguage): Rulebook {
 function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook {
   const book: Rulebook = {
     rules,
-    trigger: { sources: openWords(), sinks: openWords(), flaws: openWords(), given: openWords() },
+    trigger: openTrigger(),
     sources: openIndex(),
     callSources: openIndex(),
     marks: openIndex(),
@@ -218,11 +224,13 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
   for (const pattern of shared.neutral) book.neutral.add(pattern, true)
   for (const rule of rules) {
     for (const pattern of rule.sanitisers) book.sanitisers.add(pattern, rule.kind)
+    const given = rule.given === undefined ? null : { made: new RegExp(rule.made ?? '', 'i'), words: openWords() }
+    if (given) book.trigger.given.push(given)
     for (const each of rule.sinks) {
       const harm = { rule, sink: each }
       const all = [each.call, each.receiver, each.assign, each.returned].flatMap((patterns) => patterns ?? [])
       for (const pattern of all) addWords(book.trigger.sinks, pattern)
-      if (rule.given !== undefined) for (const pattern of all) addWords(book.trigger.given, pattern)
+      if (given) for (const pattern of all) addWords(given.words, pattern)
       for (const pattern of each.call ?? []) book.callSinks.add(pattern, harm)
       for (const pattern of each.receiver ?? []) book.receiverSinks.add(pattern, harm)
       for (const pattern of each.assign ?? []) book.assignSinks.add(pattern, harm)

@@ -3,10 +3,12 @@
 /** What a kind of pattern looks for: whole words, and parts of words where a pattern leaves the rest open. */
 export type Words = { whole: Set<string>; parts: Set<string> }
 
-/** `given`: of the sinks those that harm with what a caller gives, for which no word of a source is needed. */
-export type Trigger = { sources: Words; sinks: Words; flaws: Words; given: Words }
+/** `given`: the sinks of rules that harm with what a caller gives, for which no word of a source is needed; `made` is what such code looks like. */
+export type Trigger = { sources: Words; sinks: Words; flaws: Words; given: { made: RegExp; words: Words }[] }
 
 export const openWords = (): Words => ({ whole: new Set(), parts: new Set() })
+
+export const openTrigger = (): Trigger => ({ sources: openWords(), sinks: openWords(), flaws: openWords(), given: [] })
 
 /** Adds the words of which one stands in every name that the pattern matches. */
 export function addWords(words: Words, pattern: string): void {
@@ -49,16 +51,12 @@ const speaks = ({ whole, parts }: Words, tokens: ReadonlySet<string>, lower: str
   return false
 }
 
-/** What code looks like that puts a value into a statement, a command, or has it run: without it no caller's value harms. */
-const MADE =
-  /\beval\s*\(|\bexec\s*\(\s*\w+\s*[,)]|\bselect\s|\binsert\s+into\s|\bdelete\s+from\s|\bupdate\s+\S+\s+set\s|\b(?:exec|execSync|execAsync|system|popen|Popen|shell_exec|passthru|run|call|check_call|check_output|exec_command|Command|cook|evaluate|parseExpression)\(\s*[rf]{0,2}["'`]|\bshell\s*=\s*True|\b(?:cmd|command)\s*:?=|\bloads\s*\(|ObjectInputStream|XMLParser|\[@|\((?:uid|cn|sn|mail|&|\|)/i
-
 /** Whether the text has the word of something at fault by itself, or words of both a source and a sink. */
 export function isWorthReading(trigger: Trigger, text: string): boolean {
   const tokens = tokensOf(text)
   const lower = text.toLowerCase()
   if (speaks(trigger.flaws, tokens, lower)) return true
-  if (MADE.test(text) && speaks(trigger.given, tokens, lower)) return true
+  if (trigger.given.some(({ made, words }) => made.test(text) && speaks(words, tokens, lower))) return true
   return speaks(trigger.sources, tokens, lower) && speaks(trigger.sinks, tokens, lower)
 }
 

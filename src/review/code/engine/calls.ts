@@ -4,8 +4,8 @@ import type { Expression, Routine } from '../tree.ts'
 import { callBack } from './callbacks.ts'
 import { foldCall } from './constants.ts'
 import { type Environment, lookup, openEnvironment } from './environment.ts'
-import { castTo, pathsOf, read, store } from './expressions.ts'
-import { takenBy } from './formats.ts'
+import { castTo, pathsOf, read, readPart, store } from './expressions.ts'
+import { FORMATTING, takenBy } from './formats.ts'
 import { modelled, replaced } from './models.ts'
 import { checkCall, type Given, settle } from './places.ts'
 import { type ClassFacts, isOpen, partOf, type Reading, sourceAt } from './reading.ts'
@@ -16,6 +16,8 @@ import {
   called,
   cleanedOf,
   constantValue,
+  INPUT,
+  isOutside,
   nothing,
   stepped,
   unite,
@@ -37,7 +39,10 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   const { name, paths } = callee
   let { receiver } = callee
   const whole = call.arguments.map(
-    (argument): Given => ({ argument, value: read(reading, argument.value, environment) }),
+    (argument): Given => ({
+      argument,
+      value: (FORMATTING.test(name) ? readPart : read)(reading, argument.value, environment),
+    }),
   )
   const given = takenBy(reading, name, whole, receiver)
   checkCall(reading, paths, given, receiver, environment, call.at)
@@ -50,7 +55,9 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (name === 'promisify' && first) return first
   if (callee.made) return construct(reading, callee.made, given, environment, call)
   if (callee.closure && isOpen(reading, callee.closure.routine)) {
-    return invoke(reading, callee.closure, receiver, given, environment, call)
+    const returned = invoke(reading, callee.closure, receiver, given, environment, call)
+    const harmless = ESCAPES.test(callee.closure.routine.text()) ? guessed(name) : []
+    return harmless.length > 0 ? { ...returned, flows: cleanedOf(returned.flows, harmless) } : returned
   }
   const answered = callBack(reading, callee, given, environment, call.at)
   if (answered) return { ...resultNamed(paths), flows: answered }
@@ -58,7 +65,9 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (receiver && first?.constant !== undefined && receiver.flows.some(({ whole }) => whole)) {
     receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(first.constant)) }
   }
-  const [label] = reading.book.callSources.find(paths)
+  const [listedSource] = reading.book.callSources.find(paths)
+  // What is read line by line is what it was opened with, where that is known to come from outside.
+  const label = listedSource === INPUT && receiver?.flows.some(isOutside) ? undefined : listedSource
   if (label !== undefined && !(label === 'random' && paths.some((path) => SECURE.test(path)))) {
     const key = `${paths[0]}(${String(first?.constant ?? '')})`
     const flow = sourceAt(reading, label, call.at, key, values.length === 0 && GIVES_ALL.test(name))
@@ -69,7 +78,8 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   }
   const listed = reading.book.sanitisers.find(paths)
   const kinds = listed.length > 0 ? listed : guessed(name)
-  const all = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
+  const taken = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
+  const all = isUndoing(name, paths) ? taken.map((flow) => ({ ...flow, cleaned: NOTHING_CLEANED })) : taken
   if (kinds.length > 0) return { ...resultNamed(paths), flows: cleanedOf(all, kinds) }
   if (reading.book.neutral.find(paths).length > 0) return resultNamed(paths)
 
@@ -160,6 +170,16 @@ function passing({ name, receiver }: Callee, values: readonly Value[], all: Valu
   return values.length === 0 && receiver ? allFlows(receiver) : all
 }
 
+/** What a function does that escapes as its name says: it replaces, or writes entities, or looks at each character. */
+const ESCAPES = /replace|&(?:lt|amp|quot|#)|\bsub\s*\(|translate|strtr|encode|quote|[eE]scape.*[eE]scape|switch/s
+
+const NOTHING_CLEANED: ReadonlySet<string> = new Set()
+
+/** Whether a function takes an escaping or an encoding back; bytes that become text do not. */
+const isUndoing = (name: string, paths: readonly string[]): boolean =>
+  /unescape|unquote|atob|decode/i.test(name) &&
+  paths.some((path) => /64|ur[li]|html|entit|percent|unescape|unquote|atob/i.test(path))
+
 /** Names that say what they make harmless, though no rule knows them. */
 function guessed(name: string): string[] {
   if (!/escape|saniti[sz]e|purif|encodeFor|(?:^|_)safe|[a-z]Safe/i.test(name) || /unescape/i.test(name)) return []
@@ -174,18 +194,16 @@ function guessed(name: string): string[] {
   return kinds.length > 0 ? kinds : ['*']
 }
 
-const formatting = /^(?:format|sprintf|vsprintf|Sprintf|formatted)$/
-
 /** The text of a format before its first value; of a function of one value, that of the value. */
 const openingOf = (name: string, receiver: Value | null, values: readonly Value[]): string | null =>
-  formatting.test(name)
+  FORMATTING.test(name)
     ? prefixOf(name, receiver, values)
     : values.length <= 1
       ? ((receiver ?? values[0])?.opening ?? null)
       : null
 
 function prefixOf(name: string, receiver: Value | null, values: readonly Value[]): string | null {
-  if (!formatting.test(name)) return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
+  if (!FORMATTING.test(name)) return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
   const shape =
     typeof receiver?.constant === 'string'
       ? receiver.constant

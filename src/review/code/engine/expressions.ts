@@ -13,12 +13,14 @@ import {
   called,
   constantValue,
   flowing,
+  isForeign,
   isOutside,
   join,
   nothing,
   numeric,
   put,
   stepped,
+  UNBOUND,
   UNKNOWN,
   unite,
   type Value,
@@ -69,7 +71,7 @@ export function read(reading: Reading, expression: Expression, environment: Envi
       return known === undefined ? nothing : constantValue(!known)
     }
     case 'text':
-      return text(expression.parts.map((part) => read(reading, part, environment)))
+      return text(expression.parts.map((part) => readPart(reading, part, environment)))
     case 'choice':
       return choice(reading, expression, environment)
     case 'assign':
@@ -118,6 +120,23 @@ function readName(reading: Reading, expression: Expression & { k: 'name' }, envi
   }
 }
 
+/** Of a text: a name that nothing here binds is what other code gave, which some rules take as they take a parameter. */
+export function readPart(reading: Reading, expression: Expression, environment: Environment): Value {
+  if (expression.k === 'list') return list(reading, expression, environment, readPart)
+  const value = read(reading, expression, environment)
+  const isUnbound =
+    expression.k === 'name' &&
+    VARIABLE.test(expression.name) &&
+    expression.name !== 'this' &&
+    value.flows.length === 0 &&
+    !lookup(environment, expression.name)
+  if (!isUnbound) return value
+  return { ...value, flows: [sourceAt(reading, UNBOUND, expression.at, expression.name, false)] }
+}
+
+/** A variable as most write it: no constant, no type. */
+const VARIABLE = /^\$?[a-z_]\w*$/
+
 /** A part of an object: what was put there, or what comes with the object from outside. */
 function member(
   reading: Reading,
@@ -132,7 +151,7 @@ function member(
   if (telling.has(name))
     return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing
   const [label] = reading.book.sources.find(paths)
-  let flows = partOf(reading, object.flows.filter(isOutside), name)
+  let flows = partOf(reading, object.flows.filter(isForeign), name)
   if (label !== undefined)
     flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
   if (object.rest) flows = unite(flows, allFlows(object.rest))
@@ -149,7 +168,7 @@ function readIndex(reading: Reading, expression: Expression & { k: 'index' }, en
     return letter === undefined ? nothing : constantValue(letter)
   }
   if (key === undefined || key === null) {
-    const flows = partOf(reading, allFlows(object).filter(isOutside), '[]')
+    const flows = partOf(reading, allFlows(object).filter(isForeign), '[]')
     return { ...called(names.map((path) => `${path}[]`)), flows }
   }
   const place = typeof key === 'number' && key < 0 && object.length !== null ? object.length + key : key
@@ -158,12 +177,13 @@ function readIndex(reading: Reading, expression: Expression & { k: 'index' }, en
 
 function binary(reading: Reading, expression: Expression & { k: 'binary' }, environment: Environment): Value {
   const { operator } = expression
-  const left = read(reading, expression.left, environment)
+  const isText = operator === '+' || operator === '.' || operator === '..'
+  const left = (isText ? readPart : read)(reading, expression.left, environment)
   if (isLogical(operator)) return logical(reading, operator, expression, left, environment)
-  const right = read(reading, expression.right, environment)
+  const right = (isText || operator === '%' ? readPart : read)(reading, expression.right, environment)
   const folded = fold(operator, left.constant, right.constant)
   if (folded !== undefined) return constantValue(folded)
-  if (operator === '+' || operator === '.' || operator === '..') return text([left, right])
+  if (isText) return text([left, right])
   if (operator === '%' || operator === '/') {
     // A format with its values, or a path with its parts.
     const flows = unite(left.flows, allFlows(operator === '%' ? filledIn(reading, left, right) : right))
@@ -327,10 +347,15 @@ function storeIn(
   store(reading, object, put(before, key, value), environment)
 }
 
-function list(reading: Reading, expression: Expression & { k: 'list' }, environment: Environment): Value {
+function list(
+  reading: Reading,
+  expression: Expression & { k: 'list' },
+  environment: Environment,
+  readItem = read,
+): Value {
   let made: Value = { ...nothing, items: new Map(), length: 0 }
   for (const item of expression.items) {
-    const value = read(reading, item.value, environment)
+    const value = readItem(reading, item.value, environment)
     made = item.spread
       ? { ...made, rest: join(made.rest ?? nothing, flowing(allFlows(value))), length: null }
       : put(made, null, value)

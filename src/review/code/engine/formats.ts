@@ -10,7 +10,7 @@ const PLACE = /%(?:\((\w+)\))?([-+ #0-9.]*)[hlL]?([A-Za-z%])/g
 const UNORDERED = /%\[|%\d+\$|%[-+ #0-9.]*\*/
 
 /** Functions that make a text of a format: `sprintf`, `Fprintf`, `Errorf`, `String.format`. */
-const FORMATTING = /printf$|^format(?:ted)?$|^(?:Error|Fatal|Panic|Info|Warn|Debug|Log|Trace)f$/i
+export const FORMATTING = /printf$|^format(?:ted)?$|^(?:Error|Fatal|Panic|Info|Warn|Debug|Log|Trace)f$/i
 
 type Spot = { key: string | null; letter: string }
 

@@ -3,22 +3,33 @@
 import type { Expression } from '../tree.ts'
 import { assign, type Environment, forked, guard, keepCommon, lookup } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
-import { EVERYTHING, type Reading } from './reading.ts'
+import { harmlessWithout } from './models.ts'
+import { EVERYTHING, type Reading, withdraw } from './reading.ts'
 import { allFlows, constantValue, isOutside, type Value } from './value.ts'
 
 /** Where these hold, what they were asked of is one of the things expected. */
 const listing =
   /^(?:includes|has|contains|containsKey|containsValue|in_array|array_key_exists|key_exists|hasOwnProperty|hasOwn|Contains|__contains__|some)$/
 const forming =
-  /^(?:test|match|matches|fullmatch|preg_match|MatchString|isdigit|isalnum|isalpha|isnumeric|isdecimal|is_numeric|is_int|ctype_\w+|isInteger|isSafeInteger|isUUID|isNumeric|filter_var|is_relative_to|url_has_allowed_host_and_scheme|is_safe_url|isIn|isAlphanumeric)$/
+  /^(?:test|exec|match|search|matches|fullmatch|preg_match|MatchString|isdigit|isalnum|isalpha|isnumeric|isdecimal|is_numeric|is_int|ctype_\w+|isInteger|isSafeInteger|isUUID|isNumeric|filter_var|is_relative_to|url_has_allowed_host_and_scheme|is_safe_url|isIn|isAlphanumeric)$/
 const judging = /^(?:is|validate|verify|check)_?(?:valid|safe|allowed|whitelist|allowlist|trusted|permitted|legal|ok)/i
-const beginning = /^(?:startsWith|startswith|HasPrefix|str_starts_with|starts_with|commonpath|IsLocal|isLocalUrl)$/
+const beginning = /^(?:startsWith|startswith|HasPrefix|str_starts_with|starts_with)$/
+const leading = /^(?:IsLocal|isLocalUrl|isPathInside|pathIsInside|isSubpath|is_subpath|isSubPath)$/
 const seeking = /^(?:indexOf|find|strpos|stripos|search|index|lastIndexOf|Index|str_contains|strstr)$/
 
 const EQUAL = ['==', '===', 'eq', 'is']
 const UNEQUAL = ['!=', '!==', '<>', 'is not']
 
-const PLACES = ['path', 'redirect', 'ssrf', 'log']
+/** Parts of a text that decide where it leads: where they equal something known, so does it. */
+const part =
+  /^(?:commonpath|commonprefix|slice|substring|substr|dirname|getParent|parent|parents|getHost|host|hostname|origin|netloc|Host|Hostname|getAuthority|authority)$/
+const comparing = /^(?:equals|equalsIgnoreCase|contentEquals|strcmp|strncmp|EqualFold)$/
+
+/** What the outcome of a function that makes paths whole is harmless to: only of those does the beginning say where they lead. */
+const NORMAL = 'normal'
+
+const ELSEWHERE = ['redirect', 'ssrf', 'log']
+const PLACES = ['path', ...ELSEWHERE]
 
 /** Adds to the environment what is known where the condition is as `truth` says. */
 export function refine(reading: Reading, test: Expression, truth: boolean, environment: Environment): void {
@@ -79,16 +90,22 @@ function refineBinary(
   if (isEqual || isUnequal) compare(reading, left, right, truth === isEqual, environment)
   const call = left.k === 'call' ? left : right.k === 'call' ? right : null
   const other = call === left ? right : left
+  if ((isEqual || isUnequal) && truth === isEqual) equatePart(reading, left, right, environment)
   if (call && seeking.test(nameOf(call))) {
     const { constant } = read(reading, other, environment)
+    if (constant === 0 && (isEqual || isUnequal)) {
+      refineBeginning(reading, call, truth === isEqual, environment)
+      return
+    }
     const found = hasFound(operator, constant === -1 || constant === false, truth)
     if (found !== null) refineFound(reading, call, found, environment)
     return
   }
   if (call && (isEqual || isUnequal)) {
     const { constant } = read(reading, other, environment)
-    if (constant === true || constant === false || constant === 1 || constant === 0)
-      refineCall(reading, call, (truth === isEqual) === Boolean(constant), environment)
+    const isDifference = constant === 0 && comparing.test(nameOf(call))
+    if (constant === true || constant === false || constant === 1 || constant === 0 || constant === null)
+      refineCall(reading, call, (truth === isEqual) === (Boolean(constant) || isDifference), environment)
     return
   }
   if ((isEqual || isUnequal) && truth === isEqual) equate(reading, left, right, environment)
@@ -164,16 +181,74 @@ function refineCall(
   const name = nameOf(call)
   const given = call.arguments.map(({ value }) => value)
   const object = call.callee.k === 'member' ? call.callee.object : null
-  if (name === 'equals' && object && given[0] && truth) equate(reading, object, given[0], environment)
-  else if (listing.test(name)) {
+  if (comparing.test(name)) {
+    const [one, other] = object && given.length === 1 ? [object, given[0]] : given
+    if (!one || !other || !truth) return
+    equatePart(reading, one, other, environment)
+    equate(reading, one, other, environment)
+  } else if (listing.test(name)) {
     const first = given[0]
     if (object && first) refineMembership(reading, first, object, truth, environment)
     else if (first && given[1]) refineMembership(reading, first, given[1], truth, environment)
-  } else if (seeking.test(name)) refineFound(reading, call, truth, environment)
-  else if (forming.test(name) || judging.test(name)) {
-    if (truth) check(reading, object ? [object, ...given] : given, ['*'], environment)
-  } else if (beginning.test(name)) {
-    if (truth) check(reading, object ? [object, ...given] : given, PLACES, environment)
+  } else if (forming.test(name) || judging.test(name)) refineForm(reading, call, truth, environment)
+  else if (seeking.test(name)) refineFound(reading, call, truth, environment)
+  else if (leading.test(name) && truth) check(reading, partiesOf(call), PLACES, environment)
+  else if (beginning.test(name)) refineBeginning(reading, call, truth, environment)
+}
+
+/** The object of a call and what it is given. */
+const partiesOf = ({ callee, arguments: given }: Expression & { k: 'call' }): Expression[] => [
+  ...(callee.k === 'member' ? [callee.object] : []),
+  ...given.map(({ value }) => value),
+]
+
+/** A text that has a form is harmless; one in which a form of what is dangerous is not found is so to what that endangers. */
+function refineForm(
+  reading: Reading,
+  call: Expression & { k: 'call' },
+  truth: boolean,
+  environment: Environment,
+): void {
+  const parties = partiesOf(call)
+  const kinds = parties.flatMap((each) => {
+    const { constant } = read(reading, each, environment)
+    return typeof constant === 'string' ? harmlessWithout(constant) : []
+  })
+  if (kinds.length === 0 && truth) check(reading, parties, ['*'], environment)
+  if (kinds.length > 0 && !truth) check(reading, parties, kinds, environment)
+}
+
+/** What begins as expected leads there; a path that does not begin with `..` leads nowhere else. */
+function refineBeginning(
+  reading: Reading,
+  call: Expression & { k: 'call' },
+  truth: boolean,
+  environment: Environment,
+): void {
+  const parties = partiesOf(call)
+  const isUp = parties.some((each) => {
+    const { constant, prefix } = read(reading, each, environment)
+    return /^\.\.?(?:[/\\]|\ufffc|$)/.test(typeof constant === 'string' ? constant : (prefix ?? ''))
+  })
+  if (isUp === truth) return
+  for (const each of parties) {
+    const value = read(reading, each, environment)
+    const isWhole = allFlows(value).every(({ cleaned }) => cleaned.has(NORMAL))
+    guardAll(reading, value, isUp || isWhole ? (isWhole ? PLACES : []) : ELSEWHERE, environment)
+  }
+}
+
+/** Where a part that decides where a text leads equals something that is not from outside, the text leads there. */
+function equatePart(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
+  for (const [whole, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const name = whole.k === 'call' ? nameOf(whole) : whole.k === 'member' ? whole.name : ''
+    if (!part.test(name) || allFlows(read(reading, other, environment)).length > 0) continue
+    const parties = whole.k === 'call' ? partiesOf(whole) : [whole]
+    check(reading, parties, PLACES, environment)
+    return
   }
 }
 
@@ -187,6 +262,8 @@ function refineMembership(
 ): void {
   const [part, whole] = [read(reading, element, environment), read(reading, list, environment)]
   const isForeign = allFlows(part).length > 0
+  if (isIn && !isForeign && list.k === 'member' && list.name === 'parents')
+    guardAll(reading, whole, PLACES, environment)
   if (isForeign && !allFlows(whole).some(isOutside)) {
     if (isIn) guardAll(reading, part, ['*'], environment)
   } else if (!isForeign && part.constant !== undefined && !isIn) guardAll(reading, whole, ['*'], environment)
@@ -213,5 +290,8 @@ function check(reading: Reading, expressions: Expression[], kinds: string[], env
 
 function guardAll(reading: Reading, value: Value, kinds: string[], environment: Environment): void {
   vouch(reading, value, environment)
-  for (const { origin } of allFlows(value)) guard(environment, origin, kinds)
+  for (const { origin } of allFlows(value)) {
+    guard(environment, origin, kinds)
+    withdraw(reading, origin, kinds)
+  }
 }

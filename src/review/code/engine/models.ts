@@ -202,6 +202,18 @@ const byCharacter: [RegExp, string[]][] = [
   [/[*()]/, ['ldap']],
 ]
 
+/** What a text no longer harms in which an expression finds nothing; none where that says nothing. */
+export function harmlessWithout(expression: string): readonly string[] {
+  const [, body = expression] = /^[/#~](.*)[/#~][a-z]*$/s.exec(expression) ?? []
+  if (/^\(?\[\^[^\]]+\][+*]?\)?$/.test(body)) return ['*']
+  const [, dangerous = ''] = /^\(?\[([^\]^][^\]]*)\][+*]?\)?$/.exec(body) ?? []
+  if (/[a-zA-Z]-[a-zA-Z]|0-9|\\[wd]/.test(dangerous)) return []
+  const kinds = byCharacter.flatMap(([characters, harmless]) => (characters.test(dangerous) ? harmless : []))
+  if (/[;|&$`]/.test(dangerous)) kinds.push('command')
+  if (/^\(?(?:\^|[\\/]*)?\\?\.\\?\.(?:[\\/]|\[[\\/]+\])*\)?$/.test(body)) kinds.push('path')
+  return kinds
+}
+
 /** A replacement by expression of all but harmless characters leaves nothing; one of a single character takes its harm. */
 export function replaced(name: string, receiver: Value | null, given: readonly Value[]): Value | null {
   if (!replacing.has(name)) return null
@@ -212,6 +224,9 @@ export function replaced(name: string, receiver: Value | null, given: readonly V
   const sought = typeof wanted === 'string' ? wanted + inList : inList
   if (/\/\\W\+?\/|\[\^(?:\\w|a-z|A-Z|0-9|\\d|[-_. ])+\]/.test(sought)) return nothing
   const kinds = byCharacter.flatMap(([characters, harmless]) => (characters.test(sought) ? harmless : []))
+  // A quote that ends the quoted text, stands escaped, and begins it again: as a shell wants it.
+  if (given.some(({ constant }) => typeof constant === 'string' && /'\\?\\''|'"'"'/.test(constant)))
+    kinds.push('command')
   if (receiver && typeof receiver.constant === 'string' && flows.length === 0) return constantValue(receiver.constant)
   return flowing(cleanedOf(flows, kinds))
 }

@@ -3,10 +3,10 @@
 import type { Fault, Harm, Rule, Rulebook, Sink } from '../rules.ts'
 import type { Place, Routine, Statement } from '../tree.ts'
 import { checkedOf, type Environment } from './environment.ts'
-import { type Closure, type Flow, isOutside, newFlow, type Step, type Value } from './value.ts'
+import { type Closure, type Flow, isOutside, newFlow, type Step, UNBOUND, type Value } from './value.ts'
 
 /** Lines and columns from 0; `flow` is null where the code is at fault by itself. */
-export type Hit = { rule: Rule; line: number; column: number; flow: Flow | null }
+export type Hit = { rule: Rule; line: number; column: number; flow: Flow | null; isPreparing: boolean }
 
 export type ClassFacts = {
   name: string
@@ -97,12 +97,20 @@ export function partOf(reading: Reading, flows: readonly Flow[], part: string): 
   })
 }
 
-function hit(reading: Reading, rule: Rule, at: Place, flow: Flow | null): void {
+function hit(reading: Reading, rule: Rule, at: Place, flow: Flow | null, isPreparing = false): void {
   const { line, column } = at.range().start
   const key = `${rule.id}:${line}`
   const known = reading.hits.get(key)
   if (known && (known.flow === null || (flow && depthOf(known.flow.last) <= depthOf(flow.last)))) return
-  reading.hits.set(key, { rule, line, column, flow })
+  reading.hits.set(key, { rule, line, column, flow, isPreparing })
+}
+
+/** Takes back what was reported where something was only made ready of data that is checked now. */
+export function withdraw(reading: Reading, origin: number, kinds: readonly string[]): void {
+  for (const [key, { rule, flow, isPreparing }] of reading.hits) {
+    if (isPreparing && flow?.origin === origin && (kinds.includes(rule.kind) || kinds.includes('*')))
+      reading.hits.delete(key)
+  }
 }
 
 function depthOf(step: Step): number {
@@ -128,6 +136,7 @@ export function expressionOf(source: string): RegExp {
 /** Whether the flow harms what the rule is about, at this point of the code. */
 function harms(flow: Flow, { rule, sink }: Harm, value: Value, environment: Environment): boolean {
   if (!rule.sources.includes(flow.label) && (isOutside(flow) || !mayBeGiven(rule, value))) return false
+  if (flow.label === UNBOUND && !rule.unbound) return false
   if (sink.answer && environment.guards.get(EVERYTHING)?.has(rule.kind)) return false
   if (flow.cleaned.has(rule.kind)) return false
   const checked = checkedOf(flow, environment)
@@ -158,7 +167,7 @@ export function reportFlow(
       (each.whole || !sink.whole) &&
       harms(each, { rule, sink }, value, environment),
   )
-  if (flow) hit(reading, rule, at, flow)
+  if (flow) hit(reading, rule, at, flow, sink.preparing)
 }
 
 const isDangerous = (sink: Sink, value: Value): boolean => !sink.leading || leads(value.prefix)

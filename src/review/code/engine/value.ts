@@ -52,7 +52,16 @@ const MOST_GIVEN = 2
 /** The label of what a function was given by a caller that is not seen. */
 export const GIVEN = 'parameter'
 
-export const isOutside = ({ label }: Flow): boolean => label !== GIVEN
+/** The label of a name in a text that nothing bound in the piece of code. */
+export const UNBOUND = 'unbound'
+
+/** The label of what whoever starts a program gives it: arguments, what is typed. Rules take it as they take a parameter. */
+export const INPUT = 'input'
+
+export const isOutside = ({ label }: Flow): boolean => label !== GIVEN && label !== UNBOUND && label !== INPUT
+
+/** Whether a part of such a value is as foreign as the whole. */
+export const isForeign = (flow: Flow): boolean => isOutside(flow) || flow.label === INPUT
 const MOST_PATHS = 4
 
 export const nothing: Value = {

@@ -1,0 +1,139 @@
+// What a check on the way says of data: pairs of which one harms all the same and the other does not.
+
+import { expect, test } from 'vitest'
+import { readPieces } from './pieces.ts'
+
+const pairs: { title: string; language: string; harms: string; safe: string }[] = [
+  {
+    title: 'the beginning of a path says where it leads once the path was made whole',
+    language: 'JavaScript',
+    harms: `const file = req.query.file
+if (file.startsWith('/srv/files/')) fs.readFile(file, done)`,
+    safe: `const file = path.resolve(req.query.file)
+if (file.startsWith('/srv/files/')) fs.readFile(file, done)`,
+  },
+  {
+    title: 'the same by the place at which the beginning is found',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  String file = new File("/srv", request.getParameter("f")).getCanonicalPath();
+  if (file.indexOf("/srv/") == 0) return;
+  new FileInputStream(file);
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  String file = new File("/srv", request.getParameter("f")).getCanonicalPath();
+  if (file.indexOf("/srv/") != 0) return;
+  new FileInputStream(file);
+}`,
+  },
+  {
+    title: 'a whole path that does not lead upwards stays within',
+    language: 'JavaScript',
+    harms: `const way = path.relative(root, req.query.file)
+if (way.startsWith('..')) fs.readFile(path.join(root, way), done)`,
+    safe: `const way = path.relative(root, req.query.file)
+if (!way.startsWith('..')) fs.readFile(path.join(root, way), done)`,
+  },
+  {
+    title: 'a common part that is the folder keeps a path within it',
+    language: 'Python',
+    harms: `p = os.path.realpath(os.path.join(BASE, request.args['f']))
+if os.path.commonpath([BASE, p]) == BASE:
+    abort(404)
+open(p)`,
+    safe: `p = os.path.realpath(os.path.join(BASE, request.args['f']))
+if os.path.commonpath([BASE, p]) != BASE:
+    abort(404)
+    raise Missing()
+open(p)`,
+  },
+  {
+    title: 'a host that equals a known one says where a request goes, its scheme does not',
+    language: 'JavaScript',
+    harms: `const to = new URL(req.query.to)
+if (to.protocol === expected) fetch(to)`,
+    safe: `const to = new URL(req.query.to)
+if (to.hostname === expected) fetch(to)`,
+  },
+  {
+    title: 'a text in which nothing but what is allowed is found is harmless where nothing was found',
+    language: 'Python',
+    harms: `def f(request):
+    host = request.GET['host']
+    if not re.search(r'[^a-z0-9.]', host):
+        raise Bad()
+    os.system('ping ' + host)`,
+    safe: `def f(request):
+    host = request.GET['host']
+    if re.search(r'[^a-z0-9.]', host):
+        raise Bad()
+    os.system('ping ' + host)`,
+  },
+  {
+    title: 'a text without signs of markup is harmless to pages where none was found',
+    language: 'JavaScript',
+    harms: `app.get('/', (req, res) => {
+  const name = req.query.name
+  if (/[<>"'&]/.exec(name) !== null) res.send(name)
+})`,
+    safe: `app.get('/', (req, res) => {
+  const name = req.query.name
+  if (/[<>"'&]/.exec(name) === null) res.send(name)
+})`,
+  },
+  {
+    title: 'an escaper of the same piece does what its name says where it replaces something',
+    language: 'JavaScript',
+    harms: `const escapeHtml = (text) => String(text).trim()
+app.get('/', (req, res) => res.send(escapeHtml(req.query.name)))`,
+    safe: `const SIGNS = /[<>&"]/g
+const escapeHtml = (text) => String(text).replace(SIGNS, (sign) => NAMED[sign])
+app.get('/', (req, res) => res.send(escapeHtml(req.query.name)))`,
+  },
+  {
+    title: 'a quote that ends the quoted text, stands escaped and begins it again is what a shell wants',
+    language: 'JavaScript',
+    harms: `cp.exec('ls ' + req.query.d.replace(/a/g, 'b'))`,
+    safe: `cp.exec("ls '" + req.query.d.replace(/'/g, "'\\\\''") + "'")`,
+  },
+  {
+    title: 'base 64 has no sign that pages read',
+    language: 'PHP',
+    harms: `<?php echo base64_decode($_GET['a']);`,
+    safe: `<?php echo base64_encode($_GET['a']);`,
+  },
+  {
+    title: 'what takes an encoding back gives what it was before',
+    language: 'Python',
+    harms: `def f(request):
+    return HttpResponse(base64.b64decode(base64.b64encode(request.GET['a'])))`,
+    safe: `def f(request):
+    return HttpResponse(base64.b64encode(request.GET['a']))`,
+  },
+  {
+    title: 'a path that is made of data and checked after that is no fault where it is made',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  File file = new File("/srv", request.getParameter("f"));
+  if (!file.getPath().startsWith("/srv/")) throw new Refused();
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  File file = new File("/srv", request.getParameter("f"));
+  if (!file.getCanonicalPath().startsWith("/srv/")) throw new Refused();
+}`,
+  },
+  {
+    title: 'a name that nothing binds harms within a statement as a parameter does, a constant does not',
+    language: 'Python',
+    harms: `engine.execute("SELECT id FROM users WHERE name = '%s'" % name)`,
+    safe: `engine.execute("SELECT id FROM users WHERE name = '%s'" % NAME)`,
+  },
+]
+
+const hits = (language: string, text: string) =>
+  readPieces(language, [{ first: 1, lines: text.split('\n') }], () => true) ?? []
+
+test.each(pairs)('$title', ({ language, harms, safe }) => {
+  expect(hits(language, harms)).not.toEqual([])
+  expect(hits(language, safe)).toEqual([])
+})
