@@ -15,7 +15,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { useUrlState } from '../../util/url-state.ts'
-import { count, counted, countedUpTo } from '../../util/words.ts'
+import { count, countedUpTo } from '../../util/words.ts'
+import { Bulk } from './bulk.tsx'
 import { useColumns } from './columns.tsx'
 import type { Deciding } from './decide.tsx'
 import { CountFindings, type FindingRow, Findings } from './documents.ts'
@@ -117,25 +118,18 @@ export function Component() {
     >
       <div className={styles.list}>
         {chosenIds.length > 0 && (
-          <section className={styles.bulk} aria-label="What is chosen">
-            <span className="number">{counted(chosenIds.length, 'finding')} chosen</span>
-            <Button
-              size="small"
-              tone="main"
-              onClick={decideChosen}
-              disabledReason={mayNotDecide}
-              hint={
-                <>
-                  Decide <kbd>d</kbd>
-                </>
-              }
-            >
-              Decide…
-            </Button>
-            <Button size="small" tone="quiet" onClick={() => setChosen({})}>
-              Choose none
-            </Button>
-          </section>
+          <Bulk
+            companyId={companyId}
+            ids={chosenIds}
+            rows={list.rows.filter(({ id }) => chosen[id])}
+            onDecide={decideChosen}
+            mayNotDecide={mayNotDecide}
+            onNone={() => setChosen({})}
+            onMerged={() => {
+              setChosen({})
+              changed()
+            }}
+          />
         )}
         <ListTable
           list={list}
