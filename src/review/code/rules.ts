@@ -67,7 +67,7 @@ const sink = z.strictObject({
 const flaw = z.strictObject({
   call: names.optional(),
   assign: names.optional(),
-  /** functions by name, or by name and the types of their parameters: `verify:String:SSLSession` */
+  /** functions by name, by name and the types of their parameters, `verify:String:SSLSession`, or by a mark, `@exempt` */
   routine: names.optional(),
   where: z.array(condition).default([]),
 })
