@@ -5,7 +5,14 @@ import type { Page, Route } from 'playwright-core'
 import { isInScope } from './scope.ts'
 import type { Scope } from './types.ts'
 
-export type Credentials = { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
+/** What scripts of the target's pages keep in the browser, many of them who is signed in. */
+export type Stored = { local: Readonly<Record<string, string>>; session: Readonly<Record<string, string>> }
+
+export type Credentials = {
+  headers: Record<string, string>
+  cookies: readonly (readonly [string, string])[]
+  stored?: Stored | null
+}
 
 export type Browsing = {
   target: URL
@@ -41,6 +48,7 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
   try {
     const context = await chromium.newContext({ ignoreHTTPSErrors: true, serviceWorkers: 'block' })
     await context.addCookies(credentials.cookies.map(([name, value]) => ({ name, value, url: target.origin })))
+    if (credentials.stored) await context.addInitScript({ content: storing(credentials.stored, target.origin) })
     await context.route('**', async (route) => {
       const request = route.request()
       if (!isInScope(request.url(), scope) || onRequest?.(route) === false) return route.abort()
@@ -55,6 +63,13 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
     await chromium.close().catch(() => {})
   }
 }
+
+/** A script that puts back what pages of that origin had stored, where they have nothing of the name. */
+const storing = (stored: Stored, origin: string): string => `
+if (location.origin === ${JSON.stringify(origin)}) {
+  for (const [store, kept] of [[localStorage, ${JSON.stringify(stored.local)}], [sessionStorage, ${JSON.stringify(stored.session)}]])
+    for (const [name, value] of Object.entries(kept)) if (store.getItem(name) === null) store.setItem(name, value)
+}`
 
 /** Through playwright-core, which an installation may lack. */
 async function launch() {

@@ -1,6 +1,7 @@
 // Who the scanner is to the target: credentials put on requests, cookies kept, sessions opened again when they are gone.
 
 import { percentDecoded } from '../core/percent.ts'
+import type { Credentials, Stored } from './browser.ts'
 import { headerOf, headersOf } from './http.ts'
 import { hasHeader, isNamed, replaceHeader } from './points.ts'
 import type { Exchange, HttpRequest, Identity } from './types.ts'
@@ -39,6 +40,8 @@ export type Session = {
   readonly way: TokenWay | null
   /** Sends the token, from now on this one when it is given, in such a way. */
   wear: (way: TokenWay, token?: string) => void
+  /** what scripts of the sign-in's page stored in a browser; null where none opened it */
+  stored: Stored | null
   /** what a page's scripts sent to open it; null where none did */
   openedBy: HttpRequest | null
   /** what the target answered when a login gave a token; null before */
@@ -52,7 +55,7 @@ export type Session = {
   /** an exchange that only somebody who is signed in gets; null while none is known */
   canary: Exchange | null
   /** what a browser needs to be the same person */
-  credentials: () => { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
+  credentials: () => Credentials
 }
 
 /** Cookies whose value frameworks want back in a header, against forged requests. */
@@ -74,6 +77,7 @@ export function openSession(identity: Identity): Session {
   /** the last values of cookies that it had, from pages that turned nobody away, by the cookie's name */
   const renewed = new Map<string, string>()
   let isRenewing = false
+  let stored: Stored | null = null
   let lastTurn: Promise<unknown> = Promise.resolve()
   let worn: { way: TokenWay; token: string } | null = null
   return {
@@ -86,6 +90,12 @@ export function openSession(identity: Identity): Session {
       worn = { way, token }
       gained.length = 0
       gained.push([way.header, `${way.prefix}${token}`])
+    },
+    get stored() {
+      return stored
+    },
+    set stored(kept) {
+      stored = kept
     },
     openedBy: null,
     opened: null,
@@ -162,7 +172,13 @@ export function openSession(identity: Identity): Session {
       ...[...identity.query, ...jar].map(([, value]) => value),
       ...(identity.login && 'password' in identity.login ? [identity.login.password] : []),
     ],
-    credentials: () => ({ headers: Object.fromEntries([...identity.headers, ...gained]), cookies: [...jar] }),
+    credentials() {
+      return {
+        headers: Object.fromEntries([...identity.headers, ...gained]),
+        cookies: [...jar],
+        stored,
+      }
+    },
   }
 }
 

@@ -162,6 +162,27 @@ test('what people tell of themselves is no secret, and their address is one', as
   expect(places(await findingsOf(members(true), ['object-access'], asked))).toEqual(['GET /profiles/{username}'])
 })
 
+test('what is asked for by its owner’s name is the owner’s though it does not name anybody, unless it is the same of everybody', async () => {
+  const notes =
+    (answerTo: (owner: string) => object, isGuarded = false): Handler =>
+    ({ path, query, user }) => {
+      if (user === null) return [401, { message: 'sign in' }]
+      if (path === '/me') return [200, { username: `user-${user}` }]
+      if (path === '/members') return [200, [{ username: 'user-a' }, { username: 'user-b' }]]
+      const owner = query.get('username') ?? ''
+      return isGuarded && owner !== `user-${user}` ? [403, { message: 'not yours' }] : [200, answerTo(owner)]
+    }
+  const asked: Described = { 'GET /me': {}, 'GET /members': {}, 'GET /note': { query: { username: 'somebody' } } }
+  const noteOf = (owner: string) => ({ note: owner === 'user-a' ? 'the key is under the third stone' : '' })
+  const foundIn = (service: Handler) => findingsOf(service, ['object-access'], asked).then(places)
+
+  expect(await foundIn(notes(noteOf))).toEqual(['GET /note'])
+  expect(await foundIn(notes(noteOf, true))).toEqual([])
+  expect(await foundIn(notes((owner) => ({ message: owner ? 'that name is taken' : '' })))).toEqual([])
+  expect(await foundIn(notes((owner) => ({ followers: owner === 'user-a' ? 4_711 : 12 })))).toEqual([])
+  expect(await foundIn(notes((owner) => ({ said: [noteOf(owner)] })))).toEqual([])
+})
+
 test('a page of somebody that other pages lead everybody to is no object of theirs', async () => {
   const members =
     (isLinked: boolean): Handler =>

@@ -35,7 +35,7 @@ const multipart = JSON.stringify({
 })
 
 /** Keeps files of a multipart body, and hands them out as what they are called, or as plain text. */
-function files(isFlawed: boolean): Handler {
+function files(isFlawed: boolean, isRenaming = false): Handler {
   const kept = new Map<string, string>()
   return ({ method, path, body }) => {
     if (method === 'GET') {
@@ -43,9 +43,10 @@ function files(isFlawed: boolean): Handler {
       if (content === undefined) return [404, 'nothing here']
       return [200, content, { 'content-type': isFlawed ? 'text/html' : 'text/plain' }]
     }
-    const [, name = '', content = ''] = /filename="([^"]+)"[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/.exec(String(body)) ?? []
+    const [, given = '', content = ''] = /filename="([^"]+)"[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/.exec(String(body)) ?? []
+    const name = isRenaming ? `file-${4711 + kept.size}${given.slice(given.lastIndexOf('.'))}` : given
     kept.set(name, content)
-    return [201, { url: `/uploads/${name}` }]
+    return [201, isRenaming ? { attachment: name } : { url: `/uploads/${name}` }]
   }
 }
 
@@ -167,6 +168,13 @@ const cases: readonly Case[] = [
     more: { schema: { name: 'openapi.json', text: multipart } },
     flawed: files(true),
     mended: files(false),
+  },
+  {
+    // under another name, which is told without its folder
+    check: 'unrestricted-upload',
+    more: { schema: { name: 'openapi.json', text: multipart } },
+    flawed: files(true, true),
+    mended: files(false, true),
   },
   {
     check: 'xml-external-entity-value',

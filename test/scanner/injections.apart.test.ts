@@ -106,6 +106,18 @@ const cases: readonly Case[] = [
       },
   },
   {
+    flaw: 'a condition of a document database on a field of numbers',
+    checks: ['nosql-injection'],
+    operations: { 'POST /letters/find': { body: { number: 100_001 } } },
+    service:
+      (isFlawed) =>
+      ({ body }) => {
+        const [, operator] = /^\{"number":(?:\{"(.{3})":)?\d+\}+$/.exec(JSON.stringify(body)) ?? [null, 'none']
+        if (operator && (!isFlawed || !['$eq', '$ne'].includes(operator))) return [500, { error: 'it went wrong' }]
+        return operator === '$ne' ? [200, { letter: 'dear ann' }] : [404, { error: 'no such letter' }]
+      },
+  },
+  {
     flaw: 'a condition of a document database that is read from a text, and shows a few rows on a large page',
     checks: ['nosql-injection'],
     operations: { 'GET /people': { query: { name: 'tea' } } },

@@ -70,6 +70,15 @@ test.each([
   ['a trace of Python', 'Traceback (most recent call last):\n  File "x"', ['error-trace']],
   ['a trace of Node', 'Error: x\n    at run (/app/src/server.js:10:5)', ['error-trace', 'full-path']],
   [
+    'a trace of Java within JSON',
+    {
+      status: 500,
+      trace: 'java.lang.Fault: x\r\n\tat shop.Orders.find(Orders.java:71)\r\n\tat shop.Main.run(Main.java:9)',
+    },
+    ['error-trace'],
+  ],
+  ['a line of a trace within a text', { text: 'it says at shop.Orders.find(Orders.java:71) in the log' }, []],
+  [
     'a warning of PHP',
     '<b>Warning</b>: mysql_fetch() expects x in <b>/var/www/html/a.php</b>',
     ['error-trace', 'full-path'],

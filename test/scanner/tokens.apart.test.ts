@@ -2,7 +2,7 @@
 
 import { createHmac, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { findingsOf, type Handler } from './tiny.ts'
+import { type Described, findingsOf, type Handler } from './tiny.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -96,6 +96,19 @@ test('a token without an end is found', async () => {
   expect(found.map(({ cwes }) => cwes)).toEqual([[613]])
 })
 
+test('a token that nothing signs is found where it is handed out, and not where it only comes back', async () => {
+  const bare = `${encode({ alg: 'none' })}.${encode(claims)}.`
+  const answering = (handle: Handler, operations: Described) =>
+    findingsOf(handle, ['token-key'], operations, { identities: [] })
+
+  const told = await answering(() => [200, { token: bare }], { 'GET /token': {} })
+  const signed = await answering(() => [200, { token: shared(strong) }], { 'GET /token': {} })
+  const echoed = await answering(({ body }) => [200, body], { 'POST /check': { body: { token: bare } } })
+
+  expect(told.map(({ cwes }) => cwes)).toEqual([[347]])
+  expect([...signed, ...echoed]).toEqual([])
+})
+
 test('a token within a sentence of an answer is an example', async () => {
   const endless = shared('secret123', { sub: 'user-a' })
   const answering = (body: object) =>
@@ -112,6 +125,21 @@ test('tokens that are read rightly leave nothing to find', async () => {
   const [one, other] = [await scanned('right', shared(strong), strong), await scanned('right', signedRs())]
 
   expect([...one, ...other]).toEqual([])
+})
+
+test('an operation that does not check signatures is found behind many that everybody may ask', async () => {
+  const careless = service('unchecked', strong)
+  const handle: Handler = (asked) => (asked.path === '/mine' ? careless(asked) : [200, { page: asked.path }])
+  const pages = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`GET /page-${at}`, {}]))
+
+  const findings = await findingsOf(
+    handle,
+    ['token-forgery'],
+    { ...pages, 'GET /mine': {} },
+    { identities: [{ name: 'a', headers: [['Authorization', `Bearer ${shared(strong)}`]], cookies: [], query: [] }] },
+  )
+
+  expect(findings.map(({ cwes, operation }) => [cwes, operation])).toContainEqual([[347], 'GET /mine'])
 })
 
 test('an operation that does not check signatures is found behind one that does', async () => {

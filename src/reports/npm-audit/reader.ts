@@ -1,26 +1,11 @@
 // Reads `npm audit --json`: of npm 7 and later (vulnerabilities by package) and of npm 6 (advisories by number).
 
 import { firstValues, type Given, jsonRows } from '../json-rows.ts'
-import type { ComponentObservation, ReportReader, ReportSource, Row } from '../types.ts'
-import {
-  at,
-  between,
-  cvssVectorOf,
-  cwesIn,
-  type Fields,
-  headline,
-  isObject,
-  links,
-  list,
-  object,
-  objects,
-  paragraphs,
-  severityOf,
-  text,
-  texts,
-  uniq,
-  vulnerabilityIdsIn,
-} from '../values.ts'
+import { advisoryRows, observedOf, stableIdOf } from '../npm-advisory.ts'
+import type { ReportReader, ReportSource, Row } from '../types.ts'
+import { type Fields, isObject, links, list, object, paragraphs, text, texts, vulnerabilityIdsIn } from '../values.ts'
+
+const TOOL = 'npm audit'
 
 export const npmAudit: ReportReader = {
   format: 'npm-audit',
@@ -34,7 +19,7 @@ export const npmAudit: ReportReader = {
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   yield* jsonRows(source, ['vulnerabilities.*', 'advisories.*'], (given) =>
-    given.path === 'advisories.*' ? ofSix(given) : ofSeven(given),
+    given.path === 'advisories.*' ? advisoryRows(object(given.value), given.at, TOOL) : ofSeven(given),
   )
   const failed = (await firstValues(source, ['error'])).get('error')
   if (!isObject(failed)) return
@@ -61,7 +46,7 @@ function* ofSeven({ value, at: place }: Given): Iterable<Row> {
       yield { kind: 'LEFT_OUT', at: inside, reason: 'It names no package, or no vulnerability' }
       continue
     }
-    yield observed(inside, advisory, name, title, {
+    const observation = observedOf(advisory, name, title, TOOL, {
       ruleId: stableIdOf(advisory) ?? text(advisory.source),
       affectedVersion: text(advisory.range) ?? text(entry.range),
       fileName: texts(entry.nodes)[0],
@@ -70,6 +55,7 @@ function* ofSeven({ value, at: place }: Given): Iterable<Row> {
       reference: links(text(advisory.url)),
       vulnerabilityIds: vulnerabilityIdsIn(advisory.url),
     })
+    yield { kind: 'OBSERVATION', at: inside, observation }
   }
 }
 
@@ -81,64 +67,7 @@ function fixOf(available: unknown): string | undefined {
   return text(version) === undefined ? `Update ${text(name)}.` : `Update ${text(name)} to ${text(version)}.`
 }
 
-/** An advisory speaks of each version of the module that is installed. */
-function* ofSix({ value, at: place }: Given): Iterable<Row> {
-  const advisory = object(value)
-  const name = text(advisory.module_name)
-  const title = text(advisory.title)
-  if (name === undefined || title === undefined) {
-    yield { kind: 'LEFT_OUT', at: place, reason: 'It names no package, or no vulnerability' }
-    return
-  }
-  const findings = objects(advisory.findings)
-  for (const [index, finding] of (findings.length > 0 ? findings : [{} as Fields]).entries()) {
-    const paths = texts(finding.paths)
-    yield observed(findings.length > 1 ? `${place}.findings[${index}]` : place, advisory, name, title, {
-      ruleId: stableIdOf(advisory) ?? text(advisory.id),
-      affectedVersion: text(finding.version) ?? text(advisory.vulnerable_versions),
-      patchedVersion: text(advisory.patched_versions),
-      solution: text(advisory.recommendation),
-      description: paragraphs(
-        text(advisory.overview),
-        paths.length === 0 ? undefined : `Through ${paths.slice(0, 50).join(', ')}`,
-      ),
-      reference: links(text(advisory.url), ...(text(advisory.references)?.split(/\s+/) ?? [])),
-      vulnerabilityIds: uniq([
-        ...texts(advisory.cves),
-        ...(vulnerabilityIdsIn(advisory.github_advisory_id, advisory.url) ?? []),
-      ]),
-    })
-  }
-}
-
-/** That of GitHub's database: npm numbers an advisory anew each time that it changes. */
-const stableIdOf = (advisory: Fields): string | undefined =>
-  vulnerabilityIdsIn(advisory.github_advisory_id, advisory.url)?.[0]
-
 const nodesText = (entry: Fields): string | undefined => {
   const nodes = texts(entry.nodes)
   return nodes.length === 0 ? undefined : `Installed at ${nodes.slice(0, 50).join(', ')}`
-}
-
-function observed(
-  place: string,
-  advisory: Fields,
-  name: string,
-  title: string,
-  more: Partial<ComponentObservation>,
-): Row {
-  const observation: ComponentObservation = {
-    kind: 'COMPONENT',
-    type: 'SCA_FINDING',
-    toolName: 'npm audit',
-    title: headline(title, title),
-    severity: severityOf(advisory.severity),
-    cvssScore: between(at(advisory.cvss, 'score'), 0.1, 10),
-    cvssVector: cvssVectorOf(at(advisory.cvss, 'vectorString')),
-    cweIds: cwesIn(advisory.cwe),
-    package: name,
-    packageManager: 'npm',
-    ...more,
-  }
-  return { kind: 'OBSERVATION', at: place, observation }
 }

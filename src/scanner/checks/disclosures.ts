@@ -19,6 +19,9 @@ const LONGEST = 300_000
 const READABLE = /^(text\/|application\/(json|xml|problem|javascript|graphql|hal|vnd)|$)/
 const body = ({ text, answer }: Exchange) => (READABLE.test(mediaTypeOf(answer)) ? text.slice(0, LONGEST) : '')
 const first = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[0].slice(0, 200) ?? null
+/** Texts within JSON, with their ends of lines and tabs as they are meant. */
+const spelledOut = (text: string): string =>
+  /^\s*[[{]/.test(text) ? text.replace(/(?:\\r)?\\n/g, '\n').replace(/\\t/g, '\t') : text
 const isScript = ({ answer }: Exchange) => /javascript|css/.test(mediaTypeOf(answer))
 const origin = ({ request }: Exchange) => new URL(request.url).origin
 const sent = ({ request }: Exchange) =>
@@ -107,9 +110,11 @@ const rules: readonly Rule[] = [
     severity: 'MEDIUM',
     solution: 'Answer faults with one sentence and an id; keep the trace in the log. Turn debugging off in production.',
     find: (exchange) => {
-      const text = isScript(exchange) || CONSOLE.test(exchange.text.slice(0, 2_000)) ? '' : body(exchange)
+      const text = isScript(exchange) || CONSOLE.test(exchange.text.slice(0, 2_000)) ? '' : spelledOut(body(exchange))
       const proof = STACKS.map((pattern) => first(pattern, text)).find((one) => one !== null)
-      return proof ? { proof, cause: `${origin(exchange)} ${STACKS.findIndex((pattern) => pattern.test(text))}` } : null
+      return proof
+        ? { proof: proof.trim(), cause: `${origin(exchange)} ${STACKS.findIndex((pattern) => pattern.test(text))}` }
+        : null
     },
   },
   {

@@ -17,17 +17,19 @@ export const nosql: PointCheck = {
   async probe(point, operation, context) {
     // $ne in a change reaches other rows
     if (operation.kind === 'update' && context.profile !== 'DEEP') return null
-    const word = context.word()
+    // a field of numbers answers a word with a fault, whether it stands alone or in an operator
+    const fresh = () => (NUMBER.test(String(point.value)) ? likeIn(point, context.number(9)) : context.word())
+    const word = fresh()
     const ask = (change: Change) => context.attempt(operation, [change])
 
     const random = await ask({ point, value: word })
-    const another = random && (await ask({ point, value: context.word() }))
+    const another = random && (await ask({ point, value: fresh() }))
     // a page that is the same to the letter for any word tells a few rows by little
     const isExact = random !== null && another !== null && steady(random) === steady(another)
     const isAlike = (one: Exchange, other: Exchange) =>
       isExact && one.answer.status < 400
         ? one.answer.status === other.answer.status && steady(one) === steady(other)
-        : likenessOf(one, other, [word]) > 0.97
+        : likenessOf(one, other, [String(word)]) > 0.97
     for (const changeOf of random ? waysFor(point) : []) {
       const notEqual = await ask(changeOf('$ne', word))
       if (
@@ -40,7 +42,7 @@ export const nosql: PointCheck = {
         continue
       const equal = await ask(changeOf('$eq', word))
       const unknown = await ask(changeOf('$zz', word))
-      const again = await ask(changeOf('$ne', context.word()))
+      const again = await ask(changeOf('$ne', fresh()))
       const equalAgain = await ask(changeOf('$eq', word))
       const isOperator =
         equal &&
@@ -86,19 +88,25 @@ export const nosql: PointCheck = {
   },
 }
 
+const NUMBER = /^-?\d{1,15}$/
+
+/** A number, or its digits where the value is a text. */
+const likeIn = ({ value }: Point, digits: number): string | number =>
+  typeof value === 'number' ? digits : String(digits)
+
 /** An object in the place of the value; in fields by their names, and as a text, which some services read. */
-function waysFor(point: Point): ((operator: string, value: string) => Change)[] {
+function waysFor(point: Point): ((operator: string, value: string | number) => Change)[] {
   if (point.place === 'json' || point.place === 'variable')
     return [(operator, value) => ({ point, value: { [operator]: value } })]
   return [
-    (operator, value) => ({ point, value, rename: `${point.name}[${operator}]` }),
+    (operator, value) => ({ point, value: String(value), rename: `${point.name}[${operator}]` }),
     (operator, value) => ({ point, value: JSON.stringify({ [operator]: value }) }),
   ]
 }
 
 /** Without what was sent. */
 const steady = ({ text, values = [] }: Exchange): string =>
-  steadyText(text, [...values, ...values.flatMap((value) => /^\{"\$\w+":"(\w+)"\}$/.exec(value)?.[1] ?? [])])
+  steadyText(text, [...values, ...values.flatMap((value) => /^\{"\$\w+":"?(\w+)"?\}$/.exec(value)?.[1] ?? [])])
 
 const found = (exchange: Exchange, detail: string): Sighting => ({
   detail,

@@ -1,7 +1,7 @@
 // Broken object level authorisation: what is one user's alone is asked for, and changed, as another.
 
 import { steadyText, textLikeness } from '../compare.ts'
-import { readJson } from '../json-leaves.ts'
+import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point, Sighting } from '../types.ts'
 import { leafName } from '../values.ts'
 import { isLinkedFor } from './linked.ts'
@@ -81,7 +81,9 @@ async function readAsStranger(
     // A name alone is what people find each other by.
     const secrets = privateValues(mine.text, [value], others).filter((secret) => !own.marks.has(secret.toLowerCase()))
     const isPage = readJson(mine.text) === undefined
-    const isOwned = mark !== null || isOwn
+    // one thing that is asked for by its owner's name is the owner's, whether or not it says so
+    const isNamed = own.marks.has(value.toLowerCase())
+    const isOwned = mark !== null || isOwn || (isNamed && isOneThing(mine.text))
     if (!isOwned || (isPage ? mark === null : secrets.length === 0)) continue
 
     const theirs = await context.attempt(operation, changes, { identity: stranger })
@@ -90,6 +92,8 @@ async function readAsStranger(
 
     const nobodys = await context.attempt(operation, changes, { identity: null })
     if (nobodys === null || (isFine(nobodys) && isSame(mine, nobodys))) continue
+    const telling = isOwn ? secrets : secrets.filter(isText)
+    if (mark === null && !(await isTheirsAlone(operation, point, telling, pair, isNamed, context))) continue
     // what was refused to nobody must not have gone away meanwhile
     const still = await context.attempt(operation, changes, { identity: owner })
     if (!isFine(still) || !isSame(mine, still)) continue
@@ -104,6 +108,35 @@ async function readAsStranger(
     }
   }
   return null
+}
+
+/** Whether one of the values is answered neither to the stranger's names, where names are what is asked with, nor to a made-up one. */
+async function isTheirsAlone(
+  operation: Operation,
+  point: Point,
+  secrets: readonly string[],
+  { owner, others: [strangers] }: Pair,
+  isNamed: boolean,
+  context: Context,
+): Promise<boolean> {
+  const names = isNamed ? [...(strangers?.marks ?? [])].slice(0, MOST_CANDIDATES) : []
+  let left = [...secrets]
+  for (const value of [...names, context.word()]) {
+    if (left.length === 0) return false
+    const other = await context.attempt(operation, [{ point, value }], { identity: owner })
+    if (other === null) return false
+    left = left.filter((secret) => !other.text.includes(secret))
+  }
+  return left.length > 0
+}
+
+/** Neither a number nor an address, which people and things have that anybody may know. */
+const isText = (value: string) => /[a-z]{3}/i.test(value) && !/^(https?:)?\//.test(value)
+
+/** An object without lists: what many can be found by would be one. */
+function isOneThing(text: string): boolean {
+  const json = readJson(text)
+  return isObject(json) && Object.values(json).every((inner) => !isList(inner))
 }
 
 /** Answers of 200 that say that nothing was done. */

@@ -5,6 +5,7 @@ import { readPage } from '../html.ts'
 import { mediaTypeOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
+import { isInScope } from '../scope.ts'
 import type { Context, Operation, Point, TargetCheck } from '../types.ts'
 
 const MOST_PAGES = 24
@@ -13,7 +14,11 @@ const PAGE_LIMIT = 5_000
 const QUIET = 350
 const WHOLE_LIMIT = 90_000
 
-type Attempt = { url: string; operation: Operation; point?: Point; where: string }
+type Place = { point?: Point; where: string }
+/** `places`: each call that a dialog may show, and the value that made it. */
+type Attempt = { url: string; operation: Operation; places: ReadonlyMap<string, Place> }
+type Found = Place & { url: string; operation: Operation; call: string }
+type Make = (call: () => string) => Attempt
 
 export const pageScripts: TargetCheck = {
   kind: 'target',
@@ -37,30 +42,32 @@ export const pageScripts: TargetCheck = {
     const proved = await withPage(
       { target: context.target, scope: context.scope, credentials: asBrowser(), signal: context.signal },
       async (page) => {
-        const found: (Attempt & { call: string })[] = []
-        let told = ''
+        const found: Found[] = []
+        const told = new Set<string>()
         page.on('dialog', (dialog) => {
-          told = dialog.message()
+          told.add(`alert(${dialog.message()})`)
           void dialog.dismiss().catch(() => {})
         })
         const began = performance.now()
         const done = new Set<string>()
+        const loaded = new Map<string, Promise<string[]>>()
         for (const operation of pages) {
           const scripts = scriptsOf(operation, context)
-          for (const make of attemptsOf(operation, context)) {
+          for (const make of attemptsOf(operation, await namesLoaded(operation, loaded, context), context)) {
             if (performance.now() - began > WHOLE_LIMIT || context.signal.aborted) return found
-            const number = String(context.number(9))
-            const attempt = make(`alert(${number})`)
+            const { url, places } = make(() => `alert(${context.number(9)})`)
             // the same script on another page is the same flaw, and what reads the fragment reads all of it
-            const place = `${attempt.point?.name ?? '#'} ${scripts}`
-            if (done.has(place)) continue
-            told = ''
+            const nameOf = ({ point }: Place) => `${point?.name ?? '#'} ${scripts}`
+            if ([...places.values()].every((place) => done.has(nameOf(place)))) continue
+            told.clear()
             await page.goto('about:blank').catch(() => null)
-            await page.goto(attempt.url, { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' }).catch(() => null)
+            await page.goto(url, { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' }).catch(() => null)
             await page.waitForTimeout(QUIET).catch(() => {})
-            if (told !== number) continue
-            done.add(place)
-            found.push({ ...attempt, call: `alert(${number})` })
+            for (const [call, place] of places) {
+              if (!told.has(call) || done.has(nameOf(place))) continue
+              done.add(nameOf(place))
+              found.push({ ...place, url, operation, call })
+            }
           }
         }
         return found
@@ -127,36 +134,53 @@ const payloads = [
 ]
 
 /** The fragment as a whole and as a parameter, then each value of the query and each name that scripts look for in it. */
-function attemptsOf(operation: Operation, context: Context): ((call: string) => Attempt)[] {
+function attemptsOf(operation: Operation, loaded: readonly string[], context: Context): Make[] {
   const { url } = context.requestOf(operation)
+  const plain = url.split('#', 1).join('')
   const names = namesRead(context.seen(operation)?.text ?? '')
   const fragments = ['', ...names].flatMap((name) =>
-    payloads.map(
-      (payload) =>
-        (call: string): Attempt => ({
-          url: `${url.split('#', 1).join('')}#${name === '' ? '' : `${name}=`}${payload(call)}`,
-          operation,
-          where: `the fragment${name === '' ? '' : ` (${name}=)`}`,
-        }),
-    ),
+    payloads.map((payload): Make => {
+      const where = `the fragment${name === '' ? '' : ` (${name}=)`}`
+      return one(operation, { where }, (call) => `${plain}#${name === '' ? '' : `${name}=`}${payload(call)}`)
+    }),
   )
   const known = context.pointsOf(operation).filter(({ place }) => place === 'query')
-  const further = names
-    .filter((name) => !known.some((point) => point.name === name))
-    .map((name): Point => ({ place: 'query', name, value: '' }))
+  const isNew = (name: string) => !known.some((point) => point.name === name)
+  const further = names.filter(isNew).map(queryPoint)
   const values = [...known, ...further].flatMap((point) =>
-    [...payloads, (call: string) => `';${call};//`, (call: string) => call].map(
-      (payload) =>
-        (call: string): Attempt => ({
-          url: context.requestOf(operation, [{ point, value: encodeURI(payload(call)), isRaw: true }]).url,
-          operation,
-          point,
-          where: point.name,
-        }),
+    inQuery.map((payload) =>
+      one(
+        operation,
+        { point, where: point.name },
+        (call) => context.requestOf(operation, [{ point, value: encodeURI(payload(call)), isRaw: true }]).url,
+      ),
     ),
   )
-  return [...fragments, ...values]
+  const others = loaded.filter((name) => isNew(name) && !names.includes(name)).map(queryPoint)
+  const together = others.length === 0 ? [] : inQuery.map((payload) => all(operation, others, payload, context))
+  return [...fragments, ...values, ...together]
 }
+
+const inQuery = [...payloads, (call: string) => `';${call};//`, (call: string) => call]
+
+const queryPoint = (name: string): Point => ({ place: 'query', name, value: '' })
+
+const one =
+  (operation: Operation, place: Place, urlOf: (call: string) => string): Make =>
+  (fresh) => {
+    const call = fresh()
+    return { url: urlOf(call), operation, places: new Map([[call, place]]) }
+  }
+
+/** All of the names at once, each with a call of its own. */
+const all =
+  (operation: Operation, points: readonly Point[], payload: (call: string) => string, context: Context): Make =>
+  (fresh) => {
+    const calls = points.map((point) => ({ point, call: fresh() }))
+    const changes = calls.map(({ point, call }) => ({ point, value: encodeURI(payload(call)), isRaw: true }))
+    const places = calls.map(({ point, call }) => [call, { point, where: point.name }] as const)
+    return { url: context.requestOf(operation, changes).url, operation, places: new Map(places) }
+  }
 
 /** Names that scripts of the page seem to read from the fragment or the query. */
 function namesRead(text: string): string[] {
@@ -165,3 +189,32 @@ function namesRead(text: string): string[] {
   )
   return [...new Set(found)].slice(0, 4)
 }
+
+const MOST_LOADS = 6
+const MOST_NAMES = 12
+
+/** Names that scripts of the target's own, which the page loads, read from the query. */
+async function namesLoaded(
+  operation: Operation,
+  loaded: Map<string, Promise<string[]>>,
+  context: Context,
+): Promise<string[]> {
+  const { loads } = readPage(context.seen(operation)?.text ?? '')
+  const page = context.requestOf(operation).url
+  const own = loads.flatMap(({ tag, url }) => {
+    const address = tag === 'script' ? URL.parse(url, page)?.href : undefined
+    return address !== undefined && isInScope(address, context.scope) ? [address] : []
+  })
+  const names: string[] = []
+  for (const address of own.slice(0, MOST_LOADS)) {
+    const known = loaded.get(address) ?? quietly(context.send(get(address))).then((one) => namesIn(one?.text ?? ''))
+    loaded.set(address, known)
+    names.push(...(await known))
+  }
+  return [...new Set(names)].slice(0, MOST_NAMES)
+}
+
+const namesIn = (script: string): string[] =>
+  /URLSearchParams|searchParams/i.test(script)
+    ? [...script.matchAll(/\.get\(\s{0,3}["'](\w{1,30})["']\s{0,3}\)/g)].map(([, name = '']) => name)
+    : []

@@ -43,6 +43,8 @@ async function locksOf(context: Context): Promise<{ lock: Lock; isUnchecked: boo
           ({ lock }) => lock.carried.place === carried.place && lock.carried.name === carried.name,
         )
         if (known.some(({ isUnchecked }) => isUnchecked) || count >= MOST_TRIED) continue
+        // pages that everybody gets would use up the tries
+        if (await isForAnybody(operation, open, carried, context)) continue
         tried.set(spot, count + 1)
         const found = await lockOf(operation, open, carried, identity, context)
         if (found !== null && (found.isUnchecked || known.length === 0)) locks.push(found)
@@ -54,13 +56,17 @@ async function locksOf(context: Context): Promise<{ lock: Lock; isUnchecked: boo
 
 const algorithmName = ({ text }: Carried) => String(headerOfToken(text)?.alg)
 
+async function isForAnybody(operation: Operation, open: Exchange, carried: Carried, context: Context) {
+  // in a body it goes along whoever asks
+  if (carried.place === 'body') return false
+  const nobodys = await answerFor(context, operation, null)
+  return nobodys === null || opens(open, nobodys)
+}
+
 async function lockOf(operation: Operation, open: Exchange, carried: Carried, identity: Identity, context: Context) {
   const header = headerOfToken(carried.text)
   const claims = claimsOf(carried.text)
   if (header === null || claims === null) return null
-  // in a body it goes along whoever asks
-  const nobodys = carried.place === 'body' ? null : await answerFor(context, operation, null)
-  if (carried.place !== 'body' && (nobodys === null || opens(open, nobodys))) return null
   // The token alone has to open it, and what is no token must not.
   // The scan itself makes lists longer than they were at first.
   const now = (await context.attempt(operation, [], { identity })) ?? open

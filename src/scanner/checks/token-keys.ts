@@ -2,7 +2,7 @@
 
 import type { Exchange, PassiveCheck } from '../types.ts'
 import { commonKeys } from './common-keys.ts'
-import { claimsOf, keyOf, tokensIn, tokensOf } from './tokens.ts'
+import { claimsOf, headerOfToken, keyOf, tokensIn, tokensOf } from './tokens.ts'
 
 /** What every token begins with: `{"` in base 64. */
 const START = 'eyJ'
@@ -64,6 +64,17 @@ export const tokenKeys: PassiveCheck = {
         }
       }
       const claims = claimsOf(token)
+      if (claims !== null && !sent && /^none$/i.test(String(headerOfToken(token)?.alg))) {
+        yield {
+          detail: 'The target hands out a token that nothing signs: whoever reads it can write another.',
+          proof: [token],
+          exchange,
+          cause: 'unsigned',
+          cwes: [347],
+          severity: 'MEDIUM',
+          title: 'A token has no signature',
+        }
+      }
       if (
         claims !== null &&
         claims.exp === undefined &&

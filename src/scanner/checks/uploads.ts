@@ -80,6 +80,10 @@ export const uploads: PointCheck = {
   },
 }
 
+const MOST_NAMES = 2
+const MOST_PLACES = 36
+const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.'))
+
 /** Where an uploaded file may lie: addresses in the answer, then the usual folders. */
 function placesOf(
   { text, answer, request }: Exchange,
@@ -94,6 +98,8 @@ function placesOf(
   const told = named.filter(
     (path) => path.includes(stem) || /\/(uploads?|files?|images?|media|static|avatars?)\//i.test(path),
   )
+  // a name of the server's own, which it tells without its folder
+  const renamed = named.filter((path) => !path.includes('/') && path.endsWith(extensionOf(fileName)))
   const folder = operation.path.replace(/\/[^/]*$/, '')
   const usual = [
     '/uploads/',
@@ -105,7 +111,7 @@ function placesOf(
     '/public/uploads/',
     `${folder}/uploads/`,
     `${folder}/`,
-  ].map((path) => path + fileName)
+  ].flatMap((path) => [...new Set([...renamed.slice(0, MOST_NAMES), fileName])].map((name) => path + name))
   const all = [headerOf(answer, 'location'), ...told, ...usual].filter((path) => path !== '')
   return [
     ...new Set(
@@ -116,5 +122,5 @@ function placesOf(
         ].filter((url): url is string => url !== undefined),
       ),
     ),
-  ].slice(0, 24)
+  ].slice(0, MOST_PLACES)
 }

@@ -25,7 +25,8 @@ export async function byForm(
   const { name } = session.identity
   const page = await follow(get(login.url), send, options)
   const { forms, loose } = readPage(page.text)
-  const form = forms.find(({ fields }) => fields.some(isPassword))
+  const form =
+    forms.find(({ fields }) => fields.some(isPassword)) ?? forms.find(({ fields }) => fields.some(isOpenPassword))
   if (form) return sendForm(form, page, login, session, send, options)
   if (loose.some(isPassword) && (await sendLoose(loose, page, login, session, send, options))) return null
   if (isJsonLogin(page)) return (await byJson(login, session, send, options)) ? null : `${name} could not sign in`
@@ -57,7 +58,8 @@ async function sendForm(
     const codes = new Map([[code, codeOf(session, login.totp)]])
     after = await follow(submit(after, second, codes, second.fields.find(isButton)), send, options)
   }
-  const isAsked = readPage(after.text).forms.some(({ fields }) => fields.some(isPassword))
+  const isOfKind = form.fields.some(isPassword) ? isPassword : isOpenPassword
+  const isAsked = readPage(after.text).forms.some(({ fields }) => fields.some(isOfKind))
   if (after.answer.status >= 400 || isTurnedAway(after) || isAsked) return `${name} could not sign in`
   await takeCanary(after, session, send)
   return null
@@ -65,8 +67,12 @@ async function sendForm(
 
 /** What the fields of a form are filled in with. */
 function accountIn(form: Form, login: FormLogin): Map<FormField, string> {
-  const password = pick(form, login.passwordSelector) ?? form.fields.find(isPassword)
-  const username = pick(form, login.usernameSelector) ?? form.fields.find(isUsername) ?? form.fields.find(isText)
+  const password =
+    pick(form, login.passwordSelector) ?? form.fields.find(isPassword) ?? form.fields.find(isOpenPassword)
+  const username =
+    pick(form, login.usernameSelector) ??
+    form.fields.find(isUsername) ??
+    form.fields.find((field) => isText(field) && field !== password)
   const values = new Map<FormField, string>()
   if (password) values.set(password, login.password)
   if (username) values.set(username, login.username)
@@ -134,8 +140,11 @@ async function byJson(login: FormLogin, session: Session, send: Send, options: S
 }
 
 const isPassword = ({ type }: FormField) => type === 'password'
+/** One that shows what is typed: only its name says what it takes. */
+const isOpenPassword = (field: FormField) => isText(field) && /passw|pwd/i.test(field.name + field.id)
 const isText = ({ type, name }: FormField) => name !== '' && ['text', 'email', 'tel'].includes(type)
-const isUsername = (field: FormField) => isText(field) && /user|mail|login|name|account|id/i.test(field.name + field.id)
+const isUsername = (field: FormField) =>
+  isText(field) && !isOpenPassword(field) && /user|mail|login|name|account|id/i.test(field.name + field.id)
 const isCode = (field: FormField) =>
   isText({ ...field, type: field.type === 'number' ? 'text' : field.type }) &&
   /otp|totp|code|2fa|mfa|token/i.test(field.name + field.id)

@@ -1,7 +1,7 @@
 // Signs in on a page whose form is made by scripts: a Chromium fills it in, and what it was given becomes the session's.
 
 import type { Locator, Page, Request } from 'playwright-core'
-import { type Browsing, withPage } from '../browser.ts'
+import { type Browsing, type Stored, withPage } from '../browser.ts'
 import { readJson } from '../json-leaves.ts'
 import { replaceHeader } from '../points.ts'
 import type { Session } from '../session.ts'
@@ -27,7 +27,12 @@ const SIGN_IN_BUTTON = /\b(sign|log)[ -]?(in|on)\b/i
 /** Buttons beside the one that signs in, among them those of other providers. */
 const OTHER_BUTTON =
   /forgot|lost|reset|show|hide|regist|sign[ -]?up|create|cancel|google|facebook|apple|microsoft|github|\bsso\b/i
-const STORED = '({ ...localStorage, ...sessionStorage })'
+const PASSWORD = 'input[type=password]'
+/** One that shows what is typed. */
+const OPEN_PASSWORD = ['passw', 'pwd'].flatMap((word) =>
+  ['name', 'id'].flatMap((named) => ['[type=text]', ':not([type])'].map((kind) => `input${kind}[${named}*=${word} i]`)),
+)
+const STORED = '({ local: { ...localStorage }, session: { ...sessionStorage } })'
 
 /** Null when somebody is signed in, else why not, in a sentence; undefined when there is no browser. */
 export async function byPage(
@@ -51,12 +56,13 @@ export async function byPage(
     const fault = await fillIn(page, login, session)
     if (fault !== null) return { fault }
     const cookies = (await page.context().cookies()).map(({ name, value }) => [name, value] as const)
-    const stored: unknown = await page.evaluate(STORED).catch(() => ({}))
-    return { fault, cookies, token: tokenIn(unfolded(stored)) }
+    const stored = storedIn(await page.evaluate(STORED).catch(() => null))
+    return { fault, cookies, stored, token: tokenIn(unfolded({ ...stored.local, ...stored.session })) }
   })
   if (end === null) return undefined
   if (end.fault !== null) return end.fault
   session.keepCookies(end.cookies)
+  session.stored = end.stored
   const authorization = seen.at(-1) ?? (end.token === null ? null : `Bearer ${end.token}`)
   session.gained.length = 0
   if (authorization !== null) replaceHeader(session.gained, 'Authorization', authorization)
@@ -66,12 +72,8 @@ export async function byPage(
 /** Null when the form was taken, else why not. */
 async function fillIn(page: Page, login: FormLogin, session: Session): Promise<string | null> {
   await page.goto(login.url, { timeout: PATIENCE, waitUntil: 'domcontentloaded' }).catch(() => null)
-  const password = page.locator(login.passwordSelector ?? 'input[type=password]').first()
-  const isThere = await password.waitFor({ state: 'visible', timeout: PATIENCE }).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) return 'the page shows no field of a password'
+  const password = await passwordOf(page, login.passwordSelector)
+  if (password === null) return 'the page shows no field of a password'
   const username = login.usernameSelector
     ? page.locator(login.usernameSelector).first()
     : await nameFieldOf(page, password)
@@ -94,6 +96,18 @@ async function fillIn(page: Page, login: FormLogin, session: Session): Promise<s
   }
   await page.waitForTimeout(LOOK * 2)
   return (await password.isVisible().catch(() => false)) ? 'its form did not take the password' : null
+}
+
+/** The field of a password when it shows: by its kind, or by its name where it shows what is typed; null when none does. */
+async function passwordOf(page: Page, selector: string | undefined): Promise<Locator | null> {
+  const any = page.locator(selector ?? [PASSWORD, ...OPEN_PASSWORD].join(', ')).first()
+  const isThere = await any.waitFor({ state: 'visible', timeout: PATIENCE }).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return null
+  const usual = page.locator(PASSWORD).first()
+  return selector === undefined && (await usual.isVisible().catch(() => false)) ? usual : any
 }
 
 /** Enter sends what stands in a form; fields without one have a button behind them that says what is done. */
@@ -166,7 +180,14 @@ async function nameFieldOf(page: Page, password: Locator): Promise<Locator> {
 }
 
 /** What pages store is text, often of JSON. */
-const unfolded = (stored: unknown): Json => {
-  const entries = stored !== null && typeof stored === 'object' ? Object.entries(stored) : []
-  return Object.fromEntries(entries.map(([name, value]) => [name, readJson(String(value)) ?? String(value)]))
+const unfolded = (stored: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, readJson(value) ?? value]))
+
+function storedIn(given: unknown): Stored {
+  const textsOf = (part: unknown) =>
+    Object.fromEntries(
+      Object.entries(part ?? {}).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    )
+  const { local, session } = { local: null, session: null, ...(given ?? {}) }
+  return { local: textsOf(local), session: textsOf(session) }
 }

@@ -13,7 +13,7 @@ import { fromForm } from './forms.ts'
 import { choose } from './menus.ts'
 import { isDestructive } from './names.ts'
 import { fromObserved, type Observed, withoutSession } from './observed.ts'
-import { fromScript } from './scripts.ts'
+import { chunksIn, fromScript, routesIn } from './scripts.ts'
 
 type Crawl = {
   target: URL
@@ -69,6 +69,8 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   /** choices of menus that were made, and menus that stand on one page after the other */
   const chosen = new Set<string>()
   const menus = new Map<string, number>()
+  /** addresses of pages that scripts show */
+  const routes = new Set<string>()
   let count = 0
   /** what is answered to a path that nothing leads to, where that is a page: applications of scripts answer all paths with one */
   let nowhere: string | null = null
@@ -95,8 +97,8 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     url.pathname = withoutSession(url.pathname)
     if (isRoute && url.href === page) return
     if (asked.has(url.href) || !isInScope(url.href, scope) || STATIC.test(url.pathname)) return
-    const operation = fromObserved({ method: 'GET', url: url.href, source: 'crawl', foundOn: page })
-    if (!operation || isDestructive('GET', url.pathname + url.search)) return keep(operation)
+    const operation = pageAt(url.href, page)
+    if (!operation || (!routes.has(url.href) && isDestructive('GET', url.pathname + url.search))) return keep(operation)
     asked.add(url.href)
     const isWord = [...url.searchParams.values()].some((value) => /^[a-z][\w./-]{2,60}$/i.test(value))
     const group: Alike = alike.get(operation.key) ?? {
@@ -127,6 +129,19 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     release(group)
   }
 
+  const pageAt = (url: string, foundOn?: string): Operation | null => {
+    const page = fromObserved({ method: 'GET', url, source: 'crawl', foundOn })
+    return page && routes.has(url) ? { ...page, isDestructive: false } : page
+  }
+  /** Pages that scripts show: the server has none of them, and that of a new password changes nothing by being opened. */
+  const pushRoutes = (script: string) => {
+    for (const route of routesIn(script)) {
+      const url = new URL(route, target).href
+      if (!isDestructive('GET', route) || /passw/i.test(route)) routes.add(url)
+      push(url, target.href)
+    }
+  }
+
   const pushLinks = ({ links, refresh }: Page, base: string) => {
     for (const link of [...links, refresh ?? ''])
       if (link && !/^(javascript|mailto|tel|data):/i.test(link)) push(link, base)
@@ -154,15 +169,17 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     const isNowhere = nowhere !== null && url !== target.href && steadyText(text) === nowhere
     if (isNowhere && HIDDEN.some((name) => url.endsWith(`/${name}`))) return
     const type = mediaTypeOf(answer)
-    if (request.method === 'GET' && answer.status !== 404 && !/javascript/.test(type))
-      keep(fromObserved({ method: 'GET', url, source: 'crawl', foundOn }))
+    if (request.method === 'GET' && answer.status !== 404 && !/javascript/.test(type)) keep(pageAt(url, foundOn))
     if (isNowhere) return
     const known = operations.size
     const observed: Observed[] = []
     if (SITEMAP.test(text.slice(0, 1_000))) {
       for (const [, link = ''] of text.matchAll(/<loc>\s{0,20}([^<\s]{1,1000})/g)) push(link, url)
-    } else if (/javascript|ecmascript/.test(type)) observed.push(...fromScript(text, new URL('/', url).href))
-    else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
+    } else if (/javascript|ecmascript/.test(type)) {
+      observed.push(...fromScript(text, new URL('/', url).href))
+      pushRoutes(text)
+      for (const chunk of chunksIn(text, url)) push(chunk, url)
+    } else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
       const page = readPage(text)
       const base = baseOf(page, url)
       pushLinks(page, base)
@@ -172,6 +189,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       for (const form of page.forms) for (const one of fromForm(form, base)) keep(one)
       for (const script of page.scripts) {
         observed.push(...fromScript(script, base))
+        pushRoutes(script)
         for (const link of navigationsIn(script)) push(link, base)
       }
       for (const comment of page.comments)

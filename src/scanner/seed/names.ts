@@ -28,7 +28,7 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/(url|uri|link|href|website|callback|webhook|redirect)/i, 'https://example.com/merlon'],
   [/((?<!up)[dD]ate|DATE|_at|At)$/, '2026-01-15'],
   [
-    /(page|offset|limit|size|count|quantity|qty|amount|number|num|age|year|price|total|port|zip|pin|otp|rating|stars|index|level)$/i,
+    /(page|offset|limit|size|count|quantity|qty|amount|number|num|(?<![a-z])age|year|price|total|(?<![a-z])port|zip|pin|otp|rating|stars|index|level)$/i,
     '1',
   ],
   [/first.?name/i, 'Mer'],

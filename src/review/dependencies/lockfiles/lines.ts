@@ -84,7 +84,7 @@ export const oneLine: readonly LockfileReader[] = [
   {
     ecosystem: 'PyPI',
     isOf: (name, path) =>
-      /^(?:[\w.-]*requirements[\w.-]*|constraints[\w.-]*)\.(?:txt|in|pip)$/i.test(name) ||
+      (/^[\w.-]+\.(?:txt|in|pip)$/i.test(name) && /requirements|^constraints/i.test(name)) ||
       /(?:^|\/)requirements\/[^/]+\.(?:txt|in)$/.test(path),
     read: byLine(requirement),
   },
