@@ -40,6 +40,7 @@ export async function openInstallation(issues: number, { hasWorker = false } = {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  endWithUs(service)
   await until(service, 'Next:')
   const served = process.env.DATABASE_URL ? null : await connectToServed(DATA)
   const connection = served ? served.connection : { connectionString: process.env.DATABASE_URL }
@@ -91,6 +92,7 @@ export async function openControl(
     env: { ...process.env, BENCH_FACTS: JSON.stringify(facts) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  endWithUs(control)
   const line = await until(control, 'port ')
   return {
     pid: control.pid ?? 0,
@@ -100,6 +102,13 @@ export async function openControl(
       await once(control, 'exit')
     },
   }
+}
+
+/** Nothing that a benchmark started outlives it, whether it ends by itself, by an error or by a signal. */
+export function endWithUs(child: ChildProcess): void {
+  const end = () => child.kill('SIGTERM')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
 }
 
 function until(child: ChildProcess, word: string): Promise<string> {

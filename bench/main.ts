@@ -22,4 +22,5 @@ if (!benchmark) {
   process.stderr.write(`There are the benchmarks ${Object.keys(benchmarks).join(', ')}\n`)
   process.exit(2)
 }
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
 await benchmark()

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endWithUs } from './installation.ts'
 import { median } from './load.ts'
 
 const LATER_STARTS = 7
@@ -36,6 +37,7 @@ async function start(data: string): Promise<number> {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  endWithUs(service)
   await firstLine(service)
   const key = (await readFile(join(data, 'admin-key'), 'utf8')).trim()
   const response = await fetch(`http://127.0.0.1:${port}/graphql`, {

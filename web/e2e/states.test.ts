@@ -1,6 +1,6 @@
 // What a page shows before its answer is there, when there is none to be had, and when there is nothing in it.
 
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -17,29 +17,6 @@ async function furnishedPages(page: Page) {
   await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
   return pagesOf(furnished).filter(({ name }) => !silent.includes(name))
 }
-
-test('every page says that it loads until its answer is there', { timeout: 300_000 }, async () => {
-  const { page } = await openPage()
-  const without: string[] = []
-  for (const { name, path, shows } of await furnishedPages(page)) {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/graphql', async (route) => {
-      await held
-      await route.continue()
-    })
-    await page.goto(path)
-    const says = page.locator('main').getByText('Loading').first()
-    await says.waitFor({ state: 'attached', timeout: 20_000 }).catch(() => without.push(name))
-    release()
-    await page.locator('main').getByText(shows).first().waitFor()
-    await page.unroute('**/graphql')
-  }
-
-  expect(without).toEqual([])
-})
 
 /** Asks again for each part of the page that failed, until it shows this. */
 async function comesBack(page: Page, shows: string): Promise<boolean> {
@@ -62,21 +39,42 @@ async function comesBack(page: Page, shows: string): Promise<boolean> {
   return false
 }
 
-test('every page says why it has no answer, and comes back when it is asked again', { timeout: 300_000 }, async () => {
+/** From now on no answer comes, until `refuse` is called; from then on each request fails at once. */
+async function withoutAnswers(page: Page): Promise<{ refuse: () => void }> {
+  let refuse = () => {}
+  const held = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
+  await page.route('**/graphql', async (route) => {
+    await held
+    await route.abort()
+  })
+  return { refuse }
+}
+
+const isThere = (what: Locator, state: 'attached' | 'visible' = 'visible'): Promise<boolean> =>
+  what.waitFor({ state, timeout: 20_000 }).then(
+    () => true,
+    () => false,
+  )
+
+test('every page says that it loads, then why it has no answer, and comes back when it is asked again', {
+  timeout: 300_000,
+}, async () => {
   const { page, complaints } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
+  const main = page.locator('main')
   const wrong: Record<string, unknown> = {}
   for (const { name, path, shows } of await furnishedPages(page)) {
-    await page.route('**/graphql', (route) => route.abort())
+    const { refuse } = await withoutAnswers(page)
     await page.goto(path)
-    const alert = page.locator('main').getByRole('alert').filter({ hasText: 'The server cannot be reached' }).first()
-    const isTold = await alert.waitFor({ timeout: 20_000 }).then(
-      () => true,
-      () => false,
-    )
+    const isLoading = await isThere(main.getByText('Loading').first(), 'attached')
+    refuse()
+    const alert = main.getByRole('alert').filter({ hasText: 'The server cannot be reached' }).first()
+    const isTold = await isThere(alert)
     const faults = await accessibilityFaults(page)
-    if (!isTold || faults.length > 0) wrong[name] = { isTold, faults }
     await page.unroute('**/graphql')
-    if (!(await comesBack(page, shows))) wrong[name] = { isTold, faults, isBack: false }
+    const isBack = await comesBack(page, shows)
+    if (!isLoading || !isTold || !isBack || faults.length > 0) wrong[name] = { isLoading, isTold, isBack, faults }
   }
   // The browser tells of the requests that were cut off; nothing else went wrong.
   expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
