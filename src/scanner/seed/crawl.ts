@@ -242,9 +242,11 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       await drain()
       for (const name of UNLINKED) {
         const url = new URL(`/${name}`, target).href
-        if (asked.has(url)) continue
+        if (asked.has(url)) break
         guesses.add(url)
         push(url, target.href)
+        await drain()
+        if (operations.has(`GET /${name}`)) break
       }
       await drain()
     },
