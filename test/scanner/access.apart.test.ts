@@ -228,11 +228,10 @@ test.each([
 })
 
 test('a page for administrators that says to others that it is none of theirs is kept from them', async () => {
-  const office =
-    (page: string): Handler =>
-    ({ user }) =>
-      user === null ? [302, '', { location: '/login' }] : [200, `<nav>Home</nav>${page}`]
-  const foundIn = (page: string) => findingsOf(office(page), ['function-access'], { 'GET /admin': {} }).then(places)
+  const foundIn = async (page: string) => {
+    const office: Handler = ({ user }) => (user === null ? [302, '', { location: '/login' }] : [200, page])
+    return places(await findingsOf(office, ['function-access'], { 'GET /admin': {} }))
+  }
 
   expect(await foundIn('<p>Access denied. You need another role.</p>')).toEqual([])
   expect(await foundIn('<h1>Orders of today</h1><p>71 orders, 9 returns</p>')).toEqual(['GET /admin'])
