@@ -51,6 +51,7 @@ export const routes: RouteObject[] = [
               { path: 'settings/users', lazy: () => import('./pages/settings/users.tsx') },
               { path: 'settings/policies', lazy: () => import('./pages/settings/policies.tsx') },
               { path: 'settings/identity', lazy: () => import('./pages/settings/identity.tsx') },
+              { path: 'settings/notifications', lazy: () => import('./pages/settings/notifications.tsx') },
               { path: 'settings/webhooks', lazy: () => import('./pages/settings/webhooks.tsx') },
               { path: 'settings/audit', lazy: () => import('./pages/settings/audit.tsx') },
               { path: 'settings/limits', lazy: () => import('./pages/settings/limits.tsx') },

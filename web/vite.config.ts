@@ -19,7 +19,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What nearly every page loads of it is smaller as one file than as the many that are shared by some.
-          groups: [{ name: 'floating', test: /@base-ui|floating-ui/, minShareCount: 12 }],
+          groups: [{ name: 'floating', test: /@base-ui|floating-ui/, minShareCount: 16 }],
         },
       },
     },

@@ -15,6 +15,18 @@ const FindPeople = graphql(`
   }
 `)
 
+/** As useFindPeople, each by the address that the contract names people by. */
+export function useFindPeopleByEmail(companyId: string): Find {
+  const question = useQuestion()
+  return useCallback(
+    async (words) => {
+      const { portalUsers } = await question(FindPeople, { companyId, words: words || null })
+      return foundOf(portalUsers, ({ name, email }) => ({ id: email, name, beside: email }))
+    },
+    [companyId, question],
+  )
+}
+
 export function useFindPeople(companyId: string): Find {
   const question = useQuestion()
   return useCallback(

@@ -20,7 +20,7 @@ async function eventful() {
   onTestFinished(() => service.app.stop())
   const { companyId, owner } = await newWorld()
   const { key } = owner
-  const asset = await newAsset(key, companyId)
+  const asset = await newAsset(key, companyId, { name: 'storefront' })
   const finding = (title: string) => newIssue(key, asset.id, { status: 'IDENTIFIED', title })
   const change = async (id: string, ...statuses: string[]) => {
     for (const status of statuses) {
@@ -96,6 +96,7 @@ test('each figure of what changed leads to exactly the list that it counts', asy
     told[name] = `${(await page.getByRole('row').count()) - 1}`
     shown[name] = await page.getByRole('button', { name: /since/i }).first().textContent()
     if (name === 'deploy blocked') {
+      await page.getByRole('link', { name: /^storefront, deploy \d+$/ }).waitFor()
       expect(await accessibilityFaults(page)).toEqual([])
       await picture(page, 'changes')
     }

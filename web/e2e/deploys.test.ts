@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Data } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { reviewed } from '../../test/testkit/reviews.ts'
 import { emptyTree, newDeploy } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 
@@ -159,4 +160,38 @@ test('a deploy whose content is no diff is shown as not judged, on its page and 
   const list = page.getByRole('grid', { name: 'Deploys' })
   await list.getByText('Not judged', { exact: true }).waitFor()
   expect(await list.getByText('Passed', { exact: true }).count()).toBe(0)
+})
+
+test('a deploy says that its diff is still read, then what was found in it, and what a person should look at', async () => {
+  const home = await newHome()
+  const { key, companyId, assetId } = home
+  const diff = [
+    ...added('src/login.ts', 1).slice(0, -1),
+    '+eval(request.query.code as string) // sign in',
+    ...added('docs/a.md', 1),
+  ]
+  const { id } = await newDeploy(key, String(assetId), `${diff.join('\n')}\n`, {
+    previousCommit: emptyTree,
+    currentCommit: commit('a'),
+    branchName: 'main',
+  })
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/deploys/${id}`)
+  await page
+    .getByText(/^(waits to be|being) read for secrets, risky code and packages; the verdict may change$/)
+    .waitFor()
+  const faults = await accessibilityFaults(page)
+
+  await reviewed({ ...home, email: '', assetId: String(assetId) }, id)
+
+  await page.getByText(/^2 files and 0 versions of packages: 1 finding, 1 new$/).waitFor()
+  const introduced = page.getByRole('region', { name: 'Introduced' })
+  await introduced.getByRole('link').first().waitFor()
+  const toLookAt = page.getByRole('region', { name: 'To look at' })
+  await toLookAt.locator('summary').click()
+  await toLookAt.getByText('src/login.ts').first().waitFor()
+  expect([...faults, ...(await accessibilityFaults(page))]).toEqual([])
+  await page.getByRole('link', { name: '1 new' }).click()
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^First found by scan/ }).waitFor()
 })

@@ -71,6 +71,38 @@ test('a finding is found by filter, decided on by keyboard, and tells of it in i
   await panel.waitFor({ state: 'detached' })
 })
 
+test('a finding is assigned by keyboard, and the list is narrowed to what is one’s own', async () => {
+  const { key, companyId } = await newFindings()
+  const me = await newPerson(companyId, 'ANALYST')
+  const { page } = await openPage()
+  await signIn(page, me.key, `/companies/${companyId}/findings/${await idOf(key, companyId, 'Weak hash')}`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await panel.getByText('to nobody yet').waitFor()
+
+  await page.keyboard.press('a')
+  const dialog = page.getByRole('dialog', { name: 'Assign' })
+  const found = page.getByRole('dialog', { name: 'Choose from people' })
+  await dialog.getByRole('combobox', { name: 'Who takes care of it' }).press('Enter')
+  await found.getByRole('combobox').fill(me.email)
+  await found.getByRole('option', { name: me.email }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await found.waitFor({ state: 'detached' })
+  expect(await accessibilityFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Assign' }).click()
+
+  await page.getByText('Weak hash is assigned to A person.').waitFor()
+  await panel.getByText('to A person', { exact: true }).waitFor()
+  await panel.getByRole('region', { name: 'Timeline' }).getByText(`Assigned: ${me.email}`).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('3 findings', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Assigned' }).click()
+  await found.getByRole('option', { name: me.email }).click()
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.getAll('assigned')).toEqual([me.email])
+  await page.getByRole('button', { name: 'Assigned: you' }).waitFor()
+})
+
 test('many findings are chosen by keyboard and decided on at once', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
@@ -84,6 +116,44 @@ test('many findings are chosen by keyboard and decided on at once', async () => 
 
   await page.getByText('2 findings: In progress.').waitFor()
   await page.getByRole('gridcell', { name: 'In progress' }).nth(1).waitFor()
+})
+
+test('two findings that are one are merged from the list, and taken apart again where it says why they are one', async () => {
+  const { key, companyId } = await newFindings()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /Weak hash/ }).waitFor()
+  for (const press of ['j', 'x']) await page.keyboard.press(press)
+  const chosen = page.getByRole('region', { name: 'What is chosen' })
+  await chosen.getByRole('button', { name: 'Merge…', disabled: true }).waitFor()
+  for (const press of ['j', 'x']) await page.keyboard.press(press)
+
+  await chosen.getByRole('button', { name: 'Merge…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Merge 2 findings' })
+  await dialog.getByRole('radio', { name: /Path from a request/ }).check()
+  await dialog.getByLabel('Why they are one').fill('The same line, told twice')
+  const faults = await accessibilityFaults(page)
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await page.getByText('1 finding merged into Path from a request.').waitFor()
+  await page.getByText('2 findings', { exact: true }).waitFor()
+
+  await page.getByRole('row', { name: /Path from a request/ }).click()
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await panel.getByRole('tab', { name: 'Why one' }).click()
+  await panel.getByText('The same line, told twice').waitFor()
+  await panel
+    .getByRole('button', { name: /^Split off what .* reports$/ })
+    .first()
+    .click()
+  const splitting = page.getByRole('dialog', { name: 'Split off' })
+  await splitting.getByLabel('Why they are two').fill('Two lines after all')
+  faults.push(...(await accessibilityFaults(page)))
+  await splitting.getByRole('button', { name: 'Split it off' }).click()
+  await page.getByText(/^SQL built from input is finding \d+ now\.$/).waitFor()
+  await page.getByText('3 findings', { exact: true }).waitFor()
+  await panel.getByText('The same line, told twice').waitFor({ state: 'detached' })
+
+  expect(faults).toEqual([])
 })
 
 test('a status that a finding may not go to is offered with the reason why not', async () => {

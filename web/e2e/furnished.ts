@@ -161,6 +161,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'keys', path: `${company}/settings/keys`, shows: '1 valid key' },
     { name: 'policies', path: `${company}/settings/policies`, shows: 'Days to fix' },
     { name: 'identity', path: `${company}/settings/identity`, shows: 'Try another rule' },
+    { name: 'notifications', path: `${company}/settings/notifications`, shows: 'Nobody is told yet' },
     { name: 'webhooks', path: `${company}/settings/webhooks`, shows: 'Nothing was sent yet' },
     { name: 'record', path: `${company}/settings/audit`, shows: 'createAttachment' },
     { name: 'limits', path: `${company}/settings/limits`, shows: 'Requests a minute' },

@@ -1,6 +1,7 @@
-// Lists on a phone: what they say in sentences is read whole.
+// Lists where they are narrow: what they say in sentences, and what things are called, is read whole.
 
 import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
 import { browserStories, signIn } from './browser.ts'
 import { picture } from './picture.ts'
@@ -24,4 +25,28 @@ test('why a scan failed is not cut', async () => {
   await picture(page, 'scans-phone')
 
   expect(await page.evaluate<string[]>(CUT)).toEqual([])
+})
+
+test('what a thing is called is read whole: on a phone in more lines, elsewhere by pointing at it', async () => {
+  const { companyId, owner } = await newWorld()
+  const name =
+    'reports-service-with-a-long-name-that-somebody-gave-it-in-2019 for_all_of_the_statements_of_accounts.json'
+  await newAsset(owner.key, companyId, { name })
+  await run(owner.key, 'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { id } } }', {
+    input: { companyId, title: name, description: name, type: 'BUG' },
+  })
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  const cut: Record<string, string[]> = {}
+  await signIn(page, owner.key, `/companies/${companyId}/settings/users`)
+  for (const path of ['settings/users', 'settings/keys', 'tickets', 'assets']) {
+    await page.goto(`/companies/${companyId}/${path}`)
+    await page.getByRole('gridcell').first().waitFor()
+    cut[path] = await page.evaluate<string[]>(CUT)
+  }
+  await page.setViewportSize({ width: 780, height: 780 })
+  const cell = page.getByRole('gridcell', { name })
+  await cell.hover()
+
+  expect(cut).toEqual({ 'settings/users': [], 'settings/keys': [], tickets: [], assets: [] })
+  await expect.poll(() => cell.getAttribute('title')).toBe(name)
 })

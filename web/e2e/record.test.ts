@@ -24,6 +24,7 @@ test('the oldest of more records than a page has is found by who did it, and wha
   await object.waitFor()
   await page.reload()
   await object.waitFor()
+  expect(await object.getByRole('link').getAttribute('href')).toBe(`/companies/${companyId}/assets/${id}`)
   const faults = await accessibilityFaults(page)
   await page.getByRole('searchbox', { name: 'Search in the record' }).fill('nobody-did-this')
   await page.getByText('No record says so').waitFor()

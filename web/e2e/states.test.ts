@@ -100,6 +100,7 @@ const empties = {
   secrets: 'There is no secret yet',
   seals: 'There is no seal yet',
   certificates: 'There is no credit',
+  'settings/notifications': 'Nobody is told yet',
   'settings/webhooks': 'Nothing was sent yet',
 }
 

@@ -1,7 +1,9 @@
-// A webhook is made for chosen events, tried, switched off and on, and gets another secret.
+// A webhook is made for chosen events, tried, switched off and on, and gets another secret; a channel is made of topics, and tried.
 
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { startWorkingService } from '../../test/testkit/events.ts'
+import { inside } from '../../test/testkit/inside.ts'
 import { openReceiver } from '../../test/testkit/receiver.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -50,7 +52,7 @@ test('a webhook takes chosen events, is tried, switched off, and signed with a n
   await rotated.getByRole('button', { name: 'Make a new secret' }).click()
   const second = await shown.locator('code').textContent()
   await shown.getByRole('button', { name: 'Close' }).click()
-  await row.getByText('The secret before signs too; it ends in 6 days.').waitFor()
+  await row.getByText('The secret before, which ends in 6 days, signs too.').waitFor()
   await row.getByRole('button', { name: /^Test/ }).click()
   await expect.poll(() => receiver.received.length).toBe(2)
   await row.getByRole('button', { name: /^Switch off/ }).click()
@@ -93,6 +95,57 @@ test('a webhook that is refused says so, is changed, and its deliveries are narr
   await page.getByRole('menuitemcheckbox', { name: 'Delivered' }).click()
   await page.keyboard.press('Escape')
   await page.getByText('No delivery is in this state').waitFor()
+  const { db } = await inside()
+  await sql`update webhook set failures = 38, held_until = now() + interval '59.5 minutes' where company_id = ${companyId}`.execute(
+    db,
+  )
+  await page.reload()
+  await page
+    .getByText('Tried again in 59 min., after 38 failures since something was last delivered.', { exact: true })
+    .waitFor()
 
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a channel is made of chosen topics, tried, and says why it could not be told', async () => {
+  const { companyId, key, baseURL, receiver, answer } = await withReceiver()
+  const { page } = await openPage({ baseURL, viewport: { width: 390, height: 780 } })
+  await signIn(page, key, `/companies/${companyId}/settings/notifications`)
+  await page.getByText('Nobody is told yet').waitFor()
+
+  await page.getByRole('button', { name: 'New channel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New channel' })
+  await dialog.getByLabel('Name').fill('Security team')
+  await dialog.getByLabel('By', { exact: true }).selectOption({ label: 'Slack' })
+  await dialog.getByLabel('Address of its incoming webhook').fill(receiver.url)
+  await dialog.getByLabel('Findings past their date: when').selectOption('DAILY')
+  await dialog.getByLabel('Findings past their date: from which severity on').selectOption('MEDIUM')
+  await dialog.getByLabel('Integrations that are refused: when').selectOption('')
+  const faults = await accessibilityFaults(page)
+  await dialog.getByRole('button', { name: 'Make it' }).click()
+  const row = page.getByRole('list', { name: 'Channels' }).getByRole('listitem')
+  await row.getByText('Daily at 06:00 UTC: findings past their date (medium and worse)').waitFor()
+  await row
+    .getByText('At once: findings that become known to be exploited (high and worse); deploys that are blocked')
+    .waitFor()
+  await row.getByRole('button', { name: 'Test – Security team' }).click()
+  await page.getByText('Security team was told of a test.').waitFor()
+  answer(500)
+  await row.getByRole('button', { name: 'Test – Security team' }).click()
+  await page
+    .getByRole('dialog', { name: 'What went wrong' })
+    .getByText(/^Security team was not told: .*500/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+
+  await row.getByRole('button', { name: 'Change… – Security team' }).click()
+  const changing = page.getByRole('dialog', { name: 'Change the channel' })
+  await changing.getByLabel('Name').fill('Everybody')
+  await changing.getByRole('button', { name: 'Change it' }).click()
+  await row.getByText('Everybody', { exact: true }).waitFor()
+  await row.getByText(/^Slack at /).waitFor()
+  expect([...faults, ...(await accessibilityFaults(page))]).toEqual([])
+  await row.getByRole('button', { name: 'Delete – Everybody' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
+  await page.getByText('Nobody is told yet').waitFor()
 })

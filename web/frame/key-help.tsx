@@ -24,6 +24,13 @@ const groups: { of: string; keys: [string, string][] }[] = [
       ['d', 'Decide on the row or on all chosen'],
     ],
   },
+  {
+    of: 'In a finding',
+    keys: [
+      ['d', 'Decide'],
+      ['a', 'Assign'],
+    ],
+  },
 ]
 
 export default function KeyHelp({ onClose }: { onClose: () => void }) {

@@ -15,6 +15,7 @@ import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef 
 import { useKeys } from '../util/keys.ts'
 import { usePrinting } from '../util/printing.ts'
 import { count } from '../util/words.ts'
+import { tellCut } from './cut-cells.ts'
 import styles from './data-table.module.css'
 
 const features = tableFeatures({ rowSelectionFeature })
@@ -203,7 +204,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
             </tr>
           ))}
         </thead>
-        <tbody>
+        <tbody onPointerOver={tellCut}>
           {above > 0 && <Gap height={above} />}
           {indexes.map((index) => {
             const row = table.getRowModel().rows[index]

@@ -44,6 +44,7 @@ export const to = {
   users: (at: Company) => `${company(at)}/settings/users`,
   policies: (at: Company) => `${company(at)}/settings/policies`,
   identityRules: (at: Company) => `${company(at)}/settings/identity`,
+  notifications: (at: Company) => `${company(at)}/settings/notifications`,
   webhooks: (at: Company) => `${company(at)}/settings/webhooks`,
   audit: (at: Company) => `${company(at)}/settings/audit`,
   /** Beside the console: the way to the operator's provider, and from there to the page at `path`. */

@@ -53,6 +53,13 @@ export const ids = (): Codec<readonly string[]> => ({
   write: (chosen) => (chosen.length === 0 ? [] : [chosen.join(',')]),
 })
 
+/** Texts of any kind, each by itself. */
+export const texts = (): Codec<readonly string[]> => ({
+  initial: [],
+  read: (given) => given.filter((one) => one !== ''),
+  write: (chosen) => chosen,
+})
+
 type Shape = Record<string, Codec<unknown>>
 export type Values<S extends Shape> = { [Name in keyof S]: S[Name] extends Codec<infer T> ? T : never }
 

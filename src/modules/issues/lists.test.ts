@@ -104,7 +104,12 @@ describe('issues for other modules', () => {
     `.execute(db)
     const seenAgain = await of('fixed')
 
+    await sql`update deploy_finding set is_introduced = true where deploy_id = ${deployId}`.execute(db)
+    await sql`update issue set severity = 'CRITICAL' where company_id = ${companyId} and id = ${introduced}`.execute(db)
+    const worstFirst = await of('introduced')
+
     expect(before).toEqual([[introduced], [touched], [fixed]])
+    expect(worstFirst).toEqual([introduced, fixed, touched])
     expect(touchedAndClosed).toEqual([])
     expect(seenAgain).toEqual([])
   })

@@ -65,7 +65,7 @@ function nameOf(filters: IssueFilters): string | null {
 
 export type DeployFindingKind = lists.DeployFindingKind
 
-/** The findings that a deploy introduced, touched and left open, or fixed for good; newest first. */
+/** The findings that a deploy introduced, touched and left open, or fixed for good; the worst first, of equals the newest first. */
 export async function listDeployFindings(
   context: Context,
   companyId: Id,
@@ -74,7 +74,9 @@ export async function listDeployFindings(
   page: PageRequest,
 ): Promise<Page<store.IssueRecord>> {
   await authorize(context, 'issues:read', companyId)
-  return lists.listIssues(context.db, companyId, [lists.isOfDeploy(companyId, deployId, kind)], page)
+  return lists.listIssues(context.db, companyId, [lists.isOfDeploy(companyId, deployId, kind)], page, {
+    order: [{ field: 'SEVERITY', isDescending: true }],
+  })
 }
 
 /** The findings with one of these weaknesses, newest first. */

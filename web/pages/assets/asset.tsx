@@ -1,16 +1,19 @@
 // One asset: what it is, what is open on it, what was deployed and imported, and a place to drop a report on.
 
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
-import { useAsk } from '../../api/ask.ts'
+import { Link, useNavigate, useParams } from 'react-router'
+import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { to } from '../../util/path-builder.ts'
@@ -20,7 +23,7 @@ import { DeploysOfAsset } from '../deploys/table.tsx'
 import { ScannerForm } from '../scans/configuration.tsx'
 import styles from './asset.module.css'
 import { Components } from './components.tsx'
-import { type AssetDetail, OneAsset } from './documents.ts'
+import { type AssetDetail, DeleteAsset, OneAsset } from './documents.ts'
 import { AssetDialog } from './form.tsx'
 import { ImportTable } from './import-table.tsx'
 import { ReportDrop } from './report-drop.tsx'
@@ -43,6 +46,13 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
   const [{ tab }, setState] = useUrlState(shape)
   const [isChanging, setChanging] = useState(false)
   const [imported, setImported] = useState(0)
+  const change = useChange()
+  const navigate = useNavigate()
+  const remove = async () => {
+    await change(DeleteAsset, { input: { id: asset.id } })
+    say(`${asset.name} is deleted.`)
+    navigate(to.assets({ companyId }))
+  }
   const open = asset.pendingVulnerabilitiesStats.reduce((sum, { count: many }) => sum + many, 0)
   return (
     <Page
@@ -55,6 +65,12 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           <Button onClick={() => setChanging(true)} disabledReason={whyNot(session, companyId, 'assets:write')}>
             Change…
           </Button>
+          <DeleteButton
+            what="the asset"
+            description={`${asset.name} goes for good, with its findings, deploys, imports and scans.`}
+            disabledReason={whyNot(session, companyId, 'assets:delete')}
+            action={remove}
+          />
         </>
       }
     >
@@ -120,8 +136,8 @@ function About({ asset }: { asset: AssetDetail }) {
           { name: 'Reached by', fact: known(asset.exploitability) },
           { name: 'Data', fact: asset.dataClassification.map((one) => wordsOf(one)).join(', ') },
           { name: 'Environments', fact: asset.environmentList.join(', ') },
-          { name: 'Repository', fact: asset.repoUrl && <span className="code">{asset.repoUrl}</span> },
-          { name: 'Runs at', fact: asset.url && <span className="code">{asset.url}</span> },
+          { name: 'Repository', fact: asset.repoUrl && <OutsideLink to={asset.repoUrl} /> },
+          { name: 'Runs at', fact: asset.url && <OutsideLink to={asset.url} /> },
           { name: 'Made with', fact: asset.technologies.join(', ') },
           { name: 'Tags', fact: asset.tags.map(({ name }) => name).join(', ') },
           { name: 'Tools', fact: asset.integrations.map((one) => wordsOf(one)).join(', ') },

@@ -48,6 +48,12 @@ export const OneAsset = graphql(`
   }
 `)
 
+export const DeleteAsset = graphql(`
+  mutation DeleteAsset($input: DeleteAssetInput!) {
+    deleteAsset(input: $input) { clientMutationId }
+  }
+`)
+
 export type AssetDetail = ResultOf<typeof OneAsset>['asset']
 
 export const CreateAsset = graphql(`

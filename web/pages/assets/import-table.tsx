@@ -23,6 +23,7 @@ export function ImportTable({ assetId }: { assetId: string }) {
       {
         id: 'file',
         header: 'Report',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => (
           <Link to={to.import({ companyId, importId: original.id })} tabIndex={-1}>
             {original.fileName}

@@ -11,6 +11,7 @@ import type { Column } from '../../table/data-table.tsx'
 import { Facet } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -126,7 +127,17 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
       columns={columns}
       idOf={(row) => `${row.at} ${row.disposition} ${row.issue?.id}`}
       nameOf={({ at }) => at ?? ''}
-      empty={<Empty title="There is no such row" />}
+      empty={
+        disposition === undefined ? (
+          <Empty title="The report has no findings">
+            <p>What it says of components, if anything, stands on the asset’s page.</p>
+          </Empty>
+        ) : (
+          <Empty title="No row came to that">
+            <ButtonLink to={to.import({ companyId, importId })}>Show all rows</ButtonLink>
+          </Empty>
+        )
+      }
     />
   )
 }

@@ -100,7 +100,7 @@ function useColumns(companyId: string): Column<AssetRow>[] {
       {
         id: 'name',
         header: 'Name',
-        meta: { sort: 'name' },
+        meta: { sort: 'name', isSentence: true },
         cell: ({ row: { original } }) => (
           <Link to={to.asset({ companyId, assetId: original.id })} tabIndex={-1}>
             {original.name}

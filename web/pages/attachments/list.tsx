@@ -162,6 +162,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       {
         id: 'name',
         header: 'File',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => (
           <a href={original.downloadUrl} download={original.archiveFilename}>
             {original.archiveFilename}

@@ -29,6 +29,7 @@ import {
 } from './documents.ts'
 import { ChangedFile } from './file.tsx'
 import { Found } from './found.tsx'
+import { Read, Sensitive, Unread, useReading } from './read.tsx'
 import { Carried, Size } from './table.tsx'
 
 export function Component() {
@@ -36,14 +37,15 @@ export function Component() {
   const answer = useAsk(OneDeploy, { id: deployId }, { affectedBy: ['Issue', 'GatePolicy'] })
   return (
     <AnsweredPage title="Deploy" of={answer}>
-      {({ deploy }) => <Shown deploy={deploy} />}
+      {({ deploy }) => <Shown deploy={deploy} again={answer.again} />}
     </AnsweredPage>
   )
 }
 
-function Shown({ deploy }: { deploy: DeployDetail }) {
+function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<void> }) {
   const companyId = useCompanyId()
-  const { gate } = deploy
+  const { gate, review } = deploy
+  useReading(deploy, again)
   // the sentence has those that decide, and only counts the others
   const unsaid = gate.reasons.filter(({ decision }) => decision !== gate.decision)
   return (
@@ -102,10 +104,13 @@ function Shown({ deploy }: { deploy: DeployDetail }) {
               name: 'Not read',
               fact: deploy.diffState === 'PARSED' ? null : (deploy.diffReason ?? wordsOf(deploy.diffState)),
             },
+            { name: 'Review', fact: review && <Read review={review} /> },
             { name: 'As sent', fact: <a href={deploy.diffPath}>Download the diff</a> },
           ]}
         />
-        <div className={styles.columns}>
+        {review && <Unread review={review} />}
+        {/* what was read since is asked for anew */}
+        <div key={`found ${review?.state}`} className={styles.columns}>
           <Found title="Introduced" document={IntroducedFindings} deployId={deploy.id} none="It brought nothing." />
           <Found
             title="Touched"
@@ -115,7 +120,8 @@ function Shown({ deploy }: { deploy: DeployDetail }) {
           />
           <Found title="Fixed" document={FixedFindings} deployId={deploy.id} none="Nothing is gone with it." />
         </div>
-        <Files deploy={deploy} />
+        <Sensitive changes={deploy.sensitiveChanges} />
+        <Files key={`files ${review?.state}`} deploy={deploy} />
       </div>
     </Page>
   )

@@ -60,6 +60,17 @@ export const OneDeploy = graphql(`
         sentence
         reasons { rule decision sentence count }
       }
+      review {
+        state
+        reason
+        files
+        packages
+        findings
+        created
+        controlSyncStatusId
+        unread { area path reason }
+      }
+      sensitiveChanges { area path reason }
     }
   }
 `)

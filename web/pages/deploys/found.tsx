@@ -33,9 +33,14 @@ export function Found({ title, document, deployId, none }: Props) {
       {list.total?.count === 0 && <p className="muted">{none}</p>}
       <ul className={styles.found}>
         {list.rows.map(({ id, title: name, severity, occurrences }) => (
-          <li key={id} className="cut">
-            <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{name}</Link>{' '}
-            <span className="muted code">{placeOf(occurrences[0])}</span>
+          <li key={id}>
+            <SeverityMark of={severity} />{' '}
+            <Link to={to.finding({ companyId, issueId: id })} className="cut" title={name}>
+              {name}
+            </Link>{' '}
+            <span className={`muted code ${styles.at}`} title={occurrences[0]?.path ?? undefined}>
+              {placeOf(occurrences[0])}
+            </span>
           </li>
         ))}
       </ul>

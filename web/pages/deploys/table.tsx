@@ -96,13 +96,13 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       {
         id: 'size',
         header: 'Diff',
-        meta: { width: '190px', isExtra: true, isNumber: true },
+        meta: { width: '190px', isExtra: true, isNumber: true, isLast: true },
         cell: ({ row: { original } }) => <Size of={original} />,
       },
       {
         id: 'carried',
         header: 'Findings',
-        meta: { width: '200px', isExtra: true, isNumber: true, isLast: true },
+        meta: { width: '260px', isExtra: true, isNumber: true },
         cell: ({ row: { original } }) => <Carried of={original.findings} />,
       },
       {

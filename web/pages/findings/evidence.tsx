@@ -1,9 +1,13 @@
 // What a finding rests on: its code with the line, or its request and response; and what else is known of it.
 
+import { Link } from 'react-router'
+import { useCompanyId } from '../../frame/company.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { type Fact, Facts } from '../../ui/facts.tsx'
 import { languageOf } from '../../ui/highlight.ts'
 import { Moment } from '../../ui/moment.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
+import { to } from '../../util/path-builder.ts'
 import { wordsOf } from '../../util/words.ts'
 import styles from './panel.module.css'
 import type { FindingDetail } from './panel-documents.ts'
@@ -55,17 +59,34 @@ export function Evidence({ issue }: { issue: FindingDetail }) {
   )
 }
 
+/** Each leads to what else is open with it. */
+const Weaknesses = ({ ids, companyId }: { ids: readonly number[]; companyId: string }) => (
+  <span className="row">
+    {ids.map((id) => (
+      <Link key={id} to={to.findings({ companyId }, `cwe=${id}`)}>
+        CWE-{id}
+      </Link>
+    ))}
+  </span>
+)
+
 export function Known({ issue }: { issue: FindingDetail }) {
+  const companyId = useCompanyId()
   const facts: Fact[] = [
     { name: 'Number', fact: issue.id },
-    { name: 'Tool', fact: 'toolName' in issue ? issue.toolName : null },
+    {
+      name: 'Tool',
+      fact:
+        'toolName' in issue && issue.toolName ? (
+          <Link to={to.findings({ companyId }, new URLSearchParams({ tool: issue.toolName }))}>{issue.toolName}</Link>
+        ) : null,
+    },
     { name: 'Rule', fact: 'rule' in issue ? <code>{issue.rule}</code> : null },
-    { name: 'Weaknesses', fact: issue.cweIds.map((id) => `CWE-${id}`).join(', ') },
+    { name: 'Weaknesses', fact: issue.cweIds.length > 0 && <Weaknesses ids={issue.cweIds} companyId={companyId} /> },
     { name: 'CVSS', fact: issue.cvssScore },
-    { name: 'Assigned to', fact: issue.assignedUsers.map(({ name }) => name).join(', ') },
     { name: 'Due', fact: issue.sla && <Due sla={issue.sla} /> },
     { name: 'Found', fact: <Moment at={issue.createdAt} /> },
-    { name: 'Reference', fact: issue.reference },
+    { name: 'Reference', fact: issue.reference && <OutsideLink to={issue.reference} /> },
   ]
   return (
     <section>

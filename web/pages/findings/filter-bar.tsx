@@ -1,6 +1,7 @@
 // The filters over the list of findings: each says what it holds, and all of it stands in the address.
 
 import { AssetFacet } from '../../table/asset-facet.tsx'
+import { AssignedFacet } from '../../table/assigned-facet.tsx'
 import { ColumnsMenu } from '../../table/columns-menu.tsx'
 import { Facet, Narrowed, OneFacet, SearchBox } from '../../table/filters.tsx'
 import { SeverityMark, severities } from '../../ui/severity.tsx'
@@ -68,6 +69,7 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
         hint={filters.since === '' ? undefined : `Since ${exact(startOf(filters.since))}`}
       />
       <AssetFacet companyId={companyId} chosen={filters.asset} onChange={(asset) => onChange({ asset })} />
+      <AssignedFacet companyId={companyId} chosen={filters.assigned} onChange={(assigned) => onChange({ assigned })} />
       {filters.similar.length > 0 && (
         <Narrowed to={`Similar to finding ${filters.similar[0]}`} onClear={() => onChange({ similar: [] })} />
       )}
@@ -84,6 +86,10 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       {filters.branch !== '' && (
         <Narrowed to={`On the branch ${filters.branch}`} onClear={() => onChange({ branch: '' })} />
       )}
+      {filters.scan.length > 0 && (
+        <Narrowed to={`First found by scan ${filters.scan.join(', ')}`} onClear={() => onChange({ scan: [] })} />
+      )}
+      {filters.tool !== '' && <Narrowed to={`By ${filters.tool}`} onClear={() => onChange({ tool: '' })} />}
       <ColumnsMenu
         names={columnNames}
         shown={filters.columns}

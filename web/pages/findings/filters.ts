@@ -5,7 +5,7 @@ import type { Sort } from '../../table/data-table.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { openStatuses, statuses } from '../../ui/status.tsx'
 import { startOf } from '../../util/since.ts'
-import { ids, moment, oneOf, since, someOf, text, type Values } from '../../util/url-state.ts'
+import { ids, moment, oneOf, since, someOf, text, texts, type Values } from '../../util/url-state.ts'
 import { changedSince, changes } from './changes.ts'
 import type { Findings } from './documents.ts'
 
@@ -55,6 +55,9 @@ export const filterShape = {
   type: someOf(types),
   due: someOf(slaStates),
   asset: ids(),
+  assigned: texts(),
+  scan: ids(),
+  tool: text(),
   similar: ids(),
   cwe: ids(),
   since: since(),
@@ -98,6 +101,9 @@ export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<t
       types: orNone(filters.type),
       slaStates: orNone(filters.due),
       assetIds: orNone(filters.asset),
+      assigneeEmails: orNone(filters.assigned),
+      controlSyncStatusIds: orNone(filters.scan),
+      toolNames: filters.tool === '' ? undefined : [filters.tool],
       similarTo: filters.similar[0],
       cweIds: orNone(filters.cwe.map(Number)),
       createdAtRange: filters.since === '' ? undefined : { startDate: startOf(filters.since) },

@@ -15,7 +15,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { useUrlState } from '../../util/url-state.ts'
-import { count, counted, countedUpTo } from '../../util/words.ts'
+import { count, countedUpTo } from '../../util/words.ts'
+import { Bulk } from './bulk.tsx'
 import { useColumns } from './columns.tsx'
 import type { Deciding } from './decide.tsx'
 import { CountFindings, type FindingRow, Findings } from './documents.ts'
@@ -28,7 +29,13 @@ const DecideDialog = lazy(() => import('./decide.tsx'))
 const ExportDialog = lazy(() => import('./export-dialog.tsx'))
 
 /** What the panel needs of the list that it lies beside. */
-export type Beside = { close: () => void; decide: (deciding: Deciding) => void; decided: number }
+export type Beside = {
+  close: () => void
+  decide: (deciding: Deciding) => void
+  /** Has the list and the panel asked for again. */
+  changed: () => void
+  decided: number
+}
 
 /** The contract changes so many at once. */
 const MOST_AT_ONCE = 1_000
@@ -82,14 +89,17 @@ export function Component() {
     Escape: () => (issueId === undefined ? setChosen({}) : close()),
   })
 
-  const afterDecision = () => {
-    setDeciding(null)
-    setChosen({})
+  const changed = () => {
     setDecided((before) => before + 1)
     void list.again()
   }
+  const afterDecision = () => {
+    setDeciding(null)
+    setChosen({})
+    changed()
+  }
   const shown = list.total && countedUpTo(list.total, 'finding')
-  const beside: Beside = { close, decide: setDeciding, decided }
+  const beside: Beside = { close, decide: setDeciding, changed, decided }
 
   return (
     <Page
@@ -108,25 +118,18 @@ export function Component() {
     >
       <div className={styles.list}>
         {chosenIds.length > 0 && (
-          <section className={styles.bulk} aria-label="What is chosen">
-            <span className="number">{counted(chosenIds.length, 'finding')} chosen</span>
-            <Button
-              size="small"
-              tone="main"
-              onClick={decideChosen}
-              disabledReason={mayNotDecide}
-              hint={
-                <>
-                  Decide <kbd>d</kbd>
-                </>
-              }
-            >
-              Decide…
-            </Button>
-            <Button size="small" tone="quiet" onClick={() => setChosen({})}>
-              Choose none
-            </Button>
-          </section>
+          <Bulk
+            companyId={companyId}
+            ids={chosenIds}
+            rows={list.rows.filter(({ id }) => chosen[id])}
+            onDecide={decideChosen}
+            mayNotDecide={mayNotDecide}
+            onNone={() => setChosen({})}
+            onMerged={() => {
+              setChosen({})
+              changed()
+            }}
+          />
         )}
         <ListTable
           list={list}

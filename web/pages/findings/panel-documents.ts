@@ -35,7 +35,7 @@ export const Finding = graphql(
       asset { id name repoUrl }
       priority { score sentence }
       sla { state dueAt daysRemaining }
-      assignedUsers { name }
+      assignedUsers { name email }
       occurrences { branchName path line commit disposition isOpen firstSeenAt lastSeenAt }
       places { branchName path line commit disposition at }
       history {

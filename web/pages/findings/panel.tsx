@@ -1,7 +1,7 @@
 // One finding, beside the list it was opened from: the code first, then what it is, where it is and what became of it.
 
 import { Link2, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useOutletContext, useParams } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -32,11 +32,13 @@ import { WhyOne } from './why-one.tsx'
 import { WorkItem } from './work-item.tsx'
 import { Worth } from './worth.tsx'
 
+const AssignDialog = lazy(() => import('./assign.tsx'))
+
 const COPY_ADDRESS = 'Copy the address of this finding'
 
 export function Component() {
   const { issueId = '' } = useParams()
-  const { close, decide, decided } = useOutletContext<Beside>()
+  const { close, decide, decided, changed } = useOutletContext<Beside>()
   const answer = useAsk(Finding, { id: issueId })
   const { again } = answer
   const seen = useRef(decided)
@@ -48,7 +50,7 @@ export function Component() {
   return (
     <SidePanel label="Finding">
       <Answered of={answer} lines={10}>
-        {({ issue }) => <Shown issue={issue} close={close} decide={decide} />}
+        {({ issue }) => <Shown issue={issue} close={close} decide={decide} changed={changed} />}
       </Answered>
     </SidePanel>
   )
@@ -56,17 +58,22 @@ export function Component() {
 
 const shape = { tab: oneOf(['what', 'one', 'worth', 'broken', 'card', 'again'] as const, 'what') }
 
-type Props = Pick<Beside, 'close' | 'decide'> & { issue: FindingDetail }
+type Props = Pick<Beside, 'close' | 'decide' | 'changed'> & { issue: FindingDetail }
 
-function Shown({ issue, close, decide }: Props) {
+function Shown({ issue, close, decide, changed }: Props) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'issues:decide')
-  const { id, title, severity, status } = issue
+  const mayNotAssign = whyNot(session, companyId, 'issues:write')
+  const { id, title, severity, status, assignedUsers } = issue
+  const [isAssigning, setAssigning] = useState(false)
   const decideThis = () => decide({ ids: [id], title })
   const [{ tab }, setState] = useUrlState(shape)
   const isAsked = 'http' in issue && issue.http?.request
-  useKeys({ d: () => mayNot === undefined && decideThis() })
+  useKeys({
+    d: () => mayNot === undefined && decideThis(),
+    a: () => mayNotAssign === undefined && setAssigning(true),
+  })
 
   return (
     <article className={`stack ${styles.finding}`}>
@@ -106,6 +113,21 @@ function Shown({ issue, close, decide }: Props) {
           >
             Decide…
           </Button>
+          <Button
+            size="small"
+            onClick={() => setAssigning(true)}
+            disabledReason={mayNotAssign}
+            hint={
+              <>
+                Assign <kbd>a</kbd>
+              </>
+            }
+          >
+            Assign…
+          </Button>
+          <span className="muted">
+            {assignedUsers.length === 0 ? 'to nobody yet' : `to ${assignedUsers.map(({ name }) => name).join(', ')}`}
+          </span>
         </div>
         {issue.statusReason && <p className="words muted">{issue.statusReason}</p>}
       </header>
@@ -125,6 +147,19 @@ function Shown({ issue, close, decide }: Props) {
           ...(isAsked ? [{ value: 'again' as const, name: 'Reproduce', content: <Reproduce issue={issue} /> }] : []),
         ]}
       />
+      {isAssigning && (
+        <Suspense>
+          <AssignDialog
+            companyId={companyId}
+            issue={issue}
+            onClose={() => setAssigning(false)}
+            onDone={() => {
+              setAssigning(false)
+              changed()
+            }}
+          />
+        </Suspense>
+      )}
     </article>
   )
 }

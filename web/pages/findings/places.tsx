@@ -9,8 +9,8 @@ type Place = { path: string | null; line: number | null }
 
 const Where = ({ path, line }: Place) => (
   <code>
-    {path ?? 'no file'}
-    {line === null ? '' : `:${line}`}
+    {path || 'no file'}
+    {path === null || path === '' || line === null ? '' : `:${line}`}
   </code>
 )
 

@@ -53,8 +53,7 @@ function Cause({ of: { deployId, controlSyncStatusId }, assetId }: { of: Event; 
       )}
       {controlSyncStatusId !== null && (
         <>
-          ,{' '}
-          <Link to={{ pathname: to.scans({ companyId }), search: `asset=${assetId}` }}>scan {controlSyncStatusId}</Link>
+          , <Link to={to.scans({ companyId }, `asset=${assetId}`)}>scan {controlSyncStatusId}</Link>
         </>
       )}
     </>

@@ -1,14 +1,22 @@
 // Why all that was reported is one finding: the evidence in words, where it has been, and whose reports it holds.
 
-import { Link } from 'react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useOutletContext } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Answered } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { wordsOf } from '../../util/words.ts'
+import type { Beside } from './list.tsx'
 import styles from './panel.module.css'
+import type { Splitting } from './split.tsx'
+
+const SplitDialog = lazy(() => import('./split.tsx'))
 
 const WhyOneFinding = graphql(`
   query WhyOneFinding($id: ID!) {
@@ -28,6 +36,10 @@ const WhyOneFinding = graphql(`
 export function WhyOne({ issueId }: { issueId: string }) {
   const companyId = useCompanyId()
   const answer = useAsk(WhyOneFinding, { id: issueId })
+  const { changed } = useOutletContext<Beside>()
+  const { session } = useSession()
+  const [splitting, setSplitting] = useState<Splitting | null>(null)
+  const mayNot = whyNot(session, companyId, 'issues:write')
   return (
     <Answered of={answer} lines={5}>
       {({ issue: { identity, witnesses } }) => (
@@ -39,7 +51,7 @@ export function WhyOne({ issueId }: { issueId: string }) {
               {identity.places.map((place) => (
                 <li key={place.id}>
                   <code>
-                    {place.path ?? 'no file'}
+                    {place.path || 'no file'}
                     {place.line === null ? '' : `:${place.line}`}
                   </code>{' '}
                   <span className="muted">
@@ -55,7 +67,28 @@ export function WhyOne({ issueId }: { issueId: string }) {
                       </>
                     )}
                     <Moment at={place.at} />
-                  </span>
+                  </span>{' '}
+                  {identity.places.length > 1 && (
+                    <Button
+                      size="small"
+                      tone="quiet"
+                      aria-label={`Split off what was reported at ${toldOf(place)}`}
+                      disabledReason={
+                        mayNot ??
+                        (place.matchedBy === null && place.deploy !== null
+                          ? 'A deploy carried it there: split it where a report put it.'
+                          : undefined)
+                      }
+                      onClick={() =>
+                        setSplitting({
+                          part: { placeId: place.id },
+                          told: `What was reported from ${toldOf(place)} on`,
+                        })
+                      }
+                    >
+                      Split off…
+                    </Button>
+                  )}
                 </li>
               ))}
             </ol>
@@ -73,6 +106,22 @@ export function WhyOne({ issueId }: { issueId: string }) {
                       {witness.isOpen ? 'seen' : 'gone, last seen'}{' '}
                       {witness.lastSeenAt && <Moment at={witness.lastSeenAt} />}
                     </span>
+                    {witness.id !== issueId && (
+                      <Button
+                        size="small"
+                        tone="quiet"
+                        aria-label={`Split off what ${witness.toolName ?? 'a person'} reports`}
+                        disabledReason={mayNot}
+                        onClick={() =>
+                          setSplitting({
+                            part: { witnessId: witness.id },
+                            told: `What ${witness.toolName ?? 'a person'} reports as “${witness.title}”`,
+                          })
+                        }
+                      >
+                        Split off…
+                      </Button>
+                    )}
                   </li>
                 ))}
               </ul>
@@ -95,8 +144,26 @@ export function WhyOne({ issueId }: { issueId: string }) {
               </ul>
             </section>
           )}
+          {splitting && (
+            <Suspense>
+              <SplitDialog
+                companyId={companyId}
+                issueId={issueId}
+                splitting={splitting}
+                onClose={() => setSplitting(null)}
+                onDone={async () => {
+                  await answer.again()
+                  setSplitting(null)
+                  changed()
+                }}
+              />
+            </Suspense>
+          )}
         </div>
       )}
     </Answered>
   )
 }
+
+const toldOf = ({ path, line, branch }: { path: string | null; line: number | null; branch: string | null }): string =>
+  `${path || 'no file'}${line === null ? '' : `:${line}`}${branch ? ` on ${branch}` : ''}`

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
+import { useNamedAssets } from '../../choices/assets.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { type Column, DataTable } from '../../table/data-table.tsx'
@@ -11,6 +12,7 @@ import { Facet, Narrowed } from '../../table/filters.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import type { Option } from '../../ui/search-choice.tsx'
 import { to } from '../../util/path-builder.ts'
 import { moment, someOf, useUrlState } from '../../util/url-state.ts'
 import { counted, exact, toolName } from '../../util/words.ts'
@@ -44,7 +46,9 @@ export function Component() {
   const kinds = kind.length === 0 ? troubleKinds : kind
   const answer = useAsk(Changes, { companyId, kinds: [...kinds], since: from })
   const rows = answer.data?.events ?? []
-  const columns = useMemo(() => columnsOf(companyId), [companyId])
+  const assetIds = useMemo(() => assetsOf(answer.data?.events ?? []), [answer.data])
+  const assets = useNamedAssets(companyId, assetIds)
+  const columns = useMemo(() => columnsOf(companyId, assets), [companyId, assets])
   return (
     <Page
       title="What happened"
@@ -92,7 +96,13 @@ export function Component() {
   )
 }
 
-function columnsOf(companyId: string): Column<Happened>[] {
+/** As many as are asked for by name at once; those of older deploys go by their numbers. */
+const MOST_NAMED = 200
+
+const assetsOf = (events: readonly Happened[]): string[] =>
+  [...new Set(events.map((one) => wordOf(one, 'assetId')))].filter((id) => id !== '').slice(0, MOST_NAMED)
+
+function columnsOf(companyId: string, assets: readonly Option[]): Column<Happened>[] {
   return [
     {
       id: 'what',
@@ -103,15 +113,16 @@ function columnsOf(companyId: string): Column<Happened>[] {
     {
       id: 'of',
       header: 'Of',
-      cell: ({ row }) => <Of one={row.original} companyId={companyId} />,
+      meta: { isSentence: true },
+      cell: ({ row }) => <Of one={row.original} companyId={companyId} assets={assets} />,
     },
     {
       id: 'why',
       header: 'In words',
       meta: { width: '45%', isExtra: true },
-      cell: ({ row: { original } }) => wordOf(original, 'sentence'),
+      cell: ({ row: { original } }) => <span title={wordOf(original, 'sentence')}>{wordOf(original, 'sentence')}</span>,
     },
-    { id: 'at', header: 'When', meta: { width: '100px' }, cell: ({ row }) => <Moment at={row.original.at} /> },
+    { id: 'at', header: 'When', meta: { width: '112px' }, cell: ({ row }) => <Moment at={row.original.at} /> },
   ]
 }
 
@@ -121,13 +132,18 @@ function wordOf({ data }: Happened, name: string): string {
   return typeof found === 'string' ? found : ''
 }
 
-function Of({ one, companyId }: { one: Happened; companyId: string }) {
+function Of({ one, companyId, assets }: { one: Happened; companyId: string; assets: readonly Option[] }) {
   if (one.kind === 'integration.broken') {
     return <Link to={to.integrations({ companyId })}>{toolName(wordOf(one, 'integrationType'))}</Link>
   }
+  const assetId = wordOf(one, 'assetId')
+  const asset = assets.find(({ id }) => id === assetId)
   return (
-    <Link to={to.deploy({ companyId, deployId: one.objectId })}>
-      Deploy {one.objectId} {wordOf(one, 'branchName')}
-    </Link>
+    <>
+      <Link to={to.deploy({ companyId, deployId: one.objectId })}>
+        {asset ? `${asset.name}, deploy` : 'Deploy'} {one.objectId}
+      </Link>{' '}
+      <span className="muted">{wordOf(one, 'branchName')}</span>
+    </>
   )
 }

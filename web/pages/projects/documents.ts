@@ -65,6 +65,12 @@ export const CreateProject = graphql(`
   }
 `)
 
+export const DeleteProject = graphql(`
+  mutation DeleteProject($input: DeleteProjectInput!) {
+    deleteProject(input: $input) { clientMutationId }
+  }
+`)
+
 export const ChangeProjectStatus = graphql(`
   mutation ChangeProjectStatus($input: UpdateProjectStatusInput!) {
     updateProjectStatus(input: $input) { clientMutationId }

@@ -1,7 +1,7 @@
 // One project: its goal, its assets, how far its requirements are, and how it came to where it is.
 
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { useAct } from '../../api/act.ts'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
@@ -12,15 +12,17 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Day } from '../../ui/day.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { optionsOf, wordsOf } from '../../util/words.ts'
 import { StateWord } from '../requirements/states.tsx'
-import { ChangeActivity, ChangeProjectStatus, OneProject, type ProjectAnswer } from './documents.ts'
+import { ChangeActivity, ChangeProjectStatus, DeleteProject, OneProject, type ProjectAnswer } from './documents.ts'
 import { Ends } from './ends.tsx'
 import styles from './projects.module.css'
 
@@ -40,6 +42,13 @@ export function Component() {
   const [isChanging, setChanging] = useState(false)
   const answer = useAsk(OneProject, { companyId, id: projectId })
   const mayNot = whyNot(session, companyId, 'projects:write')
+  const change = useChange()
+  const navigate = useNavigate()
+  const remove = async () => {
+    await change(DeleteProject, { input: { id: projectId } })
+    say('The project is deleted.')
+    navigate(to.projects({ companyId }))
+  }
   return (
     <AnsweredPage title="Project" of={answer}>
       {({ project, projectRequirements }) => (
@@ -48,9 +57,17 @@ export function Component() {
           crumbs={[{ name: 'Projects', path: to.projects({ companyId }) }]}
           count={wordsOf(project.status)}
           actions={
-            <Button onClick={() => setChanging(true)} disabledReason={mayNot}>
-              Change the status…
-            </Button>
+            <>
+              <Button onClick={() => setChanging(true)} disabledReason={mayNot}>
+                Change the status…
+              </Button>
+              <DeleteButton
+                what="the project"
+                description="It goes for good, with its requirements and files; its assets and their findings stay."
+                disabledReason={mayNot}
+                action={remove}
+              />
+            </>
           }
         >
           <div className={styles.project}>
@@ -84,9 +101,11 @@ export function Component() {
             <section>
               <h2>
                 Requirements{' '}
-                <span className="muted number">
-                  {project.requirementsProgress.done} of {project.requirementsProgress.total} done
-                </span>
+                {project.requirementsProgress.total > 0 && (
+                  <span className="muted number">
+                    {project.requirementsProgress.done} of {project.requirementsProgress.total} done
+                  </span>
+                )}
               </h2>
               {projectRequirements.length === 0 && <p className="muted">Nothing is required of it yet.</p>}
               {projectRequirements.map((requirement) => (

@@ -90,6 +90,12 @@ export const ImportModel = graphql(`
   }
 `)
 
+export const DeleteRequirement = graphql(`
+  mutation DeleteRequirement($input: DeleteRequirementInput!) {
+    deleteRequirement(input: $input) { clientMutationId }
+  }
+`)
+
 export const Waive = graphql(`
   mutation Waive($input: WaiveCheckInput!) {
     waiveCheck(input: $input) { clientMutationId }

@@ -3,13 +3,15 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useOutletContext, useParams } from 'react-router'
-import { useAsk } from '../../api/ask.ts'
+import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { SidePanel } from '../../frame/side-panel.tsx'
+import { say } from '../../frame/toasts.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -18,7 +20,7 @@ import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import { Chain } from './chain.tsx'
 import { WaiveDialog } from './dialogs.tsx'
-import { type CheckDetail, OneRequirement, type RequirementDetail } from './documents.ts'
+import { type CheckDetail, DeleteRequirement, OneRequirement, type RequirementDetail } from './documents.ts'
 import type { BesideRequirements } from './list.tsx'
 import styles from './requirements.module.css'
 import { StateWord } from './states.tsx'
@@ -46,6 +48,16 @@ export function Component() {
 type Props = { requirement: RequirementDetail; close: () => void; changed: () => Promise<void> }
 
 function Shown({ requirement, close, changed }: Props) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const change = useChange()
+  const { again } = useOutletContext<BesideRequirements>()
+  const remove = async () => {
+    await change(DeleteRequirement, { input: { id: requirement.id } })
+    say(`${requirement.label} is deleted.`)
+    close()
+    await again()
+  }
   const [{ view }, setState] = useUrlState(shape)
   return (
     <article className="stack">
@@ -60,6 +72,15 @@ function Shown({ requirement, close, changed }: Props) {
           </IconButton>
         </div>
         <h2 className="words">{requirement.label}</h2>
+        <div>
+          <DeleteButton
+            size="small"
+            what="the requirement"
+            description={`“${requirement.label}” goes for good, with its checks and their waivers.`}
+            disabledReason={whyNot(session, companyId, 'requirements:write')}
+            action={remove}
+          />
+        </div>
         {requirement.description && <p className="words muted">{requirement.description}</p>}
       </header>
       <Tabs

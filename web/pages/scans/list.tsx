@@ -1,7 +1,7 @@
 // The scans of a company: what runs now, and what the last ones came to.
 
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -46,6 +46,7 @@ const LOOK = 2_000
 
 export function Component() {
   const companyId = useCompanyId()
+  const navigate = useNavigate()
   const [{ state, asset, since: from }, setState] = useUrlState(shape)
   // one moment for as long as the span is asked for: another would be another list
   const begins = useMemo(() => (from === '' ? undefined : startOf(from)), [from])
@@ -100,6 +101,7 @@ export function Component() {
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ id }) => `Scan ${id}`}
+        onOpen={(scan) => navigate(cameTo(companyId, scan))}
         empty={
           isNarrowed ? (
             <Empty title="No scan is like that">
@@ -120,6 +122,12 @@ export function Component() {
     </Page>
   )
 }
+
+/** What it was the first to find, and where it found nothing new, how it is set up. */
+const cameTo = (companyId: string, { id, asset, createdVulnerabilityCount }: ScanRow): string =>
+  createdVulnerabilityCount > 0
+    ? to.findings({ companyId }, `status=any&scan=${id}`)
+    : to.asset({ companyId, assetId: asset.id }, 'scanner')
 
 function useColumns(companyId: string, again: () => Promise<void>): Column<ScanRow>[] {
   const { session } = useSession()
@@ -159,7 +167,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
         id: 'came',
         header: 'Came to',
         meta: { isSentence: true },
-        cell: ({ row: { original } }) => <Came scan={original} />,
+        cell: ({ row: { original } }) => <Came scan={original} companyId={companyId} />,
       },
       {
         id: 'took',
@@ -194,7 +202,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
   }, [companyId, mayNot, change, again])
 }
 
-function Came({ scan }: { scan: ScanRow }) {
+function Came({ scan, companyId }: { scan: ScanRow; companyId: string }) {
   if (scan.dynamicScan && scan.status === 'RUNNING') return <Live of={scan.dynamicScan} />
   if (scan.status === 'PENDING') return <span className="muted">waits to begin</span>
   if (scan.failureReason !== null) {
@@ -208,7 +216,14 @@ function Came({ scan }: { scan: ScanRow }) {
   return (
     <>
       {counted(seen, 'finding')}
-      {made > 0 ? `, ${count(made)} new` : ''}
+      {made > 0 && (
+        <>
+          ,{' '}
+          <Link to={to.findings({ companyId }, `status=any&scan=${scan.id}`)} tabIndex={-1}>
+            {count(made)} new
+          </Link>
+        </>
+      )}
       {closed > 0 ? `, ${count(closed)} closed` : ''}
     </>
   )

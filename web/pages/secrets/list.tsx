@@ -103,7 +103,7 @@ export function Component() {
 function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<SecretRow>[] {
   return useMemo(
     () => [
-      { id: 'name', header: 'Name', cell: ({ row }) => row.original.name },
+      { id: 'name', header: 'Name', meta: { isSentence: true }, cell: ({ row }) => row.original.name },
       {
         id: 'type',
         header: 'Type',

@@ -1,6 +1,7 @@
 // The record of changes: who did what, when, from where, and what it was before and after.
 
 import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
@@ -45,6 +46,30 @@ type AuditRow = ResultOf<typeof Records>['auditRecords']['collection'][number]
 
 const shape = { search: text() }
 
+/** The page of what was changed, where it has one; what is gone by now says so there. */
+function pathOf(companyId: string, object: string): string | undefined {
+  const [, kind, id = ''] = /^(\w+) (\d+)$/.exec(object) ?? []
+  const at = { companyId }
+  switch (kind) {
+    case 'Issue':
+      return to.finding({ ...at, issueId: id })
+    case 'Asset':
+      return to.asset({ ...at, assetId: id })
+    case 'Deploy':
+      return to.deploy({ ...at, deployId: id })
+    case 'Import':
+      return to.import({ ...at, importId: id })
+    case 'Project':
+      return to.project({ ...at, projectId: id })
+    case 'Requirement':
+      return to.requirement({ ...at, requirementId: id })
+    case 'Ticket':
+      return to.ticket({ ...at, ticketId: id })
+    default:
+      return undefined
+  }
+}
+
 export function Component() {
   const companyId = useCompanyId()
   const { session } = useSession()
@@ -82,7 +107,21 @@ function AllRecords({ companyId }: { companyId: string }) {
         meta: { width: 'clamp(130px, 26cqi, 340px)' },
         cell: ({ row }) => <span className="code">{row.original.operation}</span>,
       },
-      { id: 'object', header: 'Of', meta: { isExtra: true }, cell: ({ row }) => row.original.object },
+      {
+        id: 'object',
+        header: 'Of',
+        meta: { isExtra: true },
+        cell: ({ row: { original } }) => {
+          const path = pathOf(companyId, original.object)
+          return path === undefined ? (
+            original.object
+          ) : (
+            <Link to={path} tabIndex={-1}>
+              {original.object}
+            </Link>
+          )
+        },
+      },
       {
         id: 'from',
         header: 'From',
@@ -90,7 +129,7 @@ function AllRecords({ companyId }: { companyId: string }) {
         cell: ({ row }) => <span className="code muted">{row.original.address}</span>,
       },
     ],
-    [],
+    [companyId],
   )
   return (
     <Page
@@ -124,20 +163,22 @@ function AllRecords({ companyId }: { companyId: string }) {
           )
         }
       />
-      {open && <RecordDialog row={open} onClose={() => setOpen(null)} />}
+      {open && <RecordDialog row={open} companyId={companyId} onClose={() => setOpen(null)} />}
     </Page>
   )
 }
 
 const shown = (value: unknown): string => JSON.stringify(value, null, 2)
 
-function RecordDialog({ row, onClose }: { row: AuditRow; onClose: () => void }) {
+function RecordDialog({ row, companyId, onClose }: { row: AuditRow; companyId: string; onClose: () => void }) {
+  const path = pathOf(companyId, row.object)
   return (
     <Dialog title={`${row.operation} – ${row.object}`} isOpen onClose={onClose}>
       <div className="stack">
         <Facts
           facts={[
             { name: 'When', fact: <Moment at={row.at} /> },
+            { name: 'Of', fact: path && <Link to={path}>{row.object}</Link> },
             { name: 'Who', fact: row.portalUser && `${row.portalUser.name}, ${row.portalUser.email}` },
             { name: 'Key', fact: row.keyPublicId && <span className="code">mrl_{row.keyPublicId}</span> },
             { name: 'From', fact: row.address },

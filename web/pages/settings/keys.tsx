@@ -100,6 +100,7 @@ function useColumns(
       {
         id: 'name',
         header: 'Name',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => (
           <>
             {original.name} {original.publicId === own && <span className="muted">– this session’s</span>}
@@ -128,7 +129,7 @@ function useColumns(
       {
         id: 'standing',
         header: 'Valid',
-        meta: { width: 'clamp(76px, 12cqi, 130px)' },
+        meta: { width: 'clamp(76px, 12cqi, 130px)', isSentence: true },
         cell: ({ row }) => <Standing of={row.original} />,
       },
       {

@@ -14,6 +14,7 @@ export function Component() {
     { name: 'API keys', path: to.apiKeys(at), what: 'keys of your own, for pipelines and tools' },
     { name: 'Policies', path: to.policies(at), what: 'what the gate allows, and by when findings are to be fixed' },
     { name: 'Identity rules', path: to.identityRules(at), what: 'what makes two reports one finding' },
+    { name: 'Notifications', path: to.notifications(at), what: 'who is told by mail, Slack or Teams, and of what' },
     { name: 'Webhooks', path: to.webhooks(at), what: 'what is sent out when something happens' },
     { name: 'Record of changes', path: to.audit(at), what: 'who did what, when and from where' },
     { name: 'Limits and API', path: to.limits(at), what: 'what one request may hold, and a place to try' },

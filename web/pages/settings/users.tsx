@@ -143,7 +143,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       {
         id: 'role',
         header: 'Role',
-        meta: { width: 'clamp(72px, 12cqi, 150px)' },
+        meta: { width: 'clamp(72px, 12cqi, 150px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <>
             {original.profile ? wordsOf(original.profile.role) : ''}

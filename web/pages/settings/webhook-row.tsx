@@ -136,18 +136,17 @@ function Told({ of }: { of: Webhook }) {
       {disabledReason !== null && <p>{disabledReason}</p>}
       {failures > 0 && (
         <p>
-          {counted(failures, 'failure')} since something was last delivered
           {heldUntil !== null && (
             <>
-              ; it waits until <Moment at={heldUntil} />
+              Tried again <Moment at={heldUntil} />, after{' '}
             </>
           )}
-          .
+          {counted(failures, 'failure')} since something was last delivered.
         </p>
       )}
       {previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now() && (
         <p className="muted">
-          The secret before signs too; it ends <Moment at={previousSecretUntil} />.
+          The secret before, which ends <Moment at={previousSecretUntil} />, signs too.
         </p>
       )}
     </div>

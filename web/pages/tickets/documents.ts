@@ -71,6 +71,12 @@ export const CreateTicket = graphql(`
   }
 `)
 
+export const DeleteTicket = graphql(`
+  mutation DeleteTicket($input: DeleteTicketInput!) {
+    deleteTicket(input: $input) { clientMutationId }
+  }
+`)
+
 export const UpdateTicket = graphql(`
   mutation UpdateTicketHere($input: UpdateTicketInput!) {
     updateTicket(input: $input) { ticket { id title description type status priority impact domain { id name } assignee { name email } } }

@@ -134,6 +134,7 @@ function useColumns(companyId: string): Column<TicketRow>[] {
       {
         id: 'title',
         header: 'Title',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => (
           <Link to={to.ticket({ companyId, ticketId: original.id })} tabIndex={-1}>
             {original.title}

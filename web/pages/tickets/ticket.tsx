@@ -1,19 +1,21 @@
 // One ticket: what is asked for, of whom, and what came with it.
 
 import { useState } from 'react'
-import { useParams } from 'react-router'
-import { useAsk } from '../../api/ask.ts'
+import { useNavigate, useParams } from 'react-router'
+import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { size, wordsOf } from '../../util/words.ts'
-import { OneTicket } from './documents.ts'
+import { DeleteTicket, OneTicket } from './documents.ts'
 import { TicketDialog } from './form.tsx'
 
 export function Component() {
@@ -22,6 +24,14 @@ export function Component() {
   const { session } = useSession()
   const [isChanging, setChanging] = useState(false)
   const answer = useAsk(OneTicket, { companyId, id: ticketId })
+  const change = useChange()
+  const navigate = useNavigate()
+  const mayNot = whyNot(session, companyId, 'tickets:write')
+  const remove = async () => {
+    await change(DeleteTicket, { input: { id: ticketId } })
+    say('The ticket is deleted.')
+    navigate(to.tickets({ companyId }))
+  }
   return (
     <AnsweredPage title="Ticket" of={answer}>
       {({ ticket }) => (
@@ -30,9 +40,17 @@ export function Component() {
           crumbs={[{ name: 'Tickets', path: to.tickets({ companyId }) }]}
           count={wordsOf(ticket.status)}
           actions={
-            <Button onClick={() => setChanging(true)} disabledReason={whyNot(session, companyId, 'tickets:write')}>
-              Change…
-            </Button>
+            <>
+              <Button onClick={() => setChanging(true)} disabledReason={mayNot}>
+                Change…
+              </Button>
+              <DeleteButton
+                what="the ticket"
+                description="It goes for good, with its files."
+                disabledReason={mayNot}
+                action={remove}
+              />
+            </>
           }
         >
           <div className="stack">

@@ -1,0 +1,105 @@
+// What reading the diff of a deploy came to: secrets, risky code and packages, what was not read, and what a person should look at.
+
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import type { EnumOf } from '../../api/graphql.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { to } from '../../util/path-builder.ts'
+import { count, counted, wordsOf } from '../../util/words.ts'
+import styles from './deploys.module.css'
+import type { DeployDetail } from './documents.ts'
+
+type Review = NonNullable<DeployDetail['review']>
+
+/** Milliseconds between two looks while the diff is read. */
+const LOOK = 2_000
+
+export const isBeingRead = ({ review }: DeployDetail): boolean =>
+  review?.state === 'PENDING' || review?.state === 'RUNNING'
+
+/** Asks again for as long as the diff is read, by which the verdict and the findings may change. */
+export function useReading(deploy: DeployDetail, again: () => Promise<void>): void {
+  const isRunning = isBeingRead(deploy)
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => void again(), LOOK)
+    return () => clearInterval(timer)
+  }, [isRunning, again])
+}
+
+/** The review in one sentence. */
+export function Read({ review }: { review: Review }) {
+  const companyId = useCompanyId()
+  const { state, files, packages, findings, created, reason, controlSyncStatusId } = review
+  if (state === 'PENDING') return <>waits to be read for secrets, risky code and packages; the verdict may change</>
+  if (state === 'RUNNING') return <>being read for secrets, risky code and packages; the verdict may change</>
+  if (state === 'FAILED') return <span className={styles.removed}>failed: {reason}</span>
+  return (
+    <>
+      {counted(files, 'file')} and {counted(packages, 'version of a package', 'versions of packages')}:{' '}
+      {counted(findings, 'finding')}
+      {created > 0 && (
+        <>
+          ,{' '}
+          {controlSyncStatusId === null ? (
+            `${count(created)} new`
+          ) : (
+            <Link to={to.findings({ companyId }, `status=any&scan=${controlSyncStatusId}`)}>{count(created)} new</Link>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Where a review did not look, and why; nothing where it looked everywhere. */
+export function Unread({ review }: { review: Review }) {
+  if (review.unread.length === 0) return null
+  return (
+    <details>
+      <summary className="muted">{counted(review.unread.length, 'part')} of the diff was not read</summary>
+      <ul className={styles.looked}>
+        {review.unread.map(({ area, path, reason }) => (
+          <li key={`${area} ${path} ${reason}`}>
+            {path !== null && <code>{path}</code>} <span className="muted">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const areas: Record<EnumOf<'SensitiveArea'>, string> = {
+  AUTHENTICATION: 'Who is let in',
+  AUTHORIZATION: 'Who may do what',
+  CRYPTOGRAPHY: 'How data is encrypted, signed or checked',
+  CI: 'What the build runs',
+  INFRASTRUCTURE: 'What runs where, and who reaches it',
+}
+
+/** Changes that are no findings and that a person should look at, by what they are of. */
+export function Sensitive({ changes }: { changes: DeployDetail['sensitiveChanges'] }) {
+  if (changes.length === 0) return null
+  const byArea = Map.groupBy(changes, ({ area }) => area)
+  return (
+    <section aria-label="To look at">
+      <h2>
+        To look at <span className="muted number">{count(changes.length)}</span>
+      </h2>
+      {[...byArea].map(([area, ofArea]) => (
+        <details key={area}>
+          <summary>
+            {areas[area] ?? wordsOf(area)} <span className="muted number">{count(ofArea.length)}</span>
+          </summary>
+          <ul className={styles.looked}>
+            {ofArea.map(({ path, reason }) => (
+              <li key={`${path} ${reason}`}>
+                {path !== null && <code>{path}</code>} <span className="muted">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+// What can be done with the findings that are chosen in the list: deciding on them, and making one of what is one.
+
+import { lazy, Suspense, useState } from 'react'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { count, counted } from '../../util/words.ts'
+import type { FindingRow } from './documents.ts'
+import styles from './list.module.css'
+
+const MergeDialog = lazy(() => import('./merge.tsx'))
+
+/** The contract merges so many into one at once. */
+const MOST_MERGED = 100
+
+type Props = {
+  companyId: string
+  ids: readonly string[]
+  /** Those of them that the list has. */
+  rows: readonly FindingRow[]
+  onDecide: () => void
+  mayNotDecide: string | undefined
+  onNone: () => void
+  onMerged: () => void
+}
+
+export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onMerged }: Props) {
+  const { session } = useSession()
+  const [isMerging, setMerging] = useState(false)
+  const mayNotMerge = whyNot(session, companyId, 'issues:write') ?? whyNotMerged(ids, rows)
+  return (
+    <section className={styles.bulk} aria-label="What is chosen">
+      <span className="number">{counted(ids.length, 'finding')} chosen</span>
+      <Button
+        size="small"
+        tone="main"
+        onClick={onDecide}
+        disabledReason={mayNotDecide}
+        hint={
+          <>
+            Decide <kbd>d</kbd>
+          </>
+        }
+      >
+        Decide…
+      </Button>
+      <Button size="small" onClick={() => setMerging(true)} disabledReason={mayNotMerge}>
+        Merge…
+      </Button>
+      <Button size="small" tone="quiet" onClick={onNone}>
+        Choose none
+      </Button>
+      {isMerging && (
+        <Suspense>
+          <MergeDialog
+            companyId={companyId}
+            rows={rows}
+            onClose={() => setMerging(false)}
+            onDone={() => {
+              setMerging(false)
+              onMerged()
+            }}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function whyNotMerged(ids: readonly string[], rows: readonly FindingRow[]): string | undefined {
+  if (ids.length < 2) return 'Choose the others that are the same finding.'
+  if (ids.length > MOST_MERGED + 1) return `At most ${count(MOST_MERGED)} can be merged into one at once.`
+  if (rows.length < ids.length) return 'Not all of what is chosen is in this list.'
+  if (new Set(rows.map(({ asset }) => asset.id)).size > 1) return 'Only findings of one asset can be one.'
+  return undefined
+}

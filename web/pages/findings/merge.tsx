@@ -1,0 +1,63 @@
+// Makes one finding of several that are the same: which of them stays, and why they are one.
+
+import { useChange } from '../../api/ask.ts'
+import { graphql } from '../../api/graphql.ts'
+import { ChoiceField, LongTextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SeverityMark } from '../../ui/severity.tsx'
+import { counted } from '../../util/words.ts'
+import type { FindingRow } from './documents.ts'
+
+const Merge = graphql(`
+  mutation Merge($input: MergeIssuesInput!) {
+    mergeIssues(input: $input) { issue { id } }
+  }
+`)
+
+type Props = { companyId: string; rows: readonly FindingRow[]; onClose: () => void; onDone: () => void }
+
+export default function MergeDialog({ companyId, rows, onClose, onDone }: Props) {
+  const change = useChange()
+  const merge = async (filled: Filled) => {
+    const stays = rows.find(({ id }) => id === filled.text('issueId'))
+    if (!stays) return
+    const mergeIds = rows.map(({ id }) => id).filter((id) => id !== stays.id)
+    const input = { companyId, issueId: stays.id, mergeIds, reason: filled.text('reason') }
+    await change(Merge, { input }, ['Issue'])
+    say(`${counted(mergeIds.length, 'finding')} merged into ${stays.title}.`)
+    onDone()
+  }
+  return (
+    <Dialog
+      title={`Merge ${counted(rows.length, 'finding')}`}
+      description="Reports of each find the one that stays from now on. Why one, in its panel, takes them apart again."
+      isOpen
+      onClose={onClose}
+    >
+      <Form action={merge} submit="Merge" onCancel={onClose}>
+        <ChoiceField
+          name="issueId"
+          label="The one that stays"
+          kind="one"
+          initial={rows.slice(0, 1).map(({ id }) => id)}
+          options={rows.map((row) => ({ value: row.id, label: <Named row={row} /> }))}
+        />
+        <LongTextField name="reason" label="Why they are one" required hint="Kept in the timeline of each." />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Named({ row: { id, title, severity, occurrences } }: { row: FindingRow }) {
+  const [at] = occurrences
+  return (
+    <span className="words">
+      <SeverityMark of={severity} /> {title}{' '}
+      <span className="muted">
+        {at?.path ? `${at.path}${at.line === null ? '' : `:${at.line}`}, ` : ''}finding {id}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+// Takes apart what was wrongly made one finding: a tool's word, or what was reported from a place on.
+
+import { useChange } from '../../api/ask.ts'
+import { graphql } from '../../api/graphql.ts'
+import { LongTextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+const Split = graphql(`
+  mutation Split($input: SplitIssueInput!) {
+    splitIssue(input: $input) { splitIssue { id title } }
+  }
+`)
+
+/** What is split off, and in words. */
+export type Splitting = { part: { witnessId: string } | { placeId: string }; told: string }
+
+type Props = {
+  companyId: string
+  issueId: string
+  splitting: Splitting
+  onClose: () => void
+  onDone: () => Promise<void>
+}
+
+export default function SplitDialog({ companyId, issueId, splitting: { part, told }, onClose, onDone }: Props) {
+  const change = useChange()
+  const split = async (filled: Filled) => {
+    const input = { companyId, issueId, ...part, reason: filled.text('reason') }
+    const { splitIssue: answer } = await change(Split, { input }, ['Issue'])
+    if (answer) say(`${answer.splitIssue.title} is finding ${answer.splitIssue.id} now.`)
+    await onDone()
+  }
+  return (
+    <Dialog
+      title="Split off"
+      description={`${told} becomes a finding of its own, for good: no rule joins the two again.`}
+      isOpen
+      onClose={onClose}
+    >
+      <Form action={split} submit="Split it off" onCancel={onClose}>
+        <LongTextField name="reason" label="Why they are two" required hint="Kept in the timeline of both." />
+      </Form>
+    </Dialog>
+  )
+}

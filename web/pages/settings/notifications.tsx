@@ -1,0 +1,204 @@
+// Whom the company tells of what happens, and by what: mail to its members, or a channel of Slack or Teams.
+
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import type { Filled } from '../../forms/form.tsx'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Rest } from '../../table/rest.tsx'
+import { useList } from '../../table/use-list.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import { Awaited, Failed } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { StandingWord } from '../../ui/verdict.tsx'
+import { wordsOf } from '../../util/words.ts'
+import {
+  type Channel,
+  type ChannelRule,
+  Channels,
+  CreateChannel,
+  clock,
+  DeleteChannel,
+  hasSeverity,
+  kinds,
+  kindWords,
+  TestChannel,
+  topicWords,
+  UpdateChannel,
+} from './channel-documents.ts'
+import { ChannelForm, writtenInChannel } from './channel-form.tsx'
+import { inSettings } from './crumbs.ts'
+import styles from './settings.module.css'
+
+export function Component() {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const mayNot = whyNot(session, companyId, 'webhooks:read')
+  if (mayNot === undefined) return <Shown companyId={companyId} mayNot={whyNot(session, companyId, 'webhooks:write')} />
+  return (
+    <Page title="Notifications" crumbs={inSettings(companyId)}>
+      <Empty title={mayNot} />
+    </Page>
+  )
+}
+
+function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | undefined }) {
+  const change = useChange()
+  const list = useList(Channels, { companyId }, ({ notificationChannels }) => notificationChannels)
+  const [isMaking, setMaking] = useState(false)
+  const create = async (filled: Filled) => {
+    const type = filled.oneOf('type', kinds) ?? 'EMAIL'
+    const written = writtenInChannel(filled, type)
+    await change(CreateChannel, { input: { companyId, type, ...written } }, ['NotificationChannel'])
+    await list.again()
+    setMaking(false)
+    say(`${written.name} is told from now on.`)
+  }
+  return (
+    <Page
+      title="Notifications"
+      crumbs={inSettings(companyId)}
+      actions={
+        <Button tone="main" disabledReason={mayNot} onClick={() => setMaking(true)}>
+          New channel
+        </Button>
+      }
+    >
+      {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
+      {list.isWaiting && <Awaited lines={2} />}
+      {!list.isWaiting && !list.failure && list.rows.length === 0 && (
+        <Empty title="Nobody is told yet">
+          <p>A channel sends mail to members, or writes to Slack or Teams, when dates pass or a deploy is blocked.</p>
+        </Empty>
+      )}
+      <ul className={styles.rules} aria-label="Channels">
+        {list.rows.map((channel) => (
+          <ChannelRow key={channel.id} companyId={companyId} channel={channel} mayNot={mayNot} again={list.again} />
+        ))}
+      </ul>
+      <Rest of={list} what="channel" />
+      {isMaking && (
+        <ChannelForm
+          companyId={companyId}
+          title="New channel"
+          submit="Make it"
+          action={create}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </Page>
+  )
+}
+
+type RowProps = { companyId: string; channel: Channel; mayNot: string | undefined; again: () => Promise<void> }
+
+function ChannelRow({ companyId, channel, mayNot, again }: RowProps) {
+  const change = useChange()
+  const [open, setOpen] = useState<'change' | 'delete' | null>(null)
+  const { id, name, type, isEnabled } = channel
+  const close = () => setOpen(null)
+  const test = async () => {
+    const { testNotificationChannel } = await change(TestChannel, { input: { id } }, ['NotificationChannel'])
+    const failure = testNotificationChannel?.failure
+    if (failure != null) throw new Error(`${name} was not told: ${failure}`)
+    say(`${name} was told of a test.`)
+    await again()
+  }
+  const update = async (input: { isEnabled?: boolean } | ReturnType<typeof writtenInChannel>) => {
+    await change(UpdateChannel, { input: { id, ...input } }, ['NotificationChannel'])
+    await again()
+  }
+  const buttons = [
+    { word: 'Test', does: test },
+    { word: isEnabled ? 'Switch off' : 'Switch on', does: () => update({ isEnabled: !isEnabled }) },
+    { word: 'Change…', does: async () => setOpen('change') },
+    { word: 'Delete', does: async () => setOpen('delete') },
+  ]
+  return (
+    <li className={styles.webhook}>
+      <Told of={channel} />
+      <div className="row">
+        {buttons.map(({ word, does }) => (
+          <ActionButton
+            key={word}
+            size="small"
+            tone={word === 'Delete' ? 'danger' : 'plain'}
+            aria-label={`${word} – ${name}`}
+            disabledReason={mayNot}
+            action={does}
+          >
+            {word}
+          </ActionButton>
+        ))}
+      </div>
+      {open === 'change' && (
+        <ChannelForm
+          companyId={companyId}
+          title="Change the channel"
+          submit="Change it"
+          channel={channel}
+          action={async (filled) => {
+            await update(writtenInChannel(filled, type))
+            close()
+          }}
+          onClose={close}
+        />
+      )}
+      {open === 'delete' && (
+        <Confirm
+          title="Delete the channel"
+          description={`${name} is told of nothing any more.`}
+          submit="Delete it"
+          action={async () => {
+            await change(DeleteChannel, { input: { id } }, ['NotificationChannel'])
+            await again()
+          }}
+          onClose={close}
+        />
+      )}
+    </li>
+  )
+}
+
+function Told({ of }: { of: Channel }) {
+  const { name, type, host, emails, isEnabled, rules, digestHour, lastFailure, lastSentAt } = of
+  const [now, daily] = [
+    rules.filter(({ when }) => when === 'IMMEDIATELY'),
+    rules.filter(({ when }) => when === 'DAILY'),
+  ]
+  return (
+    <div className={styles.told}>
+      <p>
+        <StandingWord of={isEnabled ? 'good' : 'bad'}>{isEnabled ? 'On' : 'Off'}</StandingWord>{' '}
+        <strong className="words">{name}</strong>{' '}
+        <span className="muted words">
+          {type === 'EMAIL' ? `Mail to ${emails.join(', ')}` : `${kindWords[type]} at ${host}`}
+        </span>
+      </p>
+      {now.length > 0 && <p className="muted">At once: {now.map(wordsOfRule).join('; ')}</p>}
+      {daily.length > 0 && (
+        <p className="muted">
+          Daily at {clock(digestHour)} UTC: {daily.map(wordsOfRule).join('; ')}
+        </p>
+      )}
+      {lastFailure !== null && <p className="words">The last message could not be sent: {lastFailure}</p>}
+      {lastSentAt !== null && (
+        <p className="muted">
+          Last told <Moment at={lastSentAt} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function wordsOfRule({ topic, minimumSeverity }: ChannelRule): string {
+  if (!hasSeverity(topic)) return topicWords[topic].toLowerCase()
+  const from = minimumSeverity === 'CRITICAL' ? 'critical' : `${wordsOf(minimumSeverity).toLowerCase()} and worse`
+  return `${topicWords[topic].toLowerCase()} (${from})`
+}

@@ -1,0 +1,9 @@
+// A cell that is too narrow for its text tells all of it to who points at it.
+
+import type { PointerEvent } from 'react'
+
+export function tellCut({ target }: PointerEvent): void {
+  const cell = target instanceof Element ? target.closest('td') : null
+  if (cell === null) return
+  cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''
+}
