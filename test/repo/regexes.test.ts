@@ -5,6 +5,7 @@ import { types } from 'node:util'
 import { createContext, Script } from 'node:vm'
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
+import { patternExpression } from '../../src/review/code/patterns.ts'
 import { projectFiles } from './files.ts'
 
 const LENGTH = 50_000
@@ -52,12 +53,35 @@ function* within(value: unknown): Generator<string> {
   }
 }
 
+/** Keys under which patterns of dotted names stand, by which things are found in code. */
+const PATTERNS = new Set([
+  'call',
+  'receiver',
+  'assign',
+  'returned',
+  'routine',
+  'sources',
+  'sanitisers',
+  'neutral',
+  'vouching',
+  'unless',
+])
+
+/** The patterns that stand under such keys, at any depth, as what they are compiled to. */
+function* patternsWithin(value: unknown, isPattern = false): Generator<string> {
+  if (typeof value === 'string' && isPattern) yield patternExpression(value.replace(/^(?:fn)?@/, '')).source
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value)) yield* patternsWithin(part, isPattern || PATTERNS.has(key))
+}
+
 /** Those of the rules of risky code, each once; upper and lower case are alike there. */
 function ofRules(): Found[] {
   const found = new Map<string, Found>()
-  for (const path of projectFiles().filter((each) => /^src\/review\/code\/rules\/.*\.yaml$/.test(each)))
-    for (const source of within(load(readFileSync(path, 'utf8'))))
+  for (const path of projectFiles().filter((each) => /^src\/review\/code\/rules\/.*\.yaml$/.test(each))) {
+    const rule = load(readFileSync(path, 'utf8'))
+    for (const source of [...within(rule), ...patternsWithin(rule)])
       found.set(source, { path, line: 1, source, flags: 'i' })
+  }
   return [...found.values()]
 }
 

@@ -227,6 +227,16 @@ test.each([
   expect(places(found)).toEqual(expected)
 })
 
+test('a page for administrators that says to others that it is none of theirs is kept from them', async () => {
+  const foundIn = async (page: string) => {
+    const office: Handler = ({ user }) => (user === null ? [302, '', { location: '/login' }] : [200, page])
+    return places(await findingsOf(office, ['function-access'], { 'GET /admin': {} }))
+  }
+
+  expect(await foundIn('<p>Access denied. You need another role.</p>')).toEqual([])
+  expect(await foundIn('<h1>Orders of today</h1><p>71 orders, 9 returns</p>')).toEqual(['GET /admin'])
+})
+
 test('a page for administrators that names accounts to everybody is found, and one that asks to sign in is not', async () => {
   const accounts = ['ann.meyer', 'bob-kline']
   const identities = accounts.map((username, index) => ({

@@ -26,6 +26,22 @@ test('what robots.txt hides and a sitemap names is asked', async () => {
   )
 })
 
+test('a page for administrators is asked though nothing leads to it, and only where there is one', async () => {
+  const serviceOf =
+    (office: [number, string]): Handler =>
+    ({ path }) => {
+      if (path === '/admin') return office
+      return path === '/' || path === '/admin/orders' ? [200, '<p>Welcome</p>'] : [404, '']
+    }
+  const foundIn = async (office: [number, string]) => (await crawled(serviceOf(office))).operations
+
+  expect(await foundIn([200, '<p>Office</p><a href="/admin/orders">orders</a>'])).toEqual(
+    expect.arrayContaining(['GET /admin', 'GET /admin/orders']),
+  )
+  expect(await foundIn([403, '<p>no</p>'])).toEqual(['GET /'])
+  expect(await foundIn([404, '<p>nothing</p>'])).toEqual(['GET /'])
+})
+
 test('what a click or a script of a page leads to is asked, as far as it is written out', async () => {
   const service: Handler = ({ path }) => {
     if (path !== '/') return path.startsWith('/lab') || path === '/shown' ? [200, '<p>x</p>'] : [404, '']

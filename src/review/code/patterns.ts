@@ -13,7 +13,7 @@ type Entry<Thing> = { expression: RegExp; thing: Thing }
  * `*.` at the head stands for any object, `?.` for an object or none, `*` elsewhere for any text within one part, `(a|b)`
  * for either, `~` at the very head for upper and lower case alike. Everything else stands for itself.
  */
-function patternExpression(pattern: string): RegExp {
+export function patternExpression(pattern: string): RegExp {
   const isLoose = pattern.startsWith('~')
   const [, head = '', rest = ''] = /^([*?]\.)?(.*)$/s.exec(isLoose ? pattern.slice(1) : pattern) ?? []
   const body = rest

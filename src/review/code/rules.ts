@@ -32,6 +32,10 @@ const condition = z.strictObject({
   literal: z.number().optional(),
   /** given, but not a text or a number that stands in the code */
   unknown: z.boolean().optional(),
+  /** what it holds stands in the code: it was made there */
+  shown: z.boolean().optional(),
+  /** all of it stands in the code: a text, a number, a list of such */
+  known: z.boolean().optional(),
   absent: z.boolean().optional(),
   present: z.boolean().optional(),
 })
@@ -63,7 +67,7 @@ const sink = z.strictObject({
 const flaw = z.strictObject({
   call: names.optional(),
   assign: names.optional(),
-  /** functions by name, or by name and the types of their parameters: `verify:String:SSLSession` */
+  /** functions by name, by name and the types of their parameters, `verify:String:SSLSession`, or by a mark, `@exempt` */
   routine: names.optional(),
   where: z.array(condition).default([]),
 })

@@ -124,6 +124,12 @@ const isPassword = /passw|pwd|pswd|passphrase|pass$/i
 /** Only `key`, with nothing that says of what. */
 const isKeyAlone = /(?:^|[^a-z])key$/i
 
+/** Files whose elements have a `key` by which a list tells them apart. */
+const ELEMENTS = /\.(?:jsx|tsx|vue|svelte|astro)$/i
+
+/** `<li key="…">`: an attribute, where an assignment would have room around its sign. */
+const OF_ELEMENT = /^key=["'`]/
+
 /** A line without any of these has no key and no password, but for one of letters alone in twenty or more. */
 const VARIED = /[0-9!#$%^@~]/
 
@@ -142,7 +148,8 @@ export const assigned: Detector = {
         if (match === null) break
         const [whole, name = '', , quoted, plain] = match
         const value = quoted ?? plain ?? ''
-        if ((quoted === undefined && !SETTINGS.test(path)) || !mayBeSecret(name, value)) {
+        const isOfElement = ELEMENTS.test(path) && OF_ELEMENT.test(whole)
+        if ((quoted === undefined && !SETTINGS.test(path)) || isOfElement || !mayBeSecret(name, value)) {
           // What was taken for a value may be the name: `key="password" value="…"`.
           at = match.index + name.length
           continue

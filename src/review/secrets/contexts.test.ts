@@ -53,6 +53,12 @@ describe('a name and its value', () => {
     expect(seen).toEqual([`2 assigned ${key}`])
   })
 
+  test('The key by which a list of elements tells them apart is none, the same under another name is', () => {
+    const seen = [...found('a.tsx', `<li key="${key}">`), ...found('a.tsx', `<li apiKey="${key}">`)]
+
+    expect(seen).toEqual([`1 assigned ${key}`])
+  })
+
   test('A kind that needs a name finds it on the line before', () => {
     const token = ['0a8f', '4c1e', '97b2', 'd635', 'e84f', '1c20', '7ab9', 'd3f6'].join('')
 

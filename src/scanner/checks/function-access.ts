@@ -2,6 +2,7 @@
 
 import { likenessOf } from '../compare.ts'
 import { readPage } from '../html.ts'
+import { textsOf } from '../page-texts.ts'
 import type { Context, Exchange, Identity, OperationCheck } from '../types.ts'
 import { isAdministrative } from './administrative.ts'
 import { hasErrors } from './object-access.ts'
@@ -42,7 +43,7 @@ export const functionAccess: OperationCheck = {
       operation.kind === 'read' || first === context.identities[0]
         ? await answerFor(context, operation, first)
         : await context.attempt(operation, [], { identity: first })
-    if (!isFine(exchange) || hasErrors(exchange) || exchange.text.trim() === '') return
+    if (!isFine(exchange) || hasErrors(exchange) || exchange.text.trim() === '' || isRefusal(exchange)) return
     if (second !== undefined && operation.kind === 'read') {
       const other = await answerFor(context, operation, second)
       if (!isFine(other)) return
@@ -64,6 +65,16 @@ export const functionAccess: OperationCheck = {
       operation,
     }
   },
+}
+
+const REFUSES =
+  /\b(not (allowed|authori[sz]ed|permitted)|access (is )?denied|forbidden|no permission|permission denied|insufficient (rights|permissions|privileges)|(admins?|administrators?) only|only (for )?(admins|administrators))\b/i
+const LONGEST_REFUSAL = 400
+
+/** A page that says with status 200 that it is not for who asks, and little else. */
+function isRefusal({ text }: Exchange): boolean {
+  const said = textsOf(text).join(' ')
+  return said.length < LONGEST_REFUSAL && REFUSES.test(said)
 }
 
 /** Words that stand on pages whoever has an account. */

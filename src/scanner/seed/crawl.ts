@@ -38,6 +38,8 @@ const MOST_SPARED = 24
 const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
+/** Pages that are for few, to which often nothing leads. */
+const UNLINKED = ['admin', 'admin/']
 /** Sitemaps come as text and as pages as well. */
 const SITEMAP = /<(urlset|sitemapindex)[\s>]/
 
@@ -69,6 +71,8 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   /** choices of menus that were made, and menus that stand on one page after the other */
   const chosen = new Set<string>()
   const menus = new Map<string, number>()
+  /** addresses to which nothing led */
+  const guesses = new Set<string>()
   /** addresses of pages that scripts show */
   const routes = new Set<string>()
   let count = 0
@@ -164,9 +168,10 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   }
   /** Keeps what an answer leads to. */
   const read = ({ request, answer, text }: Exchange, url: string, foundOn?: string) => {
+    const isNowhere = nowhere !== null && url !== target.href && steadyText(text) === nowhere
+    if (guesses.has(url) && (isNowhere || answer.status !== 200 || mediaTypeOf(answer) !== 'text/html')) return
     const location = headerOf(answer, 'location')
     if (location) push(location, url)
-    const isNowhere = nowhere !== null && url !== target.href && steadyText(text) === nowhere
     if (isNowhere && HIDDEN.some((name) => url.endsWith(`/${name}`))) return
     const type = mediaTypeOf(answer)
     if (request.method === 'GET' && answer.status !== 404 && !/javascript/.test(type)) keep(pageAt(url, foundOn))
@@ -234,6 +239,15 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       if (none && none.status < 300 && mediaTypeOf(none) === 'text/html') nowhere = steadyText(textOf(none))
       for (const name of HIDDEN)
         for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
+      await drain()
+      for (const name of UNLINKED) {
+        const url = new URL(`/${name}`, target).href
+        if (asked.has(url)) break
+        guesses.add(url)
+        push(url, target.href)
+        await drain()
+        if (operations.has(`GET /${name}`)) break
+      }
       await drain()
     },
     async further(pages) {

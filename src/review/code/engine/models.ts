@@ -107,6 +107,11 @@ export function modelled(
       return { value: nothing, receiver: joined(receiver, first) }
     return { value: receiver, receiver: given.reduce<Value>((all, each) => loosened(all, each), receiver) }
   }
+  const property = /^set([A-Z]\w*)$/.exec(name)?.[1]
+  if (property && first && given.length === 1) {
+    const after = { ...put(receiver, property, first), flows: unite(receiver.flows, allFlows(first)) }
+    return { value: after, receiver: after }
+  }
   if (setting.has(name) && given.length === 2 && second)
     return { value: receiver, receiver: put(receiver, keyOf(first), second) }
   if (getting.has(name) && receiver.items && given.length >= 1)

@@ -149,10 +149,11 @@ const harmedBy = ({ args }: Sink, given: readonly Given[]): Value[] =>
       })
 
 /** Whether what is known of an argument meets a condition; what is not known meets only `present`. */
-function meets(condition: Condition, value: Value | undefined, given: readonly Given[] = []): boolean {
+export function meets(condition: Condition, value: Value | undefined, given: readonly Given[] = []): boolean {
   const { item, ...rest } = condition
   if (item !== undefined) return meets(rest, itemOf(value, item))
   const { matches, equals, not, literal, absent, present, named, unnamed, starts, answers, holds, unknown } = condition
+  const { shown, known } = condition
   if (absent !== undefined) return absent === (value === undefined)
   if (not !== undefined) {
     const isOpen = value === undefined && given.some(mayHold)
@@ -163,6 +164,8 @@ function meets(condition: Condition, value: Value | undefined, given: readonly G
   if (unknown !== undefined) return unknown === (value.constant === undefined)
   if (answers !== undefined) return value.closure !== null && answerOf(value.closure.routine) === answers
   const { constant, paths } = value
+  if (shown !== undefined) return shown === (value.items !== null)
+  if (known !== undefined) return known === isKnown(value)
   if (named !== undefined) return paths.some((path) => expressionOf(named).test(path))
   if (unnamed !== undefined) return paths.length > 0 && !paths.some((path) => expressionOf(unnamed).test(path))
   if (starts !== undefined)
@@ -172,6 +175,10 @@ function meets(condition: Condition, value: Value | undefined, given: readonly G
   if (literal !== undefined) return typeof constant === 'string' && constant.length >= literal
   return matches !== undefined && isLike(value, matches)
 }
+
+const isKnown = ({ constant, items, rest, length }: Value): boolean =>
+  constant !== undefined ||
+  (items !== null && rest === null && length !== null && length > 0 && [...items.values()].every(isKnown))
 
 const isLike = ({ constant }: Value, expression: string): boolean =>
   constant !== undefined && expressionOf(expression).test(String(constant))

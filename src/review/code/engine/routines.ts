@@ -22,9 +22,13 @@ export function answerOf({ body }: Routine): 'true' | 'nothing' | null {
 
 export function checkRoutine(reading: Reading, routine: Routine, environment: Environment): void {
   const { routineFlaws } = reading.book
-  if (routineFlaws.size() === 0 || routine.name === '') return
+  if (routineFlaws.size() === 0 || (routine.name === '' && routine.marks.length === 0)) return
   const types = routine.parameters.map(({ type }) => type ?? '').join(':')
-  for (const fault of routineFlaws.find([routine.name, `${routine.name}:${types}`])) {
+  for (const fault of routineFlaws.find([
+    routine.name,
+    `${routine.name}:${types}`,
+    ...routine.marks.map((mark) => `@${mark}`),
+  ])) {
     if (fault.flaw.where.every(({ answers }) => answers === undefined || answerOf(routine) === answers))
       reportFlaw(reading, fault, routine.at, environment)
   }

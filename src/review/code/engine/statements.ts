@@ -5,6 +5,7 @@ import { truth } from './constants.ts'
 import { become, type Environment, forked, keepCommon, merge, unguarded } from './environment.ts'
 import { read, store } from './expressions.ts'
 import { refine } from './guards.ts'
+import { meets } from './places.ts'
 import { frameOf, partOf, type Reading, reportFlow } from './reading.ts'
 import { allFlows, constantValue, flowing, join, nothing, stepped, type Value } from './value.ts'
 
@@ -254,7 +255,8 @@ function checkReturned(
   value: Value,
   environment: Environment,
 ): void {
-  const marks = frameOf(reading).routine?.marks ?? []
+  const routine = frameOf(reading).routine
+  const marks = routine ? [...routine.marks, `fn.${routine.name}`] : []
   const isForwarded =
     statement.value?.k === 'call' &&
     statement.value.callee.k === 'name' &&
@@ -263,6 +265,7 @@ function checkReturned(
   if (marks.length === 0 || isForwarded) return
   for (const harm of reading.book.returnSinks.find(marks)) {
     const flows = harm.sink.text && value.items ? value.flows : allFlows(value)
-    if (flows.length > 0) reportFlow(reading, harm, value, flows, environment, statement.at)
+    if (flows.length > 0 && harm.sink.where.every((condition) => meets(condition, value)))
+      reportFlow(reading, harm, value, flows, environment, statement.at)
   }
 }

@@ -37,6 +37,10 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'field_access':
     case 'scoped_identifier':
       return fieldOf(node)
+    case 'method_reference': {
+      const [object, method] = named(node)
+      return method ? memberOf(node, expressionOf(object), method) : mixed(named(node).map(expressionOf))
+    }
     case 'array_access':
       return indexOf(node, 'array', expressionOf)
     case 'method_invocation':
