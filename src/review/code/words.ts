@@ -15,9 +15,10 @@ export function addWords(words: Words, pattern: string): void {
   const isLoose = pattern.startsWith('~')
   const names = partsOf(pattern.replace(/^~/, '').replaceAll('()', '')).reverse()
   for (const name of names) {
-    const found = name.match(/[A-Za-z_$][\w$-]*/g)?.filter((word) => /[A-Za-z]/.test(word))
-    if (!found?.length) continue
     const isOpen = isLoose || name.includes('*')
+    // As a part of words a sign alone, `_` or `$`, would stand in nearly every text.
+    const found = name.match(/[A-Za-z_$][\w$-]*/g)?.filter((word) => !isOpen || /[A-Za-z]/.test(word))
+    if (!found?.length) continue
     for (const word of found) {
       if (isOpen || word.includes('-')) words.parts.add(word.toLowerCase())
       else words.whole.add(word)

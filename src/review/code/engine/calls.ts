@@ -200,7 +200,7 @@ function guessed(name: string): string[] {
 const REPLACES = /replace|\bsub\s*\(|translate|strtr|switch|\bcase\b|charAt|codePointAt|\bfor\b|\bmap\b/
 
 /** Texts and expressions that stand in code, without their quotes. */
-const LITERALS = /(["'`])((?:\\.|(?!\1)[^\\\n])*)\1|\/((?:\\.|[^/\\\n*])(?:\\.|[^/\\\n])*)\/[dgimsuy]*/g
+const LITERALS = /(["'`])((?:\\.|(?!\1)[^\\\n]){0,60})\1|\/((?:\\.|[^/\\\n*])(?:\\.|[^/\\\n]){0,60})\/[dgimsuy]{0,7}/g
 
 /** What replaces signs, or is put in their place: nothing but signs, a set, an entity. */
 const SIGNS = /^\W{1,20}$|^\\\\?[nr]$|\[|&(?:lt|gt|amp|quot|#\w+);/

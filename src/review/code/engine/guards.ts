@@ -14,7 +14,7 @@ const forming =
   /^(?:test|match|matches|fullmatch|preg_match|MatchString|isdigit|isalnum|isalpha|isnumeric|isdecimal|is_numeric|is_int|ctype_\w+|isInteger|isSafeInteger|isUUID|isNumeric|filter_var|is_relative_to|url_has_allowed_host_and_scheme|is_safe_url|isIn|isAlphanumeric)$/
 /** These search or run something else as well: a check only of what is seen to be a regular expression. */
 const ambiguous = /^(?:exec|search)$/
-const expressive = /(?:^|[._])(?:re|regexp?|rx|\w*(?:Regexp?|RegExp|Pattern|pattern))(?:\(\))?(?:\.compile\(\))?$/
+const expressive = /(?:^|[._])re$|regexp?$|pattern$|_rx$|re\.compile$/i
 const judging = /^(?:is|validate|verify|check)_?(?:valid|safe|allowed|whitelist|allowlist|trusted|permitted|legal|ok)/i
 const beginning = /^(?:startsWith|startswith|HasPrefix|str_starts_with|starts_with)$/
 const leading = /^(?:IsLocal|isLocalUrl|isPathInside|pathIsInside|isSubpath|is_subpath|isSubPath)$/
@@ -213,7 +213,7 @@ const partiesOf = ({ callee, arguments: given }: Expression & { k: 'call' }): Ex
 function isExpression(reading: Reading, each: Expression, environment: Environment): boolean {
   const value = read(reading, each, environment)
   if (typeof value.constant === 'string') return /^\/.+\/[a-z]*$/s.test(value.constant)
-  return pathsOf(each, value).some((path) => expressive.test(path))
+  return pathsOf(each, value).some((path) => expressive.test(path.replace(/\(\)$/, '')))
 }
 
 /** A text that has a form is harmless; one in which a form of what is dangerous is not found is so to what that endangers. */

@@ -209,7 +209,9 @@ const byCharacter: [RegExp, string[]][] = [
 
 /** What a text that a function replaces says that its outcome no longer harms. */
 export const harmlessReplacing = (text: string): readonly string[] =>
-  byCharacter.flatMap(([characters, harmless]) => (characters.test(text) ? harmless : []))
+  [...byCharacter, ...shells].flatMap(([characters, harmless]) => (characters.test(text) ? harmless : []))
+
+const shells: [RegExp, string[]][] = [[/[;|&$`]/, ['command']]]
 
 /** What a text no longer harms in which an expression finds nothing; none where that says nothing. */
 export function harmlessWithout(expression: string): readonly string[] {
