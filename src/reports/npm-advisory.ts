@@ -18,6 +18,9 @@ import {
   vulnerabilityIdsIn,
 } from './values.ts'
 
+/** Paths to one version that are told. */
+const MOST_PATHS = 50
+
 /** An advisory speaks of each version of the module that is installed. */
 export function* advisoryRows(advisory: Fields, place: string, toolName: string): Iterable<Row> {
   const name = text(advisory.module_name)
@@ -34,10 +37,7 @@ export function* advisoryRows(advisory: Fields, place: string, toolName: string)
       affectedVersion: version ?? text(advisory.vulnerable_versions),
       patchedVersion: text(advisory.patched_versions),
       solution: text(advisory.recommendation),
-      description: paragraphs(
-        text(advisory.overview),
-        paths.length === 0 ? undefined : `Through ${paths.slice(0, 50).join(', ')}`,
-      ),
+      description: paragraphs(text(advisory.overview), paths.length === 0 ? undefined : `Through ${paths.join(', ')}`),
       reference: links(text(advisory.url), ...(text(advisory.references)?.split(/\s+/) ?? [])),
       vulnerabilityIds: uniq([
         ...texts(advisory.cves),
@@ -50,10 +50,12 @@ export function* advisoryRows(advisory: Fields, place: string, toolName: string)
 
 /** Each version of the module that is installed, once, with the paths that lead to it; one without a version where none is told. */
 function installedOf(advisory: Fields): [string | undefined, readonly string[]][] {
-  const installed = new Map<string | undefined, readonly string[]>()
+  const installed = new Map<string | undefined, string[]>()
   for (const finding of objects(advisory.findings)) {
     const version = text(finding.version)
-    installed.set(version, [...(installed.get(version) ?? []), ...texts(finding.paths)])
+    const paths = installed.get(version) ?? []
+    installed.set(version, paths)
+    paths.push(...texts(finding.paths).slice(0, MOST_PATHS - paths.length))
   }
   return installed.size > 0 ? [...installed] : [[undefined, []]]
 }

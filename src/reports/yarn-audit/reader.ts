@@ -13,11 +13,12 @@ export const yarnAudit: ReportReader = { format: 'yarn-audit', label: 'yarn audi
 
 /** Yarn 1 writes a line of what it did in any case; where it could not ask, only what it complains of. */
 const OF_ONE = /^\s*\{\s*"type"\s*:\s*"(?:audit(?:Advisory|Action|Summary)|error|warning|info)"\s*,\s*"data"\s*:/
+const TOLD = /"type"\s*:\s*"(?:audit(?:Advisory|Action|Summary)|error)"\s*,\s*"data"\s*:/
 
 const OF_FOUR = /^\s*\{\s*"value"\s*:\s*"[^"]{1,300}"\s*,\s*"children"\s*:\s*\{\s*"ID"\s*:/
 
 function recognises({ text: head }: ReportHead): boolean {
-  return OF_ONE.test(head) || OF_FOUR.test(head)
+  return (OF_ONE.test(head) && TOLD.test(head)) || OF_FOUR.test(head)
 }
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {

@@ -121,7 +121,7 @@ test('is recognised in both versions, and when yarn could not audit', () => {
   const error = { type: 'error', data: 'No connection' }
 
   expect(
-    [summary, told('a'), error, four(), { type: 'table', data: {} }].map((each) => recognisedBy(yarnAudit, each)),
+    [summary, told('a'), error, four(), { type: 'info', data: 'Done' }].map((each) => recognisedBy(yarnAudit, each)),
   ).toEqual([true, true, true, true, false])
 })
 

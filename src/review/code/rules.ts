@@ -127,6 +127,8 @@ const languageFile = z.strictObject({
   sanitisers: z.record(z.string(), z.array(z.string())),
   /** functions whose outcome says nothing of what they were given */
   neutral: z.array(z.string()).default([]),
+  /** what makes something of our own that usually goes by the name of what comes from outside: a request that is sent */
+  ours: z.array(z.string()).default([]),
 })
 
 export type Listener = { label: string; named: string | undefined; heard: RegExp | undefined }
@@ -153,6 +155,7 @@ export type Rulebook = {
   vouching: Index<true>
   sanitisers: Index<string>
   neutral: Index<true>
+  ours: Index<true>
   callSinks: Index<Harm>
   receiverSinks: Index<Harm>
   assignSinks: Index<Harm>
@@ -202,6 +205,7 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
     vouching: openIndex(),
     sanitisers: openIndex(),
     neutral: openIndex(),
+    ours: openIndex(),
     callSinks: openIndex(),
     receiverSinks: openIndex(),
     assignSinks: openIndex(),
@@ -226,6 +230,7 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook
   }
   for (const pattern of shared.vouching) book.vouching.add(pattern, true)
   for (const pattern of shared.neutral) book.neutral.add(pattern, true)
+  for (const pattern of shared.ours) book.ours.add(pattern, true)
   for (const rule of rules) {
     for (const pattern of rule.sanitisers) book.sanitisers.add(pattern, rule.kind)
     const given = rule.given === undefined ? null : { made: new RegExp(rule.made ?? '', 'i'), words: openWords() }

@@ -146,7 +146,8 @@ function member(
   name: string,
 ): Value {
   const held = object.items?.get(name)
-  const paths = names.map((path) => `${path}.${name}`)
+  const isOurs = reading.book.ours.find(object.paths).length > 0
+  const paths = (isOurs ? object.paths : names).map((path) => `${path}.${name}`)
   if (held) return held.paths.length === 0 ? { ...held, paths } : held
   if (telling.has(name))
     return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing

@@ -47,7 +47,8 @@ function readRoutine(reading: Reading, { routine, environment, self }: Closure):
     const [marked] = reading.book.marks.find(marks)
     const label = marked ?? everything
     const at = 'at' in target ? target.at : routine.at
-    const known: Value = isSelf ? self : type === null ? nothing : { ...nothing, paths: [type] }
+    const base = isSelf ? self : nothing
+    const known: Value = type === null ? base : { ...base, paths: [...base.paths, type] }
     const given =
       label !== undefined && !isSelf
         ? {

@@ -143,12 +143,19 @@ export function lambdaOf(node: SyntaxNode): Routine {
 
 function routineOf(node: SyntaxNode, marks: string[], owner: string | null): Routine {
   const parameters = node.field('parameters')
-  return routineAt(node, {
+  const routine = routineAt(node, {
     parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
     body: () => bodyOf(node.field('body')),
     marks,
     owner,
   })
+  return /^do_[A-Z]+$/.test(routine.name) ? ofHandler(routine) : routine
+}
+
+/** A method of what answers a request of HTTP by itself, as the standard library's server has it made. */
+function ofHandler(method: Routine): Routine {
+  const [self, ...others] = method.parameters
+  return self ? { ...method, parameters: [{ ...self, type: 'BaseHTTPRequestHandler' }, ...others] } : method
 }
 
 function parameterOf(node: SyntaxNode): Parameter[] {
@@ -173,12 +180,14 @@ function classOf(node: SyntaxNode): Statement {
   const name = node.field('name')?.text() ?? ''
   const inside = named(node.field('body') ?? node).flatMap((part) => statementOf(part, [], name))
   const bases = node.field('superclasses')
+  const parents = bases ? named(bases).map(dotted) : []
+  const methods = inside.flatMap((each) => (each.k === 'function' ? [each.fn] : []))
   return {
     k: 'class',
     name,
-    parent: bases ? dotted(named(bases)[0]) : null,
+    parent: parents[0] ?? null,
     fields: inside.filter((each) => each.k !== 'function'),
-    methods: inside.flatMap((each) => (each.k === 'function' ? [each.fn] : [])),
+    methods: parents.some((parent) => parent.endsWith('HTTPRequestHandler')) ? methods.map(ofHandler) : methods,
   }
 }
 
