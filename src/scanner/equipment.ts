@@ -120,6 +120,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
   const outOfBand: OutOfBand | null = listener
   const context: Context = {
     profile: options.profile,
+    allowsDestructive: options.allowDestructive === true,
     target,
     scope,
     get operations() {

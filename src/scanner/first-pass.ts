@@ -2,6 +2,7 @@
 
 import { changeJson, isObject, leavesOf } from './json-leaves.ts'
 import { wordsNamed } from './named-words.ts'
+import { asksForReset } from './seed/names.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import type { Body, Context, Exchange, Operation, OperationKind, Parameter, Point, Schema } from './types.ts'
@@ -32,6 +33,9 @@ export async function firstPass({
 }: Work): Promise<Operation[]> {
   const others = sessions.filter((session) => session !== main)
   const settled: Operation[] = []
+  // an account that answers named is not asked a new password for
+  const withKnown = (operation: Operation) =>
+    asksForReset(operation.key) && !context.allowsDestructive ? operation : withKnownValues(operation, bank)
   // what a sign-in tells of the account is known before anything is asked
   if (main.opened) bank.learn('user', main.opened)
   for (const kind of order) {
@@ -39,7 +43,7 @@ export async function firstPass({
     // what takes an id from another's answer comes after what gives it
     group.sort((a, b) => needs(a) - needs(b))
     for (const given of group) {
-      const { operation, exchange } = await answered(withKnownValues(withOwnToken(given, main), bank), context)
+      const { operation, exchange } = await answered(withKnown(withOwnToken(given, main)), context)
       settled.push(operation)
       onAsked()
       if (!exchange) continue
@@ -62,7 +66,7 @@ export async function firstPass({
     }
   }
   // lists that were empty before creates have something now
-  return settled.map((operation) => withKnownValues(operation, bank))
+  return settled.map(withKnown)
 }
 
 /** Fields of a form that are given other values where it fails with its own. */

@@ -39,7 +39,7 @@ export async function runChecks(work: Work): Promise<void> {
   telling.enter('checks', all.length)
   await inTurns(all, concurrency, async (operation) => {
     for (const check of ofOperations) {
-      if (check.accepts && !check.accepts(operation)) continue
+      if (check.accepts && !check.accepts(operation, context)) continue
       await tell(check, check.probe(operation, context), context)
       looked(check, operation)
     }

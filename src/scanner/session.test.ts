@@ -58,3 +58,21 @@ test('a cookie that an answer takes away while every answer renews it is taken u
 
   expect([gone, session.takeRenewed(), sentBy(session)]).toEqual([undefined, true, 'sid=second'])
 })
+
+test('tokens that scripts stored are secrets, and what else they stored is none', () => {
+  const session = open()
+  const user = JSON.stringify({ name: 'Ann of the tea shop 12', token: { access: 'at-abcdef-0123456789' } })
+
+  session.stored = {
+    local: {
+      refresh: 'rt-1234567890abcdef',
+      user,
+      theme: 'dark',
+      page: 'settings-of-people',
+      since: '2026-01-15T10:00:00Z',
+    },
+    session: { key: '"sk-1234567890abcdef"' },
+  }
+
+  expect(session.secrets()).toEqual(['first', 'rt-1234567890abcdef', 'at-abcdef-0123456789', 'sk-1234567890abcdef'])
+})

@@ -3,6 +3,7 @@
 import { percentDecoded } from '../core/percent.ts'
 import type { Credentials, Stored } from './browser.ts'
 import { headerOf, headersOf } from './http.ts'
+import { leavesOf, readJson } from './json-leaves.ts'
 import { hasHeader, isNamed, replaceHeader } from './points.ts'
 import type { Exchange, HttpRequest, Identity } from './types.ts'
 
@@ -78,6 +79,7 @@ export function openSession(identity: Identity): Session {
   const renewed = new Map<string, string>()
   let isRenewing = false
   let stored: Stored | null = null
+  let storedTokens: readonly string[] = []
   let lastTurn: Promise<unknown> = Promise.resolve()
   let worn: { way: TokenWay; token: string } | null = null
   return {
@@ -96,6 +98,7 @@ export function openSession(identity: Identity): Session {
     },
     set stored(kept) {
       stored = kept
+      storedTokens = kept === null ? [] : tokensOf(kept)
     },
     openedBy: null,
     opened: null,
@@ -170,6 +173,7 @@ export function openSession(identity: Identity): Session {
         .filter(([name]) => !/^(accept|content|user-agent|host)/i.test(name))
         .map(([, value]) => value),
       ...[...identity.query, ...jar].map(([, value]) => value),
+      ...storedTokens,
       ...(identity.login && 'password' in identity.login ? [identity.login.password] : []),
     ],
     credentials() {
@@ -180,6 +184,22 @@ export function openSession(identity: Identity): Session {
       }
     },
   }
+}
+
+const MOST_STORED_TOKENS = 50
+/** A word of the characters of keys and ids, with a digit: neither a sentence nor an address. */
+const STORED_TOKEN = /^(?=[^\d]{0,200}\d)[\w.+/=~-]+$/
+
+/** What scripts stored that may open something, also within JSON. */
+function tokensOf({ local, session }: Stored): string[] {
+  const texts = [...Object.values(local), ...Object.values(session)].flatMap((text) => {
+    const json = readJson(text)
+    return json === undefined ? [text] : typeof json === 'string' ? [json] : leavesOf(json).map(({ value }) => value)
+  })
+  return texts
+    .filter((text) => typeof text === 'string')
+    .filter((text) => text.length >= SHORTEST_TOKEN && STORED_TOKEN.test(text))
+    .slice(0, MOST_STORED_TOKENS)
 }
 
 /** Adds a header to those that are sent, unless the request names it itself; a later one of that name replaces an earlier. */

@@ -259,7 +259,7 @@ export type PointCheck = CheckFacts & {
 /** Looks at one operation as a whole. */
 export type OperationCheck = CheckFacts & {
   kind: 'operation'
-  accepts?: (operation: Operation) => boolean
+  accepts?: (operation: Operation, context: Context) => boolean
   probe: (operation: Operation, context: Context) => AsyncIterable<Sighting>
 }
 
@@ -310,6 +310,8 @@ export type OutOfBand = {
 /** What a check works with. All sending goes through it: rate, budget, scope, sessions and cancelling are kept there. */
 export type Context = {
   profile: Profile
+  /** what deletes, logs out, resets or changes passwords may be asked */
+  allowsDestructive: boolean
   /** the address that the scan was given */
   target: URL
   scope: Scope

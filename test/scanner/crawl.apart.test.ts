@@ -119,3 +119,59 @@ test('a session that a server writes into links makes no other pages of them, an
   expect(operations).toEqual(['GET /', 'POST /login.do#password', 'GET /items.do', 'GET /about.do?of'])
   expect(findings).toHaveLength(1)
 })
+
+const routed = `const routes = [{path:"/accounts/:id/delete-password",component:a},{path:"/passwords/clear",component:b},
+  {path:"/reset-password",component:c},{path:"/teas",component:d}]`
+
+/** A service whose start page has these routes; `others` answers the paths that it does not know. */
+const routing =
+  (asked: string[], isInline: boolean, others: Handler): Handler =>
+  (request) => {
+    asked.push(request.path)
+    const script = isInline ? `<script>${routed}</script>` : '<script src="/app.js"></script>'
+    if (request.path === '/') return [200, `<html><body>Welcome to us${script}</body></html>`]
+    if (request.path === '/app.js') return [200, routed, { 'content-type': 'text/javascript' }]
+    return others(request)
+  }
+
+test.each([true, false])(
+  'a route whose words destroy is not asked of a server that answers it (inline: %s)',
+  async (isInline) => {
+    const asked: string[] = []
+    const service = routing(asked, isInline, ({ path }) =>
+      /passw|teas/.test(path) ? [200, `<p>done: ${path}</p>`] : [404, ''],
+    )
+
+    const { operations } = await crawled(service)
+
+    expect(operations).toEqual(['GET /', 'GET /teas'])
+    expect(asked.filter((path) => /passw/.test(path))).toEqual([])
+  },
+)
+
+test.each([true, false])(
+  'where all paths are one page, the form of a new password is asked alone (inline: %s)',
+  async (isInline) => {
+    const asked: string[] = []
+    const service = routing(asked, isInline, () => [200, '<html><body><p>The shop</p></body></html>'])
+
+    const { operations } = await crawled(service)
+
+    expect(operations).toContain('GET /reset-password')
+    expect(asked.filter((path) => /delete-passw|clear/.test(path))).toEqual([])
+  },
+)
+
+test('a form of a new password that the server answers otherwise than other paths is not asked again', async () => {
+  const asked: string[] = []
+  const service = routing(asked, false, ({ path }) => [
+    200,
+    `<p>${path === '/reset-password' ? 'New one sent' : 'Shop'}</p>`,
+  ])
+
+  const { operations, skipped } = await crawled(service)
+
+  expect(operations).not.toContain('GET /reset-password')
+  expect(skipped.map(({ operation }) => operation)).toContain('GET /reset-password')
+  expect(asked.filter((path) => path === '/reset-password')).toHaveLength(1)
+})

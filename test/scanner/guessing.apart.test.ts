@@ -229,3 +229,26 @@ test('a sign-in that let in the account which the scan itself had made is guesse
 
   expect(places(found)).toEqual(['POST /login'])
 })
+
+test('whose password it is that was forgotten is asked with names of accounts only where the scan may destroy', async () => {
+  const asked: unknown[] = []
+  const service: Handler = ({ path, body, user }) => {
+    if (path === '/me') return user === null ? [401, {}] : [200, { email: `${user}@shop.example` }]
+    asked.push(path, body)
+    const isKnown = /[ab]@shop\.example/.test(`${path} ${JSON.stringify(body)}`)
+    return isKnown ? [200, { message: 'A new password was sent' }] : [404, { message: 'There is no such account' }]
+  }
+  const forgotten = {
+    'GET /me': {},
+    'POST /password/forgot': { body: { email: '' }, isOpen: true },
+    'POST /accounts/{email}/forgot-password': { path: { email: '' }, isOpen: true },
+  }
+  const isOfAccounts = () => /[ab]@shop\.example/.test(JSON.stringify(asked))
+
+  const harmless = await findingsOf(service, ['user-enumeration'], forgotten)
+  const wasAsked = isOfAccounts()
+  const requested = await findingsOf(service, ['user-enumeration'], forgotten, { allowDestructive: true })
+
+  expect([harmless, wasAsked]).toEqual([[], false])
+  expect(places(requested)).toContain('POST /password/forgot')
+})

@@ -65,6 +65,20 @@ test('what only has the name of a method is no call', () => {
   expect(asked('m.get("api");s.delete("tea/x y");e.get("code");h.put("a")')).toEqual([])
 })
 
+test.each([
+  ['o={ab,cd};a.post("/ab",o);', 1],
+  ['a.post("/ab",o);', 1],
+  ['a.post("/ab.css",o);', 0],
+])('a script that repeats one call without an end holds nothing up: %s', (call, count) => {
+  const script = call.repeat(Math.floor(1_500_000 / call.length))
+  const before = process.cpuUsage().user
+
+  const found = fromScript(script, 'http://shop.example/')
+
+  expect(found).toHaveLength(count)
+  expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(8_000)
+})
+
 test('pages of a router are told from calls that have a path', () => {
   const script = `[{path:"/orders/:id",element:a(b,{})},{path:"teas",component:T},{path:"*",element:c},{path:"/",element:d}];
     request({path:"/api/x",method:"DELETE",component:1});cookie({path:"/basket"})`

@@ -1,7 +1,7 @@
 // Broken function level authorisation: what is for administrators, asked for by ordinary users.
 
 import { likenessOf } from '../compare.ts'
-import { readPage } from '../html.ts'
+import { type FormField, readPage } from '../html.ts'
 import { textsOf } from '../page-texts.ts'
 import type { Context, Exchange, Identity, OperationCheck } from '../types.ts'
 import { isAdministrative } from './administrative.ts'
@@ -71,10 +71,22 @@ const REFUSES =
   /\b(not (allowed|authori[sz]ed|permitted)|access (is )?denied|forbidden|no permission|permission denied|insufficient (rights|permissions|privileges)|(admins?|administrators?) only|only (for )?(admins|administrators))\b/i
 const LONGEST_REFUSAL = 400
 
-/** A page that says with status 200 that it is not for who asks, and little else. */
+/** A page that says with status 200 that it is not for who asks, and shows little else: nothing to read there or to fill in. */
 function isRefusal({ text }: Exchange): boolean {
   const said = textsOf(text).join(' ')
-  return said.length < LONGEST_REFUSAL && REFUSES.test(said)
+  if (said.length >= LONGEST_REFUSAL || !REFUSES.test(said)) return false
+  if (/<table\b/i.test(text) || (said.match(/[\w.+-]@[\w-]/g)?.length ?? 0) > 1) return false
+  const { forms } = readPage(text)
+  return forms.length <= MOST_FORMS && forms.every(({ fields }) => !isFilledIn(fields))
+}
+
+/** Those of every page: to search, and to sign in or out. */
+const MOST_FORMS = 2
+
+/** Whether a form asks for more than a search or a sign-in does. */
+function isFilledIn(fields: readonly FormField[]): boolean {
+  const asked = fields.filter(({ type, isSubmitting }) => !isSubmitting && !/^(hidden|button|checkbox)$/.test(type))
+  return asked.length > (asked.some(({ type }) => type === 'password') ? 2 : 1)
 }
 
 /** Words that stand on pages whoever has an account. */

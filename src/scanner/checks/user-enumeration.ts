@@ -1,6 +1,7 @@
 // Whether answers tell names that have an account from names that have none.
 
 import { steadyText, wordsOf } from '../compare.ts'
+import { asksForReset } from '../seed/names.ts'
 import type { Change, Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
 import { guessedPoint, isUser } from './guessing.ts'
 import { holdingsOf, namesOf } from './ownership.ts'
@@ -9,14 +10,13 @@ const ROUNDS = 3
 /** Names that may have an account, tried in turn. */
 const MOST_NAMES = 3
 
-const RECOVERY =
-  /(forgot|forgotten|reset-?password|password-?reset|password\/reset|recover|recovery|resend|send-?(otp|code|link))/i
+const RECOVERY = /resend|send-?(otp|code|link)/i
 const SIGN_UP = /(sign-?up|register|registration)/i
 
 function userPoint(operation: Operation, context: Context): Point | undefined {
   if (operation.kind === 'delete' || SIGN_UP.test(operation.key)) return undefined
   const isSignIn = guessedPoint(operation, context) !== undefined
-  const isRecovery = RECOVERY.test(operation.key) && operation.kind !== 'read'
+  const isRecovery = (RECOVERY.test(operation.key) || asksForReset(operation.key)) && operation.kind !== 'read'
   return isSignIn || isRecovery ? context.pointsOf(operation).find(isUser) : undefined
 }
 
@@ -28,7 +28,9 @@ export const userEnumeration: OperationCheck = {
   severity: 'LOW',
   solution: 'Answer in the same words, status and time whether or not there is such a user.',
   profile: 'BALANCED',
-  accepts: ({ isDestructive }) => !isDestructive,
+  // a target that replaces the password at once would lock out the accounts whose names are asked with
+  accepts: ({ isDestructive, key }, { allowsDestructive }) =>
+    !isDestructive && (allowsDestructive || !asksForReset(key)),
   async *probe(operation, context) {
     const user = userPoint(operation, context)
     if (user === undefined) return

@@ -11,7 +11,7 @@ import { isInScope } from '../scope.ts'
 import type { Context, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
 import { fromForm } from './forms.ts'
 import { choose } from './menus.ts'
-import { isDestructive } from './names.ts'
+import { isDestructive, isPasswordForm } from './names.ts'
 import { fromObserved, type Observed, withoutSession } from './observed.ts'
 import { chunksIn, fromScript, routesIn } from './scripts.ts'
 
@@ -73,7 +73,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   const menus = new Map<string, number>()
   /** addresses to which nothing led */
   const guesses = new Set<string>()
-  /** addresses of pages that scripts show */
+  /** addresses at which scripts show the form of a new password, as far as the server has not turned out to answer them itself */
   const routes = new Set<string>()
   let count = 0
   /** what is answered to a path that nothing leads to, where that is a page: applications of scripts answer all paths with one */
@@ -137,12 +137,12 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     const page = fromObserved({ method: 'GET', url, source: 'crawl', foundOn })
     return page && routes.has(url) ? { ...page, isDestructive: false } : page
   }
-  /** Pages that scripts show: the server has none of them, and that of a new password changes nothing by being opened. */
+  /** Pages that scripts show. That of a new password changes nothing by being opened where the server answers all paths with one page. */
   const pushRoutes = (script: string) => {
     for (const route of routesIn(script)) {
-      const url = new URL(route, target).href
-      if (!isDestructive('GET', route) || /passw/i.test(route)) routes.add(url)
-      push(url, target.href)
+      const { href } = new URL(route, target)
+      if (nowhere !== null && href.startsWith(new URL('.', target).href) && isPasswordForm(route)) routes.add(href)
+      push(href, target.href)
     }
   }
 
@@ -169,6 +169,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   /** Keeps what an answer leads to. */
   const read = ({ request, answer, text }: Exchange, url: string, foundOn?: string) => {
     const isNowhere = nowhere !== null && url !== target.href && steadyText(text) === nowhere
+    if (!isNowhere) routes.delete(url)
     if (guesses.has(url) && (isNowhere || answer.status !== 200 || mediaTypeOf(answer) !== 'text/html')) return
     const location = headerOf(answer, 'location')
     if (location) push(location, url)
@@ -234,9 +235,10 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       push(target.href, target.href)
       // the start is asked alone: whether it answers decides whether there is a scan
       const first = queue.shift()
-      if (first) await visit(first.url, first.foundOn)
+      const exchange = first ? await patiently(first.url) : null
       const none = await ask(new URL(`${randomBytes(6).toString('hex')}/`, target).href)
       if (none && none.status < 300 && mediaTypeOf(none) === 'text/html') nowhere = steadyText(textOf(none))
+      if (first && exchange) read(exchange, first.url, first.foundOn)
       for (const name of HIDDEN)
         for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
       await drain()

@@ -28,9 +28,11 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/(url|uri|link|href|website|callback|webhook|redirect)/i, 'https://example.com/merlon'],
   [/((?<!up)[dD]ate|DATE|_at|At)$/, '2026-01-15'],
   [
-    /(page|offset|limit|size|count|quantity|qty|amount|number|num|(?<![a-z])age|year|price|total|(?<![a-z])port|zip|pin|otp|rating|stars|index|level)$/i,
+    /(page|offset|limit|size|count|quantity|qty|amount|number|num|year|price|total|zip|pin|otp|rating|stars|index|level)$/i,
     '1',
   ],
+  // as words of their own: not of a message, nor of a report
+  [/((?<![A-Za-z])(age|port|AGE|PORT)|(?<![A-Z])(Age|Port))$/, '1'],
   [/first.?name/i, 'Mer'],
   [/last.?name|surname/i, 'Lon'],
   [/user.?name|login|^user$/i, 'merlonscan'],
@@ -62,6 +64,16 @@ export function isDestructive(method: string, words: string): boolean {
   // a link that turns something on and off would leave it so for all that is asked after it
   return DESTROYS.test(spaced) || (method === 'GET' && /(^|[^a-z])toggle(?![a-z])/i.test(spaced))
 }
+
+/** Whether a path is that of a page on which a new password is chosen, and nothing in it says that something else is done. */
+export const isPasswordForm = (path: string): boolean =>
+  /^\/((auth|accounts?|users?)\/)?(reset|change|new)-?password\/?$/i.test(path)
+
+const RESETS =
+  /forg[eo]t|recover|remind|request[-_/]?reset|reset[-_/]?request|(lost|new|reset|send)[-_/]?(my[-_/]?)?passw|passw(or)?d[-_/]?(lost|new|reset)/i
+
+/** Whether an operation's words say that it is for people who forgot their password, which some targets replace at once. */
+export const asksForReset = (words: string): boolean => RESETS.test(words)
 
 /** By the method, and where that is POST by the words. */
 export function kindOf(method: string, words: string): OperationKind {

@@ -47,6 +47,9 @@ export function fromScript(text: string, base: string): Observed[] {
       [...before.matchAll(METHOD)].at(-1)?.[1] ??
       'GET'
     ).toUpperCase()
+    const url = addressOf(path, base)
+    // what is sent is looked for once: that takes far longer than to find a call
+    if (url === null || found.has(`${method} ${url}`)) continue
     const sent = method === 'GET' ? undefined : SENT.exec(near.slice(whole.length))
     const variable = sent?.[1] ?? (named ? sent?.[2] : undefined)
     const above = variable ? source.slice(Math.max(0, call.index - FAR_BEFORE), call.index) : ''
@@ -55,11 +58,12 @@ export function fromScript(text: string, base: string): Observed[] {
       method === 'GET' || fields.length > 0
         ? null
         : (bodyNear(near) ?? (variable ? bodyIn(above, variable) : null) ?? documentNear(near))
-    add(found, base, path, method, body, fields)
+    add(found, url, method, body, fields)
   }
   for (const [, , path = ''] of source.matchAll(LITERAL)) {
     if (found.size >= MOST) break
-    if (TELLING.test(path)) add(found, base, path, 'GET', null)
+    const url = TELLING.test(path) ? addressOf(path, base) : null
+    if (url !== null) add(found, url, 'GET', null)
   }
   return [...found.values()]
 }
@@ -93,27 +97,30 @@ function fieldsIn(text: string, name?: string): Field[] {
 
 const TAKES_FILE = /^(?!.*(url|name|id|type)$).*(file|image|photo|picture|avatar|attachment|upload|document)/i
 
-function add(
-  found: Map<string, Observed>,
-  base: string,
-  path: string,
-  method: string,
-  body: string | null,
-  fields: Field[] = [],
-): void {
+/** Null where it is none that is asked. */
+function addressOf(path: string, base: string): string | null {
   // what a template begins with is the address of the service, mostly
   const rest = path.replace(/^\/?\$\{[^{}]{0,100}\}(?=\/)/, '')
-  if (rest !== path && !/[a-z]{2}/i.test(rest.replace(/\$\{[^{}]{0,100}\}/g, ''))) return
+  if (rest !== path && !/[a-z]{2}/i.test(rest.replace(/\$\{[^{}]{0,100}\}/g, ''))) return null
   const url = URL.parse(
     rest.replace(/\$\{[^{}]{0,100}\}/g, '1').replace(/\{[^{}]{0,60}\}|:\w{1,40}(?=\/|$)/g, '1'),
     base,
   )
-  if (url === null || !/^https?:$/.test(url.protocol) || STATIC.test(url.pathname)) return
-  const key = `${method} ${url.href}`
+  return url === null || !/^https?:$/.test(url.protocol) || STATIC.test(url.pathname) ? null : url.href
+}
+
+function add(
+  found: Map<string, Observed>,
+  url: string,
+  method: string,
+  body: string | null,
+  fields: Field[] = [],
+): void {
+  const key = `${method} ${url}`
   if (found.has(key)) return
   found.set(key, {
     method,
-    url: url.href,
+    url,
     source: 'crawl',
     ...(fields.length > 0 ? { fields, mediaType: 'multipart/form-data' } : {}),
     ...(body ? { body, mediaType: body.startsWith('<') ? 'text/xml' : 'application/json' } : {}),

@@ -1,0 +1,46 @@
+// What words of names tell: values for fields, and which operations change or ask for a password.
+
+import { expect, test } from 'vitest'
+import { asksForReset, isPasswordForm, valueByName } from './names.ts'
+
+test.each(['age', 'userAge', 'user_age', 'minAge', 'AGE', 'USER_AGE', 'port', 'serverPort', 'smtp_port'])(
+  'a field %s takes a number',
+  (name) => {
+    expect(valueByName(name)).toBe('1')
+  },
+)
+
+test.each(['message', 'report', 'passport', 'language', 'MESSAGE'])('a field %s takes a text', (name) => {
+  expect(valueByName(name)).not.toBe('1')
+})
+
+test.each(['/reset-password', '/auth/reset-password', '/change-password/', '/newpassword'])(
+  '%s is where one chooses a password',
+  (path) => {
+    expect(isPasswordForm(path)).toBe(true)
+  },
+)
+
+test.each([
+  '/passwords/clear',
+  '/accounts/1/delete-password',
+  '/reset-password/1',
+  '/users/1/reset-password',
+  '/reset',
+])('%s may do something when it is opened', (path) => {
+  expect(isPasswordForm(path)).toBe(false)
+})
+
+test.each([
+  'POST /password/forgot',
+  'POST /auth/forget-password',
+  'POST /password_reset',
+  'POST /graphql#Mutation.requestPasswordReset',
+  'POST /recovery',
+])('%s asks for a new password', (key) => {
+  expect(asksForReset(key)).toBe(true)
+})
+
+test.each(['POST /login', 'POST /password/check', 'GET /news', 'POST /send-code'])('%s asks for none', (key) => {
+  expect(asksForReset(key)).toBe(false)
+})
