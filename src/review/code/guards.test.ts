@@ -5,6 +5,91 @@ import { readPieces } from './pieces.ts'
 
 const pairs: { title: string; language: string; harms: string; safe: string }[] = [
   {
+    title: 'the end of a path says nothing of where it leads, the beginning of a whole one does',
+    language: 'JavaScript',
+    harms: `const f = req.query.f
+if (f.slice(-4) === '.pdf') fs.readFile('/srv/' + f, done)`,
+    safe: `const f = path.resolve(req.query.f)
+if (f.slice(0, 5) === '/srv/') fs.readFile(f, done)`,
+  },
+  {
+    title: 'a beginning that is compared says where a path leads once it was made whole',
+    language: 'JavaScript',
+    harms: `const f = '/srv/' + req.query.f
+if (f.substring(0, 5) === '/srv/') fs.readFile(f, done)`,
+    safe: `const f = path.join('/srv', req.query.f)
+if (f.substring(0, 5) === '/srv/') fs.readFile(f, done)`,
+  },
+  {
+    title: 'a scheme says nothing of where a request goes, a host does',
+    language: 'JavaScript',
+    harms: `const to = req.query.to
+if (to.slice(0, 4) === 'http') axios.get(to)`,
+    safe: `const to = req.query.to
+if (to.slice(0, 20) === 'https://example.org/') axios.get(to)`,
+  },
+  {
+    title: 'a part of a text that is cut off by a function is looked at for its place as well',
+    language: 'PHP',
+    harms: `<?php
+$f = $_GET['f'];
+if (substr($f, -4) == '.txt') { readfile('/srv/' . $f); }`,
+    safe: `<?php
+$f = realpath($_GET['f']);
+if (substr($f, 0, 5) == '/srv/') { readfile($f); }`,
+  },
+  {
+    title: 'to run something is no check, to look for an expression is',
+    language: 'JavaScript',
+    harms: `const cp = require('child_process')
+const f = req.query.f
+if (cp.exec('ls')) {
+  if (cp.exec(f.length, f)) eval(f)
+}`,
+    safe: `const f = req.query.f
+if (/^[a-z]+$/.exec(f)) eval(f)`,
+  },
+  {
+    title: 'a function that says it is safe is read, not believed',
+    language: 'JavaScript',
+    harms: `function safeFileName(n) { return n.replace(/ /g, '_') }
+fs.readFile('/srv/' + safeFileName(req.query.f), done)`,
+    safe: `function safeFileName(n) { return n.replace(/../g, '_') }
+fs.readFile('/srv/' + safeFileName(req.query.f), done)`,
+  },
+  {
+    title: 'a function that should escape is believed of the signs that it replaces',
+    language: 'JavaScript',
+    harms: `function escapeHtml(text) {
+  return '<b>' + text.split('').map((sign) => (sign === 'a' ? 'b' : sign)).join('') + '</b>'
+}
+app.get('/', (req, res) => res.send(escapeHtml(req.query.name)))`,
+    safe: `function escapeHtml(text) {
+  return text.split('').map((sign) => (sign === '<' ? '&lt;' : sign)).join('')
+}
+app.get('/', (req, res) => res.send(escapeHtml(req.query.name)))`,
+  },
+  {
+    title: 'an address that is taken apart still leads upwards',
+    language: 'PHP',
+    harms: `<?php
+$p = parse_url($_GET['u'], PHP_URL_PATH);
+if (strpos($p, '/docs/') === 0) { readfile('/srv' . $p); }`,
+    safe: `<?php
+$p = realpath('/srv' . parse_url($_GET['u'], PHP_URL_PATH));
+if (strpos($p, '/srv/docs/') === 0) { readfile($p); }`,
+  },
+  {
+    title: 'a path that begins at the root still leads upwards',
+    language: 'Python',
+    harms: `p = (Path('/srv') / request.args['n']).absolute()
+if str(p).startswith('/srv/'):
+    open(p)`,
+    safe: `p = (Path('/srv') / request.args['n']).resolve()
+if str(p).startswith('/srv/'):
+    open(p)`,
+  },
+  {
     title: 'the beginning of a path says where it leads once the path was made whole',
     language: 'JavaScript',
     harms: `const file = req.query.file

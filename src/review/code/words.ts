@@ -15,9 +15,10 @@ export function addWords(words: Words, pattern: string): void {
   const isLoose = pattern.startsWith('~')
   const names = partsOf(pattern.replace(/^~/, '').replaceAll('()', '')).reverse()
   for (const name of names) {
-    const found = name.match(/[A-Za-z_$][\w$-]*/g)
-    if (!found) continue
     const isOpen = isLoose || name.includes('*')
+    // As a part of words a sign alone, `_` or `$`, would stand in nearly every text.
+    const found = name.match(/[A-Za-z_$][\w$-]*/g)?.filter((word) => !isOpen || /[A-Za-z]/.test(word))
+    if (!found?.length) continue
     for (const word of found) {
       if (isOpen || word.includes('-')) words.parts.add(word.toLowerCase())
       else words.whole.add(word)
@@ -77,6 +78,9 @@ const standing: readonly [string, string][] = [
 
 function tokensOf(text: string): Set<string> {
   const tokens = new Set<string>(text.match(/[A-Za-z_$][\w$]*/g) ?? [])
+  // A property of a PHP class, which other code and the patterns name without its sign.
+  for (const [, name] of text.matchAll(/\b(?:public|protected|private|static|var)\s+(?:\??\w+\s+)?\$(\w+)/g))
+    if (name) tokens.add(name)
   for (const [sign, word] of standing) if (text.includes(sign)) tokens.add(word)
   return tokens
 }

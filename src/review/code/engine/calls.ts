@@ -6,9 +6,9 @@ import { foldCall } from './constants.ts'
 import { type Environment, lookup, openEnvironment } from './environment.ts'
 import { castTo, pathsOf, read, readPart, store } from './expressions.ts'
 import { FORMATTING, takenBy } from './formats.ts'
-import { modelled, replaced } from './models.ts'
+import { harmlessReplacing, modelled, replaced } from './models.ts'
 import { checkCall, type Given, settle } from './places.ts'
-import { type ClassFacts, isOpen, partOf, type Reading, sourceAt } from './reading.ts'
+import { type ClassFacts, confirm, isOpen, partOf, type Reading, sourceAt } from './reading.ts'
 import { runBody } from './statements.ts'
 import {
   allFlows,
@@ -47,6 +47,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   const given = takenBy(reading, name, whole, receiver)
   checkCall(reading, paths, given, receiver, environment, call.at)
   settle(reading, paths, given, receiver, environment)
+  if (receiver && USES.test(name)) confirm(reading, allFlows(receiver))
   const values = given.map(({ value }) => value)
 
   const [first] = values
@@ -56,7 +57,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (callee.made) return construct(reading, callee.made, given, environment, call)
   if (callee.closure && isOpen(reading, callee.closure.routine)) {
     const returned = invoke(reading, callee.closure, receiver, given, environment, call)
-    const harmless = ESCAPES.test(callee.closure.routine.text()) ? guessed(name) : []
+    const harmless = believed(name, callee.closure.routine.text())
     return harmless.length > 0 ? { ...returned, flows: cleanedOf(returned.flows, harmless) } : returned
   }
   const answered = callBack(reading, callee, given, environment, call.at)
@@ -170,8 +171,9 @@ function passing({ name, receiver }: Callee, values: readonly Value[], all: Valu
   return values.length === 0 && receiver ? allFlows(receiver) : all
 }
 
-/** What a function does that escapes as its name says: it replaces, or writes entities, or looks at each character. */
-const ESCAPES = /replace|&(?:lt|amp|quot|#)|\bsub\s*\(|translate|strtr|encode|quote|[eE]scape.*[eE]scape|switch/s
+/** What uses a file or a path that was only named before. */
+const USES =
+  /^(?:delete|deleteOnExit|renameTo|mkdirs?|createNewFile|list|listFiles|setReadable|setWritable|setExecutable|setLastModified|transferTo|extractTo|compress|decompress|(?:read|write|open)(?:[A-Z]\w*)?)$/
 
 const NOTHING_CLEANED: ReadonlySet<string> = new Set()
 
@@ -192,6 +194,29 @@ function guessed(name: string): string[] {
   if (/reg/i.test(name)) kinds.push('regex')
   if (/url|uri|path|file/i.test(name)) kinds.push('redirect', 'ssrf', 'path', 'header', 'html')
   return kinds.length > 0 ? kinds : ['*']
+}
+
+/** What a function does that escapes as its name says: it replaces, or looks at each character. */
+const REPLACES = /replace|\bsub\s*\(|translate|strtr|switch|\bcase\b|charAt|codePointAt|\bfor\b|\bmap\b/
+
+/** Texts and expressions that stand in code, without their quotes. */
+const LITERALS = /(["'`])((?:\\.|(?!\1)[^\\\n]){0,60})\1|\/((?:\\.|[^/\\\n*])(?:\\.|[^/\\\n]){0,60})\/[dgimsuy]{0,7}/g
+
+/** What replaces signs, or is put in their place: nothing but signs, a set, an entity. */
+const SIGNS = /^\W{1,20}$|^\\\\?[nr]$|\[|&(?:lt|gt|amp|quot|#\w+);/
+
+/** Letters of a function that are looked at. */
+const LONGEST = 5000
+
+/** Of what a function of this piece of code should make harmless by its name, that whose signs it is seen to replace. */
+function believed(name: string, body: string): string[] {
+  if (!/escape|saniti[sz]e|purif|encodeFor/i.test(name) || !REPLACES.test(body)) return []
+  const kinds = guessed(name)
+  const replaced = [...body.slice(0, LONGEST).matchAll(LITERALS)]
+    .map(([, , text, expression]) => text ?? expression ?? '')
+    .filter((each) => SIGNS.test(each))
+    .flatMap(harmlessReplacing)
+  return kinds.includes('*') ? replaced : replaced.filter((kind) => kinds.includes(kind))
 }
 
 /** The text of a format before its first value; of a function of one value, that of the value. */

@@ -11,7 +11,10 @@ import { allFlows, constantValue, isOutside, type Value } from './value.ts'
 const listing =
   /^(?:includes|has|contains|containsKey|containsValue|in_array|array_key_exists|key_exists|hasOwnProperty|hasOwn|Contains|__contains__|some)$/
 const forming =
-  /^(?:test|exec|match|search|matches|fullmatch|preg_match|MatchString|isdigit|isalnum|isalpha|isnumeric|isdecimal|is_numeric|is_int|ctype_\w+|isInteger|isSafeInteger|isUUID|isNumeric|filter_var|is_relative_to|url_has_allowed_host_and_scheme|is_safe_url|isIn|isAlphanumeric)$/
+  /^(?:test|match|matches|fullmatch|preg_match|MatchString|isdigit|isalnum|isalpha|isnumeric|isdecimal|is_numeric|is_int|ctype_\w+|isInteger|isSafeInteger|isUUID|isNumeric|filter_var|is_relative_to|url_has_allowed_host_and_scheme|is_safe_url|isIn|isAlphanumeric)$/
+/** These search or run something else as well: a check only of what is seen to be a regular expression. */
+const ambiguous = /^(?:exec|search)$/
+const expressive = /(?:^|[._])re$|regexp?$|pattern$|_rx$|re\.compile$/i
 const judging = /^(?:is|validate|verify|check)_?(?:valid|safe|allowed|whitelist|allowlist|trusted|permitted|legal|ok)/i
 const beginning = /^(?:startsWith|startswith|HasPrefix|str_starts_with|starts_with)$/
 const leading = /^(?:IsLocal|isLocalUrl|isPathInside|pathIsInside|isSubpath|is_subpath|isSubPath)$/
@@ -22,7 +25,9 @@ const UNEQUAL = ['!=', '!==', '<>', 'is not']
 
 /** Parts of a text that decide where it leads: where they equal something known, so does it. */
 const part =
-  /^(?:commonpath|commonprefix|slice|substring|substr|dirname|getParent|parent|parents|getHost|host|hostname|origin|netloc|Host|Hostname|getAuthority|authority)$/
+  /^(?:commonpath|commonprefix|dirname|getParent|parent|parents|getHost|host|hostname|origin|netloc|Host|Hostname|getAuthority|authority)$/
+/** Parts of a text by their places: what they equal is its beginning where they begin at 0. */
+const cutting = /^(?:slice|substring|substr)$/
 const comparing = /^(?:equals|equalsIgnoreCase|contentEquals|strcmp|strncmp|EqualFold)$/
 
 /** What the outcome of a function that makes paths whole is harmless to: only of those does the beginning say where they lead. */
@@ -191,6 +196,8 @@ function refineCall(
     if (object && first) refineMembership(reading, first, object, truth, environment)
     else if (first && given[1]) refineMembership(reading, first, given[1], truth, environment)
   } else if (forming.test(name) || judging.test(name)) refineForm(reading, call, truth, environment)
+  else if (ambiguous.test(name) && partiesOf(call).some((each) => isExpression(reading, each, environment)))
+    refineForm(reading, call, truth, environment)
   else if (seeking.test(name)) refineFound(reading, call, truth, environment)
   else if (leading.test(name) && truth) check(reading, partiesOf(call), PLACES, environment)
   else if (beginning.test(name)) refineBeginning(reading, call, truth, environment)
@@ -201,6 +208,13 @@ const partiesOf = ({ callee, arguments: given }: Expression & { k: 'call' }): Ex
   ...(callee.k === 'member' ? [callee.object] : []),
   ...given.map(({ value }) => value),
 ]
+
+/** Whether something is a regular expression, as it stands in the code or by its name. */
+function isExpression(reading: Reading, each: Expression, environment: Environment): boolean {
+  const value = read(reading, each, environment)
+  if (typeof value.constant === 'string') return /^\/.+\/[a-z]*$/s.test(value.constant)
+  return pathsOf(each, value).some((path) => expressive.test(path.replace(/\(\)$/, '')))
+}
 
 /** A text that has a form is harmless; one in which a form of what is dangerous is not found is so to what that endangers. */
 function refineForm(
@@ -245,11 +259,32 @@ function equatePart(reading: Reading, left: Expression, right: Expression, envir
     [right, left],
   ] as const) {
     const name = whole.k === 'call' ? nameOf(whole) : whole.k === 'member' ? whole.name : ''
+    if (whole.k === 'call' && cutting.test(name)) {
+      if (equateCut(reading, whole, read(reading, other, environment), environment)) return
+      continue
+    }
     if (!part.test(name) || allFlows(read(reading, other, environment)).length > 0) continue
     const parties = whole.k === 'call' ? partiesOf(whole) : [whole]
     check(reading, parties, PLACES, environment)
     return
   }
+}
+
+/** A text that begins with a known host, or with a folder of the site, leads there; a whole path that does, stays there. */
+function equateCut(
+  reading: Reading,
+  call: Expression & { k: 'call' },
+  { constant, flows }: Value,
+  environment: Environment,
+): boolean {
+  const given = call.arguments.map(({ value }) => value)
+  const [whole, from] = call.callee.k === 'member' ? [call.callee.object, given[0]] : given
+  if (!whole || !from || flows.length > 0 || read(reading, from, environment).constant !== 0) return false
+  const value = read(reading, whole, environment)
+  const isPlace = typeof constant !== 'string' || /^(?:[a-z][\w+.-]*:)?\/\/[^/]+\/|^\/[^/\\]/i.test(constant)
+  const isWhole = allFlows(value).every(({ cleaned }) => cleaned.has(NORMAL))
+  if (isPlace) guardAll(reading, value, isWhole ? ['path', 'redirect', 'ssrf'] : ['redirect', 'ssrf'], environment)
+  return true
 }
 
 /** `element in list`: a list of what is allowed where the element is from outside, a bad part where the list is. */

@@ -207,6 +207,12 @@ const byCharacter: [RegExp, string[]][] = [
   [/[*()]/, ['ldap']],
 ]
 
+/** What a text that a function replaces says that its outcome no longer harms. */
+export const harmlessReplacing = (text: string): readonly string[] =>
+  [...byCharacter, ...shells].flatMap(([characters, harmless]) => (characters.test(text) ? harmless : []))
+
+const shells: [RegExp, string[]][] = [[/[;|&$`]/, ['command']]]
+
 /** What a text no longer harms in which an expression finds nothing; none where that says nothing. */
 export function harmlessWithout(expression: string): readonly string[] {
   const [, body = expression] = /^[/#~](.*)[/#~][a-z]*$/s.exec(expression) ?? []

@@ -113,6 +113,12 @@ export function withdraw(reading: Reading, origin: number, kinds: readonly strin
   }
 }
 
+/** What was made ready of this data is used: no later check takes that back. */
+export function confirm(reading: Reading, flows: readonly Flow[]): void {
+  for (const hit of reading.hits.values())
+    if (hit.isPreparing && flows.some(({ origin }) => origin === hit.flow?.origin)) hit.isPreparing = false
+}
+
 function depthOf(step: Step): number {
   let depth = 0
   for (let at: Step | null = step; at; at = at.before) depth++

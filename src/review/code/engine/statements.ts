@@ -256,10 +256,11 @@ function checkReturned(
   environment: Environment,
 ): void {
   const routine = frameOf(reading).routine
-  const marks = routine ? [...routine.marks, `fn.${routine.name}`] : []
+  const marks = routine ? [...routine.marks, `fn.${wordsOf(routine.name)}`] : []
   const isForwarded =
     statement.value?.k === 'call' &&
     statement.value.callee.k === 'name' &&
+    !/^(?:str|String|strval|hex)$/.test(statement.value.callee.name) &&
     reading.frames.length <= 2 &&
     value.flows.every(({ last }) => last.line === statement.at.range().start.line)
   if (marks.length === 0 || isForwarded) return
@@ -269,3 +270,10 @@ function checkReturned(
       reportFlow(reading, harm, value, flows, environment, statement.at)
   }
 }
+
+/** The words of a name, however it joins them: `makeAPIKey` and `make_api_key` are one. */
+const wordsOf = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
