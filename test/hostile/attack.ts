@@ -29,13 +29,15 @@ const leaks =
 export type Attack = {
   url: string
   key: string
+  /** another key, once a document has ended the one before: without it all that follow would be turned away */
+  anotherKey?: () => Promise<string>
   schema: GraphQLSchema
   seed: number
   count: number
   concurrency: number
 }
 
-export async function attack({ url, key, schema, seed, count, concurrency }: Attack): Promise<Outcome> {
+export async function attack({ url, key, anotherKey, schema, seed, count, concurrency }: Attack): Promise<Outcome> {
   const outcome: Outcome = {
     requests: 0,
     statuses: {},
@@ -47,12 +49,17 @@ export async function attack({ url, key, schema, seed, count, concurrency }: Att
   }
   const times: number[] = []
   const stream = hostileDocuments(schema, seed, count)
+  let inUse = Promise.resolve(key)
 
   const work = async () => {
     for (const document of stream) {
+      const given = inUse
+      const known = await given
       const started = performance.now()
-      const { status, text } = await post(url, key, document)
+      const { status, text } = await post(url, known, document)
       const took = performance.now() - started
+      const isEnded = status === '401' && document.headers?.['x-api-key'] === undefined
+      if (isEnded && anotherKey && inUse === given) inUse = anotherKey()
       times.push(took)
       outcome.requests += 1
       const kind = waits.test(document.body) ? WAITS : document.name.replace(/ #\d+$/, '')

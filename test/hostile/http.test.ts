@@ -11,7 +11,8 @@ const MiB = 1024 * 1024
 
 test(`${COUNT} hostile requests are answered without a crash, a 5xx or a leak`, { timeout: 600_000 }, async () => {
   const [url, { owner }, schema] = [await serviceUrl(), await newWorld(), buildSchema()]
-  const facts = { url, key: owner.key, schema, concurrency: 8 }
+  const anotherKey = async () => (await newWorld()).owner.key
+  const facts = { url, key: owner.key, anotherKey, schema, concurrency: 8 }
   await attack({ ...facts, seed: 1, count: 500 })
   const warm = process.memoryUsage().rss
 
@@ -26,5 +27,6 @@ test(`${COUNT} hostile requests are answered without a crash, a 5xx or a leak`, 
   expect(outcome.faults.slice(0, 20)).toEqual([])
   expect(Object.keys(statuses).filter((status) => !/^(200|400|401|413|415)$/.test(status))).toEqual([])
   expect(outcome.requests).toBe(COUNT)
+  expect(statuses['401']).toBeLessThan(COUNT / 20)
   expect(grown).toBeLessThan(500)
 })
