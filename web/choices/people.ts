@@ -15,25 +15,18 @@ const FindPeople = graphql(`
   }
 `)
 
-/** As useFindPeople, each by the address that the contract names people by. */
-export function useFindPeopleByEmail(companyId: string): Find {
+function useFind(companyId: string, by: 'id' | 'email'): Find {
   const question = useQuestion()
   return useCallback(
     async (words) => {
       const { portalUsers } = await question(FindPeople, { companyId, words: words || null })
-      return foundOf(portalUsers, ({ name, email }) => ({ id: email, name, beside: email }))
+      return foundOf(portalUsers, (one) => ({ id: one[by], name: one.name, beside: one.email }))
     },
-    [companyId, question],
+    [companyId, question, by],
   )
 }
 
-export function useFindPeople(companyId: string): Find {
-  const question = useQuestion()
-  return useCallback(
-    async (words) => {
-      const { portalUsers } = await question(FindPeople, { companyId, words: words || null })
-      return foundOf(portalUsers, ({ id, name, email }) => ({ id, name, beside: email }))
-    },
-    [companyId, question],
-  )
-}
+export const useFindPeople = (companyId: string): Find => useFind(companyId, 'id')
+
+/** Each by the address that parts of the contract name people by. */
+export const useFindPeopleByEmail = (companyId: string): Find => useFind(companyId, 'email')

@@ -38,11 +38,9 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   const callee = resolved(reading, call, environment)
   const { name, paths } = callee
   let { receiver } = callee
+  const readArgument = FORMATTING.test(name) ? readPart : read
   const whole = call.arguments.map(
-    (argument): Given => ({
-      argument,
-      value: (FORMATTING.test(name) ? readPart : read)(reading, argument.value, environment),
-    }),
+    (argument): Given => ({ argument, value: readArgument(reading, argument.value, environment) }),
   )
   const given = takenBy(reading, name, whole, receiver)
   checkCall(reading, paths, given, receiver, environment, call.at)
@@ -57,7 +55,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (callee.made) return construct(reading, callee.made, given, environment, call)
   if (callee.closure && isOpen(reading, callee.closure.routine)) {
     const returned = invoke(reading, callee.closure, receiver, given, environment, call)
-    const harmless = believed(name, callee.closure.routine.text())
+    const harmless = believed(name, callee.closure.routine)
     return harmless.length > 0 ? { ...returned, flows: cleanedOf(returned.flows, harmless) } : returned
   }
   const answered = callBack(reading, callee, given, environment, call.at)
@@ -209,8 +207,10 @@ const SIGNS = /^\W{1,20}$|^\\\\?[nr]$|\[|&(?:lt|gt|amp|quot|#\w+);/
 const LONGEST = 5000
 
 /** Of what a function of this piece of code should make harmless by its name, that whose signs it is seen to replace. */
-function believed(name: string, body: string): string[] {
-  if (!/escape|saniti[sz]e|purif|encodeFor/i.test(name) || !REPLACES.test(body)) return []
+function believed(name: string, routine: Routine): string[] {
+  if (!/escape|saniti[sz]e|purif|encodeFor/i.test(name)) return []
+  const body = routine.text()
+  if (!REPLACES.test(body)) return []
   const kinds = guessed(name)
   const replaced = [...body.slice(0, LONGEST).matchAll(LITERALS)]
     .map(([, , text, expression]) => text ?? expression ?? '')

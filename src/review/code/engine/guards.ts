@@ -247,10 +247,12 @@ function refineBeginning(
   if (isUp === truth) return
   for (const each of parties) {
     const value = read(reading, each, environment)
-    const isWhole = allFlows(value).every(({ cleaned }) => cleaned.has(NORMAL))
-    guardAll(reading, value, isUp || isWhole ? (isWhole ? PLACES : []) : ELSEWHERE, environment)
+    guardAll(reading, value, isMadeWhole(value) ? PLACES : isUp ? [] : ELSEWHERE, environment)
   }
 }
+
+/** Whether all of it went through what makes paths whole. */
+const isMadeWhole = (value: Value): boolean => allFlows(value).every(({ cleaned }) => cleaned.has(NORMAL))
 
 /** Where a part that decides where a text leads equals something that is not from outside, the text leads there. */
 function equatePart(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
@@ -282,8 +284,8 @@ function equateCut(
   if (!whole || !from || flows.length > 0 || read(reading, from, environment).constant !== 0) return false
   const value = read(reading, whole, environment)
   const isPlace = typeof constant !== 'string' || /^(?:[a-z][\w+.-]*:)?\/\/[^/]+\/|^\/[^/\\]/i.test(constant)
-  const isWhole = allFlows(value).every(({ cleaned }) => cleaned.has(NORMAL))
-  if (isPlace) guardAll(reading, value, isWhole ? ['path', 'redirect', 'ssrf'] : ['redirect', 'ssrf'], environment)
+  const kinds = isMadeWhole(value) ? ['path', 'redirect', 'ssrf'] : ['redirect', 'ssrf']
+  if (isPlace) guardAll(reading, value, kinds, environment)
   return true
 }
 

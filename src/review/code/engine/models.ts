@@ -219,8 +219,7 @@ export function harmlessWithout(expression: string): readonly string[] {
   if (/^\(?\[\^[^\]]+\][+*]?\)?$/.test(body)) return ['*']
   const [, dangerous = ''] = /^\(?\[([^\]^][^\]]*)\][+*]?\)?$/.exec(body) ?? []
   if (/[a-zA-Z]-[a-zA-Z]|0-9|\\[wd]/.test(dangerous)) return []
-  const kinds = byCharacter.flatMap(([characters, harmless]) => (characters.test(dangerous) ? harmless : []))
-  if (/[;|&$`]/.test(dangerous)) kinds.push('command')
+  const kinds = [...harmlessReplacing(dangerous)]
   if (/^\(?(?:\^|[\\/]*)?\\?\.\\?\.(?:[\\/]|\[[\\/]+\])*\)?$/.test(body)) kinds.push('path')
   return kinds
 }

@@ -255,7 +255,8 @@ function checkReturned(
   value: Value,
   environment: Environment,
 ): void {
-  const routine = frameOf(reading).routine
+  const { routine } = frameOf(reading)
+  if (allFlows(value).length === 0) return
   const marks = routine ? [...routine.marks, `fn.${wordsOf(routine.name)}`] : []
   const isForwarded =
     statement.value?.k === 'call' &&
