@@ -7,7 +7,8 @@ export default mergeConfig(
   shared,
   defineConfig({
     test: {
-      maxWorkers: 3,
+      // more than elsewhere: a third of their time is spent waiting
+      maxWorkers: 5,
       include: ['src/**/*.apart.test.ts', 'test/**/*.apart.test.ts'],
       // what starts, kills and restores servers takes a minute and a half where others are at work too
       testTimeout: 600_000,

@@ -1,4 +1,4 @@
-// How the stories in a browser run: three files at a time, against the real service, each worker on a database of its own.
+// How the stories in a browser run: four files at a time, against the real service, each worker on a database of its own.
 
 import { defineConfig } from 'vitest/config'
 import { LongOnesSpread } from '../vitest.config.ts'
@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['test/testkit/temporary.ts', 'web/e2e/build.ts', 'test/testkit/global-setup.ts'],
     pool: 'forks',
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

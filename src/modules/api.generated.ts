@@ -3201,7 +3201,12 @@ export type GateSubject =
   /** All that stand on the branch. */
   | 'OPEN'
   /** There before, on a line that the deploy replaced. */
-  | 'TOUCHED';
+  | 'TOUCHED'
+  /**
+   * What merging the branch would bring: stands on it, and on the default branch neither now nor, unless a deploy of the branch brought
+   * it back, before. On the default branch itself: as INTRODUCED.
+   */
+  | 'UNMERGED';
 
 export type GenericModel = {
   id: Scalars['ID']['output'];

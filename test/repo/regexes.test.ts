@@ -183,7 +183,8 @@ test('every regular expression of the service takes less than a second for 50,00
     if (took >= MOST) slow.push(`${literal.path}:${literal.line} /${literal.source}/ took ${Math.round(took)} ms`)
   }
 
-  process.stderr.write(`${found.length} regular expressions, slowest ${slowest.toFixed(0)} ms\n`)
+  const most = slowest === 0 ? 'all harmless at a third of the length' : `slowest ${slowest.toFixed(0)} ms`
+  process.stderr.write(`${found.length} regular expressions, ${most}\n`)
   expect(found.length).toBeGreaterThan(50)
   expect(ruled.length).toBeGreaterThan(50)
   expect(slow).toEqual([])

@@ -114,11 +114,12 @@ export async function relaySome(trx: Trx): Promise<Relayed> {
       join deploy_finding as brought on brought.company_id = news.company_id and brought.issue_id = gone.issue_id
         and (brought.is_introduced or brought.disposition = 'TOUCHED')
       where news.kind = 'deploy.created'),
-    -- a report that is in says what is on a branch no more; where a rule counts all that stands on it, each change is one of all deploys
+    -- a report that is in says what is on a branch no more; where a rule counts what stands on it or is unmerged, each change is one of all deploys
     judged as (
       select company_id, asset_id from news where kind = 'import.succeeded' or (kind = 'gate.asked' and object_id = 0)
       union select news.company_id, news.asset_id from news join gate_policy as policy on policy.company_id = news.company_id
-        and (policy.asset_id is null or policy.asset_id = news.asset_id) and policy.rules @> '[{"subject": "OPEN"}]'
+        and (policy.asset_id is null or policy.asset_id = news.asset_id)
+        and (policy.rules @> '[{"subject": "OPEN"}]' or policy.rules @> '[{"subject": "UNMERGED"}]')
       where news.kind like 'issue.%' or news.kind in ('gate.asked', 'deploy.created'))
     select (select count(*)::int from told) as count,
       array(select distinct company_id::text from told) as companies,

@@ -14,14 +14,9 @@ export type Branch = { id: Id; name: string; default: boolean }
 /** The default branch first, then by name. */
 export async function findBranches(context: Context, companyId: Id, assetId: Id): Promise<Branch[]> {
   const found = await store.listBranchNames(context.db, companyId, assetId)
-  const called = (wanted: string) => found.find(({ name }) => name === wanted)
-  const chosen = called('main') ?? called('master') ?? found.find(({ isFirst }) => isFirst) ?? found[0]
-  const ordered = chosen === undefined ? [] : [chosen, ...found.filter((branch) => branch !== chosen)]
-  return ordered.map((branch) => ({
-    id: idOf(assetId, branch.name),
-    name: branch.name,
-    default: branch === chosen,
-  }))
+  return found
+    .toSorted((left, right) => Number(right.isDefault) - Number(left.isDefault))
+    .map(({ name, isDefault }) => ({ id: idOf(assetId, name), name, default: isDefault }))
 }
 
 export async function listBranches(

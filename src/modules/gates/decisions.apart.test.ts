@@ -154,6 +154,23 @@ test('where a rule counts all that stands on a branch, each finding of it is fol
   await expect.poll(() => blocked(home)).toEqual(these())
 })
 
+test('what comes to the default branch counts there, and is no longer unmerged on the branch that brought it', async () => {
+  const { companyId, key, assetId } = await newHome()
+  const home = { companyId, key }
+  await setPolicy(home, [{ subject: 'UNMERGED', severities: ['HIGH'], limit: 0, decision: 'BLOCK' }])
+  const made: string[] = []
+  for (const [number, branchName] of ['main', 'topic', 'topic'].entries()) {
+    made.push((await newDeploy(key, String(assetId), '', { ...pairOf(number + 1), branchName })).id)
+  }
+  const [main = '', first = '', second = ''] = made
+  const place = { fileName: 'src/a.ts', codeSnippet: 'bad()', severity: 'HIGH' }
+
+  await upsert(key, sast(Number(assetId), { ...place, branchName: 'topic', deployId: first }))
+  await expect.poll(() => blocked(home)).toEqual(these(second, first))
+  await upsert(key, sast(Number(assetId), { ...place, branchName: 'main' }))
+  await expect.poll(() => blocked(home)).toEqual(these(main))
+})
+
 test('one that is blocked is found and counted behind more than a thousand newer ones', async () => {
   const { companyId, key, assetId } = await newHome()
   const { deployId } = await newJudged({ companyId, key }, String(assetId), 1, 'CRITICAL')

@@ -2,7 +2,7 @@
 
 import type { IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 
-export type Subject = 'INTRODUCED' | 'TOUCHED' | 'OPEN'
+export type Subject = 'INTRODUCED' | 'TOUCHED' | 'OPEN' | 'UNMERGED'
 export type RuleDecision = 'WARN' | 'BLOCK'
 export type Decision = 'PASS' | RuleDecision
 
@@ -106,6 +106,10 @@ export function judgeSeverity(rules: readonly Rule[], facts: readonly Fact[], se
 /** Without a deploy nothing is known of a branch: all that is open on it counts as introduced too. */
 export const asIntroduced = (open: readonly Fact[]): Fact[] =>
   open.flatMap((fact) => [fact, { ...fact, subject: 'INTRODUCED' }])
+
+/** On the default branch, which is merged nowhere, what was introduced counts as unmerged too. */
+export const asUnmerged = (found: readonly Fact[]): Fact[] =>
+  found.flatMap((fact) => (fact.subject === 'INTRODUCED' ? [fact, { ...fact, subject: 'UNMERGED' }] : [fact]))
 
 /** The ages that the rules ask for, each once. */
 export const agesOf = (rules: readonly Rule[]): number[] => [

@@ -9,7 +9,8 @@ import { type Context, load } from '../context.ts'
 import { type IssueRecord, loadIssues } from '../issues/service.ts'
 import { findShortfalls, type Shortfall } from '../reviews/service.ts'
 import { type Branch, findBranches } from './branches.ts'
-import { agesOf, asIntroduced, type Fact, judge, type Reason, type Rule, type Verdict } from './gate.ts'
+import { count } from './counting.ts'
+import { type Fact, judge, type Reason, type Rule, type Verdict } from './gate.ts'
 import { findPolicies, type Policy } from './policies.ts'
 import * as facts from './store-facts.ts'
 import type { JudgedDeploy } from './store-verdicts.ts'
@@ -39,12 +40,13 @@ export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage
     assetId,
     branch: branchName ?? '',
     deployId: id,
+    mergesInto: null,
     lineage: isCarried ? null : lineage,
     diffState: diff.diffState,
     diffReason: diff.diffReason,
   } satisfies Asked)
 
-/** The gates of deploys, by `gateKey`: four statements at most, however many deploys and findings there are. */
+/** The gates of deploys, by `gateKey`: six statements at most, however many deploys and findings there are. */
 export async function loadGates(context: Pick<Context, 'db'>, keys: readonly string[]): Promise<Map<string, Gate>> {
   const gates = await judgeAll(
     context,
@@ -55,11 +57,12 @@ export async function loadGates(context: Pick<Context, 'db'>, keys: readonly str
 
 async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Gate[]> {
   const policies = await findPolicies(context.db, asked)
-  const jobs = asked.map((judged, index) => ({ judged, policy: policies[index] })).flatMap(whole)
-  const found = await findFacts(context, jobs)
+  const counted = await count(
+    context.db,
+    asked.flatMap((judged, index) => (policies[index] ? [{ judged, policy: policies[index] }] : [])),
+  )
   const reviews = await findReviews(context, asked)
-  return jobs.map(({ judged, policy }, index) => {
-    const ofIt = found[index] ?? []
+  return counted.map(({ judged, policy, facts: ofIt }) => {
     const verdict = judge(policy.rules, ofIt)
     const review = (judged.deployId === null ? null : reviews.get(judged.deployId)) ?? null
     const known = {
@@ -76,41 +79,6 @@ async function findReviews({ db }: Pick<Context, 'db'>, asked: readonly Asked[])
   const deploys = asked.flatMap(({ companyId, deployId }) => (deployId === null ? [] : [{ companyId, id: deployId }]))
   const reviews = deploys.length === 0 ? [] : await findShortfalls(db, deploys)
   return new Map(reviews.map((review) => [review.deployId, review]))
-}
-
-type Job = { judged: Asked; policy: Policy }
-
-const whole = ({ judged, policy }: { judged: Asked; policy: Policy | undefined }): Job[] =>
-  policy ? [{ judged, policy }] : []
-
-/** What each job counts. Branches that several deploys share are looked at once, and only where a rule speaks of them. */
-async function findFacts(context: Pick<Context, 'db'>, jobs: readonly Job[]): Promise<Fact[][]> {
-  const changes: facts.FactsQuestion[] = []
-  const open: facts.FactsQuestion[] = []
-  const places = new Map<string, number>()
-  const asked = jobs.map(({ judged: { companyId, assetId, branch, deployId }, policy: { rules } }) => {
-    const branchQuestion = {
-      companyId,
-      assetId,
-      branch,
-      deployId: null,
-      ages: agesOf(rules),
-      despiteReports: rules.some(({ despiteReports }) => despiteReports),
-    }
-    const needsOpen = deployId === null || rules.some(({ subject }) => subject === 'OPEN')
-    const changed = deployId === null ? null : changes.push({ ...branchQuestion, deployId }) - 1
-    if (!needsOpen) return { changed, openAt: null }
-    const name = JSON.stringify(branchQuestion)
-    const openAt = places.get(name) ?? open.push(branchQuestion) - 1
-    places.set(name, openAt)
-    return { changed, openAt }
-  })
-  const changesFound = Map.groupBy(await facts.findChanges(context.db, changes), ({ n }) => n)
-  const openFound = Map.groupBy(await facts.findOpen(context.db, open), ({ n }) => n)
-  return asked.map(({ changed, openAt }) => {
-    const onBranch = openAt === null ? [] : (openFound.get(openAt) ?? [])
-    return changed === null ? asIntroduced(onBranch) : [...(changesFound.get(changed) ?? []), ...onBranch]
-  })
 }
 
 function nameOf({ deployId, branch }: facts.Judged): string {
@@ -165,7 +133,7 @@ export async function runGate(context: Context, assetId: Id, branchId: Id | null
   if (branchId !== null && branch === null) throw notFound('Branch', branchId)
   const place = { companyId: asset.companyId, assetId, branch: branch?.name ?? '' }
   const head = await facts.findHead(context.db, place)
-  const [gate] = await judgeAll(context, [{ ...place, ...head }])
+  const [gate] = await judgeAll(context, [{ ...place, mergesInto: null, ...head }])
   if (!gate) throw notFound('Asset', assetId)
   return { asset, branch, gate, executionDate: new Date().toISOString() }
 }

@@ -13,8 +13,17 @@ import { findingTypes, severities } from '../../core/issue-words.ts'
 import type { DiffState } from '../../diff/types.ts'
 import type { Fact, Rule } from './gate.ts'
 
-/** What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. */
-export type Judged = { companyId: Id; assetId: Id; branch: string; deployId: Id | null }
+/**
+ * What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. `mergesInto`
+ * is the asset's default branch, null where the branch is that one itself or no rule asks for what is unmerged.
+ */
+export type Judged = {
+  companyId: Id
+  assetId: Id
+  branch: string
+  deployId: Id | null
+  mergesInto: string | null
+}
 
 /** `ages` are the days by which findings are told apart; `despiteReports` asks also for what is settled without a decision. */
 export type FactsQuestion = Judged & { ages: readonly number[]; despiteReports: boolean }
@@ -31,6 +40,15 @@ const stands = sql<boolean>`occurrence.is_open and occurrence.disposition is dis
 const isSettled = sql<boolean>`(not ${isOpenIssue} and issue.status <> 'FIX_ACCEPTED' and issue.decided_at is null
   and issue.type in (${sql.join(findingTypes.map((type) => sql.lit(type)))}))`
 
+/** Beside `occurrence`: it is not on the default branch, and did not come from there, unless a deploy of the branch brought it back. */
+const isUnmerged = (branch: RawBuilder<unknown>, mergesInto: RawBuilder<unknown>) => sql<boolean>`not exists (
+  select from occurrence as there
+  where there.company_id = occurrence.company_id and there.issue_id = occurrence.issue_id and there.branch = ${mergesInto}
+    and ((there.is_open and there.disposition is distinct from 'REMOVED') or not exists (
+      select from deploy_finding as brought
+      join deploy on deploy.company_id = brought.company_id and deploy.id = brought.deploy_id and deploy.branch = ${branch}
+      where brought.company_id = there.company_id and brought.issue_id = there.issue_id and brought.is_introduced)))`
+
 /** Where no rule asks for more, open findings alone are looked at, which an index holds. */
 const isAsked = (asked: readonly FactsQuestion[]) =>
   asked.some(({ despiteReports }) => despiteReports)
@@ -39,7 +57,8 @@ const isAsked = (asked: readonly FactsQuestion[]) =>
 
 const questions = (asked: readonly FactsQuestion[]) => sql`
   jsonb_to_recordset(${JSON.stringify(asked.map((question, n) => ({ ...question, n })))}::jsonb)
-    as asked(n int, "companyId" bigint, "assetId" bigint, branch text, "deployId" bigint, ages jsonb, "despiteReports" boolean)`
+    as asked(n int, "companyId" bigint, "assetId" bigint, branch text, "deployId" bigint, "mergesInto" text, ages jsonb,
+      "despiteReports" boolean)`
 
 const facts = sql`issue.severity, issue.type, (
     select max(days::int) from jsonb_array_elements_text(asked.ages) as days
@@ -65,13 +84,25 @@ export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Prom
 }
 
 /** For each branch asked of, all that counts and stands on it. */
-export async function findOpen(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
+export const findOpen = (db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> =>
+  findStanding(db, asked, sql`'OPEN'`, sql`true`)
+
+/** For each branch asked of, what counts and stands on it, and would come with it to the branch that it merges into. */
+export const findUnmerged = (db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> =>
+  findStanding(db, asked, sql`'UNMERGED'`, isUnmerged(sql`asked.branch`, sql`asked."mergesInto"`))
+
+async function findStanding(
+  db: Db,
+  asked: readonly FactsQuestion[],
+  subject: RawBuilder<unknown>,
+  isMeant: RawBuilder<boolean>,
+): Promise<Answered[]> {
   if (asked.length === 0) return []
   const { rows } = await sql<Answered>`
-    select asked.n, 'OPEN' as subject, ${facts}
+    select asked.n, ${subject} as subject, ${facts}
     from ${questions(asked)}
     join occurrence on occurrence.company_id = asked."companyId" and occurrence.asset_id = asked."assetId"
-      and occurrence.branch = asked.branch and ${stands}
+      and occurrence.branch = asked.branch and ${stands} and ${isMeant}
     join issue on issue.company_id = occurrence.company_id and issue.id = occurrence.issue_id and ${isAsked(asked)}
     group by 1, 2, 3, 4, 5, 6`.execute(db)
   return rows
@@ -89,22 +120,28 @@ export type Counted = {
 /** The findings that one of the rules or more count, each once, the worst first and of equals the newest: one statement. */
 export async function listCounted(
   db: Db,
-  { companyId, assetId, branch, deployId }: Judged,
+  { companyId, assetId, branch, deployId, mergesInto }: Judged,
   rules: readonly Rule[],
   page: PageRequest,
 ): Promise<Page<Counted>> {
-  const changes = sql`
-    select issue_id, case when is_introduced then 'INTRODUCED' else 'TOUCHED' end as subject from deploy_finding
-    where company_id = ${companyId} and deploy_id = ${deployId} and (is_introduced or disposition = 'TOUCHED')`
-  const open = (subject: Rule['subject']) => sql`
+  const changed = (subject: Rule['subject'], isMeant: RawBuilder<boolean>) => sql`
+    select issue_id, ${sql.lit(subject)} as subject from deploy_finding
+    where company_id = ${companyId} and deploy_id = ${deployId} and ${isMeant}`
+  const open = (subject: Rule['subject'], isMeant: RawBuilder<boolean>) => sql`
     select issue_id, ${sql.lit(subject)} as subject from occurrence
-    where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and ${stands}`
-  const subjects = new Set(rules.map(({ subject }) => subject))
-  const candidates = [
-    deployId !== null && (subjects.has('INTRODUCED') || subjects.has('TOUCHED')) ? changes : null,
-    deployId === null && subjects.has('INTRODUCED') ? open('INTRODUCED') : null,
-    subjects.has('OPEN') ? open('OPEN') : null,
-  ].filter((candidate) => candidate !== null)
+    where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and ${stands} and ${isMeant}`
+  const introduced = (subject: Rule['subject']) =>
+    deployId === null ? open(subject, sql`true`) : changed(subject, sql`is_introduced`)
+  const ways: Record<Rule['subject'], () => RawBuilder<unknown>> = {
+    INTRODUCED: () => introduced('INTRODUCED'),
+    TOUCHED: () => changed('TOUCHED', sql`not is_introduced and disposition = 'TOUCHED'`),
+    OPEN: () => open('OPEN', sql`true`),
+    UNMERGED: () =>
+      mergesInto === null
+        ? introduced('UNMERGED')
+        : open('UNMERGED', isUnmerged(sql`${branch}::text`, sql`${mergesInto}::text`)),
+  }
+  const candidates = [...new Set(rules.map(({ subject }) => ways[subject]))].map((way) => way())
   if (candidates.length === 0) return pageOf<Counted>(page, [], 0, ({ id }) => [id])
   const { rows } = await sql<{ matching: number; row: Counted | null }>`
     with candidate as (${sql.join(candidates, sql` union all `)}),
@@ -152,7 +189,7 @@ export type Reading = { lineage: string | null; diffState: DiffState; diffReason
 /** The last deploy of a branch: the one at which it stands, nothing where there is none. One that came late moved it nowhere. */
 export async function findHead(
   db: Db,
-  { companyId, assetId, branch }: Omit<Judged, 'deployId'>,
+  { companyId, assetId, branch }: Pick<Judged, 'companyId' | 'assetId' | 'branch'>,
 ): Promise<Reading & { deployId: Id | null }> {
   const { rows } = await sql<Reading & { deployId: Id }>`
     select id as "deployId", case when not is_carried then lineage end as lineage,

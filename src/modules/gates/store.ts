@@ -1,6 +1,6 @@
 // The SQL of policies and of the branches of an asset.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Rule } from './gate.ts'
@@ -58,12 +58,39 @@ export async function deletePolicy(trx: Trx, { companyId, id }: StoredPolicy): P
   await trx.deleteFrom('gate_policy').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
+/** The branch called main, else master, else the one deployed first; of an asset without deploys the first with open findings. */
+const defaultBranch = (companyId: RawBuilder<unknown>, assetId: RawBuilder<unknown>) => {
+  const deploys = sql`from deploy where company_id = ${companyId} and asset_id = ${assetId}`
+  const places = sql`from occurrence where company_id = ${companyId} and asset_id = ${assetId} and is_open`
+  return sql<string | null>`coalesce(
+    (select usual.name from (values (1, 'main'), (2, 'master')) as usual (place, name)
+      where exists (select ${deploys} and branch = usual.name) or exists (select ${places} and branch = usual.name)
+      order by usual.place limit 1),
+    (select branch ${deploys} order by id limit 1),
+    (select branch ${places} order by branch limit 1))`
+}
+
+/** By the asset's id. */
+export async function findDefaultBranches(
+  db: Db,
+  assets: readonly { companyId: Id; assetId: Id }[],
+): Promise<Map<Id, string>> {
+  if (assets.length === 0) return new Map()
+  const { rows } = await sql<{ assetId: Id; name: string }>`
+    select id as "assetId", name from (
+      select asset.id, ${defaultBranch(sql`asset.company_id`, sql`asset.id`)} as name
+      from asset where company_id = any(${assets.map(({ companyId }) => companyId)}::bigint[])
+        and id = any(${assets.map(({ assetId }) => assetId)}::bigint[])) as chosen
+    where name is not null`.execute(db)
+  return new Map(rows.map(({ assetId, name }) => [assetId, name]))
+}
+
 /** `name` is '' for deploys and findings that name none. */
-export type BranchName = { name: string; isFirst: boolean }
+export type BranchName = { name: string; isDefault: boolean }
 
 /**
  * The names of an asset's branches: those it has deploys of, or open findings on. Each is found by one step in an index,
- * however many deploys and findings there are. `isFirst` marks the one deployed first.
+ * however many deploys and findings there are.
  */
 export async function listBranchNames(db: Db, companyId: Id, assetId: Id): Promise<BranchName[]> {
   const deploys = sql`select branch from deploy where company_id = ${companyId} and asset_id = ${assetId}`
@@ -82,7 +109,7 @@ export async function listBranchNames(db: Db, companyId: Id, assetId: Id): Promi
       named as (
         select name from deployed where name is not null
         union select name from found where name is not null)
-    select name, name = (${deploys} order by id limit 1) is true as "isFirst"
+    select name, name = ${defaultBranch(sql`${companyId}::bigint`, sql`${assetId}::bigint`)} as "isDefault"
     from named order by name collate "C"`.execute(db)
   return rows
 }

@@ -4,7 +4,12 @@ import { severities } from '../../core/issue-words.ts'
 import type { Rule, Subject, Verdict } from './gate.ts'
 import type { Unknown } from './unknown.ts'
 
-const adjectives: Record<Subject, string> = { INTRODUCED: 'introduced', TOUCHED: 'touched', OPEN: 'open' }
+const adjectives: Record<Subject, string> = {
+  INTRODUCED: 'introduced',
+  TOUCHED: 'touched',
+  OPEN: 'open',
+  UNMERGED: 'unmerged',
+}
 
 const either = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

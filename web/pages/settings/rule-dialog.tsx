@@ -14,6 +14,7 @@ export type RuleInput = Omit<Rule, 'sentence'>
 const subjects = [
   { value: 'INTRODUCED', label: 'that the deploy brought' },
   { value: 'TOUCHED', label: 'whose line it replaced' },
+  { value: 'UNMERGED', label: 'that merging the branch would bring' },
   { value: 'OPEN', label: 'that stand on the branch' },
 ] as const satisfies readonly { value: EnumOf<'GateSubject'>; label: string }[]
 

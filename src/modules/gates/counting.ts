@@ -1,0 +1,75 @@
+// What policies count of the deploys and branches that are judged: each kind of finding in one statement for all of them.
+
+import type { Db } from '../../core/db/open.ts'
+import { agesOf, asIntroduced, asUnmerged, type Fact, type Subject } from './gate.ts'
+import type { Policy } from './policies.ts'
+import { findDefaultBranches } from './store.ts'
+import { type FactsQuestion, findChanges, findOpen, findUnmerged, type Judged } from './store-facts.ts'
+
+type Job<J> = { judged: J; policy: Policy }
+
+/** Each with what its policy counts, and with the branch that it merges into where a rule asks for that. */
+export async function count<J extends Judged>(
+  db: Db,
+  asked: readonly Job<J>[],
+): Promise<(Job<J> & { facts: Fact[] })[]> {
+  const jobs = await withMerges(db, asked)
+  const [changes, open, unmerged] = [new Questions(), new Questions(), new Questions()]
+  const places = jobs.map((job) => {
+    const { companyId, assetId, branch, deployId, mergesInto } = job.judged
+    const { rules } = job.policy
+    const despiteReports = rules.some((rule) => rule.despiteReports)
+    const ofBranch = { companyId, assetId, branch, deployId: null, mergesInto, ages: agesOf(rules), despiteReports }
+    return {
+      changed: deployId === null ? null : changes.add({ ...ofBranch, deployId }),
+      open: deployId === null || asksFor(job, 'OPEN') ? open.add(ofBranch) : null,
+      unmerged: mergesInto === null ? null : unmerged.add(ofBranch),
+    }
+  })
+  const changed = await changes.ask(db, findChanges)
+  const standing = await open.ask(db, findOpen)
+  const apart = await unmerged.ask(db, findUnmerged)
+  return jobs.map((job, index) => {
+    const at = places[index] ?? { changed: null, open: null, unmerged: null }
+    const onBranch = standing(at.open)
+    const brought = at.changed === null ? asIntroduced(onBranch) : [...changed(at.changed), ...onBranch]
+    return { ...job, facts: at.unmerged === null ? asUnmerged(brought) : [...brought, ...apart(at.unmerged)] }
+  })
+}
+
+const asksFor = <J>({ policy }: Job<J>, wanted: Subject): boolean =>
+  policy.rules.some(({ subject }) => subject === wanted)
+
+async function withMerges<J extends Judged>(db: Db, jobs: readonly Job<J>[]): Promise<Job<J>[]> {
+  const asking = jobs.filter((job) => asksFor(job, 'UNMERGED'))
+  const defaults = await findDefaultBranches(
+    db,
+    asking.map(({ judged }) => judged),
+  )
+  return jobs.map((job) => {
+    const { assetId, branch } = job.judged
+    const mergesInto = asking.includes(job) ? (defaults.get(assetId) ?? branch) : branch
+    return mergesInto === branch ? job : { ...job, judged: { ...job.judged, mergesInto } }
+  })
+}
+
+/** Questions for one statement, each once: branches that several deploys share are looked at once. */
+class Questions {
+  readonly #asked: FactsQuestion[] = []
+  readonly #places = new Map<string, number>()
+
+  add(question: FactsQuestion): number {
+    const name = JSON.stringify(question)
+    const place = this.#places.get(name) ?? this.#asked.push(question) - 1
+    this.#places.set(name, place)
+    return place
+  }
+
+  async ask(
+    db: Db,
+    find: (db: Db, asked: readonly FactsQuestion[]) => Promise<(Fact & { n: number })[]>,
+  ): Promise<(place: number | null) => Fact[]> {
+    const found = Map.groupBy(await find(db, this.#asked), ({ n }) => n)
+    return (place) => (place === null ? [] : (found.get(place) ?? []))
+  }
+}
