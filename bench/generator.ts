@@ -65,4 +65,5 @@ async function makeIssues(client: pg.Client, companyId: string, issues: number):
   }
   await client.query('vacuum analyze finding')
   await client.query('vacuum analyze occurrence')
+  await client.query('vacuum analyze asset')
 }

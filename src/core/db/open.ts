@@ -55,7 +55,8 @@ export function openDatabase(options: OpenOptions): { db: Db; pool: Pool } {
     connectionTimeoutMillis: 10_000,
     statement_timeout: options.statementTimeout,
     application_name: 'merlon',
-    options: `${options.connection.options ?? ''} -c TimeZone=UTC -c DateStyle=ISO`,
+    // statements are short and many: compiling one takes longer than any of them, and begins where a large cost is only guessed
+    options: `${options.connection.options ?? ''} -c TimeZone=UTC -c DateStyle=ISO -c jit=off`,
     types: {
       getTypeParser: (oid, format) => (format === 'text' && parsers.get(oid)) || types.getTypeParser(oid, format),
     },

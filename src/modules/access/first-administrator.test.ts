@@ -1,9 +1,7 @@
 // Who comes first into an installation: one administrator, whose key somebody has.
 
-import { randomBytes } from 'node:crypto'
-import pg, { type PoolConfig } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { home } from '../../../test/testkit/home.ts'
+import { ownDatabase } from '../../../test/testkit/own-database.ts'
 import { migrateDatabase } from '../../app.ts'
 import { sha256 } from '../../core/crypto.ts'
 import { type Db, openDatabase } from '../../core/db/open.ts'
@@ -11,33 +9,18 @@ import { openLog } from '../../core/log.ts'
 import { scopes } from './permissions.ts'
 import { createFirstAdministrator } from './service.ts'
 
-const name = `first_${randomBytes(6).toString('hex')}`
+const database = ownDatabase('first')
 let opened: { db: Db }
 
-/** The worker's connection, to the database that is this file's own. */
-function ownConnection(): PoolConfig {
-  const { connectionString, ...connection } = home().connection
-  if (connectionString === undefined) return { ...connection, database: name }
-  const url = new URL(connectionString)
-  url.pathname = `/${name}`
-  return { connectionString: url.href }
-}
-
-async function beside(statement: string): Promise<void> {
-  const client = new pg.Client(home().connection)
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
-}
-
 beforeAll(async () => {
-  await beside(`create database ${name}`)
-  await migrateDatabase(ownConnection(), openLog('silent'))
-  opened = openDatabase({ connection: ownConnection(), connections: 2, statementTimeout: 10_000 })
+  await database.create()
+  await migrateDatabase(database.connection(), openLog('silent'))
+  opened = openDatabase({ connection: database.connection(), connections: 2, statementTimeout: 10_000 })
 })
 
 afterAll(async () => {
   await opened.db.destroy()
-  await beside(`drop database ${name}`)
+  await database.drop()
 })
 
 beforeEach(async () => {

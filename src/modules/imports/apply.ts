@@ -3,6 +3,7 @@
 import { byKeys } from '../../core/db/by-keys.ts'
 import { planAnew } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
+import { lookAgain } from '../../core/db/statistics.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Context } from '../context.ts'
@@ -74,7 +75,9 @@ async function recordFindings(
       await settle(trx, context, group, recorded, asked.mayDecide ?? false)
       const changed = scan.isOlder ? new Set<Id>() : await takeDecisions(trx, context, scan, group, recorded)
       const rows = rowsOf(group.rows, recorded, changed, seen)
+      const createdBefore = counts.created
       for (const { disposition } of rows) counts[countOf[disposition]] += 1
+      if (createdBefore <= GROWING && counts.created > GROWING) await lookAgain(trx)
       countOpen(group.rows, recorded, rows, stillOpen)
       await insertRows(trx, key, rows)
       const ofScan = recorded.flatMap(({ findingId, branch }, index) =>

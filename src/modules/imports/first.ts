@@ -3,6 +3,7 @@
 import { byKeys } from '../../core/db/by-keys.ts'
 import { planAnew } from '../../core/db/driver.ts'
 import { type Db, type Trx, violates } from '../../core/db/open.ts'
+import { lookAgain } from '../../core/db/statistics.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { ReportSource } from '../../reports/types.ts'
@@ -69,9 +70,11 @@ function openWriter(
   return {
     scan,
     async write(from, to, format, sections) {
-      if (scopeIds.length === 0 && to - from > GROWING) await planAnew(trx)
+      const isGrowing = created === 0 && to - from > GROWING
+      if (isGrowing) await planAnew(trx)
       if (scopeIds.length < sections.length) scopeIds = await requireScopes(trx, scan, format, sections)
       created += await writeFirst(trx, key, { ...origin, scopeIds }, from, to)
+      if (isGrowing) await lookAgain(trx)
     },
     written: () => ({ created, scopeIds }),
   }

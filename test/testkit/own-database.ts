@@ -1,0 +1,31 @@
+// A database that is a test file's own, on the server of its worker's.
+
+import { randomBytes } from 'node:crypto'
+import pg, { type PoolConfig } from 'pg'
+import { home } from './home.ts'
+
+/** Names it; `create` makes it empty, and `drop` takes it away. */
+export function ownDatabase(prefix: string): {
+  connection: () => PoolConfig
+  create: () => Promise<void>
+  drop: () => Promise<void>
+} {
+  const name = `${prefix}_${randomBytes(6).toString('hex')}`
+  return {
+    connection() {
+      const { connectionString, ...connection } = home().connection
+      if (connectionString === undefined) return { ...connection, database: name }
+      const url = new URL(connectionString)
+      url.pathname = `/${name}`
+      return { connectionString: url.href }
+    },
+    create: () => beside(`create database ${name}`),
+    drop: () => beside(`drop database ${name}`),
+  }
+}
+
+async function beside(statement: string): Promise<void> {
+  const client = new pg.Client(home().connection)
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
