@@ -44,7 +44,6 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     'src/modules/projects/store-list.ts': ['ref(column)'],
   },
   'a name made of a constant and a counter': { 'src/core/db/cursor.ts': ['raw(name)'] },
-  'the name of a table that a constant list has': { 'src/core/db/statistics.ts': ['table(table)'] },
   'a number between 1 and the largest page': { 'src/modules/issues/store-list-statements.ts': ['lit(page.limit)'] },
 }
 

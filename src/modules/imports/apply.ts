@@ -3,7 +3,6 @@
 import { byKeys } from '../../core/db/by-keys.ts'
 import { planAnew } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
-import { lookAgain } from '../../core/db/statistics.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Context } from '../context.ts'
@@ -23,6 +22,7 @@ import { type Group, groupsOf } from './groups.ts'
 import { countOpen, rowsOf } from './rows.ts'
 import type { Staged } from './stage.ts'
 import type { Asked, Counts, Import } from './store.ts'
+import { analyseSmall } from './store-analyse.ts'
 import { type ImportRow, insertRows } from './store-rows.ts'
 import { insertSeen, requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
@@ -77,7 +77,7 @@ async function recordFindings(
       const rows = rowsOf(group.rows, recorded, changed, seen)
       const createdBefore = counts.created
       for (const { disposition } of rows) counts[countOf[disposition]] += 1
-      if (createdBefore <= GROWING && counts.created > GROWING) await lookAgain(trx)
+      if (createdBefore <= GROWING && counts.created > GROWING) await analyseSmall(trx)
       countOpen(group.rows, recorded, rows, stillOpen)
       await insertRows(trx, key, rows)
       const ofScan = recorded.flatMap(({ findingId, branch }, index) =>

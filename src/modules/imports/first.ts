@@ -3,7 +3,6 @@
 import { byKeys } from '../../core/db/by-keys.ts'
 import { planAnew } from '../../core/db/driver.ts'
 import { type Db, type Trx, violates } from '../../core/db/open.ts'
-import { lookAgain } from '../../core/db/statistics.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { ReportSource } from '../../reports/types.ts'
@@ -12,6 +11,7 @@ import { findScan, reportAskOf, type Scan } from '../issues/findings/service.ts'
 import { conclude, emptyCounts, GROWING, holdScan, requireTakeable } from './conclude.ts'
 import { NotFirst, type Reading, stageReport, type Writing } from './stage.ts'
 import type { Asked, Import } from './store.ts'
+import { analyseSmall } from './store-analyse.ts'
 import { hasFindings, noteRepeats, tellRepeats, writeFirst } from './store-first.ts'
 import { requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
@@ -74,7 +74,7 @@ function openWriter(
       if (isGrowing) await planAnew(trx)
       if (scopeIds.length < sections.length) scopeIds = await requireScopes(trx, scan, format, sections)
       created += await writeFirst(trx, key, { ...origin, scopeIds }, from, to)
-      if (isGrowing) await lookAgain(trx)
+      if (isGrowing) await analyseSmall(trx)
     },
     written: () => ({ created, scopeIds }),
   }

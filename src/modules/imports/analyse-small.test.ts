@@ -1,12 +1,12 @@
-// When the planner is told of tables that have grown, and that no connection compiles its statements.
+// The planner's figures while a large import goes in: made anew of tables that had few rows, with what it has written itself.
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/testkit/own-database.ts'
-import { type Db, openDatabase, transaction } from './open.ts'
-import { lookAgain } from './statistics.ts'
+import { type Db, openDatabase, transaction } from '../../core/db/open.ts'
+import { analyseSmall } from './store-analyse.ts'
 
-const database = ownDatabase('statistics')
+const database = ownDatabase('figures')
 let db: Db
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const add = (on: Db, rows: number) =>
   sql`insert into finding select 1, n from generate_series(1, ${rows}) n`.execute(on)
 
-const looked = () => sql`analyze finding`.execute(db)
+const analysed = () => sql`analyze finding`.execute(db)
 
 /** How many rows the planner takes a table for, and how many companies it has by it: -1 where each row passes for one of its own. */
 async function believed(): Promise<unknown> {
@@ -39,49 +39,43 @@ async function believed(): Promise<unknown> {
   return rows[0]
 }
 
-test('a table that had one row when it was last looked at is looked at with what the transaction wrote', async () => {
+test('a table that had one row when its figures were made gets new ones with what the transaction wrote', async () => {
   await add(db, 1)
-  await looked()
+  await analysed()
   const before = await believed()
 
   await transaction(db, async (trx) => {
     await add(trx, 2000)
-    await lookAgain(trx)
+    await analyseSmall(trx)
   })
 
   expect(before).toEqual({ findings: 1, companies: -1 })
   expect(await believed()).toEqual({ findings: 2001, companies: 1 })
 })
 
-test('a table that was never looked at, or had many rows, is left alone', async () => {
-  await transaction(db, lookAgain)
+test('a table without figures, or with those of many rows, is left alone', async () => {
+  await transaction(db, analyseSmall)
   const never = await believed()
   await add(db, 200)
-  await looked()
+  await analysed()
   await add(db, 2000)
-  await transaction(db, lookAgain)
+  await transaction(db, analyseSmall)
 
   expect(never).toEqual({ findings: -1, companies: null })
   expect(await believed()).toEqual({ findings: 200, companies: 1 })
 })
 
-test('a table that somebody else looks at is waited for by nobody', async () => {
+test('a table that somebody else analyses is not waited for', async () => {
   await add(db, 1)
-  await looked()
+  await analysed()
 
   await transaction(db, async (first) => {
     await sql`analyze finding`.execute(first)
     await transaction(db, async (second) => {
       await add(second, 2000)
-      await lookAgain(second)
+      await analyseSmall(second)
     })
   })
 
   expect(await believed()).toEqual({ findings: 1, companies: -1 })
-})
-
-test('statements are not compiled', async () => {
-  const { rows } = await sql<{ jit: string }>`show jit`.execute(db)
-
-  expect(rows).toEqual([{ jit: 'off' }])
 })
