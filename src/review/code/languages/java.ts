@@ -90,9 +90,15 @@ function fieldOf(node: SyntaxNode): Expression {
   return object ? memberOf(node, expressionOf(object), node.field('field')) : { k: 'name', name: text, at: node }
 }
 
+/** Functions that make a list of what they are given. */
+const LISTING =
+  /^(?:Arrays\.asList|(?:List|Set|ImmutableList|ImmutableSet|EnumSet)\.of|Collections\.singleton(?:List)?)$/
+
 function invocation(node: SyntaxNode): Expression {
   const object = node.field('object')
   const name = node.field('name')
+  if (object && LISTING.test(`${dotted(object)}.${name?.text()}`))
+    return { k: 'list', items: argumentsOf(node.field('arguments')) }
   const callee: Expression = object
     ? memberOf(node, expressionOf(object), name)
     : { k: 'name', name: name?.text() ?? '', at: name ?? node }
@@ -102,6 +108,8 @@ function invocation(node: SyntaxNode): Expression {
 function creation(node: SyntaxNode): Expression {
   const type = node.field('type')
   const body = named(node).find((part) => part.kind() === 'class_body')
+  const [text] = argumentsOf(node.field('arguments'))
+  if (typeName(type) === 'String' && text) return text.value
   const made: Expression = {
     k: 'call',
     callee: { k: 'name', name: typeName(type), at: type ?? node },
