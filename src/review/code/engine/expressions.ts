@@ -7,7 +7,7 @@ import { assign, become, type Environment, forked, lookup, merge, unguarded } fr
 import { filledIn } from './formats.ts'
 import { refine } from './guards.ts'
 import { checkAssigned, checkEntries } from './places.ts'
-import { isCollection, partOf, type Reading, sourceAt } from './reading.ts'
+import { classConstant, isCollection, partOf, type Reading, sourceAt } from './reading.ts'
 import {
   allFlows,
   called,
@@ -57,6 +57,8 @@ export function read(reading: Reading, expression: Expression, environment: Envi
     case 'name':
       return readName(reading, expression, environment)
     case 'member': {
+      const kept = classConstant(reading, expression)
+      if (kept) return kept
       const object = read(reading, expression.object, environment)
       return member(reading, expression, object, pathsOf(expression.object, object), expression.name)
     }

@@ -217,7 +217,7 @@ function classOf(node: SyntaxNode): Statement[] {
       k: 'class',
       name,
       parent: parent ? dotted(named(parent)[0]) : null,
-      fields: [...markCalls(node), ...fields.flatMap(statementOf), ...methods.flatMap(markCalls)],
+      fields: [...fields.flatMap(statementOf), ...markCalls(node), ...methods.flatMap(markCalls)],
       methods: methods.map((part) => {
         const routine = routineOf(part, name)
         return { ...routine, marks: [...routine.marks, ...marks] }
