@@ -154,12 +154,13 @@ export const anonymousClass = (body: SyntaxNode): Expression[] =>
     .filter((part) => part.kind() === 'method_declaration')
     .map((part) => ({ k: 'function', fn: routineOf(part, null) }))
 
-const marksOf = (node: SyntaxNode): string[] =>
-  named(node)
-    .filter((part) => part.kind() === 'modifiers')
-    .flatMap(named)
-    .filter((part) => part.kind().endsWith('annotation'))
-    .map((part) => typeName(part.field('name')))
+/** Modifiers are the first part of what they stand before. */
+const annotationsOf = (node: SyntaxNode): SyntaxNode[] => {
+  const [first] = named(node)
+  return first?.kind() === 'modifiers' ? named(first).filter((part) => part.kind().endsWith('annotation')) : []
+}
+
+const marksOf = (node: SyntaxNode): string[] => annotationsOf(node).map((part) => typeName(part.field('name')))
 
 /** An annotation as a call of its name with `@` before it. */
 function markCall(node: SyntaxNode): Statement {
@@ -176,10 +177,8 @@ function markCall(node: SyntaxNode): Statement {
 }
 
 const markCalls = (node: SyntaxNode): Statement[] =>
-  named(node)
-    .filter((part) => part.kind() === 'modifiers')
-    .flatMap(named)
-    .filter((part) => part.kind().endsWith('annotation'))
+  annotationsOf(node)
+    .filter((part) => part.text() !== '@Override')
     .map(markCall)
 
 function routineOf(node: SyntaxNode, owner: string | null): Routine {
