@@ -1,10 +1,11 @@
-// `npm run operations -- code`: what the review calls risky in sources that others rely on: installed packages, and this project.
+// `npm run operations -- code`: what the review calls risky in sources that others rely on: installed packages, this project, histories.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { languageOf } from '../../src/diff/language.ts'
 import { isReadable } from '../../src/review/code/parser.ts'
 import { readPieces } from '../../src/review/code/pieces.ts'
+import { readHistory } from './histories.ts'
 
 const LARGEST = 1024 * 1024
 const LONGEST_LINE = 5000
@@ -12,10 +13,14 @@ const LONGEST_LINE = 5000
 /** The installed packages and what this project runs; other folders may be named, parted by commas, in FOLDERS. */
 const folders = (process.env.FOLDERS ?? 'node_modules,src').split(',')
 
+/** Clones of git repositories, parted by commas, whose histories are read in place of folders. */
+const histories = (process.env.HISTORIES ?? '').split(',').filter((path) => path !== '')
+
 const severe: readonly string[] = ['HIGH', 'CRITICAL']
 
 /** Says each finding and the counts by rule; more than `most` of HIGH and above outside of tests are a fault. */
 export async function run(): Promise<(most: number) => Promise<string[]>> {
+  if (histories.length > 0) return readHistories
   return async (most) => {
     const counts = new Map<string, number>()
     const faults: string[] = []
@@ -37,9 +42,29 @@ export async function run(): Promise<(most: number) => Promise<string[]>> {
       if (files % 10 === 0) await new Promise<void>((resolve) => void setImmediate(resolve))
     }
     console.log(`${files} files, ${(bytes / 1e6).toFixed(0)} MB`)
-    for (const [name, count] of [...counts].sort(([, one], [, other]) => other - one)) console.log(`${count} ${name}`)
+    sayCounts(counts)
     return faults.length > most ? faults : []
   }
+}
+
+async function readHistories(most: number): Promise<string[]> {
+  const counts = new Map<string, number>()
+  const faults: string[] = []
+  for (const repository of histories) {
+    const { bytes, told } = await readHistory(repository)
+    console.log(`${repository}: ${(bytes / 1e6).toFixed(1)} MB, ${told.length} findings`)
+    for (const { rule, severity, place } of told) {
+      console.log(place)
+      counts.set(rule, (counts.get(rule) ?? 0) + 1)
+      if (severe.includes(severity)) faults.push(place)
+    }
+  }
+  sayCounts(counts)
+  return faults.length > most ? faults : []
+}
+
+function sayCounts(counts: ReadonlyMap<string, number>): void {
+  for (const [name, count] of [...counts].sort(([, one], [, other]) => other - one)) console.log(`${count} ${name}`)
 }
 
 function* sources(): Generator<{ path: string; language: string; text: string }> {

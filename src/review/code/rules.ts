@@ -9,15 +9,17 @@ import { addWords, openTrigger, openWords, type Trigger } from './words.ts'
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 const constant = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** Of an argument by position or name, or of an assigned value under `value`. */
+/** Of an argument by position or name, `'*'` any one of them, or of an assigned value under `value`. */
 const condition = z.strictObject({
   arg: z.union([z.number(), z.string()]).optional(),
+  /** a number that has one of these bits */
+  bits: z.number().optional(),
   /** expression, upper and lower case alike, that a known text is to match */
   matches: z.string().optional(),
   equals: constant.optional(),
   /** holds unless the argument is this, or is not known; an argument that is absent is not this */
   not: constant.optional(),
-  /** expression that one of its names is to match; none of them for `unnamed` */
+  /** expression that one of its names, or of those in a list, is to match; none of its own for `unnamed` */
   named: z.string().optional(),
   unnamed: z.string().optional(),
   /** expression that the beginning of a text is to match, as far as it does not come from outside */

@@ -156,7 +156,8 @@ function made(paths: readonly string[], given: readonly Given[], isNew: boolean)
     return { ...named, flows: allFlows(first), prefix: first.prefix, opening: first.opening, closure: first.closure }
   }
   const text = typeof first?.constant === 'string' ? first.constant : first?.prefix
-  return { ...named, flows: flowsOf(values), prefix: text ?? null, opening: first?.opening ?? null }
+  const items = isNew && values.length > 1 ? new Map() : null
+  return { ...named, items, flows: flowsOf(values), prefix: text ?? null, opening: first?.opening ?? null }
 }
 
 /** Functions that answer from what they keep, or say whether something holds: their outcome is not what they were given. */

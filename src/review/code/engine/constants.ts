@@ -4,6 +4,20 @@ import type { Constant } from '../tree.ts'
 
 const MOST_TEXT = 4096
 
+/** The bits of a file's mode as POSIX names them: for reading, writing and executing, of the owner, the group, others. */
+export const FILE_MODES: ReadonlyMap<string, number> = new Map(
+  [
+    ['USR', 64],
+    ['GRP', 8],
+    ['OTH', 1],
+  ].flatMap(([whose, unit]): [string, number][] => [
+    [`S_IR${whose}`, 4 * Number(unit)],
+    [`S_IW${whose}`, 2 * Number(unit)],
+    [`S_IX${whose}`, Number(unit)],
+    [`S_IRWX${String(whose)[0]}`, 7 * Number(unit)],
+  ]),
+)
+
 /** What a binary operation of constants makes; undefined where languages differ or nothing is known. */
 export function fold(operator: string, left: Constant | undefined, right: Constant | undefined): Constant | undefined {
   if (left === undefined || right === undefined) return undefined
@@ -83,6 +97,8 @@ export function foldCall(name: string, text: Constant, given: readonly (Constant
     case 'encode':
     case 'toString':
       return text
+    case 'intern':
+      return text
     case 'trim':
     case 'strip':
       return text.trim()
@@ -101,6 +117,7 @@ export function foldCall(name: string, text: Constant, given: readonly (Constant
     case 'find':
       return typeof first === 'string' && given.length === 1 ? text.indexOf(first) : undefined
     case 'substring':
+    case 'subSequence':
       return typeof first === 'number' && (second === undefined || typeof second === 'number') && given.length <= 2
         ? text.substring(first, second)
         : undefined

@@ -2,12 +2,12 @@
 
 import type { Expression } from '../tree.ts'
 import { readCall } from './calls.ts'
-import { fold, truth } from './constants.ts'
+import { FILE_MODES, fold, truth } from './constants.ts'
 import { assign, become, type Environment, forked, lookup, merge, unguarded } from './environment.ts'
 import { filledIn } from './formats.ts'
 import { refine } from './guards.ts'
 import { checkAssigned, checkEntries } from './places.ts'
-import { isCollection, partOf, type Reading, sourceAt } from './reading.ts'
+import { classConstant, isCollection, partOf, type Reading, sourceAt } from './reading.ts'
 import {
   allFlows,
   called,
@@ -57,6 +57,8 @@ export function read(reading: Reading, expression: Expression, environment: Envi
     case 'name':
       return readName(reading, expression, environment)
     case 'member': {
+      const kept = classConstant(reading, expression)
+      if (kept) return kept
       const object = read(reading, expression.object, environment)
       return member(reading, expression, object, pathsOf(expression.object, object), expression.name)
     }
@@ -156,7 +158,7 @@ function member(
   if (label !== undefined)
     flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
   if (object.rest) flows = unite(flows, allFlows(object.rest))
-  return { ...called(paths), flows }
+  return { ...called(paths), flows, constant: FILE_MODES.get(name) }
 }
 
 function readIndex(reading: Reading, expression: Expression & { k: 'index' }, environment: Environment): Value {
@@ -196,6 +198,9 @@ function binary(reading: Reading, expression: Expression & { k: 'binary' }, envi
       opening: operator === '%' ? formatPrefix(left) : null,
     }
   }
+  // Flags that are set together go by all their names.
+  if (operator === '|' && left.flows.length + right.flows.length === 0)
+    return called([...new Set([...left.paths, ...right.paths])])
   return arithmetic.test(operator) ? flowing(numeric(unite(left.flows, right.flows))) : nothing
 }
 

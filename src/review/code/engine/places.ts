@@ -112,6 +112,20 @@ function argumentAt(given: readonly Given[], place: number | string): Value | un
 const argumentOf = (given: readonly Given[], { arg = 0 }: Condition, receiver: Value | null): Value | undefined =>
   arg === 'this' ? (receiver ?? undefined) : argumentAt(given, arg)
 
+const isMet = (condition: Condition, given: readonly Given[], receiver: Value | null): boolean =>
+  condition.arg === '*'
+    ? given.some(({ value }) => meets(condition, value, given))
+    : meets(condition, argumentOf(given, condition, receiver), given)
+
+/** An argument with a name is as an entry of a map. */
+function checkNamed(reading: Reading, given: readonly Given[], environment: Environment, at: Place): void {
+  for (const { argument, value } of given) {
+    if (argument.name === undefined || value.constant === undefined) continue
+    for (const fault of reading.book.assignFlaws.find([`{}.${argument.name}`]))
+      if (fault.flaw.where.every((condition) => meets(condition, value))) reportFlaw(reading, fault, at, environment)
+  }
+}
+
 export function checkCall(
   reading: Reading,
   paths: readonly string[],
@@ -122,17 +136,17 @@ export function checkCall(
 ): void {
   const { callSinks, callFlaws, receiverSinks } = reading.book
   for (const fault of callFlaws.find(paths)) {
-    if (fault.flaw.where.every((condition) => meets(condition, argumentOf(given, condition, receiver), given))) {
+    if (fault.flaw.where.every((condition) => isMet(condition, given, receiver)))
       reportFlaw(reading, fault, at, environment)
-    }
   }
+  checkNamed(reading, given, environment, at)
   const harmful = receiver ? allFlows(receiver) : []
   if (receiver && harmful.length > 0) {
     for (const harm of receiverSinks.find(paths)) reportFlow(reading, harm, receiver, harmful, environment, at)
   }
   if (!given.some(({ value }) => value.flows.length > 0 || value.items || value.rest)) return
   for (const harm of callSinks.find(paths)) {
-    if (!harm.sink.where.every((condition) => meets(condition, argumentOf(given, condition, receiver), given))) continue
+    if (!harm.sink.where.every((condition) => isMet(condition, given, receiver))) continue
     for (const value of harmedBy(harm.sink, given)) {
       const flows = (harm.sink.text && value.items) || harm.sink.whole ? value.flows : allFlows(value)
       if (flows.length > 0) reportFlow(reading, harm, value, flows, environment, at)
@@ -153,7 +167,7 @@ export function meets(condition: Condition, value: Value | undefined, given: rea
   const { item, ...rest } = condition
   if (item !== undefined) return meets(rest, itemOf(value, item))
   const { matches, equals, not, literal, absent, present, named, unnamed, starts, answers, holds, unknown } = condition
-  const { shown, known } = condition
+  const { shown, known, bits } = condition
   if (absent !== undefined) return absent === (value === undefined)
   if (not !== undefined) {
     const isOpen = value === undefined && given.some(mayHold)
@@ -166,11 +180,15 @@ export function meets(condition: Condition, value: Value | undefined, given: rea
   const { constant, paths } = value
   if (shown !== undefined) return shown === (value.items !== null)
   if (known !== undefined) return known === isKnown(value)
-  if (named !== undefined) return paths.some((path) => expressionOf(named).test(path))
+  if (named !== undefined) {
+    const all = value.length === null ? [value] : [value, ...(value.items?.values() ?? [])]
+    return all.some((each) => each.paths.some((path) => expressionOf(named).test(path)))
+  }
   if (unnamed !== undefined) return paths.length > 0 && !paths.some((path) => expressionOf(unnamed).test(path))
   if (starts !== undefined)
     return expressionOf(starts).test(typeof constant === 'string' ? constant : (value.prefix ?? ''))
   if (holds !== undefined) return [value, ...(value.items?.values() ?? [])].some((each) => isLike(each, holds))
+  if (bits !== undefined) return typeof constant === 'number' && (constant & bits) !== 0
   if (equals !== undefined) return constant === equals
   if (literal !== undefined) return typeof constant === 'string' && constant.length >= literal
   return matches !== undefined && isLike(value, matches)
@@ -207,7 +225,7 @@ export function settle(
     const value = last && argumentOf(given, last, receiver)
     const others = flaw.where.slice(0, -1)
     if (!last || !value) continue
-    if (!others.every((condition) => meets(condition, argumentOf(given, condition, receiver), given))) continue
+    if (!others.every((condition) => isMet(condition, given, receiver))) continue
     if (meets(last, value, given)) guard(environment, EVERYTHING, [rule.kind])
     else unguard(environment, EVERYTHING, rule.kind)
   }

@@ -1,7 +1,7 @@
 // One reading of a piece of code: its rules, its classes, its bounds, and what was found so far.
 
 import type { Fault, Harm, Rule, Rulebook, Sink } from '../rules.ts'
-import type { Place, Routine, Statement } from '../tree.ts'
+import type { Expression, Place, Routine, Statement } from '../tree.ts'
 import { checkedOf, type Environment } from './environment.ts'
 import { type Closure, type Flow, isOutside, newFlow, type Step, UNBOUND, type Value } from './value.ts'
 
@@ -131,6 +131,13 @@ export const EVERYTHING = -1
 /** Whether the rule speaks of values that a caller gives, and the text around this one is as it says. */
 const mayBeGiven = ({ given }: Rule, { opening }: Value): boolean =>
   given !== undefined && expressionOf(given).test(opening ?? '')
+
+/** A constant of a class of this piece of code by its whole name. */
+export function classConstant(reading: Reading, { object, name }: Expression & { k: 'member' }): Value | null {
+  const facts = object.k === 'name' ? reading.classes.get(object.name) : undefined
+  const value = facts?.environment.names.get(name)
+  return value?.constant === undefined ? null : value
+}
 
 const expressions = new Map<string, RegExp>()
 export function expressionOf(source: string): RegExp {

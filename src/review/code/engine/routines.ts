@@ -1,12 +1,21 @@
 // Functions that are at fault by what they answer, whatever they are asked.
 
-import type { Routine } from '../tree.ts'
+import type { Routine, Statement } from '../tree.ts'
 import type { Environment } from './environment.ts'
 import { type Reading, reportFlaw } from './reading.ts'
 
-/** What a function answers, where it does nothing else: `true`, or nothing at all. */
+const TELLS = /^(?:trace|debug|info|warn|warning|error|severe|fine|log|print|println|printf|printStackTrace)$/
+
+/** Whether it only says something, to a log or to who runs the program. */
+const tells = (statement: Statement): boolean =>
+  statement.k === 'expression' &&
+  statement.value.k === 'call' &&
+  statement.value.callee.k === 'member' &&
+  TELLS.test(statement.value.callee.name)
+
+/** What a function answers, where it does nothing else but say so: `true`, or nothing at all. */
 export function answerOf({ body }: Routine): 'true' | 'nothing' | null {
-  const [first, ...others] = body()
+  const [first, ...others] = body().filter((statement) => !tells(statement))
   if (!first) return 'nothing'
   if (others.length > 0 || first.k !== 'return') return null
   const { value } = first

@@ -1,6 +1,6 @@
 // Java as the common tree: statements, methods and classes.
 
-import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
+import type { Argument, Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
 import { assign, expression } from '../tree.ts'
 import { expressionOf, typeName } from './java.ts'
 import { dotted, ifOf, loop, named, returning, returnOf, routineAt, whileOf } from './shared.ts'
@@ -26,7 +26,7 @@ function statementOf(node: SyntaxNode): Statement[] {
       return declared(node)
     case 'method_declaration':
     case 'constructor_declaration':
-      return [{ k: 'function', fn: routineOf(node, null) }]
+      return [...markCalls(node), { k: 'function', fn: routineOf(node, null) }]
     case 'if_statement':
       return [ifOf(node, expressionOf, bodyOf)]
     case 'enhanced_for_statement': {
@@ -71,9 +71,10 @@ function statementOf(node: SyntaxNode): Statement[] {
     case 'explicit_constructor_invocation':
     case 'package_declaration':
     case 'import_declaration':
+      return []
     case 'annotation':
     case 'marker_annotation':
-      return []
+      return [markCall(node)]
     case 'ERROR':
       return statementsOf(named(node))
     default:
@@ -153,12 +154,32 @@ export const anonymousClass = (body: SyntaxNode): Expression[] =>
     .filter((part) => part.kind() === 'method_declaration')
     .map((part) => ({ k: 'function', fn: routineOf(part, null) }))
 
-const marksOf = (node: SyntaxNode): string[] =>
-  named(node)
-    .filter((part) => part.kind() === 'modifiers')
-    .flatMap(named)
-    .filter((part) => part.kind().endsWith('annotation'))
-    .map((part) => typeName(part.field('name')))
+/** Modifiers are the first part of what they stand before. */
+const annotationsOf = (node: SyntaxNode): SyntaxNode[] => {
+  const [first] = named(node)
+  return first?.kind() === 'modifiers' ? named(first).filter((part) => part.kind().endsWith('annotation')) : []
+}
+
+const marksOf = (node: SyntaxNode): string[] => annotationsOf(node).map((part) => typeName(part.field('name')))
+
+/** An annotation as a call of its name with `@` before it. */
+function markCall(node: SyntaxNode): Statement {
+  const name = node.field('name') ?? node
+  const given = node.field('arguments')
+  const callee: Expression = { k: 'name', name: `@${typeName(name)}`, at: node }
+  const values = (given ? named(given) : []).map((part): Argument => {
+    const key = part.kind() === 'element_value_pair' ? part.field('key') : null
+    return key && key.text() !== 'value'
+      ? { name: key.text(), value: expressionOf(part.field('value')) }
+      : { value: expressionOf(part.field('value') ?? part) }
+  })
+  return expression({ k: 'call', callee, arguments: values, isNew: false, at: node })
+}
+
+const markCalls = (node: SyntaxNode): Statement[] =>
+  annotationsOf(node)
+    .filter((part) => part.text() !== '@Override')
+    .map(markCall)
 
 function routineOf(node: SyntaxNode, owner: string | null): Routine {
   const parameters = node.field('parameters')
@@ -195,7 +216,7 @@ function classOf(node: SyntaxNode): Statement[] {
       k: 'class',
       name,
       parent: parent ? dotted(named(parent)[0]) : null,
-      fields: fields.flatMap(statementOf),
+      fields: [...fields.flatMap(statementOf), ...markCalls(node), ...methods.flatMap(markCalls)],
       methods: methods.map((part) => {
         const routine = routineOf(part, name)
         return { ...routine, marks: [...routine.marks, ...marks] }

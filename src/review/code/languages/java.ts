@@ -90,22 +90,38 @@ function fieldOf(node: SyntaxNode): Expression {
   return object ? memberOf(node, expressionOf(object), node.field('field')) : { k: 'name', name: text, at: node }
 }
 
+/** Functions that make a list of what they are given. */
+const LISTING =
+  /^(?:Arrays\.asList|(?:List|Set|ImmutableList|ImmutableSet|EnumSet)\.of|Collections\.singleton(?:List)?)$/
+
 function invocation(node: SyntaxNode): Expression {
   const object = node.field('object')
   const name = node.field('name')
+  if (object && LISTING.test(`${dotted(object)}.${name?.text()}`))
+    return { k: 'list', items: argumentsOf(node.field('arguments')) }
   const callee: Expression = object
     ? memberOf(node, expressionOf(object), name)
     : { k: 'name', name: name?.text() ?? '', at: name ?? node }
   return { k: 'call', callee, arguments: argumentsOf(node.field('arguments')), isNew: false, at: name ?? node }
 }
 
+/** Bytes that are made in the place of an argument, so that nothing can have filled them: a text of zeros. */
+function zeros(node: SyntaxNode): Expression | null {
+  const [, size = '0'] = /^new\s+byte\s*\[\s*(\d{1,2})\s*\]$/.exec(node.text().slice(0, 40)) ?? []
+  return size === '0' ? null : { k: 'constant', value: '\0'.repeat(Number(size)), at: node }
+}
+
 function creation(node: SyntaxNode): Expression {
   const type = node.field('type')
   const body = named(node).find((part) => part.kind() === 'class_body')
+  const given = node.field('arguments')
+  const values = (given ? named(given) : []).map((item): Argument => ({ value: zeros(item) ?? expressionOf(item) }))
+  const [text] = values
+  if (typeName(type) === 'String' && text) return text.value
   const made: Expression = {
     k: 'call',
     callee: { k: 'name', name: typeName(type), at: type ?? node },
-    arguments: argumentsOf(node.field('arguments')),
+    arguments: values,
     isNew: true,
     at: node,
   }

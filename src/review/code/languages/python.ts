@@ -13,6 +13,10 @@ import {
 import { lambdaOf } from './python-statements.ts'
 import { assignmentOf, binaryOf, dotted, memberOf, named, unquoted } from './shared.ts'
 
+/** A number as it is written; `0770` is octal where it is allowed at all. */
+const numberOf = (text: string): number =>
+  /^0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(text.replaceAll('_', ''))
+
 export function expressionOf(node: SyntaxNode | null | undefined): Expression {
   if (!node) return { k: 'mixed', parts: [] }
   const kind = node.kind()
@@ -25,7 +29,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return { k: 'text', parts: named(node).map(expressionOf) }
     case 'integer':
     case 'float':
-      return { k: 'constant', value: Number(node.text().replaceAll('_', '')), at: node }
+      return { k: 'constant', value: numberOf(node.text()), at: node }
     case 'true':
     case 'false':
       return { k: 'constant', value: kind === 'true', at: node }

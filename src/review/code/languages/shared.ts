@@ -100,7 +100,7 @@ export function returnOf(node: SyntaxNode, read: Read): Statement {
   return { k: 'return', value: value ? read(value) : null, at: node }
 }
 
-/** A function that stands at the node, under the node's name. */
+/** A function that the node is, under the node's name and placed at it: marks may stand lines before. */
 export const routineAt = (
   node: SyntaxNode,
   { body, ...given }: Pick<Routine, 'parameters' | 'body'> & Partial<Pick<Routine, 'name' | 'marks' | 'owner'>>,
@@ -111,7 +111,7 @@ export const routineAt = (
   ...given,
   body: once(body),
   text: () => node.text(),
-  at: node,
+  at: node.field('name') ?? node,
 })
 
 /** The body of a function that is one expression. */
