@@ -19,7 +19,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What nearly every page loads of it is smaller as one file than as the many that are shared by some.
-          groups: [{ name: 'floating', test: /@base-ui|floating-ui/, minShareCount: 16 }],
+          groups: [
+            { name: 'floating', test: /@base-ui(?!\/react\/(?:dialog|popover))|floating-ui/, minShareCount: 16 },
+          ],
         },
       },
     },
