@@ -44,6 +44,11 @@ export const withToolNames = (sentence: string): string =>
 export const optionsOf = <T extends string>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: wordsOf(value) }))
 
+type Place = { path: string | null; line: number | null }
+
+/** `src/db.ts:42`; empty without a file, of which alone a line says something. */
+export const placeWords = ({ path, line }: Place): string => (path ? `${path}${line === null ? '' : `:${line}`}` : '')
+
 const whole = new Intl.NumberFormat('en')
 
 export const count = (value: number): string => whole.format(value)
