@@ -48,6 +48,7 @@ export const routes: RouteObject[] = [
               { path: 'seals', lazy: () => import('./pages/seals/list.tsx') },
               { path: 'certificates', lazy: () => import('./pages/certificates/list.tsx') },
               { path: 'settings', lazy: () => import('./pages/settings/settings.tsx') },
+              { path: 'settings/company', lazy: () => import('./pages/settings/company.tsx') },
               { path: 'settings/users', lazy: () => import('./pages/settings/users.tsx') },
               { path: 'settings/policies', lazy: () => import('./pages/settings/policies.tsx') },
               { path: 'settings/identity', lazy: () => import('./pages/settings/identity.tsx') },

@@ -41,6 +41,7 @@ export const to = {
   /** Where a vendor sends people back to after their consent, as MERLON_OAUTH_REDIRECT_URL says. */
   consent: () => '/consent',
   settings: (at: Company) => `${company(at)}/settings`,
+  companySettings: (at: Company) => `${company(at)}/settings/company`,
   users: (at: Company) => `${company(at)}/settings/users`,
   policies: (at: Company) => `${company(at)}/settings/policies`,
   identityRules: (at: Company) => `${company(at)}/settings/identity`,

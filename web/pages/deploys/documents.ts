@@ -154,3 +154,9 @@ export const ReviewDeploy = graphql(`
     updateDeployStatus(input: $input) { deploy { id status permittedStatus } }
   }
 `)
+
+export const DeleteDeploy = graphql(`
+  mutation DeleteDeploy($input: DeleteDeployInput!) {
+    deleteDeploy(input: $input) { clientMutationId }
+  }
+`)

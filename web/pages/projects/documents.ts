@@ -35,12 +35,12 @@ export const OneProject = graphql(`
       startDate
       endDate
       estimatedHours
-      projectType { label }
+      projectType { id label }
       assets { id name }
       tags { name }
       requirementsProgress { done total }
       statusHistory { id status previousStatus reason createdAt portalUser { name } }
-      allocatedAnalyst { portalUser { name } }
+      allocatedAnalyst { portalUser { name email } }
     }
     projectRequirements(projectId: $id) {
       id
@@ -62,6 +62,12 @@ export const ProjectTypes = graphql(`
 export const CreateProject = graphql(`
   mutation CreateProjectHere($input: CreateProjectInput!) {
     createProject(input: $input) { errors project { id label } }
+  }
+`)
+
+export const UpdateProject = graphql(`
+  mutation UpdateProjectHere($input: UpdateProjectInput!) {
+    updateProject(input: $input) { errors project { id label } }
   }
 `)
 

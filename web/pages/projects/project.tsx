@@ -24,6 +24,7 @@ import { optionsOf, wordsOf } from '../../util/words.ts'
 import { StateWord } from '../requirements/states.tsx'
 import { ChangeActivity, ChangeProjectStatus, DeleteProject, OneProject, type ProjectAnswer } from './documents.ts'
 import { Ends } from './ends.tsx'
+import { ProjectDialog } from './form.tsx'
 import styles from './projects.module.css'
 
 type Status = EnumOf<'NewProjectStatusEnum'>
@@ -39,7 +40,7 @@ export function Component() {
   const companyId = useCompanyId()
   const { projectId = '' } = useParams()
   const { session } = useSession()
-  const [isChanging, setChanging] = useState(false)
+  const [changing, setChanging] = useState<'status' | 'project' | null>(null)
   const answer = useAsk(OneProject, { companyId, id: projectId })
   const mayNot = whyNot(session, companyId, 'projects:write')
   const change = useChange()
@@ -58,8 +59,11 @@ export function Component() {
           count={wordsOf(project.status)}
           actions={
             <>
-              <Button onClick={() => setChanging(true)} disabledReason={mayNot}>
+              <Button onClick={() => setChanging('status')} disabledReason={mayNot}>
                 Change the status…
+              </Button>
+              <Button onClick={() => setChanging('project')} disabledReason={mayNot}>
+                Change…
               </Button>
               <DeleteButton
                 what="the project"
@@ -124,12 +128,23 @@ export function Component() {
               </ul>
             </section>
           </div>
-          {isChanging && (
+          {changing === 'status' && (
             <StatusDialog
               projectId={project.id}
               status={project.status}
-              onClose={() => setChanging(false)}
+              onClose={() => setChanging(null)}
               onDone={answer.again}
+            />
+          )}
+          {changing === 'project' && (
+            <ProjectDialog
+              companyId={companyId}
+              project={project}
+              onClose={() => setChanging(null)}
+              onDone={async () => {
+                await answer.again()
+                setChanging(null)
+              }}
             />
           )}
         </Page>
