@@ -38,6 +38,8 @@ export const routes: RouteObject[] = [
                 lazy: () => import('./pages/requirements/list.tsx'),
                 children: [{ path: ':requirementId', lazy: () => import('./pages/requirements/panel.tsx') }],
               },
+              { path: 'threat-models', lazy: () => import('./pages/threat-models/list.tsx') },
+              { path: 'threat-models/:artifactId', lazy: () => import('./pages/threat-models/model.tsx') },
               { path: 'projects', lazy: () => import('./pages/projects/list.tsx') },
               { path: 'projects/:projectId', lazy: () => import('./pages/projects/project.tsx') },
               { path: 'tickets', lazy: () => import('./pages/tickets/list.tsx') },

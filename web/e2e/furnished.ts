@@ -104,6 +104,17 @@ export async function newFurnished(words = 'Plain words') {
     { companyId },
     { archive: { content: 'text', filename: `${words.replaceAll('/', '')}.txt` } },
   )
+  const { createThreatModelArtifact } = await run(
+    key,
+    'mutation ($input: CreateThreatModelArtifactInput!) { createThreatModelArtifact(input: $input) { threatModelArtifact { id } } }',
+    { input: { companyId, label: words, description: words, scopeText: words } },
+  )
+  const artifactId: string = createThreatModelArtifact.threatModelArtifact.id
+  await run(
+    key,
+    'mutation ($input: CreateThreatModelArtifactVersionInput!) { createThreatModelArtifactVersion(input: $input) { clientMutationId } }',
+    { input: { artifactId, architectureItems: [words], diagramType: words.slice(0, 100), notes: words } },
+  )
   await newScans(key, [asset.id], words)
   await newCredits(companyId)
   return {
@@ -115,6 +126,7 @@ export async function newFurnished(words = 'Plain words') {
     importId: importId as string,
     projectId: project.id,
     ticketId: createTicket.ticket.id as string,
+    artifactId,
     requirementId: requirements.collection[0].id as string,
   }
 }
@@ -148,6 +160,8 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
       path: `${company}/requirements/${at.requirementId}?view=graph`,
       shows: 'Attack pattern',
     },
+    { name: 'threat-models', path: `${company}/threat-models`, shows: '1 threat model' },
+    { name: 'threat-model', path: `${company}/threat-models/${at.artifactId}`, shows: 'Version 1' },
     { name: 'tickets', path: `${company}/tickets`, shows: '1 ticket' },
     { name: 'ticket', path: `${company}/tickets/${at.ticketId}`, shows: 'Opened by' },
     { name: 'integrations', path: `${company}/integrations`, shows: 'Azure DevOps' },

@@ -18,7 +18,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
-import { wordsOf } from '../../util/words.ts'
+import { withGateWords, wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
 import {
   DeleteDeploy,
@@ -87,17 +87,21 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
         >
           <div className="row">
             <Verdict of={gate.decision} isJudged={gate.isJudged} />
-            <span>{gate.sentence}</span>
+            <span>{withGateWords(gate.sentence)}</span>
           </div>
           {unsaid.length > 0 && (
             <ul className={styles.reasons}>
               {unsaid.map(({ rule, sentence }) => (
-                <li key={rule}>Warns: {sentence}</li>
+                <li key={rule}>Warns: {withGateWords(sentence)}</li>
               ))}
             </ul>
           )}
           <p className="muted">
-            <Link to={to.policies({ companyId })}>Policies</Link>
+            {gate.policy.scope === 'ASSET' ? (
+              <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>The asset’s gate</Link>
+            ) : (
+              <Link to={to.policies({ companyId })}>Policies</Link>
+            )}
           </p>
         </section>
         <Facts

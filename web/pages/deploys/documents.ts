@@ -58,6 +58,7 @@ export const OneDeploy = graphql(`
         decision
         isJudged
         sentence
+        policy { scope }
         reasons { rule decision sentence count }
       }
       review {

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { StandingWord } from '../../ui/verdict.tsx'
+import { withGateWords } from '../../util/words.ts'
 import { DeleteGate, type GatePolicy, type GateRule, SetGate } from './gate-documents.ts'
 import { inputOf, RuleDialog, type RuleInput } from './rule-dialog.tsx'
 import styles from './settings.module.css'
@@ -68,7 +69,7 @@ export function Gate({ policy, of, again }: Props) {
         {(rule, index) => (
           <>
             <Button
-              aria-label={`Change the rule: ${rule.sentence}`}
+              aria-label={`Change the rule: ${withGateWords(rule.sentence)}`}
               onClick={() => setEditing(index)}
               disabledReason={mayNot}
             >
@@ -146,7 +147,7 @@ export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentenc
           </StandingWord>
           <span className={styles.rule}>
             {rule.name && <strong>{rule.name}: </strong>}
-            {rule.sentence}
+            allows {withGateWords(rule.sentence)}
           </span>
           {children?.(rule, index)}
         </li>
