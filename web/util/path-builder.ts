@@ -31,9 +31,9 @@ export const to = {
   requirements: (at: Company, search?: string | URLSearchParams) => withSearch(`${company(at)}/requirements`, search),
   requirement: ({ requirementId, ...at }: Company & { requirementId: string }, search?: string | URLSearchParams) =>
     withSearch(`${company(at)}/requirements/${requirementId}`, search),
-  threatModels: (at: Company) => `${company(at)}/threat-models`,
+  threatModels: (at: Company) => `${company(at)}/requirements/threat-models`,
   threatModel: ({ artifactId, ...at }: Company & { artifactId: string }) =>
-    `${company(at)}/threat-models/${artifactId}`,
+    `${company(at)}/requirements/threat-models/${artifactId}`,
   tickets: (at: Company) => `${company(at)}/tickets`,
   ticket: ({ ticketId, ...at }: Company & { ticketId: string }) => `${company(at)}/tickets/${ticketId}`,
   attachments: (at: Company) => `${company(at)}/attachments`,

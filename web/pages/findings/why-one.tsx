@@ -54,7 +54,7 @@ export function WhyOne({ issueId }: { issueId: string }) {
                   <span className="muted">
                     {place.branch ? `on ${place.branch}, ` : ''}
                     {place.disposition ? `${wordsOf(place.disposition).toLowerCase()} ` : ''}
-                    {place.matchedBy ? `known by ${wordsOf(place.matchedBy).toLowerCase()} ` : ''}
+                    {place.matchedBy ? `${knownBy(place.matchedBy)} ` : ''}
                     {place.deploy && (
                       <>
                         in{' '}
@@ -161,6 +161,9 @@ export function WhyOne({ issueId }: { issueId: string }) {
     </Answered>
   )
 }
+
+const knownBy = (matchedBy: string): string =>
+  matchedBy === 'NEW' ? 'new there' : `known by ${wordsOf(matchedBy).toLowerCase()}`
 
 const toldOf = (place: { path: string | null; line: number | null; branch: string | null }): string =>
   `${placeWords(place) || 'no file'}${place.branch ? ` on ${place.branch}` : ''}`
