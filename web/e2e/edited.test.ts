@@ -107,6 +107,41 @@ test('a project, a requirement, a ticket and the company are changed where they 
   expect(faults).toEqual([])
 })
 
+test('a project gets a requirement of the company and what is done for it, both changed and deleted on its page', async () => {
+  const { companyId, owner } = await newWorld()
+  const { key } = owner
+  const project = await newProject(key, companyId)
+  await required(key, companyId)
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/projects/${project.id}`)
+  const dialog = page.getByRole('dialog')
+  const faults: string[] = []
+
+  await page.getByRole('button', { name: 'Add a requirement…' }).click()
+  await dialog.getByLabel('What must hold').fill('No query is built from text')
+  await choose(dialog.getByLabel('As the company requires'), 'Injection')
+  await dialog.getByLabel('Activities').fill('Read the queries\n\n  Send a quote ')
+  faults.push(...(await accessibilityFaults(page)))
+  await dialog.getByRole('button', { name: 'Require it' }).click()
+  await page.getByLabel('Status of Send a quote').waitFor()
+  await page.getByText('CAPEC-66', { exact: false }).first().waitFor()
+  await picture(page, 'project-requirements')
+  faults.push(...(await accessibilityFaults(page)))
+  await page.getByRole('button', { name: 'Change the requirement No query is built from text' }).click()
+  await dialog.getByLabel('What must hold').fill('Queries take parameters')
+  await dialog.getByLabel('Read the queries').uncheck()
+  await dialog.getByLabel('More activities').fill('Try an encoding')
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await page.getByRole('link', { name: 'Queries take parameters' }).waitFor()
+  const activities = await page.getByLabel(/^Status of/).count()
+  await page.getByRole('article').getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByText('Nothing is required of it yet.').waitFor()
+
+  expect(activities).toBe(2)
+  expect(faults).toEqual([])
+})
+
 test('an asset gets a gate of its own, which says what would hold without it, and gives it up again', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)

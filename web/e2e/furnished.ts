@@ -82,6 +82,11 @@ export async function newFurnished(words = 'Plain words') {
     'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { clientMutationId } }',
     { input: { companyId, requirements: [{ label: words, capecIds: ['66', '7'] }] } },
   )
+  await run(
+    key,
+    'mutation ($input: CreateProjectRequirementInput!) { createProjectRequirement(input: $input) { clientMutationId } }',
+    { input: { projectId: project.id, label: words, description: words, activities: [{ label: words }] } },
+  )
   const { requirements } = await run(
     key,
     'query ($scopeId: Int!) { requirements(scopeId: $scopeId, pagination: { perPage: 1 }) { collection { id } } }',

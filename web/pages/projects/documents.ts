@@ -45,6 +45,7 @@ export const OneProject = graphql(`
     projectRequirements(projectId: $id) {
       id
       label
+      description
       activities { id title status }
       checklist { id label state }
     }
@@ -52,6 +53,7 @@ export const OneProject = graphql(`
 `)
 
 export type ProjectAnswer = ResultOf<typeof OneProject>
+export type ProjectRequirement = ProjectAnswer['projectRequirements'][number]
 
 export const ProjectTypes = graphql(`
   query ProjectTypes {
@@ -86,5 +88,23 @@ export const ChangeProjectStatus = graphql(`
 export const ChangeActivity = graphql(`
   mutation ChangeActivity($input: UpdateActivityInput!) {
     updateActivity(input: $input) { clientMutationId }
+  }
+`)
+
+export const AddProjectRequirement = graphql(`
+  mutation AddProjectRequirement($input: CreateProjectRequirementInput!) {
+    createProjectRequirement(input: $input) { clientMutationId }
+  }
+`)
+
+export const ChangeProjectRequirement = graphql(`
+  mutation ChangeProjectRequirement($input: UpdateProjectRequirementInput!) {
+    updateProjectRequirement(input: $input) { clientMutationId }
+  }
+`)
+
+export const DeleteProjectRequirement = graphql(`
+  mutation DeleteProjectRequirement($input: DeleteProjectRequirementInput!) {
+    deleteProjectRequirement(input: $input) { clientMutationId }
   }
 `)
