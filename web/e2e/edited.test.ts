@@ -1,6 +1,5 @@
 // What was written down is changed and deleted where it stands: projects, requirements, tickets, gates, findings, deploys, the company.
 
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
@@ -107,41 +106,6 @@ test('a project, a requirement, a ticket and the company are changed where they 
   expect(faults).toEqual([])
 })
 
-test('a project gets a requirement of the company and what is done for it, both changed and deleted on its page', async () => {
-  const { companyId, owner } = await newWorld()
-  const { key } = owner
-  const project = await newProject(key, companyId)
-  await required(key, companyId)
-  const { page } = await openPage()
-  await signIn(page, key, `/companies/${companyId}/projects/${project.id}`)
-  const dialog = page.getByRole('dialog')
-  const faults: string[] = []
-
-  await page.getByRole('button', { name: 'Add a requirement…' }).click()
-  await dialog.getByLabel('What must hold').fill('No query is built from text')
-  await choose(dialog.getByLabel('As the company requires'), 'Injection')
-  await dialog.getByLabel('Activities').fill('Read the queries\n\n  Send a quote ')
-  faults.push(...(await accessibilityFaults(page)))
-  await dialog.getByRole('button', { name: 'Require it' }).click()
-  await page.getByLabel('Status of Send a quote').waitFor()
-  await page.getByText('CAPEC-66', { exact: false }).first().waitFor()
-  await picture(page, 'project-requirements')
-  faults.push(...(await accessibilityFaults(page)))
-  await page.getByRole('button', { name: 'Change the requirement No query is built from text' }).click()
-  await dialog.getByLabel('What must hold').fill('Queries take parameters')
-  await dialog.getByLabel('Read the queries').uncheck()
-  await dialog.getByLabel('More activities').fill('Try an encoding')
-  await dialog.getByRole('button', { name: 'Change it' }).click()
-  await page.getByRole('link', { name: 'Queries take parameters' }).waitFor()
-  const activities = await page.getByLabel(/^Status of/).count()
-  await page.getByRole('article').getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByRole('button', { name: 'Delete it' }).click()
-  await page.getByText('Nothing is required of it yet.').waitFor()
-
-  expect(activities).toBe(2)
-  expect(faults).toEqual([])
-})
-
 test('an asset gets a gate of its own, which says what would hold without it, and gives it up again', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
@@ -174,88 +138,6 @@ test('an asset gets a gate of its own, which says what would hold without it, an
   await page.getByText('Built in; the first change makes it the asset’s own.').waitFor()
 
   expect(own.map(({ gatePolicy }) => gatePolicy.scope)).toEqual(['ASSET', 'BUILT_IN'])
-  expect(faults).toEqual([])
-})
-
-/** A threat model of OWASP Threat Dragon with one threat. */
-const DRAGON = JSON.stringify({
-  version: '2.2.0',
-  summary: { title: 'Shop' },
-  detail: {
-    diagrams: [
-      {
-        title: 'Checkout',
-        cells: [
-          {
-            id: '1',
-            shape: 'process',
-            data: {
-              type: 'tm.Process',
-              name: 'Search',
-              threats: [
-                {
-                  id: 't1',
-                  title: 'SQL injection in search',
-                  type: 'Tampering',
-                  status: 'Open',
-                  description: 'CWE-89',
-                },
-              ],
-            },
-          },
-        ],
-      },
-    ],
-  },
-})
-
-test('a threat model is begun, gets versions of a file, which are downloaded as they were, and is deleted', async () => {
-  const { companyId, owner } = await newWorld()
-  const { page } = await openPage()
-  await signIn(page, owner.key, `/companies/${companyId}/requirements`)
-  const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
-  const dialog = page.getByRole('dialog')
-
-  await page.getByRole('link', { name: 'Threat models' }).click()
-  await page.getByRole('button', { name: 'New threat model' }).click()
-  await dialog.getByLabel('Name').fill('Checkout: all of it')
-  await dialog.getByLabel('Scope').fill('What is reached from outside')
-  await dialog.getByLabel('Assigned to').click()
-  const people = page.getByRole('dialog', { name: 'Choose from people' })
-  await people.getByRole('option', { name: new RegExp(owner.email) }).click()
-  const faults = await accessibilityFaults(page)
-  await dialog.getByRole('button', { name: 'Add it' }).click()
-  await page.getByRole('heading', { name: 'Checkout: all of it' }).waitFor()
-
-  await page.getByRole('button', { name: 'Import a version…' }).click()
-  await dialog.getByLabel('The file').setInputFiles(fileOf('shop.json', DRAGON))
-  await dialog.getByRole('button', { name: 'Import it' }).click()
-  await dialog.getByText(/^Shop: 1 new/).waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByText('Requirements of version 1').click()
-  await page.getByRole('link', { name: 'SQL injection in search' }).waitFor()
-  await page.getByRole('button', { name: 'Add a version…' }).click()
-  await dialog.getByLabel('The file').setInputFiles(fileOf('shop.mmd', 'flowchart LR'))
-  await dialog.getByLabel('Written in').fill('Mermaid')
-  await dialog.getByLabel('What is new').fill('As it was drawn')
-  await dialog.getByRole('button', { name: 'Add it' }).click()
-  await page.getByText('As it was drawn').waitFor()
-  faults.push(...(await accessibilityFaults(page)))
-  await picture(page, 'threat-model')
-  const downloaded = async (version: number) => {
-    const button = page.getByRole('button', { name: `Download version ${version}` })
-    const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
-    return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')]
-  }
-  const files = [await downloaded(1), await downloaded(2)]
-  await page.getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByRole('button', { name: 'Delete it' }).click()
-  await page.getByRole('heading', { name: 'There is no threat model yet' }).waitFor()
-
-  expect(files).toEqual([
-    ['Checkout- all of it-1.json', DRAGON],
-    ['Checkout- all of it-2.txt', 'flowchart LR'],
-  ])
   expect(faults).toEqual([])
 })
 
