@@ -4,6 +4,10 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** Of Base UI what waits for a press: a page that shows itself has no need of it yet. */
+const late =
+  /\/(?:combobox|composite|dialog|menu|popover|FloatingFocusManager|markOthers|useListNavigation|useScrollLock|useTypeahead)\b/
+
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 export default defineConfig({
@@ -19,7 +23,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What nearly every page loads of it is smaller as one file than as the many that are shared by some.
-          groups: [{ name: 'floating', test: /@base-ui|floating-ui/, minShareCount: 16 }],
+          groups: [
+            { name: 'floating', test: (id) => /@base-ui|floating-ui/.test(id) && !late.test(id), minShareCount: 16 },
+          ],
         },
       },
     },

@@ -19,6 +19,7 @@ export const actions = {
   'assets:delete': { role: 'ANALYST', scope: 'write' },
   'projects:write': { role: 'ANALYST', scope: 'write' },
   'deploys:review': { role: 'ANALYST', scope: 'write' },
+  'deploys:delete': { role: 'ANALYST', scope: 'write' },
   'gates:write': { role: 'ANALYST', scope: 'issues:decide' },
   'attachments:write': { role: 'DEVELOPER', scope: 'write' },
   'requirements:write': { role: 'ANALYST', scope: 'write' },

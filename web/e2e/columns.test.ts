@@ -133,7 +133,7 @@ test('what is new today or in seven days is asked for by span, which the address
   expect(await page.getByRole('button', { name: 'New: since 5 days ago' }).getAttribute('title')).toMatch(/^Since \d/)
 })
 
-test('what is known to be exploited is marked in the list, and found or left out by a filter', async () => {
+test('what is known to be exploited is marked in the list, found or left out by a filter, and gone to by its vulnerability', async () => {
   const { key, companyId, assetId } = await newHome()
   const cve = `CVE-2099-${10_000 + Math.floor(Math.random() * 89_999)}`
   const catalogue = {
@@ -149,13 +149,14 @@ test('what is known to be exploited is marked in the list, and found or left out
     {},
     { kev: { content: JSON.stringify(catalogue), filename: 'kev.json' } },
   )
-  await run(
-    key,
-    'mutation ($input: CreateOrUpdateScaFindingInput!) { createOrUpdateScaFinding(input: $input) { issue { id } } }',
-    {
-      input: { assetId, title: 'Old parser', description: '', package: 'parser', affectedVersion: '1.0.0', cve },
-    },
-  )
+  const known = (home: { key: string; assetId: number }, title: string, name: string) =>
+    run(
+      home.key,
+      'mutation ($input: CreateOrUpdateScaFindingInput!) { createOrUpdateScaFinding(input: $input) { issue { id } } }',
+      { input: { assetId: home.assetId, title, description: '', package: name, affectedVersion: '1.0.0', cve } },
+    )
+  await known({ key, assetId }, 'Old parser', 'parser')
+  await known(await newHome(), 'Parser of others', 'parser')
   await upsert(key, sast(assetId, { title: 'SQL built from input' }))
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings`)
@@ -182,6 +183,23 @@ test('what is known to be exploited is marked in the list, and found or left out
   await page.getByText('Old parser').waitFor()
   expect(new URL(page.url()).searchParams.get('exploited')).toBe('yes')
   expect(await accessibilityFaults(page)).toEqual([])
+
+  await known({ key, assetId }, 'Old reader', 'reader')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or do' }).fill(cve.toLowerCase())
+  await page.getByRole('option', { name: /Old reader/ }).waitFor()
+  const offered = await page.getByRole('option').allTextContents()
+  const faults = await accessibilityFaults(page)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: new RegExp(cve, 'i') }).waitFor()
+  await page.getByText('2 findings', { exact: true }).waitFor()
+
+  expect(offered.map((text) => /All with|Old reader|Old parser/.exec(text)?.[0])).toEqual([
+    'All with',
+    'Old reader',
+    'Old parser',
+  ])
+  expect(faults).toEqual([])
 })
 
 const JUDGED = `query ($companyId: ID!) {

@@ -141,8 +141,8 @@ test('a gate says each of its reasons once: those that decide in its sentence, a
   await gate.getByText('Blocked', { exact: true }).waitFor()
   const said = (await gate.textContent()) ?? ''
 
-  expect(said.match(/introduced finding of severity CRITICAL or HIGH/g)).toHaveLength(1)
-  expect(said.match(/Warns: 1 introduced finding of severity MEDIUM/g)).toHaveLength(1)
+  expect(said.match(/introduced finding of severity critical or high/g)).toHaveLength(1)
+  expect(said.match(/Warns: 1 introduced finding of severity medium/g)).toHaveLength(1)
 })
 
 test('a deploy whose content is no diff is shown as not judged, on its page and in the list', async () => {

@@ -82,6 +82,11 @@ export async function newFurnished(words = 'Plain words') {
     'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { clientMutationId } }',
     { input: { companyId, requirements: [{ label: words, capecIds: ['66', '7'] }] } },
   )
+  await run(
+    key,
+    'mutation ($input: CreateProjectRequirementInput!) { createProjectRequirement(input: $input) { clientMutationId } }',
+    { input: { projectId: project.id, label: words, description: words, activities: [{ label: words }] } },
+  )
   const { requirements } = await run(
     key,
     'query ($scopeId: Int!) { requirements(scopeId: $scopeId, pagination: { perPage: 1 }) { collection { id } } }',
@@ -104,6 +109,17 @@ export async function newFurnished(words = 'Plain words') {
     { companyId },
     { archive: { content: 'text', filename: `${words.replaceAll('/', '')}.txt` } },
   )
+  const { createThreatModelArtifact } = await run(
+    key,
+    'mutation ($input: CreateThreatModelArtifactInput!) { createThreatModelArtifact(input: $input) { threatModelArtifact { id } } }',
+    { input: { companyId, label: words, description: words, scopeText: words } },
+  )
+  const artifactId: string = createThreatModelArtifact.threatModelArtifact.id
+  await run(
+    key,
+    'mutation ($input: CreateThreatModelArtifactVersionInput!) { createThreatModelArtifactVersion(input: $input) { clientMutationId } }',
+    { input: { artifactId, architectureItems: [words], diagramType: words.slice(0, 100), notes: words } },
+  )
   await newScans(key, [asset.id], words)
   await newCredits(companyId)
   return {
@@ -115,6 +131,7 @@ export async function newFurnished(words = 'Plain words') {
     importId: importId as string,
     projectId: project.id,
     ticketId: createTicket.ticket.id as string,
+    artifactId,
     requirementId: requirements.collection[0].id as string,
   }
 }
@@ -136,6 +153,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'asset-components', path: `${company}/assets/${at.assetId}?tab=components`, shows: 'No bill of materials' },
     { name: 'import', path: `${company}/imports/${at.importId}`, shows: 'It is not an object' },
     { name: 'asset-scanner', path: `${company}/assets/${at.assetId}?tab=scanner`, shows: 'How far it goes' },
+    { name: 'asset-gate', path: `${company}/assets/${at.assetId}?tab=gate`, shows: 'Built in' },
     { name: 'projects', path: `${company}/projects`, shows: '1 project' },
     { name: 'project', path: `${company}/projects/${at.projectId}`, shows: 'How it came here' },
     { name: 'scans', path: `${company}/scans`, shows: '6 scans' },
@@ -147,6 +165,8 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
       path: `${company}/requirements/${at.requirementId}?view=graph`,
       shows: 'Attack pattern',
     },
+    { name: 'threat-models', path: `${company}/requirements/threat-models`, shows: '1 threat model' },
+    { name: 'threat-model', path: `${company}/requirements/threat-models/${at.artifactId}`, shows: 'Version 1' },
     { name: 'tickets', path: `${company}/tickets`, shows: '1 ticket' },
     { name: 'ticket', path: `${company}/tickets/${at.ticketId}`, shows: 'Opened by' },
     { name: 'integrations', path: `${company}/integrations`, shows: 'Azure DevOps' },
@@ -157,6 +177,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'seals', path: `${company}/seals`, shows: 'To embed' },
     { name: 'certificates', path: `${company}/certificates`, shows: '3 credits available' },
     { name: 'settings', path: `${company}/settings`, shows: 'Record of changes' },
+    { name: 'company', path: `${company}/settings/company`, shows: 'Short name' },
     { name: 'people', path: `${company}/settings/users`, shows: '1 person' },
     { name: 'keys', path: `${company}/settings/keys`, shows: '1 valid key' },
     { name: 'policies', path: `${company}/settings/policies`, shows: 'Days to fix' },

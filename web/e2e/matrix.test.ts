@@ -1,9 +1,12 @@
-// The threat model as one table: requirement, attack pattern, weakness, and how many findings, each the way to them.
+// The threat model as one table, each count of it the way to its findings; and threat models as files, kept in versions.
 
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
@@ -64,4 +67,86 @@ test('requirements, attack patterns, weaknesses and findings are one table, whos
   await matrix.getByRole('link', { name: 'Inputs are bound' }).click()
   await page.getByRole('complementary', { name: 'Requirement' }).getByText('Inputs are bound').waitFor()
   expect(new URL(page.url()).searchParams.get('as')).toBe('matrix')
+})
+
+/** A threat model of OWASP Threat Dragon with one threat. */
+const DRAGON = JSON.stringify({
+  version: '2.2.0',
+  summary: { title: 'Shop' },
+  detail: {
+    diagrams: [
+      {
+        title: 'Checkout',
+        cells: [
+          {
+            id: '1',
+            shape: 'process',
+            data: {
+              type: 'tm.Process',
+              name: 'Search',
+              threats: [
+                {
+                  id: 't1',
+                  title: 'SQL injection in search',
+                  type: 'Tampering',
+                  status: 'Open',
+                  description: 'CWE-89',
+                },
+              ],
+            },
+          },
+        ],
+      },
+    ],
+  },
+})
+
+test('a threat model is begun, gets versions of a file, which are downloaded as they were, and is deleted', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/requirements`)
+  const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  const dialog = page.getByRole('dialog')
+
+  await page.getByRole('link', { name: 'Threat models' }).click()
+  await page.getByRole('button', { name: 'New threat model' }).click()
+  await dialog.getByLabel('Name').fill('Checkout: all of it')
+  await dialog.getByLabel('Scope').fill('What is reached from outside')
+  await dialog.getByLabel('Assigned to').click()
+  const people = page.getByRole('dialog', { name: 'Choose from people' })
+  await people.getByRole('option', { name: new RegExp(owner.email) }).click()
+  const faults = await accessibilityFaults(page)
+  await dialog.getByRole('button', { name: 'Add it' }).click()
+  await page.getByRole('heading', { name: 'Checkout: all of it' }).waitFor()
+
+  await page.getByRole('button', { name: 'Import a version…' }).click()
+  await dialog.getByLabel('The file').setInputFiles(fileOf('shop.json', DRAGON))
+  await dialog.getByRole('button', { name: 'Import it' }).click()
+  await dialog.getByText(/^Shop: 1 new/).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText('Requirements of version 1').click()
+  await page.getByRole('link', { name: 'SQL injection in search' }).waitFor()
+  await page.getByRole('button', { name: 'Add a version…' }).click()
+  await dialog.getByLabel('The file').setInputFiles(fileOf('shop.mmd', 'flowchart LR'))
+  await dialog.getByLabel('Written in').fill('Mermaid')
+  await dialog.getByLabel('What is new').fill('As it was drawn')
+  await dialog.getByRole('button', { name: 'Add it' }).click()
+  await page.getByText('As it was drawn').waitFor()
+  faults.push(...(await accessibilityFaults(page)))
+  await picture(page, 'threat-model')
+  const downloaded = async (version: number) => {
+    const button = page.getByRole('button', { name: `Download version ${version}` })
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+    return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')]
+  }
+  const files = [await downloaded(1), await downloaded(2)]
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByRole('heading', { name: 'There is no threat model yet' }).waitFor()
+
+  expect(files).toEqual([
+    ['Checkout- all of it-1.json', DRAGON],
+    ['Checkout- all of it-2.txt', 'flowchart LR'],
+  ])
+  expect(faults).toEqual([])
 })

@@ -1,9 +1,11 @@
-// The dates of projects: how far away they are, with the day itself on hover, and which are late.
+// Projects: how far away their dates are, with the day itself on hover and which are late; and what is required of one.
 
 import { beforeEach, expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
 import { awayFromMidnight } from '../../test/testkit/midnight.ts'
 import { newProject, newWorld } from '../../test/testkit/world.ts'
-import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { accessibilityFaults, browserStories, choose, signIn } from './browser.ts'
+import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
@@ -40,4 +42,43 @@ test('projects say when they begin and end, and which should have ended', async 
   expect(await accessibilityFaults(page)).toEqual([])
   await page.goto(`/companies/${companyId}/projects/${id}`)
   await page.getByText('late: 3 days ago').waitFor()
+})
+
+test('a project gets a requirement of the company and what is done for it, both changed and deleted on its page', async () => {
+  const { companyId, owner } = await newWorld()
+  const { key } = owner
+  const project = await newProject(key, companyId)
+  await run(
+    key,
+    'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { clientMutationId } }',
+    { input: { companyId, requirements: [{ label: 'Injection', capecIds: ['66', '7'] }] } },
+  )
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/projects/${project.id}`)
+  const dialog = page.getByRole('dialog')
+  const faults: string[] = []
+
+  await page.getByRole('button', { name: 'Add a requirement…' }).click()
+  await dialog.getByLabel('What must hold').fill('No query is built from text')
+  await choose(dialog.getByLabel('As the company requires'), 'Injection')
+  await dialog.getByLabel('Activities').fill('Read the queries\n\n  Send a quote ')
+  faults.push(...(await accessibilityFaults(page)))
+  await dialog.getByRole('button', { name: 'Require it' }).click()
+  await page.getByLabel('Status of Send a quote').waitFor()
+  await page.getByText('CAPEC-66', { exact: false }).first().waitFor()
+  await picture(page, 'project-requirements')
+  faults.push(...(await accessibilityFaults(page)))
+  await page.getByRole('button', { name: 'Change the requirement No query is built from text' }).click()
+  await dialog.getByLabel('What must hold').fill('Queries take parameters')
+  await dialog.getByLabel('Read the queries').uncheck()
+  await dialog.getByLabel('More activities').fill('Try an encoding')
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await page.getByRole('link', { name: 'Queries take parameters' }).waitFor()
+  const activities = await page.getByLabel(/^Status of/).count()
+  await page.getByRole('article').getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByText('Nothing is required of it yet.').waitFor()
+
+  expect(activities).toBe(2)
+  expect(faults).toEqual([])
 })

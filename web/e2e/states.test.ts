@@ -93,6 +93,7 @@ const empties = {
   projects: 'There is no project yet',
   scans: 'Nothing was scanned yet',
   requirements: 'Nothing is required yet',
+  'requirements/threat-models': 'There is no threat model yet',
   tickets: 'No ticket here',
   'integrations?tab=exchanges': 'Nothing was exchanged yet',
   'integrations?tab=decisions': 'No scanner takes decisions',

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
 import { imported } from '../../test/testkit/reports.ts'
-import { newAsset, newDeploy, newPerson, newProject, newWorld } from '../../test/testkit/world.ts'
+import { newAsset, newDeploy, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { choose, dropOn, fileOf } from './files.ts'
 import { newFurnished } from './furnished.ts'
@@ -97,51 +97,6 @@ test('a report without findings says so, and so does a finding without a file', 
   await page.getByRole('link', { name: '1 open finding' }).click()
   await page.getByRole('row').nth(1).click()
   await page.getByRole('complementary').getByText('no file', { exact: true }).waitFor()
-})
-
-test('an asset, a project, a requirement and a ticket are deleted where they stand, after a question', async () => {
-  const { companyId, owner } = await newWorld()
-  const { key } = owner
-  const asset = await newAsset(key, companyId, { name: 'storefront' })
-  const project = await newProject(key, companyId)
-  await run(
-    key,
-    'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { clientMutationId } }',
-    { input: { companyId, requirements: [{ label: 'Injection', capecIds: ['66'] }] } },
-  )
-  const { createTicket } = await run(
-    key,
-    'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { id } } }',
-    { input: { companyId, title: 'Late', description: 'Late', type: 'BUG' } },
-  )
-  const { page } = await openPage()
-  const company = `/companies/${companyId}`
-  await signIn(page, key, `${company}/requirements`)
-  await page.getByRole('row', { name: /Injection/ }).click()
-
-  const none = {
-    requirement: 'Nothing is required yet',
-    ticket: 'No ticket here',
-    project: 'There is no project yet',
-    asset: 'There is no asset yet',
-  }
-  const faults: string[] = []
-  for (const [what, path] of [
-    ['requirement', null],
-    ['ticket', `tickets/${createTicket.ticket.id}`],
-    ['project', `projects/${project.id}`],
-    ['asset', `assets/${asset.id}`],
-  ] as const) {
-    if (path !== null) await page.goto(`${company}/${path}`)
-    await page.getByRole('button', { name: 'Delete…' }).click()
-    const dialog = page.getByRole('dialog', { name: `Delete the ${what}` })
-    await dialog.getByText(/goes for good/).waitFor()
-    faults.push(...(await accessibilityFaults(page)))
-    await dialog.getByRole('button', { name: 'Delete it' }).click()
-    await page.getByRole('heading', { name: none[what] }).waitFor()
-  }
-
-  expect(faults).toEqual([])
 })
 
 test('evidence is dropped among the attachments, and downloaded as it was', async () => {
@@ -264,6 +219,11 @@ test('Ctrl and K goes anywhere, finds a finding, and does what the page does', a
   const faults = await accessibilityFaults(page)
   await page.getByRole('option', { name: /Query of a stranger again/ }).click()
   await page.getByRole('complementary', { name: 'Finding' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or do' }).fill(furnished.issueId)
+  await page.getByRole('option', { name: `finding ${furnished.issueId} ` }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Query of a stranger', exact: true, level: 2 }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or do' }).fill('go to assets')
   await page.keyboard.press('Enter')

@@ -1,27 +1,35 @@
-// Ctrl or ⌘ and K: goes anywhere, finds assets and findings, and does what the buttons of the page do.
+// Ctrl or ⌘ and K: goes anywhere, finds assets and findings by what they are called, and does what the buttons of the page do.
 
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useAsk } from '../api/ask.ts'
-import { graphql } from '../api/graphql.ts'
+import { graphql, type ResultOf } from '../api/graphql.ts'
 import { to } from '../util/path-builder.ts'
 import { chooseTheme } from '../util/theme.ts'
+import { countedUpTo } from '../util/words.ts'
+import { nameOf } from './named.ts'
 import styles from './palette.module.css'
 import { sections } from './sections.ts'
 
 const Search = graphql(`
-  query Search($companyId: ID!, $words: String!) {
+  query Search($companyId: ID!, $words: String!, $named: IssuesFiltersInput, $isNamed: Boolean!) {
     assets(companyId: $companyId, limit: 5, search: { name: $words }) { collection { id name } }
     issues(companyId: $companyId, filters: { search: $words }, pagination: { perPage: 6 }) {
       collection { id title asset { name } }
     }
+    named: issues(companyId: $companyId, filters: $named, pagination: { perPage: 6 }) @include(if: $isNamed) {
+      collection { id title asset { name } }
+      metadata { totalCount totalCountIsExact }
+    }
   }
 `)
 
+type FoundIssue = ResultOf<typeof Search>['issues']['collection'][number]
+
 type Command = { key: string; group: string; name: string; beside?: string; run: () => void }
 
-/** Milliseconds after the last letter, and the fewest letters that are searched for. */
+/** Milliseconds after the last letter, and the fewest letters that are searched for where they name nothing. */
 const TYPING = 200
 const FEWEST = 2
 
@@ -37,7 +45,13 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
     const timer = setTimeout(() => setWords(typed.trim()), TYPING)
     return () => clearTimeout(timer)
   }, [typed])
-  const { data } = useAsk(Search, { companyId, words }, { pause: words.length < FEWEST })
+  const name = nameOf(words)
+  const isSearched = words.length >= FEWEST || name !== null
+  const { data, failure } = useAsk(
+    Search,
+    { companyId, words, named: name?.filters ?? null, isNamed: name !== null },
+    { pause: !isSearched },
+  )
 
   const fixed: Command[] = [
     ...buttons,
@@ -49,25 +63,39 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
       run: () => chooseTheme(theme),
     })),
   ]
-  const found: Command[] =
-    words.length < FEWEST || !data
-      ? []
-      : [
-          ...data.assets.collection.map((asset) => ({
-            key: `asset ${asset.id}`,
-            group: 'Assets',
-            name: asset.name,
-            run: () => navigate(to.asset({ companyId, assetId: asset.id })),
-          })),
-          ...data.issues.collection.map((issue) => ({
-            key: `issue ${issue.id}`,
-            group: 'Findings',
-            name: issue.title,
-            beside: issue.asset.name,
-            run: () => navigate(to.finding({ companyId, issueId: issue.id })),
-          })),
-        ]
-  const commands = [...fixed.filter((command) => matches(command, typed)), ...found]
+  const findingOf = (issue: FoundIssue, by?: string): Command => ({
+    key: `issue ${issue.id}`,
+    group: 'Findings',
+    name: issue.title,
+    beside: by === undefined ? issue.asset.name : `${by} · ${issue.asset.name}`,
+    run: () => navigate(to.finding({ companyId, issueId: issue.id })),
+  })
+  const shown = isSearched ? data : undefined
+  const named = name && shown?.named ? shown.named : { collection: [], metadata: null }
+  const namedCommands = named.collection.map((issue) => findingOf(issue, name?.told))
+  if (name?.list !== undefined && named.metadata && named.metadata.totalCount > 1) {
+    const { totalCount, totalCountIsExact } = named.metadata
+    namedCommands.unshift({
+      key: 'all',
+      group: 'Findings',
+      name: `All with ${name.told}`,
+      beside: countedUpTo({ count: totalCount, isExact: totalCountIsExact }, 'finding'),
+      run: () => navigate(to.findings({ companyId }, name.list)),
+    })
+  }
+  const ids = new Set(named.collection.map(({ id }) => id))
+  const found: Command[] = shown
+    ? [
+        ...shown.assets.collection.map((asset) => ({
+          key: `asset ${asset.id}`,
+          group: 'Assets',
+          name: asset.name,
+          run: () => navigate(to.asset({ companyId, assetId: asset.id })),
+        })),
+        ...shown.issues.collection.filter(({ id }) => !ids.has(id)).map((issue) => findingOf(issue)),
+      ]
+    : []
+  const commands = [...namedCommands, ...fixed.filter((command) => matches(command, typed)), ...found]
   const active = Math.min(at, commands.length - 1)
   useEffect(() => {
     list.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: 'nearest' })
@@ -126,7 +154,7 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
             ))}
           </div>
           <p className={styles.none} role="status">
-            {commands.length === 0 ? 'Nothing is called so.' : ''}
+            {failure ? failure.message : commands.length === 0 ? 'Nothing is called so.' : ''}
           </p>
         </Base.Popup>
       </Base.Portal>

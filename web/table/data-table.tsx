@@ -104,8 +104,9 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   const indexes = isPrinting ? Array.from({ length: printed }, (_, index) => index) : seen.map(({ index }) => index)
   const lastDrawn = seen.at(-1)?.index ?? 0
   useEffect(() => {
-    if (hasMore && lastDrawn >= rows.length - AHEAD) more?.()
-  }, [hasMore, lastDrawn, more, rows.length])
+    // on paper all rows are in view, which asks for none that were not loaded
+    if (hasMore && !isPrinting && lastDrawn >= rows.length - AHEAD) more?.()
+  }, [hasMore, isPrinting, lastDrawn, more, rows.length])
 
   const openAt = openId === undefined ? -1 : rows.findIndex((row) => idOf(row) === openId)
   // only when another one is opened: a drawing in between is not to take back a step

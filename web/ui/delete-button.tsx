@@ -1,8 +1,9 @@
-// The button of a page that deletes what the page is of, for good; it asks before, and says what goes with it.
+// The button that deletes what a page or a panel is of, or what is chosen, for good; it asks before, and says what goes with it.
 
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from './button.tsx'
-import { Confirm } from './confirm.tsx'
+
+const Confirm = lazy(async () => ({ default: (await import('./confirm.tsx')).Confirm }))
 
 type Props = {
   /** Such as `the asset`. */
@@ -11,10 +12,12 @@ type Props = {
   description: string
   disabledReason: string | undefined
   size?: 'small'
+  /** What the button of the question says. */
+  submit?: string
   action: () => Promise<void>
 }
 
-export function DeleteButton({ what, description, disabledReason, size, action }: Props) {
+export function DeleteButton({ what, description, disabledReason, size, submit = 'Delete it', action }: Props) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
@@ -27,13 +30,15 @@ export function DeleteButton({ what, description, disabledReason, size, action }
         Delete…
       </Button>
       {isAsking && (
-        <Confirm
-          title={`Delete ${what}`}
-          description={description}
-          submit="Delete it"
-          action={action}
-          onClose={() => setAsking(false)}
-        />
+        <Suspense>
+          <Confirm
+            title={`Delete ${what}`}
+            description={description}
+            submit={submit}
+            action={action}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -1,81 +1,69 @@
-// A menu behind a button: things to do, or things to choose of which several may be on.
+// A menu behind a button: what it is made of is loaded when it is first pressed, so that no page waits for it.
 
-import { Menu as Base } from '@base-ui/react/menu'
-import { Check } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
-import styles from './menu.module.css'
+import { cloneElement, createContext, use, useState } from 'react'
+import type * as menuParts from './menu-parts.tsx'
+import type { MenuChoiceProps, MenuGroupProps, MenuItemProps, MenuOneOfProps, MenuProps } from './menu-parts.tsx'
 
-type Props = { trigger: ReactElement; children: ReactNode; align?: 'start' | 'end' }
+type Parts = typeof menuParts
 
-export function Menu({ trigger, children, align = 'start' }: Props) {
+const Loaded = createContext<Parts | null>(null)
+
+export function Menu({ trigger, ...rest }: MenuProps) {
+  const [loaded, setLoaded] = useState<{ parts: Parts } | { failure: unknown }>()
+  if (loaded === undefined) {
+    // the button stays, with the focus that it has, until there is what opens
+    const open = () =>
+      void import('./menu-parts.tsx').then(
+        (parts) => setLoaded({ parts }),
+        (failure: unknown) => setLoaded({ failure }),
+      )
+    return cloneElement(trigger, {
+      'aria-haspopup': 'menu',
+      'aria-expanded': false,
+      onClick: open,
+      onKeyDown: (event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+        event.preventDefault()
+        open()
+      },
+    })
+  }
+  if ('failure' in loaded) throw loaded.failure
   return (
-    <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} align={align} className={styles.place}>
-          <Base.Popup className={styles.popup}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Loaded value={loaded.parts}>
+      <loaded.parts.OpenMenu trigger={trigger} {...rest} />
+    </Loaded>
   )
 }
 
-type Item = {
-  onSelect?: () => void
-  render?: ReactElement
-  /** Why it cannot be done now, said in the item itself. */
-  disabledReason?: string | undefined
-  children: ReactNode
+/** What stands in a menu is shown by no other, and so when its parts are here. */
+function useParts(): Parts {
+  const parts = use(Loaded)
+  if (parts === null) throw new Error('A part of a menu stands outside of one')
+  return parts
 }
 
-export function MenuItem({ onSelect, render, disabledReason, children }: Item) {
-  return (
-    <Base.Item className={styles.item} disabled={disabledReason !== undefined} onClick={onSelect} render={render}>
-      {children}
-      {disabledReason !== undefined && <span className={styles.reason}>{disabledReason}</span>}
-    </Base.Item>
-  )
+export function MenuItem(props: MenuItemProps) {
+  const parts = useParts()
+  return <parts.MenuItem {...props} />
 }
 
-type Choice = { isChosen: boolean; onChange: (isChosen: boolean) => void; children: ReactNode }
-
-/** Stays open, so that several can be chosen. */
-export function MenuChoice({ isChosen, onChange, children }: Choice) {
-  return (
-    <Base.CheckboxItem className={styles.item} checked={isChosen} onCheckedChange={onChange} closeOnClick={false}>
-      <span className={styles.box} data-chosen={isChosen || undefined}>
-        {isChosen && <Check size={12} aria-hidden />}
-      </span>
-      {children}
-    </Base.CheckboxItem>
-  )
+export function MenuChoice(props: MenuChoiceProps) {
+  const parts = useParts()
+  return <parts.MenuChoice {...props} />
 }
 
-type One<T extends string> = {
-  /** Null while none is chosen. */
-  value: T | null
-  onChange: (value: T) => void
-  options: readonly { value: T; label: ReactNode }[]
+export function MenuOneOf<T extends string>(props: MenuOneOfProps<T>) {
+  const parts = useParts()
+  return <parts.MenuOneOf {...props} />
 }
 
-export function MenuOneOf<T extends string>({ value, onChange, options }: One<T>) {
-  return (
-    <Base.RadioGroup value={value} onValueChange={onChange}>
-      {options.map((option) => (
-        <Base.RadioItem key={option.value} value={option.value} className={styles.item} closeOnClick>
-          <span className={styles.mark}>{option.value === value && <Check size={14} aria-hidden />}</span>
-          {option.label}
-        </Base.RadioItem>
-      ))}
-    </Base.RadioGroup>
-  )
+export function MenuLine() {
+  const parts = useParts()
+  return <parts.MenuLine />
 }
 
-export const MenuLine = () => <Base.Separator className={styles.line} />
-
-export const MenuGroup = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Base.Group>
-    <Base.GroupLabel className={styles.label}>{label}</Base.GroupLabel>
-    {children}
-  </Base.Group>
-)
+export function MenuGroup(props: MenuGroupProps) {
+  const parts = useParts()
+  return <parts.MenuGroup {...props} />
+}

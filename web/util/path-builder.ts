@@ -31,6 +31,9 @@ export const to = {
   requirements: (at: Company, search?: string | URLSearchParams) => withSearch(`${company(at)}/requirements`, search),
   requirement: ({ requirementId, ...at }: Company & { requirementId: string }, search?: string | URLSearchParams) =>
     withSearch(`${company(at)}/requirements/${requirementId}`, search),
+  threatModels: (at: Company) => `${company(at)}/requirements/threat-models`,
+  threatModel: ({ artifactId, ...at }: Company & { artifactId: string }) =>
+    `${company(at)}/requirements/threat-models/${artifactId}`,
   tickets: (at: Company) => `${company(at)}/tickets`,
   ticket: ({ ticketId, ...at }: Company & { ticketId: string }) => `${company(at)}/tickets/${ticketId}`,
   attachments: (at: Company) => `${company(at)}/attachments`,
@@ -41,6 +44,7 @@ export const to = {
   /** Where a vendor sends people back to after their consent, as MERLON_OAUTH_REDIRECT_URL says. */
   consent: () => '/consent',
   settings: (at: Company) => `${company(at)}/settings`,
+  companySettings: (at: Company) => `${company(at)}/settings/company`,
   users: (at: Company) => `${company(at)}/settings/users`,
   policies: (at: Company) => `${company(at)}/settings/policies`,
   identityRules: (at: Company) => `${company(at)}/settings/identity`,

@@ -40,9 +40,23 @@ const named: Record<string, string> = {
 export const withToolNames = (sentence: string): string =>
   sentence.replace(/\b(?:(?:Host|Scanner)[AB]|(?:Boards|Task)Tracker)\b/g, (name) => toolName(named[name] ?? name))
 
+/** A sentence about a gate, with severities and types as the words that they are elsewhere. */
+export const withGateWords = (sentence: string): string =>
+  sentence.replace(/\bof (?:severity|type) [A-Z_]+(?:(?:, | or )[A-Z_]+)*/g, (list) =>
+    list.replace(/[A-Z_]+/g, (name) => {
+      const words = wordsOf(name)
+      return /[A-Z]{2}/.test(words) ? words : words.toLowerCase()
+    }),
+  )
+
 /** Values of an enum as what a field offers. */
 export const optionsOf = <T extends string>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: wordsOf(value) }))
+
+type Place = { path: string | null; line: number | null }
+
+/** `src/db.ts:42`; empty without a file, of which alone a line says something. */
+export const placeWords = ({ path, line }: Place): string => (path ? `${path}${line === null ? '' : `:${line}`}` : '')
 
 const whole = new Intl.NumberFormat('en')
 

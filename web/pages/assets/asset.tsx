@@ -25,10 +25,11 @@ import styles from './asset.module.css'
 import { Components } from './components.tsx'
 import { type AssetDetail, DeleteAsset, OneAsset } from './documents.ts'
 import { AssetDialog } from './form.tsx'
+import { GateOfAsset } from './gate.tsx'
 import { ImportTable } from './import-table.tsx'
 import { ReportDrop } from './report-drop.tsx'
 
-const shape = { tab: oneOf(['about', 'deploys', 'imports', 'components', 'scanner'] as const, 'about') }
+const shape = { tab: oneOf(['about', 'deploys', 'imports', 'components', 'scanner', 'gate'] as const, 'about') }
 
 export function Component() {
   const { assetId = '' } = useParams()
@@ -93,6 +94,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
           { value: 'components', name: 'Components', content: <Components assetId={asset.id} /> },
           { value: 'scanner', name: 'Scanner', content: <ScannerForm assetId={asset.id} /> },
+          { value: 'gate', name: 'Gate', content: <GateOfAsset assetId={asset.id} /> },
         ]}
       />
       {isChanging && (

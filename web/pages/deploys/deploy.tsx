@@ -1,6 +1,6 @@
 // One deploy: its verdict with the reasons, what it did to findings, and its diff with the findings in it.
 
-import { Link, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -9,16 +9,19 @@ import { Form } from '../../forms/form.tsx'
 import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { say } from '../../frame/toasts.tsx'
 import { Rest } from '../../table/rest.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Awaited, Failed } from '../../ui/answered.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
-import { wordsOf } from '../../util/words.ts'
+import { withGateWords, wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
 import {
+  DeleteDeploy,
   DeployChanges,
   type DeployDetail,
   FixedFindings,
@@ -44,7 +47,15 @@ export function Component() {
 
 function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<void> }) {
   const companyId = useCompanyId()
+  const { session } = useSession()
+  const change = useChange()
+  const navigate = useNavigate()
   const { gate, review } = deploy
+  const remove = async () => {
+    await change(DeleteDeploy, { input: { id: deploy.id } })
+    say('The deploy is deleted.')
+    navigate(to.deploys({ companyId }))
+  }
   useReading(deploy, again)
   // the sentence has those that decide, and only counts the others
   const unsaid = gate.reasons.filter(({ decision }) => decision !== gate.decision)
@@ -56,7 +67,17 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
         { name: deploy.asset.name, path: to.asset({ companyId, assetId: deploy.asset.id }, 'deploys') },
       ]}
       count={deploy.branchName && <span className="code">{deploy.branchName}</span>}
-      actions={<Review deploy={deploy} />}
+      actions={
+        <>
+          <Review deploy={deploy} />
+          <DeleteButton
+            what="the deploy"
+            description="It goes for good, with its diff. Only the newest of a branch can, and only while no finding speaks of it; another one can be discarded."
+            disabledReason={whyNot(session, companyId, 'deploys:delete')}
+            action={remove}
+          />
+        </>
+      }
     >
       <div className="stack">
         <section
@@ -66,17 +87,21 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
         >
           <div className="row">
             <Verdict of={gate.decision} isJudged={gate.isJudged} />
-            <span>{gate.sentence}</span>
+            <span>{withGateWords(gate.sentence)}</span>
           </div>
           {unsaid.length > 0 && (
             <ul className={styles.reasons}>
               {unsaid.map(({ rule, sentence }) => (
-                <li key={rule}>Warns: {sentence}</li>
+                <li key={rule}>Warns: {withGateWords(sentence)}</li>
               ))}
             </ul>
           )}
           <p className="muted">
-            <Link to={to.policies({ companyId })}>Policies</Link>
+            {gate.policy.scope === 'ASSET' ? (
+              <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>The asset’s gate</Link>
+            ) : (
+              <Link to={to.policies({ companyId })}>Policies</Link>
+            )}
           </p>
         </section>
         <Facts

@@ -58,6 +58,7 @@ export const OneDeploy = graphql(`
         decision
         isJudged
         sentence
+        policy { scope }
         reasons { rule decision sentence count }
       }
       review {
@@ -152,5 +153,11 @@ export type PlacedFinding = DeployFile['placedFindings'][number]
 export const ReviewDeploy = graphql(`
   mutation ReviewDeploy($input: UpdateDeployStatusInput!) {
     updateDeployStatus(input: $input) { deploy { id status permittedStatus } }
+  }
+`)
+
+export const DeleteDeploy = graphql(`
+  mutation DeleteDeploy($input: DeleteDeployInput!) {
+    deleteDeploy(input: $input) { clientMutationId }
   }
 `)

@@ -9,7 +9,7 @@ import { useList } from '../../table/use-list.ts'
 import { Awaited, Failed } from '../../ui/answered.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { to } from '../../util/path-builder.ts'
-import { count } from '../../util/words.ts'
+import { count, placeWords } from '../../util/words.ts'
 import styles from './deploys.module.css'
 import type { IntroducedFindings } from './documents.ts'
 
@@ -18,7 +18,7 @@ type Document = TypedDocumentNode<ResultOf<typeof IntroducedFindings>, Variables
 type Props = { title: string; document: Document; deployId: string; none: string }
 
 const placeOf = (at: { path: string | null; line: number | null } | undefined): string =>
-  at?.path ? `${at.path.split('/').at(-1)}${at.line === null ? '' : `:${at.line}`}` : ''
+  at?.path ? placeWords({ path: at.path.split('/').at(-1) ?? '', line: at.line }) : ''
 
 export function Found({ title, document, deployId, none }: Props) {
   const companyId = useCompanyId()

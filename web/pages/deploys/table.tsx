@@ -10,7 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Decision, Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
-import { count, wordsOf } from '../../util/words.ts'
+import { count, withGateWords, wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
 import { type DeployRow, Deploys } from './documents.ts'
 
@@ -69,7 +69,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
         header: 'Gate',
         meta: { width: '92px' },
         cell: ({ row: { original } }) => (
-          <Hint text={original.gate.sentence}>
+          <Hint text={withGateWords(original.gate.sentence)}>
             <span>
               <Verdict of={original.gate.decision} isJudged={original.gate.isJudged} />
             </span>

@@ -1,10 +1,11 @@
-// What can be done with the findings that are chosen in the list: deciding on them, and making one of what is one.
+// What can be done with the findings that are chosen in the list: deciding on them, making one of what is one, deleting.
 
 import { lazy, Suspense, useState } from 'react'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { count, counted } from '../../util/words.ts'
+import { DeleteFindingsButton } from './delete.tsx'
 import type { FindingRow } from './documents.ts'
 import styles from './list.module.css'
 
@@ -21,10 +22,11 @@ type Props = {
   onDecide: () => void
   mayNotDecide: string | undefined
   onNone: () => void
-  onMerged: () => void
+  /** What is chosen is no longer what it was. */
+  onGone: () => void
 }
 
-export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onMerged }: Props) {
+export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onGone }: Props) {
   const { session } = useSession()
   const [isMerging, setMerging] = useState(false)
   const mayNotMerge = whyNot(session, companyId, 'issues:write') ?? whyNotMerged(ids, rows)
@@ -47,6 +49,7 @@ export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onM
       <Button size="small" onClick={() => setMerging(true)} disabledReason={mayNotMerge}>
         Merge…
       </Button>
+      <DeleteFindingsButton companyId={companyId} ids={ids} onDone={onGone} />
       <Button size="small" tone="quiet" onClick={onNone}>
         Choose none
       </Button>
@@ -58,7 +61,7 @@ export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onM
             onClose={() => setMerging(false)}
             onDone={() => {
               setMerging(false)
-              onMerged()
+              onGone()
             }}
           />
         </Suspense>

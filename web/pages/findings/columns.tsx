@@ -7,13 +7,12 @@ import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { StatusWord } from '../../ui/status.tsx'
 import { to } from '../../util/path-builder.ts'
-import { wordsOf } from '../../util/words.ts'
+import { placeWords, wordsOf } from '../../util/words.ts'
 import type { FindingRow } from './documents.ts'
 import { columnNames, type Filters } from './filters.ts'
 import styles from './list.module.css'
 
-const placeOf = ({ occurrences: [place] }: FindingRow): string =>
-  place?.path ? `${place.path}${place.line === null ? '' : `:${place.line}`}` : ''
+const placeOf = ({ occurrences: [place] }: FindingRow): string => (place ? placeWords(place) : '')
 
 const percent = (part: number): string => `${(part * 100).toFixed(1)} %`
 

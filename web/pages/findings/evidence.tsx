@@ -8,7 +8,7 @@ import { languageOf } from '../../ui/highlight.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { to } from '../../util/path-builder.ts'
-import { wordsOf } from '../../util/words.ts'
+import { placeWords, wordsOf } from '../../util/words.ts'
 import styles from './panel.module.css'
 import type { FindingDetail } from './panel-documents.ts'
 
@@ -38,10 +38,7 @@ export function Evidence({ issue }: { issue: FindingDetail }) {
     <section>
       {fileName && (
         <p className={styles.where}>
-          <code>
-            {fileName}
-            {vulnerableLine === null ? '' : `:${vulnerableLine}`}
-          </code>
+          <code>{placeWords({ path: fileName, line: vulnerableLine })}</code>
         </p>
       )}
       {codeSnippet ? (

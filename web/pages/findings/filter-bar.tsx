@@ -76,6 +76,9 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       {filters.cwe.length > 0 && (
         <Narrowed to={filters.cwe.map((id) => `CWE-${id}`).join(', ')} onClear={() => onChange({ cwe: [] })} />
       )}
+      {filters.vulnerability.length > 0 && (
+        <Narrowed to={filters.vulnerability.join(', ')} onClear={() => onChange({ vulnerability: [] })} />
+      )}
       {filters.change !== 'none' && (
         <Narrowed
           to={changeWords[filters.change] + (filters.changedSince && ` since ${exact(filters.changedSince)}`)}

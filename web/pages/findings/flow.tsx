@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { lineIdOf } from '../../ui/code-block.tsx'
 import { addressAtHost } from '../../util/code-host.ts'
 import { to } from '../../util/path-builder.ts'
-import { counted } from '../../util/words.ts'
+import { counted, placeWords } from '../../util/words.ts'
 import styles from './flow.module.css'
 import type { CodeOf, FindingDetail } from './panel-documents.ts'
 
@@ -56,7 +56,7 @@ export function Flow({ code, asset }: Props) {
 function Place({ step: { path, line }, code, asset }: Props & { step: Step }) {
   const companyId = useCompanyId()
   if (path === null) return null
-  const name = `${path}${line === null ? '' : `:${line}`}`
+  const name = placeWords({ path, line })
   if (line !== null && isShown(code, path, line)) return <a href={`#${lineIdOf(line)}`}>{name}</a>
   const address = addressAtHost(asset.repoUrl, code.commitRef, { path, line })
   if (address !== null) {

@@ -34,6 +34,8 @@ export type Beside = {
   decide: (deciding: Deciding) => void
   /** Has the list and the panel asked for again. */
   changed: () => void
+  /** Leaves what is no more, and has the list asked for again. */
+  gone: () => void
   decided: number
 }
 
@@ -99,7 +101,12 @@ export function Component() {
     changed()
   }
   const shown = list.total && countedUpTo(list.total, 'finding')
-  const beside: Beside = { close, decide: setDeciding, changed, decided }
+  const gone = () => {
+    setChosen({})
+    close()
+    void list.again()
+  }
+  const beside: Beside = { close, decide: setDeciding, changed, gone, decided }
 
   return (
     <Page
@@ -125,7 +132,7 @@ export function Component() {
             onDecide={decideChosen}
             mayNotDecide={mayNotDecide}
             onNone={() => setChosen({})}
-            onMerged={() => {
+            onGone={() => {
               setChosen({})
               changed()
             }}

@@ -7,7 +7,7 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
-import { counted } from '../../util/words.ts'
+import { counted, placeWords } from '../../util/words.ts'
 import type { FindingRow } from './documents.ts'
 
 const Merge = graphql(`
@@ -56,7 +56,7 @@ function Named({ row: { id, title, severity, occurrences } }: { row: FindingRow 
     <span className="words">
       <SeverityMark of={severity} /> {title}{' '}
       <span className="muted">
-        {at?.path ? `${at.path}${at.line === null ? '' : `:${at.line}`}, ` : ''}finding {id}
+        {at?.path ? `${placeWords(at)}, ` : ''}finding {id}
       </span>
     </span>
   )

@@ -19,6 +19,7 @@ import { useKeys } from '../../util/keys.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { wordsOf } from '../../util/words.ts'
 import { Broken } from './broken.tsx'
+import { DeleteFindingsButton } from './delete.tsx'
 import { Evidence, Known } from './evidence.tsx'
 import { Flow } from './flow.tsx'
 import type { Beside } from './list.tsx'
@@ -38,7 +39,7 @@ const COPY_ADDRESS = 'Copy the address of this finding'
 
 export function Component() {
   const { issueId = '' } = useParams()
-  const { close, decide, decided, changed } = useOutletContext<Beside>()
+  const { close, decide, decided, changed, gone } = useOutletContext<Beside>()
   const answer = useAsk(Finding, { id: issueId })
   const { again } = answer
   const seen = useRef(decided)
@@ -50,7 +51,7 @@ export function Component() {
   return (
     <SidePanel label="Finding">
       <Answered of={answer} lines={10}>
-        {({ issue }) => <Shown issue={issue} close={close} decide={decide} changed={changed} />}
+        {({ issue }) => <Shown issue={issue} close={close} decide={decide} changed={changed} gone={gone} />}
       </Answered>
     </SidePanel>
   )
@@ -58,9 +59,9 @@ export function Component() {
 
 const shape = { tab: oneOf(['what', 'one', 'worth', 'broken', 'card', 'again'] as const, 'what') }
 
-type Props = Pick<Beside, 'close' | 'decide' | 'changed'> & { issue: FindingDetail }
+type Props = Pick<Beside, 'close' | 'decide' | 'changed' | 'gone'> & { issue: FindingDetail }
 
-function Shown({ issue, close, decide, changed }: Props) {
+function Shown({ issue, close, decide, changed, gone }: Props) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'issues:decide')
@@ -127,6 +128,9 @@ function Shown({ issue, close, decide, changed }: Props) {
           </Button>
           <span className="muted">
             {assignedUsers.length === 0 ? 'to nobody yet' : `to ${assignedUsers.map(({ name }) => name).join(', ')}`}
+          </span>
+          <span className={styles.corner}>
+            <DeleteFindingsButton companyId={companyId} ids={[id]} onDone={gone} />
           </span>
         </div>
         {issue.statusReason && <p className="words muted">{issue.statusReason}</p>}

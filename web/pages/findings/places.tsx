@@ -1,18 +1,13 @@
 // Where a finding is, branch by branch, and where it has been before.
 
 import { Moment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../util/words.ts'
+import { placeWords, wordsOf } from '../../util/words.ts'
 import styles from './panel.module.css'
 import type { FindingDetail } from './panel-documents.ts'
 
 type Place = { path: string | null; line: number | null }
 
-const Where = ({ path, line }: Place) => (
-  <code>
-    {path || 'no file'}
-    {path === null || path === '' || line === null ? '' : `:${line}`}
-  </code>
-)
+const Where = ({ at }: { at: Place }) => <code>{placeWords(at) || 'no file'}</code>
 
 export function Places({ issue: { occurrences, places } }: { issue: FindingDetail }) {
   const before = places.filter(
@@ -26,7 +21,7 @@ export function Places({ issue: { occurrences, places } }: { issue: FindingDetai
         {occurrences.map((at) => (
           <li key={at.branchName}>
             <span>
-              <Where path={at.path} line={at.line} /> {at.branchName ? `on ${at.branchName}` : ''}
+              <Where at={at} /> {at.branchName ? `on ${at.branchName}` : ''}
             </span>
             <span className={styles.muted}>
               {at.isOpen ? 'seen' : 'gone, last seen'} <Moment at={at.lastSeenAt} />
@@ -42,7 +37,7 @@ export function Places({ issue: { occurrences, places } }: { issue: FindingDetai
             {before.map((at) => (
               <li key={`${at.at} ${at.branchName} ${at.path} ${at.line}`}>
                 <span>
-                  <Where path={at.path} line={at.line} /> {at.branchName ? `on ${at.branchName}` : ''}
+                  <Where at={at} /> {at.branchName ? `on ${at.branchName}` : ''}
                 </span>
                 <span className={styles.muted}>
                   <Moment at={at.at} />

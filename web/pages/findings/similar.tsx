@@ -7,7 +7,7 @@ import { useCompanyId } from '../../frame/company.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { to } from '../../util/path-builder.ts'
-import { counted } from '../../util/words.ts'
+import { counted, placeWords } from '../../util/words.ts'
 import styles from './panel.module.css'
 
 const SimilarFindings = graphql(`
@@ -45,7 +45,7 @@ export function Similar({ issueId }: { issueId: string }) {
                       <Link to={to.finding({ companyId, issueId: id })}>{title}</Link>
                       <span className={styles.muted}>
                         {asset.name}
-                        {at?.path ? `, ${at.path}${at.line === null ? '' : `:${at.line}`}` : ''}
+                        {at?.path ? `, ${placeWords(at)}` : ''}
                       </span>
                     </span>
                   </li>

@@ -11,7 +11,7 @@ import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
-import { wordsOf } from '../../util/words.ts'
+import { placeWords, wordsOf } from '../../util/words.ts'
 import type { Beside } from './list.tsx'
 import styles from './panel.module.css'
 import type { Splitting } from './split.tsx'
@@ -50,14 +50,11 @@ export function WhyOne({ issueId }: { issueId: string }) {
             <ol className={styles.events}>
               {identity.places.map((place) => (
                 <li key={place.id}>
-                  <code>
-                    {place.path || 'no file'}
-                    {place.line === null ? '' : `:${place.line}`}
-                  </code>{' '}
+                  <code>{placeWords(place) || 'no file'}</code>{' '}
                   <span className="muted">
                     {place.branch ? `on ${place.branch}, ` : ''}
                     {place.disposition ? `${wordsOf(place.disposition).toLowerCase()} ` : ''}
-                    {place.matchedBy ? `known by ${wordsOf(place.matchedBy).toLowerCase()} ` : ''}
+                    {place.matchedBy ? `${knownBy(place.matchedBy)} ` : ''}
                     {place.deploy && (
                       <>
                         in{' '}
@@ -165,5 +162,8 @@ export function WhyOne({ issueId }: { issueId: string }) {
   )
 }
 
-const toldOf = ({ path, line, branch }: { path: string | null; line: number | null; branch: string | null }): string =>
-  `${path || 'no file'}${line === null ? '' : `:${line}`}${branch ? ` on ${branch}` : ''}`
+const knownBy = (matchedBy: string): string =>
+  matchedBy === 'NEW' ? 'new there' : `known by ${wordsOf(matchedBy).toLowerCase()}`
+
+const toldOf = (place: { path: string | null; line: number | null; branch: string | null }): string =>
+  `${placeWords(place) || 'no file'}${place.branch ? ` on ${place.branch}` : ''}`

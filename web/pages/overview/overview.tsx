@@ -16,7 +16,7 @@ import { openStatuses } from '../../ui/status.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { lastVisit, noteVisit } from '../../util/last-visit.ts'
 import { to } from '../../util/path-builder.ts'
-import { count, wordsOf } from '../../util/words.ts'
+import { count, withGateWords, wordsOf } from '../../util/words.ts'
 import { Changed } from './changed.tsx'
 import { Overview, type OverviewAnswer, Trends, type TrendsAnswer } from './documents.ts'
 import { Figures } from './figures.tsx'
@@ -114,7 +114,7 @@ function Shown({ found, went, since, companyId }: Props) {
           {deploys.collection.length === 0 && <p className="muted">Nothing was deployed yet.</p>}
           <ul className={styles.list}>
             {deploys.collection.map(({ id, asset, currentCommit, gate, createdAt }) => (
-              <li key={id} title={gate.sentence}>
+              <li key={id} title={withGateWords(gate.sentence)}>
                 <span className="row">
                   <Verdict of={gate.decision} isJudged={gate.isJudged} />
                   <Link to={to.deploy({ companyId, deployId: id })}>

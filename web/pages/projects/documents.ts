@@ -35,16 +35,17 @@ export const OneProject = graphql(`
       startDate
       endDate
       estimatedHours
-      projectType { label }
+      projectType { id label }
       assets { id name }
       tags { name }
       requirementsProgress { done total }
       statusHistory { id status previousStatus reason createdAt portalUser { name } }
-      allocatedAnalyst { portalUser { name } }
+      allocatedAnalyst { portalUser { name email } }
     }
     projectRequirements(projectId: $id) {
       id
       label
+      description
       activities { id title status }
       checklist { id label state }
     }
@@ -52,6 +53,7 @@ export const OneProject = graphql(`
 `)
 
 export type ProjectAnswer = ResultOf<typeof OneProject>
+export type ProjectRequirement = ProjectAnswer['projectRequirements'][number]
 
 export const ProjectTypes = graphql(`
   query ProjectTypes {
@@ -62,6 +64,12 @@ export const ProjectTypes = graphql(`
 export const CreateProject = graphql(`
   mutation CreateProjectHere($input: CreateProjectInput!) {
     createProject(input: $input) { errors project { id label } }
+  }
+`)
+
+export const UpdateProject = graphql(`
+  mutation UpdateProjectHere($input: UpdateProjectInput!) {
+    updateProject(input: $input) { errors project { id label } }
   }
 `)
 
@@ -80,5 +88,23 @@ export const ChangeProjectStatus = graphql(`
 export const ChangeActivity = graphql(`
   mutation ChangeActivity($input: UpdateActivityInput!) {
     updateActivity(input: $input) { clientMutationId }
+  }
+`)
+
+export const AddProjectRequirement = graphql(`
+  mutation AddProjectRequirement($input: CreateProjectRequirementInput!) {
+    createProjectRequirement(input: $input) { clientMutationId }
+  }
+`)
+
+export const ChangeProjectRequirement = graphql(`
+  mutation ChangeProjectRequirement($input: UpdateProjectRequirementInput!) {
+    updateProjectRequirement(input: $input) { clientMutationId }
+  }
+`)
+
+export const DeleteProjectRequirement = graphql(`
+  mutation DeleteProjectRequirement($input: DeleteProjectRequirementInput!) {
+    deleteProjectRequirement(input: $input) { clientMutationId }
   }
 `)

@@ -1,22 +1,31 @@
-// A project is begun.
+// A project is begun, or what was said of it is changed.
 
 import { useAsk, useChange } from '../../api/ask.ts'
 import { Failure } from '../../api/failure.ts'
 import { useFindAssets } from '../../choices/assets.ts'
+import { useFindPeopleByEmail } from '../../choices/people.ts'
 import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { SearchField } from '../../forms/search-field.tsx'
+import { say } from '../../frame/toasts.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { CreateProject, ProjectTypes } from './documents.ts'
+import { CreateProject, type ProjectAnswer, ProjectTypes, UpdateProject } from './documents.ts'
 
-type Props = { companyId: string; onClose: () => void; onDone: (id: string) => void }
+type Props = {
+  companyId: string
+  project?: ProjectAnswer['project']
+  onClose: () => void
+  onDone: (id: string) => void | Promise<void>
+}
 
-export function NewProject({ companyId, onClose, onDone }: Props) {
+export function ProjectDialog({ companyId, project, onClose, onDone }: Props) {
   const change = useChange()
-  const find = useFindAssets(companyId)
+  const findAssets = useFindAssets(companyId)
+  const findPeople = useFindPeopleByEmail(companyId)
   const answer = useAsk(ProjectTypes, {})
-  const create = async (filled: Filled) => {
+  const save = async (filled: Filled) => {
+    const chosen = (name: string) => filled.all(name).filter((value) => value !== '')
     const input = {
       companyId: Number(companyId),
       label: filled.text('label'),
@@ -25,29 +34,53 @@ export function NewProject({ companyId, onClose, onDone }: Props) {
       typeId: Number(filled.text('typeId')),
       startDate: filled.text('startDate'),
       endDate: filled.optional('endDate'),
-      assetsIds: filled.all('assetsIds').map(Number),
+      assetsIds: chosen('assetsIds').map(Number),
+      allocatedPortalUserEmails: chosen('allocatedPortalUserEmails'),
     }
-    const { createProject } = await change(CreateProject, { input }, ['Project'])
-    const [wrong] = createProject?.errors ?? []
+    const payload = project
+      ? (await change(UpdateProject, { input: { ...input, id: project.id } }, ['Project'])).updateProject
+      : (await change(CreateProject, { input }, ['Project'])).createProject
+    const [wrong] = payload?.errors ?? []
     if (wrong !== undefined) throw new Failure(wrong, 'BAD_USER_INPUT')
-    if (createProject?.project) onDone(createProject.project.id)
+    if (project) say('The project is changed.')
+    if (payload?.project) await onDone(payload.project.id)
   }
   return (
-    <Dialog title="New project" isOpen onClose={onClose}>
+    <Dialog title={project ? 'Change the project' : 'New project'} isOpen onClose={onClose}>
       <Answered of={answer} lines={4}>
         {({ projectTypes }) => (
-          <Form action={create} submit="Begin the project" onCancel={onClose}>
-            <TextField name="label" label="Name" required />
+          <Form action={save} submit={project ? 'Change it' : 'Begin the project'} onCancel={onClose}>
+            <TextField name="label" label="Name" required defaultValue={project?.label} />
             <SelectField
               name="typeId"
               label="Type"
               options={projectTypes.collection.map(({ id, label }) => ({ value: id, label }))}
+              defaultValue={project?.projectType.id}
             />
-            <LongTextField name="goal" label="Goal" required />
-            <LongTextField name="scope" label="Scope" required />
-            <TextField name="startDate" label="Begins" type="date" required />
-            <TextField name="endDate" label="Ends (optional)" type="date" />
-            <SearchField name="assetsIds" label="Assets" kind="some" find={find} what="assets" none="None yet" />
+            <LongTextField name="goal" label="Goal" required defaultValue={project?.goal} />
+            <LongTextField name="scope" label="Scope" required defaultValue={project?.scope ?? ''} />
+            <TextField name="startDate" label="Begins" type="date" required defaultValue={project?.startDate} />
+            <TextField name="endDate" label="Ends (optional)" type="date" defaultValue={project?.endDate ?? ''} />
+            <SearchField
+              name="assetsIds"
+              label="Assets"
+              kind="some"
+              find={findAssets}
+              what="assets"
+              none="None yet"
+              initial={project?.assets ?? []}
+            />
+            <SearchField
+              name="allocatedPortalUserEmails"
+              label="Analysts"
+              kind="some"
+              find={findPeople}
+              what="people"
+              none="Nobody yet"
+              initial={project?.allocatedAnalyst.flatMap(({ portalUser: one }) =>
+                one ? [{ id: one.email, name: one.name, beside: one.email }] : [],
+              )}
+            />
           </Form>
         )}
       </Answered>

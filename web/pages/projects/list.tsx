@@ -18,7 +18,7 @@ import { text, useUrlState } from '../../util/url-state.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import { type ProjectRow, Projects } from './documents.ts'
 import { Ends } from './ends.tsx'
-import { NewProject } from './form.tsx'
+import { ProjectDialog } from './form.tsx'
 
 const shape = { search: text() }
 
@@ -121,7 +121,7 @@ export function Component() {
         }
       />
       {isAdding && (
-        <NewProject
+        <ProjectDialog
           companyId={companyId}
           onClose={() => setAdding(false)}
           onDone={(id) => navigate(to.project({ companyId, projectId: id }))}

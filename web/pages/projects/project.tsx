@@ -2,7 +2,6 @@
 
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { useAct } from '../../api/act.ts'
 import { useAsk, useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -21,25 +20,20 @@ import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { optionsOf, wordsOf } from '../../util/words.ts'
-import { StateWord } from '../requirements/states.tsx'
-import { ChangeActivity, ChangeProjectStatus, DeleteProject, OneProject, type ProjectAnswer } from './documents.ts'
+import { ChangeProjectStatus, DeleteProject, OneProject } from './documents.ts'
 import { Ends } from './ends.tsx'
+import { ProjectDialog } from './form.tsx'
 import styles from './projects.module.css'
+import { RequirementsOfProject } from './requirements.tsx'
 
 type Status = EnumOf<'NewProjectStatusEnum'>
 const statuses = ['PLANNED', 'ANALYSIS', 'PAUSED', 'DONE', 'DISCONTINUED'] as const satisfies readonly Status[]
-const activityStatuses = [
-  'NOT_STARTED',
-  'IN_PROGRESS',
-  'DONE',
-  'NOT_APPLICABLE',
-] as const satisfies readonly EnumOf<'ActivityStatus'>[]
 
 export function Component() {
   const companyId = useCompanyId()
   const { projectId = '' } = useParams()
   const { session } = useSession()
-  const [isChanging, setChanging] = useState(false)
+  const [changing, setChanging] = useState<'status' | 'project' | null>(null)
   const answer = useAsk(OneProject, { companyId, id: projectId })
   const mayNot = whyNot(session, companyId, 'projects:write')
   const change = useChange()
@@ -58,8 +52,11 @@ export function Component() {
           count={wordsOf(project.status)}
           actions={
             <>
-              <Button onClick={() => setChanging(true)} disabledReason={mayNot}>
+              <Button onClick={() => setChanging('status')} disabledReason={mayNot}>
                 Change the status…
+              </Button>
+              <Button onClick={() => setChanging('project')} disabledReason={mayNot}>
+                Change…
               </Button>
               <DeleteButton
                 what="the project"
@@ -98,20 +95,12 @@ export function Component() {
                 { name: 'Tags', fact: project.tags.map(({ name }) => name).join(', ') },
               ]}
             />
-            <section>
-              <h2>
-                Requirements{' '}
-                {project.requirementsProgress.total > 0 && (
-                  <span className="muted number">
-                    {project.requirementsProgress.done} of {project.requirementsProgress.total} done
-                  </span>
-                )}
-              </h2>
-              {projectRequirements.length === 0 && <p className="muted">Nothing is required of it yet.</p>}
-              {projectRequirements.map((requirement) => (
-                <Requirement key={requirement.id} requirement={requirement} mayNot={mayNot} again={answer.again} />
-              ))}
-            </section>
+            <RequirementsOfProject
+              projectId={project.id}
+              progress={project.requirementsProgress}
+              requirements={projectRequirements}
+              again={answer.again}
+            />
             <section>
               <h2>How it came here</h2>
               <ul className={styles.history}>
@@ -124,84 +113,28 @@ export function Component() {
               </ul>
             </section>
           </div>
-          {isChanging && (
+          {changing === 'status' && (
             <StatusDialog
               projectId={project.id}
               status={project.status}
-              onClose={() => setChanging(false)}
+              onClose={() => setChanging(null)}
               onDone={answer.again}
+            />
+          )}
+          {changing === 'project' && (
+            <ProjectDialog
+              companyId={companyId}
+              project={project}
+              onClose={() => setChanging(null)}
+              onDone={async () => {
+                await answer.again()
+                setChanging(null)
+              }}
             />
           )}
         </Page>
       )}
     </AnsweredPage>
-  )
-}
-
-type RequirementProps = {
-  requirement: ProjectAnswer['projectRequirements'][number]
-  mayNot: string | undefined
-  again: () => Promise<void>
-}
-
-function Requirement({ requirement: { id, label, activities, checklist }, mayNot, again }: RequirementProps) {
-  const companyId = useCompanyId()
-  return (
-    <article className={styles.requirement}>
-      <h3>
-        <Link to={to.requirement({ companyId, requirementId: id })}>{label}</Link>
-      </h3>
-      <ul>
-        {checklist.map((check) => (
-          <li key={check.id} className="row">
-            <StateWord of={check.state} /> {check.label}
-          </li>
-        ))}
-        {activities.map((activity) => (
-          <Activity key={activity.id} of={activity} mayNot={mayNot} again={again} />
-        ))}
-      </ul>
-    </article>
-  )
-}
-
-type ActivityProps = Omit<RequirementProps, 'requirement'> & {
-  of: RequirementProps['requirement']['activities'][number]
-}
-
-function Activity({ of: { id, title, status }, mayNot, again }: ActivityProps) {
-  const change = useChange()
-  const { act, failure } = useAct()
-  const set = (next: EnumOf<'ActivityStatus'>) =>
-    act(async () => {
-      await change(ChangeActivity, { input: { id, status: next } })
-      await again()
-    })
-  return (
-    <li className="row">
-      <select
-        aria-label={`Status of ${title}`}
-        value={status}
-        disabled={mayNot !== undefined}
-        title={mayNot}
-        onChange={(event) => {
-          const next = activityStatuses.find((one) => one === event.target.value)
-          if (next) void set(next)
-        }}
-      >
-        {activityStatuses.map((one) => (
-          <option key={one} value={one}>
-            {wordsOf(one)}
-          </option>
-        ))}
-      </select>
-      {title}
-      {failure && (
-        <span role="alert" className={styles.failure}>
-          {failure.message}
-        </span>
-      )}
-    </li>
   )
 }
 

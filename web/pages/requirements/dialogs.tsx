@@ -42,12 +42,17 @@ export function NewRequirement({ companyId, onClose, onDone }: Props) {
   )
 }
 
-export function ThreatModelFile({ companyId, onClose, onDone }: Props) {
+/** What is imported into a threat model becomes its next version. */
+export function ThreatModelFile({ companyId, artifactId, onClose, onDone }: Props & { artifactId?: string }) {
   const [told, setTold] = useState<string>()
   const read = async (filled: Filled) => {
     const file = filled.file('file')
     if (!file) throw new Failure('Choose a file first.', 'BAD_USER_INPUT', 'file')
-    const { importThreatModel: done } = await upload(ImportModel, { input: { companyId } }, { file, at: 'input.file' })
+    const { importThreatModel: done } = await upload(
+      ImportModel,
+      { input: { companyId, artifactId } },
+      { file, at: 'input.file' },
+    )
     if (!done) return
     const { title, createdCount, updatedCount, unchangedCount, leftOut } = done
     const left = leftOut.length > 0 ? `, ${counted(leftOut.length, 'threat')} left out: ${leftOut[0]?.reason}` : ''
@@ -62,7 +67,7 @@ export function ThreatModelFile({ companyId, onClose, onDone }: Props) {
             name="file"
             label="The file"
             required
-            hint="OWASP Threat Dragon, Threagile, CycloneDX and others."
+            hint="OWASP Threat Dragon, or an Open Threat Model in JSON or YAML."
           />
         </Form>
       ) : (

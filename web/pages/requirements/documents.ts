@@ -90,6 +90,12 @@ export const ImportModel = graphql(`
   }
 `)
 
+export const ChangeRequirement = graphql(`
+  mutation ChangeRequirement($input: RequirementInput!) {
+    createOrUpdateRequirement(input: $input) { clientMutationId }
+  }
+`)
+
 export const DeleteRequirement = graphql(`
   mutation DeleteRequirement($input: DeleteRequirementInput!) {
     deleteRequirement(input: $input) { clientMutationId }

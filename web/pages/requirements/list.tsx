@@ -11,7 +11,7 @@ import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Awaited } from '../../ui/answered.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { useKeys } from '../../util/keys.ts'
@@ -57,6 +57,7 @@ export function Component() {
       count={list.total && counted(list.total.count, 'requirement')}
       actions={
         <>
+          <ButtonLink to={to.threatModels({ companyId })}>Threat models</ButtonLink>
           <Button onClick={() => setOpen('file')} disabledReason={mayNot}>
             Import a threat model…
           </Button>

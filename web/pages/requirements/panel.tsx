@@ -19,6 +19,7 @@ import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import { Chain } from './chain.tsx'
+import { RequirementDialog } from './change.tsx'
 import { WaiveDialog } from './dialogs.tsx'
 import { type CheckDetail, DeleteRequirement, OneRequirement, type RequirementDetail } from './documents.ts'
 import type { BesideRequirements } from './list.tsx'
@@ -52,6 +53,8 @@ function Shown({ requirement, close, changed }: Props) {
   const { session } = useSession()
   const change = useChange()
   const { again } = useOutletContext<BesideRequirements>()
+  const [isChanging, setChanging] = useState(false)
+  const mayNot = whyNot(session, companyId, 'requirements:write')
   const remove = async () => {
     await change(DeleteRequirement, { input: { id: requirement.id } })
     say(`${requirement.label} is deleted.`)
@@ -72,12 +75,15 @@ function Shown({ requirement, close, changed }: Props) {
           </IconButton>
         </div>
         <h2 className="words">{requirement.label}</h2>
-        <div>
+        <div className="row">
+          <Button size="small" onClick={() => setChanging(true)} disabledReason={mayNot}>
+            Change…
+          </Button>
           <DeleteButton
             size="small"
             what="the requirement"
             description={`“${requirement.label}” goes for good, with its checks and their waivers.`}
-            disabledReason={whyNot(session, companyId, 'requirements:write')}
+            disabledReason={mayNot}
             action={remove}
           />
         </div>
@@ -102,6 +108,14 @@ function Shown({ requirement, close, changed }: Props) {
           { value: 'graph', name: 'Graph', content: <Chain checks={requirement.check} /> },
         ]}
       />
+      {isChanging && (
+        <RequirementDialog
+          companyId={companyId}
+          requirement={requirement}
+          onClose={() => setChanging(false)}
+          onDone={changed}
+        />
+      )}
     </article>
   )
 }

@@ -17,7 +17,7 @@ import { Answered, Awaited, Failed } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { count } from '../../util/words.ts'
+import { count, placeWords } from '../../util/words.ts'
 import { inSettings } from './crumbs.ts'
 import styles from './settings.module.css'
 
@@ -146,10 +146,7 @@ function Preview({ asked, again }: { asked: Asked; again: () => Promise<void> })
               {seen.examples.collection.map((example, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: examples have no other name
                 <li key={index}>
-                  <span className="code">
-                    {example.path}
-                    {example.line === null ? '' : `:${example.line}`}
-                  </span>
+                  <span className="code">{placeWords(example)}</span>
                   <span className={styles.rule}>
                     {example.change.toLowerCase()}:{' '}
                     {example.issues.map(({ id, title }) => `${title} (${id})`).join(' · ')}

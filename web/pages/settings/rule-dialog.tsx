@@ -6,10 +6,9 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { severities } from '../../ui/severity.tsx'
 import { optionsOf } from '../../util/words.ts'
-import type { PoliciesAnswer } from './policies.tsx'
+import type { GateRule } from './gate-documents.ts'
 
-type Rule = PoliciesAnswer['gatePolicy']['rules'][number]
-export type RuleInput = Omit<Rule, 'sentence'>
+export type RuleInput = Omit<GateRule, 'sentence'>
 
 const subjects = [
   { value: 'INTRODUCED', label: 'that the deploy brought' },
@@ -21,21 +20,21 @@ const subjects = [
 const decisions = [
   { value: 'BLOCK', label: 'blocks' },
   { value: 'WARN', label: 'warns' },
-] as const satisfies readonly { value: Rule['decision']; label: string }[]
+] as const satisfies readonly { value: GateRule['decision']; label: string }[]
 
 const settlements = [
   { value: 'BY_ALL', label: 'is let through, whoever says so' },
   { value: 'BY_PEOPLE', label: 'is let through when a person has decided it, and not by a report alone' },
 ] as const
 
-export const inputOf = (rule: Rule): RuleInput => {
+export const inputOf = (rule: GateRule): RuleInput => {
   const { name, subject, severities: of, types, olderThanDays, despiteReports, limit, decision } = rule
   return { name, subject, severities: of, types, olderThanDays, despiteReports, limit, decision }
 }
 
 type Props = {
   /** The one that is changed; another one otherwise. */
-  rule: Rule | undefined
+  rule: GateRule | undefined
   onClose: () => void
   onSave: (rule: RuleInput) => Promise<void>
 }

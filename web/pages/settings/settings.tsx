@@ -10,6 +10,7 @@ export function Component() {
   const companyId = useCompanyId()
   const at = { companyId }
   const parts = [
+    { name: 'Company', path: to.companySettings(at), what: 'what it is called' },
     { name: 'People', path: to.users(at), what: 'who belongs to the company, and what each may do' },
     { name: 'API keys', path: to.apiKeys(at), what: 'keys of your own, for pipelines and tools' },
     { name: 'Policies', path: to.policies(at), what: 'what the gate allows, and by when findings are to be fixed' },

@@ -1,0 +1,27 @@
+// The requirements of a company, without those of its projects, as a choice, looked for by what they say.
+
+import { useCallback } from 'react'
+import { useQuestion } from '../api/ask.ts'
+import { graphql } from '../api/graphql.ts'
+import type { Find } from '../ui/search-choice.tsx'
+import { foundOf } from './found.ts'
+
+const FindRequirements = graphql(`
+  query FindRequirements($scopeId: Int!, $words: String) {
+    requirements(scopeId: $scopeId, filters: { search: $words }, pagination: { perPage: 50 }) {
+      collection { id label }
+      metadata { totalCount totalCountIsExact }
+    }
+  }
+`)
+
+export function useFindRequirements(companyId: string): Find {
+  const question = useQuestion()
+  return useCallback(
+    async (words) => {
+      const { requirements } = await question(FindRequirements, { scopeId: Number(companyId), words: words || null })
+      return foundOf(requirements, ({ id, label }) => ({ id, name: label }))
+    },
+    [companyId, question],
+  )
+}

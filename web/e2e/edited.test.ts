@@ -1,0 +1,197 @@
+// What was written down is changed and deleted where it stands: projects, requirements, tickets, gates, findings, deploys, the company.
+
+import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { commit } from '../../test/testkit/deploys.ts'
+import { sast, upsert } from '../../test/testkit/findings.ts'
+import { emptyTree, newAsset, newDeploy, newPerson, newProject, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, choose, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+const required = (key: string, companyId: string) =>
+  run(
+    key,
+    'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { clientMutationId } }',
+    { input: { companyId, requirements: [{ label: 'Injection', capecIds: ['66', '7'] }] } },
+  )
+
+const newTicket = async (key: string, companyId: string): Promise<string> =>
+  (
+    await run(key, 'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { id } } }', {
+      input: { companyId, title: 'Late', description: 'Late', type: 'BUG' },
+    })
+  ).createTicket.ticket.id
+
+test('a project, a requirement, a ticket and the company are changed where they stand', async () => {
+  const { companyId, owner } = await newWorld()
+  const { key } = owner
+  await newAsset(key, companyId, { name: 'storefront' })
+  const analyst = await newPerson(companyId, 'ANALYST')
+  const project = await newProject(key, companyId)
+  await required(key, companyId)
+  const ticketId = await newTicket(key, companyId)
+  const { page } = await openPage()
+  const company = `/companies/${companyId}`
+  const faults: string[] = []
+  /** Opens the dialog of the button, fills it in, and waits until it is closed. */
+  const change = async (name: string, fill: (dialog: ReturnType<typeof page.getByRole>) => Promise<void>) => {
+    await page.getByRole('button', { name: 'Change…', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name })
+    await dialog.getByRole('button', { name: 'Change it' }).waitFor()
+    await picture(page, name.replaceAll(' ', '-').toLowerCase())
+    faults.push(...(await accessibilityFaults(page)))
+    await fill(dialog)
+    await dialog.getByRole('button', { name: 'Change it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  await signIn(page, key, `${company}/projects/${project.id}`)
+  await change('Change the project', async (dialog) => {
+    await dialog.getByLabel('Name').fill('Renewed')
+    await dialog.getByLabel('Goal').fill('That it holds')
+    await dialog.getByLabel('Ends').fill('2099-03-01')
+    await choose(dialog.getByLabel('Assets'), 'storefront')
+    await page.keyboard.press('Escape')
+    await dialog.getByLabel('Analysts').click()
+    const people = page.getByRole('dialog', { name: 'Choose from people' })
+    await people.getByRole('combobox').fill(analyst.email)
+    await people.getByRole('option', { name: new RegExp(analyst.email) }).click()
+    await page.keyboard.press('Escape')
+  })
+  await page.getByRole('heading', { name: 'Renewed' }).waitFor()
+  await page.getByText('That it holds').waitFor()
+  await page.getByRole('link', { name: 'storefront' }).waitFor()
+  await page.getByRole('button', { name: 'Change…', exact: true }).click()
+  await page.getByLabel('Ends').fill('1999-03-01')
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await page.getByRole('alert').getByText('endDate lies before startDate').waitFor()
+
+  await page.goto(`${company}/requirements`)
+  await page.getByRole('row', { name: /Injection/ }).click()
+  const panel = page.getByRole('complementary', { name: 'Requirement' })
+  await panel.getByText('CAPEC-7', { exact: true }).waitFor()
+  await change('Change the requirement', async (dialog) => {
+    await dialog.getByLabel('What must hold').fill('Queries take parameters')
+    await dialog.getByRole('checkbox').last().uncheck()
+  })
+  await panel.getByRole('heading', { name: 'Queries take parameters' }).waitFor()
+  await panel.getByText('CAPEC-7', { exact: true }).waitFor({ state: 'detached' })
+
+  await page.goto(`${company}/tickets/${ticketId}`)
+  await change('Change the ticket', async (dialog) => {
+    await dialog.getByLabel('Assigned to').click()
+    const people = page.getByRole('dialog', { name: 'Choose from people' })
+    await people.getByRole('combobox').fill(analyst.email)
+    await people.getByRole('option', { name: new RegExp(analyst.email) }).click()
+  })
+  await page.getByText('Assigned to').waitFor()
+
+  await page.goto(`${company}/settings/company`)
+  await page.getByLabel('Short name').fill('NOT SO')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('sid has up to 63 lower-case letters, digits and hyphens').waitFor()
+  await page.getByLabel('Short name').fill('')
+  await page.getByLabel('Name', { exact: true }).fill('Harbour works')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Company: Harbour works' }).waitFor()
+
+  const { ticket } = await run(
+    key,
+    'query ($companyId: ID!, $id: ID!) { ticket(companyId: $companyId, id: $id) { assignee { email } } }',
+    { companyId, id: ticketId },
+  )
+  expect(ticket.assignee.email).toBe(analyst.email)
+  expect(faults).toEqual([])
+})
+
+test('an asset gets a gate of its own, which says what would hold without it, and gives it up again', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}?tab=gate`)
+  const rules = page.getByRole('list', { name: 'Rules of the gate' })
+  const without = page.getByRole('list', { name: 'Rules that would hold without it' })
+
+  await page.getByText('Built in; the first change makes it the asset’s own.').waitFor()
+  await rules
+    .getByRole('button', { name: /^Change/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Change the rule' })
+  await dialog.getByLabel('How many are allowed').fill('7')
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await rules.getByText(/at most 7/).waitFor()
+  await without.getByRole('listitem').first().waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'asset-gate-own')
+  const policy = (assetId: string | null) =>
+    run(
+      owner.key,
+      'query ($companyId: ID!, $assetId: ID) { gatePolicy(companyId: $companyId, assetId: $assetId) { scope } }',
+      { companyId, assetId },
+    )
+  const own = [await policy(asset.id), await policy(null)]
+  await page.getByRole('button', { name: 'Back to the company’s rules…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Give up these rules' }).click()
+  await page.getByText('Built in; the first change makes it the asset’s own.').waitFor()
+
+  expect(own.map(({ gatePolicy }) => gatePolicy.scope)).toEqual(['ASSET', 'BUILT_IN'])
+  expect(faults).toEqual([])
+})
+
+test('what a page or a panel is of, and findings that are chosen, are deleted where they stand, after a question', async () => {
+  const { companyId, owner } = await newWorld()
+  const { key } = owner
+  const asset = await newAsset(key, companyId, { name: 'storefront' })
+  const project = await newProject(key, companyId)
+  await required(key, companyId)
+  const ticketId = await newTicket(key, companyId)
+  const deploy = await newDeploy(key, asset.id, '', { previousCommit: emptyTree, currentCommit: commit('a') })
+  for (const title of ['First', 'Second', 'Third'])
+    await upsert(key, sast(Number(asset.id), { title, fileName: `src/${title}.ts`, codeSnippet: `${title}()` }))
+  const { page } = await openPage()
+  const company = `/companies/${companyId}`
+  await signIn(page, key, `${company}/findings`)
+  const faults: string[] = []
+  const remove = async (what: string) => {
+    await page.getByRole('button', { name: 'Delete…' }).last().click()
+    const dialog = page.getByRole('dialog', { name: `Delete ${what}` })
+    await dialog.getByText(/for good/).waitFor()
+    faults.push(...(await accessibilityFaults(page)))
+    await dialog.getByRole('button', { name: /^Delete (it|them)$/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  for (const title of ['First', 'Second']) await page.getByRole('row', { name: title }).getByRole('checkbox').check()
+  await remove('2 findings')
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  await page.getByRole('row', { name: 'Third' }).click()
+  await page.getByRole('complementary', { name: 'Finding' }).getByText('Where it is').waitFor()
+  await remove('the finding')
+  await page.getByRole('heading', { name: 'Nothing is open' }).waitFor()
+  await page.goto(`${company}/requirements`)
+  await page.getByRole('row', { name: /Injection/ }).click()
+
+  const none = {
+    requirement: 'Nothing is required yet',
+    ticket: 'No ticket here',
+    project: 'There is no project yet',
+    deploy: 'Nothing was deployed yet',
+    asset: 'There is no asset yet',
+  }
+  for (const [what, path] of [
+    ['requirement', null],
+    ['ticket', `tickets/${ticketId}`],
+    ['project', `projects/${project.id}`],
+    ['deploy', `deploys/${deploy.id}`],
+    ['asset', `assets/${asset.id}`],
+  ] as const) {
+    if (path !== null) await page.goto(`${company}/${path}`)
+    await remove(`the ${what}`)
+    await page.getByRole('heading', { name: none[what] }).waitFor()
+  }
+
+  expect(faults).toEqual([])
+})

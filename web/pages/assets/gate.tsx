@@ -1,0 +1,33 @@
+// The gate of one asset: the rules that hold for it, and those of the company that its own stand in place of.
+
+import { Link } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { to } from '../../util/path-builder.ts'
+import { Gate, Rules } from '../settings/gate.tsx'
+import { AssetGate } from '../settings/gate-documents.ts'
+
+export function GateOfAsset({ assetId }: { assetId: string }) {
+  const companyId = useCompanyId()
+  const answer = useAsk(AssetGate, { companyId, assetId }, { affectedBy: ['GatePolicy'] })
+  return (
+    <Answered of={answer} lines={5}>
+      {({ gatePolicy, ofCompany }) => (
+        <div className="stack">
+          <Gate policy={gatePolicy} of={{ companyId, assetId }} again={answer.again} />
+          {gatePolicy.scope === 'ASSET' && (
+            <section className="stack">
+              <h2>What would hold without it</h2>
+              <p className="muted">
+                {ofCompany.scope === 'COMPANY' ? 'The rules of the company' : 'The built-in rules'}, which are in{' '}
+                <Link to={to.policies({ companyId })}>Policies</Link>.
+              </p>
+              <Rules of={ofCompany.rules} label="Rules that would hold without it" />
+            </section>
+          )}
+        </div>
+      )}
+    </Answered>
+  )
+}

@@ -1,0 +1,49 @@
+// Findings go for good, one or all that are chosen: meant for what should never have been one, and asked about before.
+
+import { useChange } from '../../api/ask.ts'
+import { graphql } from '../../api/graphql.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { say } from '../../frame/toasts.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
+import { count, counted } from '../../util/words.ts'
+
+const DeleteFindings = graphql(`
+  mutation DeleteFindings($input: BulkDeleteIssuesInput!) {
+    bulkDeleteIssues(input: $input) { clientMutationId }
+  }
+`)
+
+/** The contract deletes so many at once. */
+const MOST_DELETED = 1_000
+
+type Props = { companyId: string; ids: readonly string[]; onDone: () => void }
+
+export function DeleteFindingsButton({ companyId, ids, onDone }: Props) {
+  const { session } = useSession()
+  const change = useChange()
+  const isOne = ids.length === 1
+  const many = counted(ids.length, 'finding')
+  const remove = async () => {
+    await change(DeleteFindings, { input: { companyId, ids: [...ids] } })
+    say(isOne ? 'The finding is deleted.' : `${many} are deleted.`)
+    onDone()
+  }
+  return (
+    <DeleteButton
+      size="small"
+      what={isOne ? 'the finding' : many}
+      submit={isOne ? 'Delete it' : 'Delete them'}
+      description={
+        isOne
+          ? 'It goes for good, with its history and what was decided. A tool that still sees it reports it as new; a decision would last.'
+          : 'They go for good, with their history and what was decided. Tools that still see them report them as new; a decision would last.'
+      }
+      disabledReason={
+        whyNot(session, companyId, 'issues:delete') ??
+        (ids.length > MOST_DELETED ? `At most ${count(MOST_DELETED)} can be deleted at once.` : undefined)
+      }
+      action={remove}
+    />
+  )
+}

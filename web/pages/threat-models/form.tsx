@@ -1,0 +1,104 @@
+// A threat model is begun or changed, and gets another version of its own hand.
+
+import { useChange } from '../../api/ask.ts'
+import { Failure } from '../../api/failure.ts'
+import { useFindPeopleByEmail } from '../../choices/people.ts'
+import { FileField, LongTextField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { SearchField } from '../../forms/search-field.tsx'
+import { say } from '../../frame/toasts.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { AddVersion, CreateThreatModel, type ThreatModel, UpdateThreatModel } from './documents.ts'
+
+type Props = {
+  companyId: string
+  model?: ThreatModel
+  onClose: () => void
+  onDone: (id: string) => void | Promise<void>
+}
+
+export function ThreatModelDialog({ companyId, model, onClose, onDone }: Props) {
+  const change = useChange()
+  const find = useFindPeopleByEmail(companyId)
+  const assignee = model?.assignee
+  const save = async (filled: Filled) => {
+    const fields = {
+      label: filled.text('label'),
+      description: filled.optional('description'),
+      scopeText: filled.optional('scopeText'),
+      assigneeEmail: filled.optional('assigneeEmail'),
+    }
+    const payload = model
+      ? (await change(UpdateThreatModel, { input: { ...fields, id: model.id } })).updateThreatModelArtifact
+      : (await change(CreateThreatModel, { input: { ...fields, companyId } }, ['ThreatModelArtifact']))
+          .createThreatModelArtifact
+    say(model ? 'The threat model is changed.' : `${fields.label} is added.`)
+    if (payload) await onDone(payload.threatModelArtifact.id)
+  }
+  return (
+    <Dialog title={model ? 'Change the threat model' : 'New threat model'} isOpen onClose={onClose}>
+      <Form action={save} submit={model ? 'Change it' : 'Add it'} onCancel={onClose}>
+        <TextField name="label" label="Name" required maxLength={500} defaultValue={model?.label} />
+        <LongTextField name="description" label="What it is (optional)" defaultValue={model?.description ?? ''} />
+        <LongTextField
+          name="scopeText"
+          label="Scope (optional)"
+          hint="What the model is about, and what it is not."
+          defaultValue={model?.scopeText ?? ''}
+        />
+        <SearchField
+          name="assigneeEmail"
+          label="Assigned to"
+          find={find}
+          what="people"
+          none="Nobody"
+          initial={assignee ? [{ id: assignee.email, name: assignee.name, beside: assignee.email }] : []}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+type VersionProps = { model: ThreatModel; onClose: () => void; onDone: () => Promise<void> }
+
+/** The parts of the system, where the file names them: what is no JSON has none. */
+function partsOf(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return []
+  }
+}
+
+export function VersionDialog({ model, onClose, onDone }: VersionProps) {
+  const change = useChange()
+  const add = async (filled: Filled) => {
+    const file = filled.file('diagramContent')
+    if (!file) throw new Failure('Choose a file first.', 'BAD_USER_INPUT', 'diagramContent')
+    const diagramContent = await file.text()
+    const input = {
+      artifactId: model.id,
+      diagramType: filled.text('diagramType'),
+      diagramContent,
+      architectureItems: partsOf(diagramContent),
+      notes: filled.optional('notes'),
+    }
+    const { createThreatModelArtifactVersion: added } = await change(AddVersion, { input })
+    if (added) say(`Version ${added.version.version} is added.`)
+    await onDone()
+  }
+  return (
+    <Dialog
+      title="Add a version"
+      description="It is kept as it is; requirements come of a file that is imported."
+      isOpen
+      onClose={onClose}
+    >
+      <Form action={add} submit="Add it" onCancel={onClose}>
+        <FileField name="diagramContent" label="The file" required hint="Text, such as of a diagram; 1 MiB at most." />
+        <TextField name="diagramType" label="Written in" required maxLength={100} placeholder="Mermaid" />
+        <LongTextField name="notes" label="What is new (optional)" />
+      </Form>
+    </Dialog>
+  )
+}

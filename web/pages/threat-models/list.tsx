@@ -1,0 +1,127 @@
+// The threat models of a company, each kept in versions: which there are, who looks after them, and a new one.
+
+import { useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Page } from '../../frame/page.tsx'
+import type { Column } from '../../table/data-table.tsx'
+import { SearchBox } from '../../table/filters.tsx'
+import { ListTable } from '../../table/list-table.tsx'
+import { useList } from '../../table/use-list.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { to } from '../../util/path-builder.ts'
+import { text, useUrlState } from '../../util/url-state.ts'
+import { counted } from '../../util/words.ts'
+import { type ThreatModelRow, ThreatModels } from './documents.ts'
+import { ThreatModelDialog } from './form.tsx'
+import { formatName } from './formats.ts'
+
+const shape = { search: text() }
+
+export function Component() {
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const [{ search }, setState] = useUrlState(shape)
+  const [isAdding, setAdding] = useState(false)
+  const list = useList(
+    ThreatModels,
+    { companyId, search: search.trim() || undefined },
+    ({ threatModelArtifacts }) => threatModelArtifacts,
+  )
+  const columns = useColumns(companyId)
+  return (
+    <Page
+      title="Threat models"
+      crumbs={[{ name: 'Requirements', path: to.requirements({ companyId }) }]}
+      isFilled
+      count={list.total && counted(list.total.count, 'threat model')}
+      actions={
+        <Button
+          tone="main"
+          onClick={() => setAdding(true)}
+          disabledReason={whyNot(session, companyId, 'requirements:write')}
+        >
+          New threat model
+        </Button>
+      }
+      filters={
+        <SearchBox
+          label="Search in names, descriptions and scopes"
+          value={search}
+          onChange={(typed) => setState({ search: typed }, { push: false })}
+        />
+      }
+    >
+      <ListTable<ThreatModelRow>
+        label="Threat models"
+        list={list}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ label }) => label}
+        onOpen={({ id }) => navigate(to.threatModel({ companyId, artifactId: id }))}
+        empty={
+          <Empty title="There is no threat model yet">
+            <p>
+              A threat model says how a system is built and threatened. It is kept here in numbered versions, each with
+              the requirements that came of it.
+            </p>
+          </Empty>
+        }
+      />
+      {isAdding && (
+        <ThreatModelDialog
+          companyId={companyId}
+          onClose={() => setAdding(false)}
+          onDone={(id) => navigate(to.threatModel({ companyId, artifactId: id }))}
+        />
+      )}
+    </Page>
+  )
+}
+
+function useColumns(companyId: string): Column<ThreatModelRow>[] {
+  return useMemo(
+    () => [
+      {
+        id: 'label',
+        header: 'Name',
+        cell: ({ row: { original } }) => (
+          <Link to={to.threatModel({ companyId, artifactId: original.id })} tabIndex={-1}>
+            {original.label}
+          </Link>
+        ),
+      },
+      {
+        id: 'version',
+        header: 'Version',
+        meta: { width: '84px', isNumber: true },
+        cell: ({ row }) => row.original.latestVersion?.version ?? <span className="muted">none</span>,
+      },
+      {
+        id: 'kind',
+        header: 'Written in',
+        meta: { width: '170px', isExtra: true, isLast: true },
+        cell: ({ row: { original } }) =>
+          original.latestVersion?.diagramType && formatName(original.latestVersion.diagramType),
+      },
+      {
+        id: 'assignee',
+        header: 'Assigned to',
+        meta: { width: '170px', isExtra: true },
+        cell: ({ row }) => row.original.assignee?.name ?? <span className="muted">nobody</span>,
+      },
+      {
+        id: 'changed',
+        header: 'Changed',
+        meta: { width: '112px', isExtra: true },
+        cell: ({ row }) => <Moment at={row.original.updatedAt} />,
+      },
+    ],
+    [companyId],
+  )
+}

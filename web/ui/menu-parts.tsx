@@ -1,0 +1,91 @@
+// What a menu is made of, loaded when one is first pressed: its popup, things to do, and things to choose.
+
+import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import type { KeyboardEvent, ReactElement, ReactNode } from 'react'
+import styles from './menu.module.css'
+
+/** What a button that opens a menu is given. */
+type Pressed = {
+  'aria-haspopup': 'menu'
+  'aria-expanded': boolean
+  onClick: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+export type MenuProps = { trigger: ReactElement<Partial<Pressed>>; children: ReactNode; align?: 'start' | 'end' }
+
+export function OpenMenu({ trigger, children, align = 'start' }: MenuProps) {
+  return (
+    <Base.Root modal={false} defaultOpen>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} align={align} className={styles.place}>
+          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export type MenuItemProps = {
+  onSelect?: () => void
+  render?: ReactElement
+  /** Why it cannot be done now, said in the item itself. */
+  disabledReason?: string | undefined
+  children: ReactNode
+}
+
+export function MenuItem({ onSelect, render, disabledReason, children }: MenuItemProps) {
+  return (
+    <Base.Item className={styles.item} disabled={disabledReason !== undefined} onClick={onSelect} render={render}>
+      {children}
+      {disabledReason !== undefined && <span className={styles.reason}>{disabledReason}</span>}
+    </Base.Item>
+  )
+}
+
+export type MenuChoiceProps = { isChosen: boolean; onChange: (isChosen: boolean) => void; children: ReactNode }
+
+/** Stays open, so that several can be chosen. */
+export function MenuChoice({ isChosen, onChange, children }: MenuChoiceProps) {
+  return (
+    <Base.CheckboxItem className={styles.item} checked={isChosen} onCheckedChange={onChange} closeOnClick={false}>
+      <span className={styles.box} data-chosen={isChosen || undefined}>
+        {isChosen && <Check size={12} aria-hidden />}
+      </span>
+      {children}
+    </Base.CheckboxItem>
+  )
+}
+
+export type MenuOneOfProps<T extends string> = {
+  /** Null while none is chosen. */
+  value: T | null
+  onChange: (value: T) => void
+  options: readonly { value: T; label: ReactNode }[]
+}
+
+export function MenuOneOf<T extends string>({ value, onChange, options }: MenuOneOfProps<T>) {
+  return (
+    <Base.RadioGroup value={value} onValueChange={onChange}>
+      {options.map((option) => (
+        <Base.RadioItem key={option.value} value={option.value} className={styles.item} closeOnClick>
+          <span className={styles.mark}>{option.value === value && <Check size={14} aria-hidden />}</span>
+          {option.label}
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
+  )
+}
+
+export const MenuLine = () => <Base.Separator className={styles.line} />
+
+export type MenuGroupProps = { label: string; children: ReactNode }
+
+export const MenuGroup = ({ label, children }: MenuGroupProps) => (
+  <Base.Group>
+    <Base.GroupLabel className={styles.label}>{label}</Base.GroupLabel>
+    {children}
+  </Base.Group>
+)
