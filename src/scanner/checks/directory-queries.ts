@@ -1,6 +1,7 @@
 // LDAP injection: filters that a value closes, and conditions in it whose truth the answer follows; errors of directories.
 
 import { followsTruth, type Pair, takesText, textValue } from '../probing.ts'
+import { mayNameAccounts } from '../resets.ts'
 import type { PointCheck } from '../types.ts'
 
 const ERROR =
@@ -34,7 +35,7 @@ export const ldap: PointCheck = {
           exchange: broken,
         }
     }
-    for (const start of [text, '*']) {
+    for (const start of mayNameAccounts(operation, context) ? [text, '*'] : []) {
       const told = await followsTruth(entries(start, context.word), point, operation, context)
       if (!told || told.whenTrue.answer.status >= 500) continue
       // whatever judges the signs of the two rather than what they mean takes these alike

@@ -2,6 +2,7 @@
 
 import { steadyText, textLikeness } from '../compare.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
+import { mayNameAccounts } from '../resets.ts'
 import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point, Sighting } from '../types.ts'
 import { leafName } from '../values.ts'
 import { isLinkedFor } from './linked.ts'
@@ -51,7 +52,7 @@ export const objectReading: OperationCheck = {
   solution:
     'Look the object up together with its owner, or compare its owner with who asks, in every operation that takes a reference.',
   profile: 'BASIC',
-  accepts: (operation) => operation.kind === 'read',
+  accepts: (operation, context) => operation.kind === 'read' && mayNameAccounts(operation, context),
   async *probe(operation, context) {
     const point = context.pointsOf(operation).find((candidate) => isReference(candidate))
     if (point === undefined) return
@@ -152,7 +153,8 @@ export const objectChanging: OperationCheck = {
   severity: 'HIGH',
   solution: 'Change only rows whose owner is who asks; answer as if there were none otherwise.',
   profile: 'DEEP',
-  accepts: (operation) => operation.kind === 'update' && operation.body !== null,
+  accepts: (operation, context) =>
+    operation.kind === 'update' && operation.body !== null && mayNameAccounts(operation, context),
   async *probe(operation, context) {
     const points = context.pointsOf(operation)
     const reference = points.find((candidate) => isReference(candidate))

@@ -1,7 +1,7 @@
 // Whether answers tell names that have an account from names that have none.
 
 import { steadyText, wordsOf } from '../compare.ts'
-import { asksForReset } from '../seed/names.ts'
+import { isReset, mayNameAccounts } from '../resets.ts'
 import type { Change, Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
 import { guessedPoint, isUser } from './guessing.ts'
 import { holdingsOf, namesOf } from './ownership.ts'
@@ -16,7 +16,7 @@ const SIGN_UP = /(sign-?up|register|registration)/i
 function userPoint(operation: Operation, context: Context): Point | undefined {
   if (operation.kind === 'delete' || SIGN_UP.test(operation.key)) return undefined
   const isSignIn = guessedPoint(operation, context) !== undefined
-  const isRecovery = (RECOVERY.test(operation.key) || asksForReset(operation.key)) && operation.kind !== 'read'
+  const isRecovery = (RECOVERY.test(operation.key) || isReset(operation)) && operation.kind !== 'read'
   return isSignIn || isRecovery ? context.pointsOf(operation).find(isUser) : undefined
 }
 
@@ -29,8 +29,7 @@ export const userEnumeration: OperationCheck = {
   solution: 'Answer in the same words, status and time whether or not there is such a user.',
   profile: 'BALANCED',
   // a target that replaces the password at once would lock out the accounts whose names are asked with
-  accepts: ({ isDestructive, key }, { allowsDestructive }) =>
-    !isDestructive && (allowsDestructive || !asksForReset(key)),
+  accepts: (operation, context) => !operation.isDestructive && mayNameAccounts(operation, context),
   async *probe(operation, context) {
     const user = userPoint(operation, context)
     if (user === undefined) return
