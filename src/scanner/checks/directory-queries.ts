@@ -7,7 +7,7 @@ import type { PointCheck } from '../types.ts'
 const ERROR =
   /javax\.naming\.(NameNotFoundException|directory\.InvalidSearchFilterException|NamingException)|LDAPException|com\.sun\.jndi\.ldap|Protocol error occurred|Search: Bad search filter|ldap_search\(\)|Invalid DN syntax|\bldap3?\.core\.exceptions\.|ldap\.FILTER_ERROR|LDAPInvalidFilterError|supplied argument is not a valid ldap/i
 const XPATH =
-  /XPathException|MS\.Internal\.Xml\.|Unknown error in XPath|org\.apache\.xpath\.XPath|A closing bracket expected in|xmlXPathEval|Warning.{1,80}(SimpleXMLElement::xpath|DOMXPath)|lxml\.etree\.XPathEvalError|XPathEvalError|Invalid predicate|XPathSyntaxError|Expression must evaluate to a node-set|XPath (parse|syntax) error|error in XPath expression/i
+  /XPath(Expression)?Exception|MS\.Internal\.Xml\.|Unknown error in XPath|org\.apache\.xpath\.XPath|A closing bracket expected in|xmlXPathEval|Warning.{1,80}(SimpleXMLElement::xpath|DOMXPath)|lxml\.etree\.XPathEvalError|XPathEvalError|Invalid predicate|XPathSyntaxError|Expression must evaluate to a node-set|XPath (parse|syntax) error|error in XPath expression/i
 
 export const ldap: PointCheck = {
   kind: 'point',

