@@ -66,7 +66,7 @@ test('neither examples nor names that answers gave are sent to what replaces pas
   expect(requested.length).toBeGreaterThan(0)
   for (const text of [...forgotten, ...requested]) expect(text).not.toMatch(/ann@|bob@|user-a|user-b|\/7[12]\/|\$ne/)
   // nor a condition that every account meets
-  expect(forgotten.filter((text) => /zq' or /.test(text))).toEqual([])
+  expect(forgotten.filter((text) => /' or /i.test(text))).toEqual([])
 })
 
 test('they are where the scan may', async () => {

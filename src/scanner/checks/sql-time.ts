@@ -2,6 +2,7 @@
 
 import { isSettled, settle } from '../found.ts'
 import { textValue } from '../probing.ts'
+import { mayNameAccounts } from '../resets.ts'
 import { waitsAsAsked } from '../timing.ts'
 import type { PointCheck } from '../types.ts'
 import { sqlInjection } from './sql-injection.ts'
@@ -30,8 +31,9 @@ export const sqlTime: PointCheck = {
   ...sqlInjection,
   async probe(point, operation, context) {
     if (isSettled(89, operation, point, context)) return null
+    const mayWiden = operation.kind === 'read' && mayNameAccounts(operation, context)
     for (const [engine, of] of payloads) {
-      if (of === joinedByOr && operation.kind !== 'read') continue
+      if (of === joinedByOr && !mayWiden) continue
       const delayed = await waitsAsAsked((seconds) => of(textValue(point), seconds), point, operation, context)
       if (!delayed) continue
       settle(89, operation, point, context)

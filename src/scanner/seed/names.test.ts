@@ -10,6 +10,10 @@ test.each(['age', 'userAge', 'user_age', 'minAge', 'AGE', 'USER_AGE', 'port', 's
   },
 )
 
+test.each(['domain', 'domainName', 'DOMAIN'])('a field %s takes the name of a host', (name) => {
+  expect(valueByName(name)).toBe('example.com')
+})
+
 test.each(['message', 'report', 'passport', 'language', 'MESSAGE'])('a field %s takes a text', (name) => {
   expect(valueByName(name)).not.toBe('1')
 })

@@ -36,6 +36,7 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/first.?name/i, 'Mer'],
   [/last.?name|surname/i, 'Lon'],
   [/user.?name|login|^user$/i, 'merlonscan'],
+  [/domain/i, 'example.com'],
   [/country/i, 'US'],
   [/city/i, 'Springfield'],
   [/state$/i, 'IL'],

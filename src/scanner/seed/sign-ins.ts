@@ -109,8 +109,12 @@ const namesSomebody = ({ source, body, tokens, isSignIn, isDestructive }: Operat
   !tokens &&
   !isSignIn &&
   !isDestructive &&
-  body.fields.some(isPassword) &&
-  body.fields.some((field) => !isPassword(field) && SOMEBODYS.test(field.name))
+  body.fields.some(isAnyPassword) &&
+  body.fields.some((field) => !isAnyPassword(field) && SOMEBODYS.test(field.name))
+
+/** One that shows what is typed is told by its name alone. */
+const OPEN_PASSWORD = /passw|pwd/i
+const isAnyPassword = (field: Field): boolean => isPassword(field) || OPEN_PASSWORD.test(field.name)
 
 const fromPage = async (url: string, send: Send): Promise<Operation[]> => {
   const page = await pageOf(url, send)
@@ -128,7 +132,9 @@ function askedBy({ request, text }: Exchange): Operation[] {
 }
 
 function formsOf({ request, text }: Exchange): Operation[] {
-  const forms = readPage(text).forms.filter(({ fields }) => fields.some(({ type }) => type === 'password'))
+  const forms = readPage(text).forms.filter(({ fields }) =>
+    fields.some(({ type, name }) => type === 'password' || (type === 'text' && OPEN_PASSWORD.test(name))),
+  )
   return forms.flatMap((form) => fromForm(form, request.url))
 }
 
