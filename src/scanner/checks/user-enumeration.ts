@@ -10,6 +10,9 @@ const ROUNDS = 3
 /** Names that may have an account, tried in turn. */
 const MOST_NAMES = 3
 
+/** Whatever was asked; a fault of the target itself is an answer as any other. */
+const REFUSED_FOR_NOW: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
 const RECOVERY = /resend|send-?(otp|code|link)/i
 const SIGN_UP = /(sign-?up|register|registration)/i
 
@@ -41,7 +44,7 @@ export const userEnumeration: OperationCheck = {
     ]
     const ask = async (name: string, known: string): Promise<Asked | null> => {
       const exchange = await context.attempt(operation, changesFor(name), { identity: null, isAlone: true })
-      if (exchange === null || exchange.answer.status === 429 || exchange.answer.status >= 500) return null
+      if (exchange === null || REFUSED_FOR_NOW.has(exchange.answer.status)) return null
       return { exchange, words: new Set(wordsOf(steadyText(exchange.text, [name, known, wrong])).keys()) }
     }
 
