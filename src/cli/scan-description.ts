@@ -1,6 +1,7 @@
 // Reads what `merlon scan --schema` names: a file of this machine, or an address that hands the description out.
 
 import { readFile } from 'node:fs/promises'
+import { type Certificate, readCertificate } from '../core/certificate.ts'
 import { openOutbound } from '../core/outbound.ts'
 import type { Allowed } from '../core/outbound-address.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
@@ -13,16 +14,27 @@ const LARGEST = 32 * 1024 * 1024
 const PATIENCE = 30_000
 
 /** Throws WrongUse that says why there is no description. */
-export async function readDescription(given: string, allowed: Allowed): Promise<NonNullable<ScanOptions['schema']>> {
-  if (/^https?:\/\//i.test(given)) return fetched(given, allowed)
+export async function readDescription(
+  given: string,
+  allowed: Allowed,
+  certificate?: string,
+): Promise<NonNullable<ScanOptions['schema']>> {
+  const taken = certificate === undefined ? null : readCertificate(certificate)
+  if (certificate !== undefined && taken === null)
+    throw new WrongUse('--certificate takes a SHA-256 fingerprint of 64 hexadecimal digits, or any')
+  if (/^https?:\/\//i.test(given)) return fetched(given, allowed, taken)
   return { name: given, text: await reading(given, readFile(given, 'utf8')) }
 }
 
-async function fetched(address: string, allowed: Allowed): Promise<NonNullable<ScanOptions['schema']>> {
+async function fetched(
+  address: string,
+  allowed: Allowed,
+  certificate: Certificate | null,
+): Promise<NonNullable<ScanOptions['schema']>> {
   const host = (URL.parse(address)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1')
   // whoever types the address says that it is to be called, without TLS too
   const named = { ...allowed, hosts: new Set([...allowed.hosts, host]), plain: new Set([...allowed.plain, host]) }
-  const outbound = openOutbound({ allowed: named })
+  const outbound = openOutbound({ allowed: named, certificate })
   try {
     const limits = { largest: LARGEST, timeout: PATIENCE, redirects: 'same-origin' } as const
     const { status, body, url } = await outbound.call(address, limits)
@@ -30,7 +42,9 @@ async function fetched(address: string, allowed: Allowed): Promise<NonNullable<S
     return { name: address, text: body.toString('utf8'), url }
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error
-    throw new WrongUse(`the description at ${address} was not got: ${error.message}`)
+    const way =
+      error.reason === 'UNTRUSTED' ? '; --certificate with its SHA-256 fingerprint, or with any, takes it' : ''
+    throw new WrongUse(`the description at ${address} was not got: ${error.message}${way}`)
   } finally {
     await outbound.close()
   }

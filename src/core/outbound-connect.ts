@@ -1,8 +1,10 @@
 // Opens connections to the outside: resolves a name, judges every address of it, and connects to one of those that were judged.
 
 import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
+import type { Certificate } from './certificate.ts'
 import { type Allowed, refusalOf } from './outbound-address.ts'
 import { OutboundFailed, readFailure } from './outbound-errors.ts'
 
@@ -21,11 +23,22 @@ const MOST_ADDRESSES = 4
  * A connector for undici. A name of which any address is refused is refused as a whole, since it leads inside as soon as its
  * answers change places; what is connected to is the address that was judged, never the name again.
  */
-export function guardedConnector(allowed: Allowed, resolve: Resolve = resolveBySystem): buildConnector.connector {
-  const connect = buildConnector({ timeout: CONNECT_LIMIT, autoSelectFamily: false })
+export function guardedConnector(
+  allowed: Allowed,
+  resolve: Resolve = resolveBySystem,
+  certificate: Certificate | null = null,
+): buildConnector.connector {
+  const limits = { timeout: CONNECT_LIMIT, autoSelectFamily: false }
+  // a session that is taken up again shows no certificate
+  const connect = buildConnector(certificate ? { ...limits, rejectUnauthorized: false, maxCachedSessions: 0 } : limits)
   const connectTo = (options: buildConnector.Options) =>
     new Promise<Parameters<buildConnector.Callback>[1]>((done, failed) => {
-      connect(options, (error, socket) => (error ? failed(error) : done(socket)))
+      connect(options, (error, socket) => {
+        if (error) return failed(error)
+        if (!isOther(socket, certificate)) return done(socket)
+        socket.destroy()
+        failed(new OutboundFailed('UNTRUSTED', false, 'it is another than the one that was named'))
+      })
     })
 
   const open = async (options: buildConnector.Options) => {
@@ -48,6 +61,12 @@ export function guardedConnector(allowed: Allowed, resolve: Resolve = resolveByS
       (error: unknown) => callback(beforeSending(error), null),
     )
   }
+}
+
+/** Whether a host showed another certificate than the one that is to be taken. */
+function isOther(socket: Socket | TLSSocket, certificate: Certificate | null): boolean {
+  if (certificate === null || certificate === 'any' || !(socket instanceof TLSSocket)) return false
+  return socket.getPeerCertificate().fingerprint256?.replaceAll(':', '').toLowerCase() !== certificate.sha256
 }
 
 const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, createBrotliDecompress, createGunzip, createInflate, gunzip, inflate } from 'node:zlib'
 import { Agent, type Dispatcher, request as send } from 'undici'
 import { allowedCall } from './calls-allowed.ts'
+import type { Certificate } from './certificate.ts'
 import type { Log } from './log.ts'
 import { type Allowed, nothingAllowed } from './outbound-address.ts'
 import { guardedConnector, type Resolve } from './outbound-connect.ts'
@@ -48,6 +49,8 @@ export type Outbound = {
 
 export type OutboundOptions = {
   allowed?: Allowed
+  /** the one that is taken in the place of those that an authority vouches for; null: none */
+  certificate?: Certificate | null
   log?: Log
   resolve?: Resolve
   /** The origin at which a test's own host stands in for an origin; null: nobody does. */
@@ -59,9 +62,10 @@ const LONGEST_ADDRESS = 8_000
 const SILENCE = 30_000
 
 /** Opens the way out; keep-alive connections are shared by all who call through it. */
-export function openOutbound({ allowed = nothingAllowed, log, resolve, standIn }: OutboundOptions = {}): Outbound {
+export function openOutbound(options: OutboundOptions = {}): Outbound {
+  const { allowed = nothingAllowed, certificate, log, resolve, standIn } = options
   const limits = { connections: 32, keepAliveTimeout: 10_000, maxHeaderSize: 32 * 1024 }
-  const agent = new Agent({ ...limits, connect: guardedConnector(allowed, resolve) })
+  const agent = new Agent({ ...limits, connect: guardedConnector(allowed, resolve, certificate) })
   const direct = standIn ? new Agent(limits) : agent
 
   const step = async (url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {

@@ -11,6 +11,7 @@ import { type Ending, type Outcome, ScanStopped } from './outcome.ts'
 import { openPace } from './pace.ts'
 import { reached } from './reach.ts'
 import { openRecord, readEnd, type ScanRecord } from './record.ts'
+import { withNobody } from './resets.ts'
 import { runChecks } from './run-checks.ts'
 import { type Seeds, seedsOf } from './seed/index.ts'
 import type { Operation, ScanOptions } from './types.ts'
@@ -74,12 +75,14 @@ async function seedsFor(
 async function askAll(seeds: Seeds, options: ScanOptions, equipment: Equipment, record: ScanRecord): Promise<void> {
   const { scope, sessions, main, seen, context } = equipment
   const bank = openValueBank()
-  const askable = (given: readonly Operation[]) =>
-    given.filter((operation) => {
+  const askable = (given: readonly Operation[]) => {
+    const kept = given.filter((operation) => {
       const reason = reasonToSkip(operation, options, scope)
       if (reason) record.skipped.push({ operation: operation.key, reason })
       return reason === null
     })
+    return options.allowDestructive ? kept : kept.map(withNobody)
+  }
   const askOnce = (operations: Operation[]) => {
     record.telling.enter('first-pass', operations.length)
     return firstPass({ operations, sessions, main, context, bank, seen, onAsked: record.telling.advance })
@@ -115,6 +118,7 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
     record.telling.enter('out-of-band')
     await settle()
   }
+  const silent: string[] = []
   for (const operation of record.operations) {
     const isGivenUp = laboratory.isGivenUp(operation.key)
     if (laboratory.isHurried(operation.key)) record.coverage.leaveOut(operation)
@@ -123,5 +127,16 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
         operation: operation.key,
         reason: isGivenUp ? 'it stopped answering' : 'it answered nothing',
       })
+    if (!isGivenUp && !seen.find(operation)) silent.push(operation.key)
   }
+  if (silent.length > 0)
+    record.notes.push(`Nothing was put into the values of what answered nothing: ${listOf(silent)}`)
 }
+
+/** Operations that are named in a note. */
+const MOST_NAMED = 5
+
+const listOf = (keys: readonly string[]): string =>
+  keys.length > MOST_NAMED
+    ? `${keys.slice(0, MOST_NAMED).join(', ')} and ${keys.length - MOST_NAMED} more`
+    : keys.join(', ')

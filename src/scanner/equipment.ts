@@ -18,6 +18,7 @@ import { pointsOf, requestOf } from './points.ts'
 import { number, word } from './random-values.ts'
 import type { ScanRecord } from './record.ts'
 import { routeOf } from './routes.ts'
+import { signInScope } from './scope.ts'
 import { identityIn } from './seed/index.ts'
 import { openSeen, type Seen } from './seen.ts'
 import { openSession, type Session } from './session.ts'
@@ -88,7 +89,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     if (finding) options.events?.onFinding?.(finding)
   }
   const note = (sentence: string) => void record.notes.push(sentence)
-  const pages: Pages = options.browser === false ? null : { target, scope, signal: pace.signal }
+  const pages: Pages = options.browser === false ? null : { target, scope: signInScope(scope), signal: pace.signal }
   const laboratory = openLaboratory({
     transport,
     pace,

@@ -2,7 +2,8 @@
 
 import { changeJson, isObject, leavesOf } from './json-leaves.ts'
 import { wordsNamed } from './named-words.ts'
-import { asksForReset } from './seed/names.ts'
+import { replaced } from './replaced.ts'
+import { mayNameAccounts } from './resets.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import type { Body, Context, Exchange, Operation, OperationKind, Parameter, Point, Schema } from './types.ts'
@@ -35,7 +36,7 @@ export async function firstPass({
   const settled: Operation[] = []
   // an account that answers named is not asked a new password for
   const withKnown = (operation: Operation) =>
-    asksForReset(operation.key) && !context.allowsDestructive ? operation : withKnownValues(operation, bank)
+    mayNameAccounts(operation, context) ? withKnownValues(operation, bank) : operation
   // what a sign-in tells of the account is known before anything is asked
   if (main.opened) bank.learn('user', main.opened)
   for (const kind of order) {
@@ -118,23 +119,10 @@ async function withWordNamed(
   for (const point of words.length > 0 ? refused.slice(0, MOST_REFUSED) : []) {
     for (const value of words) {
       const exchange = await context.attempt(given, [{ point, value }])
-      if (exchange && exchange.answer.status < 400) return { operation: withValue(given, point, value), exchange }
+      if (exchange && exchange.answer.status < 400) return { operation: replaced(given, [{ point, value }]), exchange }
     }
   }
   return null
-}
-
-function withValue(operation: Operation, point: Point, value: string): Operation {
-  const parameters = operation.parameters.map((parameter) =>
-    parameter.place === point.place && parameter.name === point.name ? { ...parameter, value } : parameter,
-  )
-  const { body } = operation
-  const isInBody = body?.type === 'json' && point.place === 'json'
-  return {
-    ...operation,
-    parameters,
-    body: isInBody ? { ...body, value: changeJson(body.value, [{ point, value }]) } : body,
-  }
 }
 
 const needsCanary = ({ identity: { login, headers, cookies, query }, canary }: Session) =>

@@ -6,7 +6,7 @@ import { ScanStopped, SendFailed } from './outcome.ts'
 import type { Pace } from './pace.ts'
 import { hasHeader, isNamed } from './points.ts'
 import { get } from './requests.ts'
-import { isInScope } from './scope.ts'
+import { isInScope, signInScope } from './scope.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import { type KeeperOptions, openKeeper } from './session-keeper.ts'
 import type { Budget, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from './types.ts'
@@ -59,6 +59,7 @@ export const identityOf = ({ identity, operation }: SendOptions): SendOptions['i
 
 export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const { transport, pace, budget, scope, sessions, main } = options
+  const doors = signInScope(scope)
   const listeners: ((exchange: Exchange, operation: Operation | undefined) => void)[] = []
   let failures = 0
   const ownRefusals = new Map<string, { count: number; answersBefore: number }>()
@@ -109,7 +110,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const watch = openWatch(pace, isThere, options.onOutage)
 
   const send = async (request: HttpRequest, given: SendOptions = {}): Promise<Exchange> => {
-    if (!isInScope(request.url, scope)) throw new SendFailed('OUT_OF_SCOPE')
+    if (!isInScope(request.url, given.isSignIn ? doors : scope)) throw new SendFailed('OUT_OF_SCOPE')
     if (watch.isWaiting()) await watch.ready()
     const { operation } = given
     const identity = identityOf(given)

@@ -2,6 +2,7 @@
 
 import type { Asked } from './seed/crawl.ts'
 import type { Seeds } from './seed/index.ts'
+import { pathWordsOf } from './seed/path-words.ts'
 import { unnamedOf } from './seed/unnamed.ts'
 import type { Seen } from './seen.ts'
 import type { Context, Operation } from './types.ts'
@@ -37,6 +38,7 @@ export async function reached(
   }
   if (context.profile === 'BASIC') return operations
   const known = new Set(operations.map(({ key }) => key))
-  const unnamed = (await unnamedOf(answered(operations), context)).filter(({ key }) => !known.has(key))
-  return [...operations, ...(await askOnce(askable(unnamed)))]
+  const told = answered(operations)
+  const hidden = [...(await unnamedOf(told, context)), ...(await pathWordsOf(told, context))]
+  return [...operations, ...(await askOnce(askable(hidden.filter(({ key }) => !known.has(key)))))]
 }

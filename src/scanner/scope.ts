@@ -14,6 +14,9 @@ export function isInScope(url: string, scope: Scope): boolean {
   return (scope.include.length === 0 || scope.include.some(matches)) && !excluded.some(matches)
 }
 
+/** Where somebody may sign in: an account is given with its address, which does not have to be among what is scanned. */
+export const signInScope = ({ origins, exclude }: Scope): Scope => ({ origins, include: [], exclude })
+
 const pathOf = (glob: string): string => glob.split('#')[0] ?? ''
 
 /** Whether the scan may ask the operation of that key, by its name where others share its path: `/graphql#Mutation.deleteUser`. */

@@ -90,6 +90,8 @@ export type Operation = {
   foundOn?: string
   /** asked to sign in: it is sent without credentials, since its answers could make somebody else of whoever sends it */
   isSignIn?: boolean
+  /** is for people who forgot their password, as its description says and its key does not */
+  isForForgotten?: boolean
   /** a check's own, beside the operations of the scan */
   isBeside?: boolean
   /** a form of nothing but a list, whose other choices may lead to other pages */

@@ -95,6 +95,13 @@ group('merlon scan', () => {
     expect(unknown.err).toContain('form')
   })
 
+  test('refuses a fingerprint that is none before anything is asked', async () => {
+    const ended = await serving(shop, async (url) => merlon(await words(url, '--certificate', 'ab:cd')))
+
+    expect(ended.code).toBe(WRONG_USE)
+    expect(ended.err).toContain('64 hexadecimal digits')
+  })
+
   test('writes SARIF that names its rules, with the exchange of each result', async () => {
     const ended = await serving(shop, async (url) =>
       merlon(await words(url, ...(await twoPeople()), '--output', 'sarif')),

@@ -91,3 +91,47 @@ test('a form that makes an account for somebody else is sent', async () => {
   expect(skipped).toEqual([])
   expect(service.sent.length).toBeGreaterThan(5)
 })
+
+test('a sign-in whose password shows what is typed, and is filled in, makes nobody somebody else', async () => {
+  const kept = (cookie: string | undefined, name: string) => new RegExp(`${name}=(\\w+)`).exec(cookie ?? '')?.[1] ?? ''
+  const people = ['ann', 'bob']
+  const asked: { path: string; who: string; session: string }[] = []
+  const handle: Handler = ({ method, path, headers, body }) => {
+    const who = kept(headers.cookie, 'name')
+    asked.push({ path, who, session: kept(headers.cookie, 'session') })
+    if (path === '/login/enter' && method === 'POST') {
+      const name = fieldsOf(body).get('username') ?? ''
+      const isRight = people.includes(name) && fieldsOf(body).get('password') === `${name}s`
+      const cookies = [`session=${name}0123456789abcdef`, `name=${name}`, `password=${name}s`]
+      return [302, '', { location: '/', ...(isRight ? { 'set-cookie': cookies } : {}) }]
+    }
+    if (path === '/enter')
+      return [
+        200,
+        `<form method=post action=/login/enter><input type=text name=username value="${who}"><input type=text name=password value="${kept(headers.cookie, 'password')}"><input type=submit name=go value=Enter></form>`,
+      ]
+    return path === '/' ? [200, `<h1>Hello ${who}</h1><a href="/enter">enter</a>`] : [404, '']
+  }
+
+  await serving(handle, (url) =>
+    scan({
+      target: `${url}/`,
+      profile: 'DEEP',
+      identities: people.map((name) => ({
+        name,
+        headers: [],
+        cookies: [],
+        query: [],
+        login: { type: 'FORM', url: `${url}/enter`, username: name, password: `${name}s` },
+      })),
+      checks: ['object-access'],
+      browser: false,
+      allowed: readAllowed('127.0.0.0/8') ?? undefined,
+    }),
+  )
+
+  const sent = asked.filter(({ path }) => path === '/login/enter')
+  expect(sent.length).toBeGreaterThan(2)
+  expect(sent.filter(({ session }) => session !== '')).toEqual([])
+  expect(asked.filter(({ who, session }) => !session.startsWith(who))).toEqual([])
+})

@@ -120,6 +120,22 @@ test('a sign-in that tells unknown names is found', async () => {
   ])
 })
 
+test('a sign-in that fails on unknown names tells them, and one that fails by turns, or is away, does not', async () => {
+  let turn = 0
+  const failing =
+    (fails: (isKnown: boolean) => number): Handler =>
+    ({ path, body, user }) => {
+      if (path !== '/login') return user === null ? [401, {}] : [200, { username: `user-${user}` }]
+      return [fails(/"user-[ab]"/.test(JSON.stringify(body))), { message: 'not now' }]
+    }
+  const found = async (fails: (isKnown: boolean) => number) =>
+    places(await findingsOf(failing(fails), ['user-enumeration'], described))
+
+  expect(await found((isKnown) => (isKnown ? 401 : 500))).toEqual(['POST /login'])
+  expect(await found(() => (turn++ % 2 === 0 ? 401 : 500))).toEqual([])
+  expect(await found((isKnown) => (isKnown ? 401 : 503))).toEqual([])
+})
+
 test('one answer for all names, steady or changing by itself, is not found', async () => {
   const steady = await findingsOf(login({}), ['user-enumeration'], described)
   const noisy = await findingsOf(login({ isNoisy: true }), ['user-enumeration'], described)

@@ -95,3 +95,31 @@ test.each<[string, Shop]>([
 ])('a page that is %s is not found', async (_, of) => {
   expect(await found(of)).toEqual([])
 })
+
+const MENU = Array.from(
+  { length: 60 },
+  (_, at) => `<li><a href="/help/${at}">A page of help about subject ${at}</a></li>`,
+)
+
+/** Profiles on pages that are a menu for the most part; who is not signed in is asked to, on the same page. */
+const profiles =
+  (isGuarded: boolean): Handler =>
+  ({ path, query, user }) => {
+    const around = (text: string): [number, string] => [200, `<ul>${MENU.join('')}</ul><p>${text}</p>`]
+    const own = user === 'a' ? '2' : '3'
+    if (path === '/') return around(user === null ? 'Welcome' : `<a href="/profile?id=${own}">My profile</a>`)
+    if (path !== '/profile') return [404, '<p>There is none</p>']
+    if (user === null) return around('Please sign in')
+    const id = query.get('id') ?? ''
+    const name = id === '2' ? 'user-a' : id === '3' ? 'user-b' : null
+    return around(name === null || (isGuarded && id !== own) ? 'There is none' : `Name: ${name}`)
+  }
+
+test.each([
+  [false, ['GET /profile?id']],
+  [true, []],
+])('a page that is like the one for nobody but for its owner (guarded: %s)', async (isGuarded, expected) => {
+  const findings = await findingsOf(profiles(isGuarded), ['object-access'], {}, { schema: null, crawl: true })
+
+  expect(places(findings)).toEqual(expected)
+})

@@ -31,6 +31,10 @@ test.each([
     'what is sent is the state of a component',
     'const[o,t]=x.useState({item:"",size:""}),p=1;return q(()=>Ze.post("/api/orders",o).then(r))',
   ],
+  [
+    'its options begin with the method',
+    '$.ajax({ type: "POST", url: "/api/orders", data: JSON.stringify({item: a, size: b}) })',
+  ],
 ])('a call is read where %s', (_, script) => {
   expect(asked(script)).toContainEqual(['POST /api/orders', ['item', 'size']])
 })
@@ -94,4 +98,44 @@ test('scripts that are loaded later are found from the script and from the root'
     'http://shop.example/assets/Teas-b2.js',
     'http://shop.example/late.mjs',
   ])
+})
+
+const addressed = (script: string) => fromScript(script, 'http://shop.example:8080/').map(({ url }) => url)
+
+test('an address keeps its port, and what is named in its path is 1', () => {
+  expect(addressed('fetch("http://shop.example:8080/api/orders/:id/lines")')).toEqual([
+    'http://shop.example:8080/api/orders/1/lines',
+  ])
+  expect(addressed('fetch("http://shop.example:8080")')).toEqual(['http://shop.example:8080/'])
+})
+
+test('what a script puts behind the last slash is 1, and nothing where the address ends there', () => {
+  expect(addressed('fetch("/api/orders/" + id)')).toContain('http://shop.example:8080/api/orders/1')
+  expect(addressed('fetch("/api/orders/", options)')).toEqual(['http://shop.example:8080/api/orders/'])
+})
+
+test('a method belongs to the options that it stands in', () => {
+  const script = 'track({ type: "POST" }); $.ajax({ url: "/api/orders", success: show })'
+
+  expect(asked(script)).toContainEqual(['GET /api/orders', null])
+})
+
+test('a member of what is sent may have the name of an option', () => {
+  expect(asked('fetch("/api/notes", { method: "POST", body: JSON.stringify({ type: t, body: b }) })')).toContainEqual([
+    'POST /api/notes',
+    ['type', 'body'],
+  ])
+})
+
+test('a document in a variable is what is sent', () => {
+  const [order] = fromScript(
+    'var xml = \'<?xml version="1.0"?><order><item>tea</item></order>\'; $.ajax({ url: "/orders", type: "POST", data: xml, success: s })',
+    'http://shop.example/',
+  )
+
+  expect(order).toMatchObject({
+    method: 'POST',
+    mediaType: 'text/xml',
+    body: '<?xml version="1.0"?><order><item>tea</item></order>',
+  })
 })

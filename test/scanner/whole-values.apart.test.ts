@@ -1,5 +1,6 @@
 // Values that are all of what is interpreted: a command, an expression, a filter, a body of text.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { injections } from './injections.ts'
 import { type Described, findingsOf, type Handler } from './tiny.ts'
@@ -38,6 +39,34 @@ const cases: { flaw: string; checks: string[]; operations: Described; service: (
       (isFlawed) =>
       ({ query }) =>
         isFlawed && query.get('xpath')?.startsWith(']') ? [500, { error: 'XPath parse error' }] : [200, { people: [] }],
+  },
+  {
+    flaw: 'a condition of XPath that a quote breaks, as Java tells it',
+    checks: ['xpath-injection-error'],
+    operations: { 'POST /partners': { body: { name: 'tea' } } },
+    service:
+      (isFlawed) =>
+      ({ body }) =>
+        isFlawed && String(Object(body).name).includes("'")
+          ? [
+              200,
+              'javax.xml.xpath.XPathExpressionException: javax.xml.transform.TransformerException: misquoted literal',
+            ]
+          : [200, { partners: [] }],
+  },
+  {
+    flaw: 'a text that is inserted, and whose faults nobody is told',
+    checks: ['sql-injection-time'],
+    operations: { 'POST /notes': { body: { title: 'tea' } } },
+    service:
+      (isFlawed) =>
+      async ({ body }) => {
+        // what stands between two quotes is added up by the database before it is kept
+        const inner = /^.{0,20}'\+(\(.{1,60}\))\+'$/.exec(String(Object(body).title))?.[1] ?? ''
+        const seconds = isFlawed ? Number(/SLEEP\(([\d.]{1,4})\)/.exec(inner)?.[1] ?? 0) : 0
+        await sleep(seconds * 1_000)
+        return [200, { kept: true }]
+      },
   },
   {
     flaw: 'a whole filter of a directory',

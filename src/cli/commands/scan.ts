@@ -34,6 +34,7 @@ type Options = {
   maxRequests?: string
   maxMinutes?: string
   listen?: string
+  certificate?: string
   crawl?: boolean
   browser: boolean
   destructive: boolean
@@ -77,6 +78,10 @@ export function scan(command: Command): void {
     .option(
       '--listen <host:port>',
       'where the target can reach this machine, for flaws that show only by a call; known for a target here',
+    )
+    .option(
+      '--certificate <fingerprint>',
+      'SHA-256 of the certificate with which the address of --schema may answer, or any',
     )
     .option('--crawl', 'follow pages though there is a description')
     .option('--no-browser', 'do not open the pages in Chromium')
@@ -181,7 +186,7 @@ async function readOptions(url: string, options: Options): Promise<SentOptions> 
     profile:
       oneOf(['BASIC', 'BALANCED', 'DEEP'] as const, options.profile, '--profile') ?? ('BALANCED' satisfies Profile),
     format: named satisfies SeedFormat | null,
-    schema: options.schema ? await readDescription(options.schema, own) : null,
+    schema: options.schema ? await readDescription(options.schema, own, options.certificate) : null,
     identities: isAnonymous ? [] : [main, ...others],
     scope: { origins: options.origin, include: options.include, exclude: options.exclude },
     budget: {

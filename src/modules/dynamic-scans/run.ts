@@ -140,7 +140,8 @@ async function schemaOf(
   const limits = { largest: LARGEST_SCHEMA, timeout: MINUTE / 2, redirects: 'same-origin' } as const
   const answer = await parts.outbound.call(apiSchemaUrl, limits).catch((error: unknown) => {
     if (!(error instanceof OutboundFailed)) throw error
-    throw new ScanFault(`The description at ${apiSchemaUrl} was not got: ${error.message}`)
+    const way = error.reason === 'UNTRUSTED' ? '; upload the description itself as apiSchemaSourceFile' : ''
+    throw new ScanFault(`The description at ${apiSchemaUrl} was not got: ${error.message}${way}`)
   })
   if (answer.status !== 200) throw new ScanFault(`The description at ${apiSchemaUrl} answered ${answer.status}`)
   return { name: new URL(apiSchemaUrl).pathname, text: answer.body.toString('utf8'), url: answer.url }

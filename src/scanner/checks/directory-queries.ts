@@ -1,12 +1,13 @@
 // LDAP injection: filters that a value closes, and conditions in it whose truth the answer follows; errors of directories.
 
 import { followsTruth, type Pair, takesText, textValue } from '../probing.ts'
+import { mayNameAccounts } from '../resets.ts'
 import type { PointCheck } from '../types.ts'
 
 const ERROR =
   /javax\.naming\.(NameNotFoundException|directory\.InvalidSearchFilterException|NamingException)|LDAPException|com\.sun\.jndi\.ldap|Protocol error occurred|Search: Bad search filter|ldap_search\(\)|Invalid DN syntax|\bldap3?\.core\.exceptions\.|ldap\.FILTER_ERROR|LDAPInvalidFilterError|supplied argument is not a valid ldap/i
 const XPATH =
-  /XPathException|MS\.Internal\.Xml\.|Unknown error in XPath|org\.apache\.xpath\.XPath|A closing bracket expected in|xmlXPathEval|Warning.{1,80}(SimpleXMLElement::xpath|DOMXPath)|lxml\.etree\.XPathEvalError|XPathEvalError|Invalid predicate|XPathSyntaxError|Expression must evaluate to a node-set|XPath (parse|syntax) error|error in XPath expression/i
+  /XPath(Expression)?Exception|MS\.Internal\.Xml\.|Unknown error in XPath|org\.apache\.xpath\.XPath|A closing bracket expected in|xmlXPathEval|Warning.{1,80}(SimpleXMLElement::xpath|DOMXPath)|lxml\.etree\.XPathEvalError|XPathEvalError|Invalid predicate|XPathSyntaxError|Expression must evaluate to a node-set|XPath (parse|syntax) error|error in XPath expression/i
 
 export const ldap: PointCheck = {
   kind: 'point',
@@ -34,7 +35,7 @@ export const ldap: PointCheck = {
           exchange: broken,
         }
     }
-    for (const start of [text, '*']) {
+    for (const start of mayNameAccounts(operation, context) ? [text, '*'] : []) {
       const told = await followsTruth(entries(start, context.word), point, operation, context)
       if (!told || told.whenTrue.answer.status >= 500) continue
       // whatever judges the signs of the two rather than what they mean takes these alike

@@ -3,6 +3,7 @@
 import { likenessOf, steadyText } from '../compare.ts'
 import { isSettled, settle } from '../found.ts'
 import { followsTruth, takesText, textValue } from '../probing.ts'
+import { mayNameAccounts } from '../resets.ts'
 import type { Change, Exchange, Point, PointCheck, Sighting } from '../types.ts'
 
 export const nosql: PointCheck = {
@@ -17,6 +18,7 @@ export const nosql: PointCheck = {
   async probe(point, operation, context) {
     // $ne in a change reaches other rows
     if (operation.kind === 'update' && context.profile !== 'DEEP') return null
+    if (!mayNameAccounts(operation, context)) return null
     // a field of numbers answers a word with a fault, whether it stands alone or in an operator
     const fresh = () => (NUMBER.test(String(point.value)) ? likeIn(point, context.number(9)) : context.word())
     const word = fresh()

@@ -2,6 +2,7 @@
 
 import { steadyText, textLikeness } from '../compare.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
+import { mayNameAccounts } from '../resets.ts'
 import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point, Sighting } from '../types.ts'
 import { leafName } from '../values.ts'
 import { isLinkedFor } from './linked.ts'
@@ -51,7 +52,7 @@ export const objectReading: OperationCheck = {
   solution:
     'Look the object up together with its owner, or compare its owner with who asks, in every operation that takes a reference.',
   profile: 'BASIC',
-  accepts: (operation) => operation.kind === 'read',
+  accepts: (operation, context) => operation.kind === 'read' && mayNameAccounts(operation, context),
   async *probe(operation, context) {
     const point = context.pointsOf(operation).find((candidate) => isReference(candidate))
     if (point === undefined) return
@@ -91,7 +92,11 @@ async function readAsStranger(
     if (!isPage && !secrets.some((secret) => theirs.text.includes(secret))) continue
 
     const nobodys = await context.attempt(operation, changes, { identity: null })
-    if (nobodys === null || (isFine(nobodys) && isSame(mine, nobodys))) continue
+    if (nobodys === null) continue
+    // a page that is a menu for the most part is like the one that asks to sign in, on which nobody is named
+    const isUnnamed =
+      isPage && mark !== null && !value.toLowerCase().includes(mark) && names(nobodys.text, own.marks) === null
+    if (isFine(nobodys) && isSame(mine, nobodys) && !isUnnamed) continue
     const telling = isOwn ? secrets : secrets.filter(isText)
     if (mark === null && !(await isTheirsAlone(operation, point, telling, pair, isNamed, context))) continue
     // what was refused to nobody must not have gone away meanwhile
@@ -152,7 +157,8 @@ export const objectChanging: OperationCheck = {
   severity: 'HIGH',
   solution: 'Change only rows whose owner is who asks; answer as if there were none otherwise.',
   profile: 'DEEP',
-  accepts: (operation) => operation.kind === 'update' && operation.body !== null,
+  accepts: (operation, context) =>
+    operation.kind === 'update' && operation.body !== null && mayNameAccounts(operation, context),
   async *probe(operation, context) {
     const points = context.pointsOf(operation)
     const reference = points.find((candidate) => isReference(candidate))

@@ -2,7 +2,7 @@
 
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
-import { isDestructive, isSafe } from '../seed/names.ts'
+import { isSafe, mayOpen } from '../seed/names.ts'
 import type { TargetCheck } from '../types.ts'
 import { isPage, linksOn } from './shown-pages.ts'
 
@@ -39,5 +39,5 @@ export const reread: TargetCheck = {
 
 const isToBeRead = (link: string): boolean => {
   const url = URL.parse(link)
-  return url !== null && /^https?:$/.test(url.protocol) && !isDestructive('GET', url.pathname + url.search)
+  return url !== null && /^https?:$/.test(url.protocol) && mayOpen(url)
 }

@@ -4,7 +4,7 @@ import { headerOf, mediaTypeOf } from '../http.ts'
 import { type Place, placesOf, runsIn } from '../markup.ts'
 import { quietly, takesText, textValue } from '../probing.ts'
 import { get } from '../requests.ts'
-import { isDestructive } from '../seed/names.ts'
+import { mayOpen } from '../seed/names.ts'
 import type { Context, Exchange, Operation, PassiveCheck, Point, PointCheck } from '../types.ts'
 import { freshBeside } from './fresh-texts.ts'
 
@@ -148,7 +148,7 @@ async function store(point: Point, operation: Operation, context: Context): Prom
 async function readNext({ request, answer }: Exchange, context: Context): Promise<void> {
   const location = headerOf(answer, 'location')
   const next = location === '' ? null : URL.parse(location, request.url)
-  if (next && !isDestructive('GET', next.pathname + next.search)) await quietly(context.send(get(next.href)))
+  if (next && mayOpen(next)) await quietly(context.send(get(next.href)))
 }
 
 export const storedScript: PassiveCheck = {

@@ -4,6 +4,7 @@ import { readPage } from '../html.ts'
 import { byForm } from '../login/form.ts'
 import { quietly } from '../probing.ts'
 import { follow, get, type Send } from '../requests.ts'
+import { isInScope } from '../scope.ts'
 import { isTurnedAway, openSession } from '../session.ts'
 import type { Exchange, HttpRequest, TargetCheck } from '../types.ts'
 
@@ -30,6 +31,7 @@ export const sessionFixation: TargetCheck = {
     const identity = context.identities.find(({ login }) => login?.type === 'FORM')
     const login = identity?.login
     if (!identity || login?.type !== 'FORM' || login.totp) return
+    if (![login.url, context.target.href].every((url) => isInScope(url, context.scope))) return
     // somebody without credentials, beside the scan's own sessions
     const visitor = openSession({ ...identity, headers: [], cookies: [], query: [] })
     const send: Send = async (request, options = {}) => {

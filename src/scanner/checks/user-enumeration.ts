@@ -1,7 +1,7 @@
 // Whether answers tell names that have an account from names that have none.
 
 import { steadyText, wordsOf } from '../compare.ts'
-import { asksForReset } from '../seed/names.ts'
+import { isReset, mayNameAccounts } from '../resets.ts'
 import type { Change, Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
 import { guessedPoint, isUser } from './guessing.ts'
 import { holdingsOf, namesOf } from './ownership.ts'
@@ -10,13 +10,16 @@ const ROUNDS = 3
 /** Names that may have an account, tried in turn. */
 const MOST_NAMES = 3
 
+/** Whatever was asked; a fault of the target itself is an answer as any other. */
+const REFUSED_FOR_NOW: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
 const RECOVERY = /resend|send-?(otp|code|link)/i
 const SIGN_UP = /(sign-?up|register|registration)/i
 
 function userPoint(operation: Operation, context: Context): Point | undefined {
   if (operation.kind === 'delete' || SIGN_UP.test(operation.key)) return undefined
   const isSignIn = guessedPoint(operation, context) !== undefined
-  const isRecovery = (RECOVERY.test(operation.key) || asksForReset(operation.key)) && operation.kind !== 'read'
+  const isRecovery = (RECOVERY.test(operation.key) || isReset(operation)) && operation.kind !== 'read'
   return isSignIn || isRecovery ? context.pointsOf(operation).find(isUser) : undefined
 }
 
@@ -29,8 +32,7 @@ export const userEnumeration: OperationCheck = {
   solution: 'Answer in the same words, status and time whether or not there is such a user.',
   profile: 'BALANCED',
   // a target that replaces the password at once would lock out the accounts whose names are asked with
-  accepts: ({ isDestructive, key }, { allowsDestructive }) =>
-    !isDestructive && (allowsDestructive || !asksForReset(key)),
+  accepts: (operation, context) => !operation.isDestructive && mayNameAccounts(operation, context),
   async *probe(operation, context) {
     const user = userPoint(operation, context)
     if (user === undefined) return
@@ -42,7 +44,7 @@ export const userEnumeration: OperationCheck = {
     ]
     const ask = async (name: string, known: string): Promise<Asked | null> => {
       const exchange = await context.attempt(operation, changesFor(name), { identity: null, isAlone: true })
-      if (exchange === null || exchange.answer.status === 429 || exchange.answer.status >= 500) return null
+      if (exchange === null || REFUSED_FOR_NOW.has(exchange.answer.status)) return null
       return { exchange, words: new Set(wordsOf(steadyText(exchange.text, [name, known, wrong])).keys()) }
     }
 

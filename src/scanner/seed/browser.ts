@@ -5,7 +5,7 @@ import { withPage } from '../browser.ts'
 import { isInScope } from '../scope.ts'
 import type { Operation } from '../types.ts'
 import type { Rendered } from './crawl.ts'
-import { isDestructive } from './names.ts'
+import { mayOpen } from './names.ts'
 import { fromObserved } from './observed.ts'
 
 /** `isWide`: nothing describes the target, so that more of its pages are opened. `known`: what its pages led to without a browser. */
@@ -57,7 +57,7 @@ export async function browse({ isWide, known, ...browsing }: Browse): Promise<Br
         const url = typeof link === 'string' ? URL.parse(link, target.href) : null
         if (!url || !isInScope(url.href, scope) || routes.includes(url.href)) continue
         const words = url.pathname + url.search + url.hash
-        if (!isDestructive('GET', words) && !/log-?out|sign-?out|delete/i.test(words)) routes.push(url.href)
+        if (mayOpen(url) && !/log-?out|sign-?out|delete/i.test(words)) routes.push(url.href)
       }
       const html = await page.content().catch(() => '')
       if (html.length < LONGEST_PAGE) pages.push({ url: page.url(), html })

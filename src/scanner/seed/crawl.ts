@@ -11,7 +11,7 @@ import { isInScope } from '../scope.ts'
 import type { Context, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
 import { fromForm } from './forms.ts'
 import { choose } from './menus.ts'
-import { isDestructive, isPasswordForm } from './names.ts'
+import { isPasswordForm, mayOpen } from './names.ts'
 import { fromObserved, type Observed, withoutSession } from './observed.ts'
 import { chunksIn, fromScript, routesIn } from './scripts.ts'
 
@@ -102,7 +102,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (isRoute && url.href === page) return
     if (asked.has(url.href) || !isInScope(url.href, scope) || STATIC.test(url.pathname)) return
     const operation = pageAt(url.href, page)
-    if (!operation || (!routes.has(url.href) && isDestructive('GET', url.pathname + url.search))) return keep(operation)
+    if (!operation || (!routes.has(url.href) && !mayOpen(url))) return keep(operation)
     asked.add(url.href)
     const isWord = [...url.searchParams.values()].some((value) => /^[a-z][\w./-]{2,60}$/i.test(value))
     const group: Alike = alike.get(operation.key) ?? {
@@ -201,7 +201,11 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       for (const comment of page.comments)
         for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
     } else if (url.endsWith('/robots.txt')) {
-      for (const [, path = ''] of text.matchAll(/^(?:dis)?allow:[ \t]{0,10}(\/[^\s*$]{1,300})/gim)) push(path, url)
+      for (const [, path = ''] of text.matchAll(/^(?:dis)?allow:[ \t]{0,10}(\/[^\s*$]{1,300})/gim)) {
+        push(path, url)
+        // one that stands in an application's folder may mean paths of the application
+        push(`.${path}`, url)
+      }
       for (const [, link = ''] of text.matchAll(/^sitemap:[ \t]{0,10}(\S{1,500})/gim)) push(link, url)
     }
     for (const one of observed) {

@@ -1,7 +1,7 @@
 // What words of names tell: values for fields, and which operations change or ask for a password.
 
 import { expect, test } from 'vitest'
-import { asksForReset, isPasswordForm, valueByName } from './names.ts'
+import { asksForReset, isDestructive, isPasswordForm, mayOpen, valueByName } from './names.ts'
 
 test.each(['age', 'userAge', 'user_age', 'minAge', 'AGE', 'USER_AGE', 'port', 'serverPort', 'smtp_port'])(
   'a field %s takes a number',
@@ -9,6 +9,10 @@ test.each(['age', 'userAge', 'user_age', 'minAge', 'AGE', 'USER_AGE', 'port', 's
     expect(valueByName(name)).toBe('1')
   },
 )
+
+test.each(['domain', 'domainName', 'DOMAIN'])('a field %s takes the name of a host', (name) => {
+  expect(valueByName(name)).toBe('example.com')
+})
 
 test.each(['message', 'report', 'passport', 'language', 'MESSAGE'])('a field %s takes a text', (name) => {
   expect(valueByName(name)).not.toBe('1')
@@ -43,4 +47,25 @@ test.each([
 
 test.each(['POST /login', 'POST /password/check', 'GET /news', 'POST /send-code'])('%s asks for none', (key) => {
   expect(asksForReset(key)).toBe(false)
+})
+
+test.each(['/reset-password/{token}', '/auth/password-reset/{reset_token}', '/api/v1/reset_password/{key} showReset'])(
+  'the page %s, which a token alone opens, is opened and not sent to',
+  (words) => {
+    expect(isDestructive('GET', words)).toBe(false)
+    expect(isDestructive('POST', words)).toBe(true)
+  },
+)
+
+test.each(['/reset-password/{id}', '/users/{id}/reset-password', '/reset/{token}', '/reset-password/{token}/confirm'])(
+  '%s may replace a password by being opened',
+  (words) => {
+    expect(isDestructive('GET', words)).toBe(true)
+  },
+)
+
+test('a link that asks a new password for somebody is not opened, and one to the form for it is', () => {
+  expect(mayOpen(new URL('http://shop.example/forgot?email=ann@shop.example'))).toBe(false)
+  expect(mayOpen(new URL('http://shop.example/forgot'))).toBe(true)
+  expect(mayOpen(new URL('http://shop.example/list?page=2'))).toBe(true)
 })

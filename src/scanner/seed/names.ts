@@ -36,6 +36,7 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/first.?name/i, 'Mer'],
   [/last.?name|surname/i, 'Lon'],
   [/user.?name|login|^user$/i, 'merlonscan'],
+  [/domain/i, 'example.com'],
   [/country/i, 'US'],
   [/city/i, 'Springfield'],
   [/state$/i, 'IL'],
@@ -56,9 +57,14 @@ export function valueByName(name: string, format = ''): string {
 const DESTROYS =
   /(^|[^a-z])(log-?_?(out|off)|sign-?_?(out|off)|delete|destroy|remove|drop|purge|wipe|truncate|reset|unregister|deactivate|shutdown|restart|terminate|create-?_?db|init-?_?db|set-?_?up|clear|flush|revoke|disable|start-?_?over|difficulty|security-?_?level|install|rebuild|seed|uninstall|factory)(?![a-z])|(ch|change|update|set|new)[-_]?passw(or)?d|(?<!(?:log|sign)[-_]?in)(^|[/_-])password\/?($|\?|\s[^{}]{0,300}$)/i
 
+/** The page to which a mail leads who has forgotten a password: what opens it is the token alone, and it names nobody. */
+const TOKEN_PAGE =
+  /^\/([\w-]{1,40}\/){0,3}((reset|new)[-_]?passw(or)?d|passw(or)?d[-_/]?reset)\/\{[\w-]{0,40}(token|code|key|hash)\}\/?(\s|$)/i
+
 /** Whether an operation's words say that it ends sessions, changes passwords, deletes or resets. */
 export function isDestructive(method: string, words: string): boolean {
   if (method === 'DELETE') return true
+  if (method === 'GET' && TOKEN_PAGE.test(words)) return false
   const spaced = words.replace(/([a-z])([A-Z])/g, '$1-$2')
   if (/forgot|recover|request[-_]?reset/i.test(spaced)) return false
   // a link that turns something on and off would leave it so for all that is asked after it
@@ -74,6 +80,12 @@ const RESETS =
 
 /** Whether an operation's words say that it is for people who forgot their password, which some targets replace at once. */
 export const asksForReset = (words: string): boolean => RESETS.test(words)
+
+/** Whether a link may be opened: it destroys nothing, and asks for no new password of an account that it names. */
+export const mayOpen = ({ pathname, search, hash }: URL): boolean => {
+  const words = pathname + search + hash
+  return !isDestructive('GET', words) && !(search !== '' && asksForReset(words))
+}
 
 /** By the method, and where that is POST by the words. */
 export function kindOf(method: string, words: string): OperationKind {

@@ -5,7 +5,7 @@ import { isObject, readJson } from '../json-leaves.ts'
 import type { Body, Field, Operation, OperationSource, Parameter } from '../types.ts'
 import { singular } from '../values.ts'
 import { graphqlBody } from './graphql-request.ts'
-import { isDestructive, isFormToken, kindOf } from './names.ts'
+import { asksForReset, isDestructive, isFormToken, kindOf } from './names.ts'
 import { changesPassword } from './passwords.ts'
 
 export type Observed = {
@@ -58,6 +58,7 @@ export function fromObserved(observed: Observed): Operation | null {
     origin: url.origin,
     isDestructive:
       isDestructive(method, `${words} ${observed.says ?? ''}`) || changesPassword(sent, root?.split('.')[1]),
+    isForForgotten: asksForReset(`${words} ${observed.says ?? ''}`),
     requiresAuth: null,
     source: observed.source,
     answers: {},

@@ -3,7 +3,7 @@
 import { isObject } from '../json-leaves.ts'
 import type { Body, Field, Json, Operation, Parameter, ParameterPlace, Schema } from '../types.ts'
 import { type Document, deref, listIn, objectIn, textIn } from './document.ts'
-import { isDestructive, kindOf } from './names.ts'
+import { asksForReset, isDestructive, kindOf } from './names.ts'
 import { changesPassword, type Sent, withoutPassword } from './passwords.ts'
 import { asText, readSchema, sampleOf } from './schemas.ts'
 
@@ -82,6 +82,7 @@ function operationOf(
     key: `${method} ${path}`,
     origin: target.origin,
     isDestructive: isDestructive(method, words) || changesPassword(sent),
+    isForForgotten: asksForReset(words),
     requiresAuth: authOf(document, given),
     source: 'openapi',
     answers: answersOf(document, given),

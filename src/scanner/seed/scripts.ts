@@ -45,9 +45,12 @@ export function fromScript(text: string, base: string): Observed[] {
       /method\s{0,3}:\s{0,3}["'`](\w{3,7})/i.exec(near)?.[1] ??
       /type\s{0,3}:\s{0,3}["'`](POST|PUT|PATCH|DELETE)/i.exec(near)?.[1] ??
       [...before.matchAll(METHOD)].at(-1)?.[1] ??
+      (whole.startsWith('url')
+        ? METHOD_BEFORE.exec(source.slice(Math.max(0, call.index - NEAR_BEFORE), call.index))?.[1]
+        : null) ??
       'GET'
     ).toUpperCase()
-    const url = addressOf(path, base)
+    const url = addressOf(ENDS_IN_VARIABLE.test(behind) && /[/=]$/.test(path) ? `${path}1` : path, base)
     // what is sent is looked for once: that takes far longer than to find a call
     if (url === null || found.has(`${method} ${url}`)) continue
     const sent = method === 'GET' ? undefined : SENT.exec(near.slice(whole.length))
@@ -57,7 +60,9 @@ export function fromScript(text: string, base: string): Observed[] {
     const body =
       method === 'GET' || fields.length > 0
         ? null
-        : (bodyNear(near) ?? (variable ? bodyIn(above, variable) : null) ?? documentNear(near))
+        : (bodyNear(near) ??
+          (variable ? (bodyIn(above, variable) ?? documentIn(above, variable)) : null) ??
+          documentNear(near))
     add(found, url, method, body, fields)
   }
   for (const [, , path = ''] of source.matchAll(LITERAL)) {
@@ -68,6 +73,13 @@ export function fromScript(text: string, base: string): Observed[] {
   return [...found.values()]
 }
 
+/** `'/orders/' + id`: what follows the last slash is not written there. */
+const ENDS_IN_VARIABLE = /^\s{0,3}\+\s{0,3}[\w$]/
+/** `{ type: 'POST', url:`: the method of a call whose options begin with it. */
+const METHOD_BEFORE =
+  /\{[^{}()]{0,150}\b(?:type|method)\s{0,3}:\s{0,3}["'`](POST|PUT|PATCH|DELETE)["'`]\s{0,3},[^{}()]{0,150}$/i
+/** Characters before `url:` in which its method may stand. */
+const NEAR_BEFORE = 320
 const METHOD = /\bmethod\s{0,3}:\s{0,3}["'`](\w{3,7})["'`]/gi
 /** Characters before a call in which its options are looked for. */
 const BEFORE = 800
@@ -103,7 +115,7 @@ function addressOf(path: string, base: string): string | null {
   const rest = path.replace(/^\/?\$\{[^{}]{0,100}\}(?=\/)/, '')
   if (rest !== path && !/[a-z]{2}/i.test(rest.replace(/\$\{[^{}]{0,100}\}/g, ''))) return null
   const url = URL.parse(
-    rest.replace(/\$\{[^{}]{0,100}\}/g, '1').replace(/\{[^{}]{0,60}\}|:\w{1,40}(?=\/|$)/g, '1'),
+    rest.replace(/\$\{[^{}]{0,100}\}/g, '1').replace(/\{[^{}]{0,60}\}|(?<=\/):\w{1,40}(?=\/|$)/g, '1'),
     base,
   )
   return url === null || !/^https?:$/.test(url.protocol) || STATIC.test(url.pathname) ? null : url.href
@@ -131,6 +143,14 @@ function add(
 const documentNear = (text: string): string | null =>
   /\.send\(\s{0,3}(["'`])(<[A-Za-z?](?:(?!\1).){1,500}>)\1/.exec(text)?.[2] ?? null
 
+/** `order = '<order>…</order>'`: a document in a variable; the last of that name. */
+const documentIn = (text: string, name: string): string | null =>
+  [
+    ...text.matchAll(
+      new RegExp(`(?<![\\w$.])${escapedName(name)}\\s{0,3}=\\s{0,3}(["'\`])(<[A-Za-z?](?:(?!\\1).){1,1000}>)\\1`, 'g'),
+    ),
+  ].at(-1)?.[2] ?? null
+
 const escapedName = (name: string): string => name.replaceAll('$', '\\$')
 
 /** `order = { item: '' }` or `[order, setOrder] = useState({ item: '' })`: the last of that name. */
@@ -145,19 +165,21 @@ function bodyIn(text: string, name: string): string | null {
 
 /** `JSON.stringify({ email, password: x })` or `data: { … }` as JSON with values made of the names. */
 function bodyNear(text: string): string | null {
-  const members =
-    /stringify\(\s{0,3}\{([^{}]{1,400})\}/.exec(text)?.[1] ??
-    /(?:data\s{0,3}:|,)\s{0,3}\{([^{}]{1,200})\}/.exec(text)?.[1]
+  const whole = /stringify\(\s{0,3}\{([^{}]{1,400})\}/.exec(text)?.[1]
+  if (whole !== undefined) return bodyOf(whole, /^$/)
+  const members = /(?:data\s{0,3}:|,)\s{0,3}\{([^{}]{1,200})\}/.exec(text)?.[1]
   return members === undefined ? null : bodyOf(members)
 }
 
-function bodyOf(members: string): string | null {
+/** Members of a call's options. */
+const OPTIONS = /^(method|headers|body|credentials|mode|url|type|dataType|contentType|success|error)$/i
+
+/** `options`: names that are none of the body's. */
+function bodyOf(members: string, options = OPTIONS): string | null {
   const names = members
     .split(',')
     .flatMap((part) => /^\s{0,40}["']?([A-Za-z_]\w{0,40})["']?\s{0,10}(:|$)/.exec(part)?.[1] ?? [])
-  const kept = names.filter(
-    (name) => !/^(method|headers|body|credentials|mode|url|type|dataType|contentType|success|error)$/i.test(name),
-  )
+  const kept = names.filter((name) => !options.test(name))
   return kept.length > 0 ? JSON.stringify(Object.fromEntries(kept.map((name) => [name, valueByName(name)]))) : null
 }
 

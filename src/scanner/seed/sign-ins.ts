@@ -11,6 +11,7 @@ import { fromForm } from './forms.ts'
 import { withNamedValues } from './named-values.ts'
 import { valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
+import { fromScript } from './scripts.ts'
 
 /** The forms and requests by which the sessions were opened, with a name and a password that nobody has. */
 export async function signInsOf(sessions: readonly Session[], scope: Scope, send: Send): Promise<Operation[]> {
@@ -108,20 +109,32 @@ const namesSomebody = ({ source, body, tokens, isSignIn, isDestructive }: Operat
   !tokens &&
   !isSignIn &&
   !isDestructive &&
-  body.fields.some(isPassword) &&
-  body.fields.some((field) => !isPassword(field) && SOMEBODYS.test(field.name))
+  body.fields.some(isAnyPassword) &&
+  body.fields.some((field) => !isAnyPassword(field) && SOMEBODYS.test(field.name))
+
+/** One that shows what is typed is told by its name alone. */
+const OPEN_PASSWORD = /passw|pwd/i
+const isAnyPassword = (field: Field): boolean => isPassword(field) || OPEN_PASSWORD.test(field.name)
 
 const fromPage = async (url: string, send: Send): Promise<Operation[]> => {
   const page = await pageOf(url, send)
-  return page === null ? [] : formsOf(page)
+  return page === null ? [] : [...formsOf(page), ...askedBy(page)]
 }
 
 /** What nobody is shown there. */
 const pageOf = (url: string, send: Send): Promise<Exchange | null> =>
   quietly(follow(get(url), send, { identity: null }))
 
+/** What scripts of the page ask, such as whether a name is taken. */
+function askedBy({ request, text }: Exchange): Operation[] {
+  const base = request.url
+  return readPage(text).scripts.flatMap((script) => fromScript(script, base).flatMap((one) => fromObserved(one) ?? []))
+}
+
 function formsOf({ request, text }: Exchange): Operation[] {
-  const forms = readPage(text).forms.filter(({ fields }) => fields.some(({ type }) => type === 'password'))
+  const forms = readPage(text).forms.filter(({ fields }) =>
+    fields.some(({ type, name }) => type === 'password' || (type === 'text' && OPEN_PASSWORD.test(name))),
+  )
   return forms.flatMap((form) => fromForm(form, request.url))
 }
 

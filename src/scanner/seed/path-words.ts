@@ -1,0 +1,54 @@
+// Words in paths that are values: a page that shows the last part of its path shows any other in its place too.
+
+import { mediaTypeOf } from '../http.ts'
+import { textsOf } from '../page-texts.ts'
+import type { Context, Exchange, Operation } from '../types.ts'
+
+/** Pages of which another part is asked for. */
+const MOST_ASKED = 60
+/** The shortest that is shown for its own sake, and not as a part of something else. */
+const WORD = /^[a-z][\w-]{3,60}$/i
+
+/** For pages that answered: those of which the last part of the path is a value, as operations that take it. */
+export async function pathWordsOf(
+  asked: readonly { operation: Operation; exchange: Exchange }[],
+  { attempt, word, signal }: Pick<Context, 'attempt' | 'word' | 'signal'>,
+): Promise<Operation[]> {
+  const found = new Map<string, Operation>()
+  let left = MOST_ASKED
+  for (const { operation, exchange } of asked) {
+    const taking = withLastPart(operation)
+    if (taking === null || found.has(taking.key) || !shows(exchange, lastPartOf(taking))) continue
+    if (signal.aborted || left === 0) break
+    left -= 1
+    const [point] = taking.parameters
+    const value = word()
+    const other = point && (await attempt(taking, [{ point, value }]))
+    if (other && shows(other, value)) found.set(taking.key, taking)
+  }
+  return [...found.values()]
+}
+
+const lastPartOf = ({ parameters: [parameter] }: Operation): string => parameter?.value ?? ''
+
+const shows = ({ answer, text }: Exchange, part: string): boolean =>
+  answer.status < 300 &&
+  mediaTypeOf(answer) === 'text/html' &&
+  textsOf(text).some((one) => one.split(/[^\w-]+/).includes(part))
+
+/** The operation with the last part of its path as a parameter; null where it takes something already, or ends in no word. */
+function withLastPart(operation: Operation): Operation | null {
+  const { method, path, parameters, body, source } = operation
+  const parts = /^(.*\/)([^/]+)(\/?)$/.exec(path)
+  if (parts === null || method !== 'GET' || body !== null || parameters.length > 0 || source !== 'crawl') return null
+  const [, folder = '/', value = '', end = ''] = parts
+  if (!WORD.test(value)) return null
+  const template = `${folder}{part}${end}`
+  return {
+    ...operation,
+    key: `GET ${template}`,
+    path: template,
+    parameters: [{ place: 'path', name: 'part', value, required: true }],
+    source: 'guess',
+  }
+}

@@ -1,0 +1,94 @@
+// Words in paths that are values are found by the page that shows them, and what else is reached from folders and sign-ups.
+
+import { expect, test } from 'vitest'
+import { readAllowed } from '../../src/core/outbound-address.ts'
+import { scan } from '../../src/scanner/engine.ts'
+import { type Asked, findingsOf, type Handler, places, serving } from './tiny.ts'
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** Greets whoever the path names; `isOpen`: anybody, and not those alone who are known. */
+const greeting =
+  (show: (name: string) => string, isOpen = true): Handler =>
+  ({ path }) => {
+    if (path === '/') return [200, '<a href="/greet/visitor/">Greet</a><a href="/about/company">About</a>']
+    if (path === '/about/company') return [200, '<h1>About the company</h1>']
+    const name = /^\/greet\/([^/]+)\/$/.exec(path)?.[1]
+    if (name === undefined || (!isOpen && name !== 'visitor')) return [404, '<h1>There is none</h1>']
+    return [200, `<h1>Hello ${show(decodeURIComponent(name))}</h1>`]
+  }
+
+const found = async (handle: Handler) =>
+  places(await findingsOf(handle, ['cross-site-scripting'], {}, { schema: null, crawl: true, identities: [] }))
+
+test('a script in a part of the path that the page shows is found', async () => {
+  expect(await found(greeting((name) => name))).toEqual(['GET /greet/{part}/'])
+})
+
+test('nothing is where the page escapes it, or only shows the parts that there are', async () => {
+  expect(await found(greeting(escaped))).toEqual([])
+  expect(await found(greeting((name) => name, false))).toEqual([])
+})
+
+const operationsOf = (handle: Handler, start: string) =>
+  serving(handle, async (url) => {
+    const outcome = await scan({
+      target: url + start,
+      profile: 'BASIC',
+      identities: [],
+      checks: ['clickjacking'],
+      browser: false,
+      allowed: readAllowed('127.0.0.1') ?? undefined,
+    })
+    return outcome.operations
+  })
+
+test('the robots.txt of a folder may mean paths in it', async () => {
+  const shop: Handler = ({ path }) => {
+    if (path === '/shop/') return [200, '<h1>Shop</h1>']
+    if (path === '/shop/robots.txt')
+      return [200, 'User-agent: *\nDisallow: /back/list.html', { 'content-type': 'text/plain' }]
+    return path === '/shop/back/list.html' ? [200, '<h1>All orders</h1>'] : [404, '<h1>None</h1>']
+  }
+
+  expect(await operationsOf(shop, '/shop/')).toContain('GET /shop/back/list.html')
+})
+
+test('what the scripts of a page for signing up ask is asked too', async () => {
+  const asked: Asked[] = []
+  const shop: Handler = (one) => {
+    asked.push(one)
+    const { path, method, headers } = one
+    const isIn = headers.cookie?.includes('sid=') === true
+    if (path === '/login' && method === 'POST')
+      return [302, '', { location: '/', 'set-cookie': 'sid=4f2d9ab1c07e4e1db1f0; HttpOnly' }]
+    if (path === '/login')
+      return [
+        200,
+        '<form method=post action=/login><input name=username><input type=password name=password></form><a href=/register>New here</a>',
+      ]
+    if (path === '/register')
+      return [
+        200,
+        '<form method=post action=/register><input name=username><input type=password name=password></form><script>$.getJSON("/taken?username=x", show)</script>',
+      ]
+    if (path === '/taken') return [200, { taken: false }]
+    if (path === '/') return isIn ? [200, '<h1>Hello ann</h1>'] : [302, '', { location: '/login' }]
+    return [404, '<h1>None</h1>']
+  }
+
+  const operations = await serving(shop, async (url) => {
+    const login = { type: 'FORM', url: `${url}/login`, username: 'ann', password: 'secret' } as const
+    const outcome = await scan({
+      target: `${url}/`,
+      profile: 'BASIC',
+      identities: [{ name: 'ann', headers: [], cookies: [], query: [], login }],
+      checks: ['clickjacking'],
+      browser: false,
+      allowed: readAllowed('127.0.0.1') ?? undefined,
+    })
+    return outcome.operations
+  })
+
+  expect(operations).toContain('GET /taken?username')
+})
