@@ -7,7 +7,7 @@ import { codegen } from '@graphql-codegen/core'
 import * as typescriptPlugin from '@graphql-codegen/typescript'
 import { lexicographicSortSchema, parse, printSchema } from 'graphql'
 import pg from 'pg'
-import { configurationTable } from '../src/core/config.ts'
+import { configurationTable } from '../src/core/settings.ts'
 import { startEmbedded } from '../src/core/db/embedded.ts'
 import { migrate } from '../src/core/db/migrate.ts'
 

@@ -1,24 +1,27 @@
 // A backup is a directory: every table as PostgreSQL's COPY text, every object, and a manifest that says what is in it.
 
-import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
+import {
+  BackupError,
+  countBytes,
+  readTable,
+  restartSequences,
+  SCHEMA_TABLE,
+  type TableEntry,
+  tablesInOrder,
+  writeTable,
+} from './backup-tables.ts'
 import { migrate } from './db/migrate.ts'
-import { OperatorError } from './errors.ts'
 import { holdObjects, objectPath, syncDirectory } from './objects.ts'
 
+export { BackupError } from './backup-tables.ts'
+
 const FORMAT = 1
-
-/** Tables that a migration fills; restoring replaces their rows. */
-const SCHEMA_TABLE = 'merlon_migration'
-
-type TableEntry = { name: string; columns: string[]; bytes: number; sha256: string }
 
 export type Manifest = {
   format: number
@@ -28,9 +31,6 @@ export type Manifest = {
   tables: TableEntry[]
   objects: number
 }
-
-/** A backup cannot be made or restored; the message is for the operator. */
-export class BackupError extends OperatorError {}
 
 /**
  * Writes all rows, as of one moment, and all objects to `target`, a new or empty directory. The service may run meanwhile. The
@@ -205,84 +205,4 @@ async function refuseMisfit(client: ClientBase, manifest: Manifest): Promise<voi
   if (version !== manifest.migration) {
     throw new BackupError(`The backup has migration ${manifest.migration}, and this program knows ${version} only`)
   }
-}
-
-/** Our tables, each after those that its foreign keys refer to. */
-async function tablesInOrder(client: ClientBase): Promise<string[]> {
-  const tables = await client.query<{ name: string; needs: string[] }>(
-    `select c.relname as name, array(select distinct f.confrelid::regclass::text from pg_constraint f
-            where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> $1 order by c.relname`,
-    [SCHEMA_TABLE],
-  )
-  const waiting = new Map(tables.rows.map(({ name, needs }) => [name, needs]))
-  const order: string[] = []
-  while (waiting.size > 0) {
-    const ready = [...waiting].filter(([, needs]) => needs.every((need) => !waiting.has(need)))
-    if (ready.length === 0)
-      throw new BackupError(`Tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`)
-    for (const [name] of ready) {
-      order.push(name)
-      waiting.delete(name)
-    }
-  }
-  return order
-}
-
-async function writeTable(client: ClientBase, name: string, file: string): Promise<TableEntry> {
-  const columns = await client.query<{ name: string }>(
-    `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped
-     and attgenerated = '' order by attnum`,
-    [name],
-  )
-  const names = columns.rows.map((column) => column.name)
-  const counting = countBytes()
-  const rows = client.query(copyTo(`copy ${listed(client, name, names)} to stdout`))
-  await pipeline(rows, counting.stream, createWriteStream(file, { mode: 0o600, flush: true }))
-  return { name, columns: names, ...counting.result() }
-}
-
-async function readTable(client: ClientBase, { name, columns, sha256 }: TableEntry, file: string): Promise<void> {
-  const counting = countBytes()
-  const rows = client.query(copyFrom(`copy ${listed(client, name, columns)} from stdin`))
-  await pipeline(createReadStream(file), counting.stream, rows).catch((cause: unknown) => {
-    throw new BackupError(`The rows of ${name} cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    })
-  })
-  if (counting.result().sha256 !== sha256)
-    throw new BackupError(`The rows of ${name} are not those that were backed up`)
-}
-
-const listed = (client: ClientBase, table: string, columns: readonly string[]) =>
-  `${client.escapeIdentifier(table)} (${columns.map((column) => client.escapeIdentifier(column)).join(', ')})`
-
-/** Identity columns go on after the greatest id that was restored. */
-async function restartSequences(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string }>(
-    `select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
-     join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and a.attidentity <> ''`,
-  )
-  for (const { table, column } of rows) {
-    const [quotedTable, quotedColumn] = [client.escapeIdentifier(table), client.escapeIdentifier(column)]
-    await client.query(
-      `select setval(pg_get_serial_sequence($1, $2), greatest(coalesce(max(${quotedColumn}), 0), 1), max(${quotedColumn}) is not null)
-       from ${quotedTable}`,
-      [quotedTable, column],
-    )
-  }
-}
-
-function countBytes() {
-  const hash = createHash('sha256')
-  let bytes = 0
-  const stream = new Transform({
-    transform(chunk: Buffer, _, done) {
-      bytes += chunk.length
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
-  return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) }
 }

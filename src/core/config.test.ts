@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { configurationTable, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { configurationTable } from './settings.ts'
 import { findUnknownSettings } from './unknown-settings.ts'
 
 test('without settings there are the published defaults', () => {

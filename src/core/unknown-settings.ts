@@ -1,7 +1,7 @@
 // Variables that look like settings and are none, each with the setting that was probably meant.
 
-import { settingNames } from './config.ts'
 import { guess } from './nearest.ts'
+import { settingNames } from './settings.ts'
 
 /** What the command line reads beside the settings. */
 const OF_COMMANDS = ['MERLON_URL', 'MERLON_API_KEY', 'MERLON_GATE_WAIT']

@@ -3202,10 +3202,7 @@ export type GateSubject =
   | 'OPEN'
   /** There before, on a line that the deploy replaced. */
   | 'TOUCHED'
-  /**
-   * What merging the branch would bring: stands on it, and on the default branch neither now nor, unless a deploy of the branch brought
-   * it back, before. On the default branch itself: as INTRODUCED.
-   */
+  /** What merging the branch would bring: stands on it, and was never on the default branch. On the default branch itself: as INTRODUCED. */
   | 'UNMERGED';
 
 export type GenericModel = {

@@ -46,17 +46,27 @@ export type OpenOptions = {
   onConnectionLost?: (error: Error) => void
 }
 
+/** Statements are short and many: compiling one takes longer than most of them, and begins where a large cost is only guessed. */
+const SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off'
+
+/** The connection with the settings that each has, after those of its address, in whose place pg would take them. */
+export function withSettings(connection: PoolConfig): PoolConfig {
+  const url = connection.connectionString === undefined ? null : URL.parse(connection.connectionString)
+  const ofAddress = url?.searchParams.get('options')
+  if (!url || !ofAddress) return { ...connection, options: `${connection.options ?? ''} ${SETTINGS}` }
+  url.searchParams.delete('options')
+  return { ...connection, connectionString: url.href, options: `${ofAddress} ${SETTINGS}` }
+}
+
 /** Opens a pool of connections in UTC; ids come as strings, timestamps as ISO 8601 text, numeric as numbers. */
 export function openDatabase(options: OpenOptions): { db: Db; pool: Pool } {
   const pool = new Pool({
-    ...options.connection,
+    ...withSettings(options.connection),
     max: options.connections,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     statement_timeout: options.statementTimeout,
     application_name: 'merlon',
-    // statements are short and many: compiling one takes longer than any of them, and begins where a large cost is only guessed
-    options: `${options.connection.options ?? ''} -c TimeZone=UTC -c DateStyle=ISO -c jit=off`,
     types: {
       getTypeParser: (oid, format) => (format === 'text' && parsers.get(oid)) || types.getTypeParser(oid, format),
     },

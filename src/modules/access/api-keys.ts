@@ -10,7 +10,8 @@ import { audit, auditAll } from './auditing.ts'
 import { authorizeOwn } from './authorize.ts'
 import { newKey } from './keys.ts'
 import { covers, type Scope, scopes } from './permissions.ts'
-import * as store from './store.ts'
+import { findUsers } from './store.ts'
+import * as store from './store-keys.ts'
 import { takeEffectEverywhere } from './takes-effect.ts'
 
 /** Keys of the viewer that see no more companies than the asking one; those of somebody else for an administrator only. */
@@ -44,7 +45,7 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   requireFuture(input.expiresAt, 'input.expiresAt')
   const name = readName(input.name, 'input.name', 200)
   return transaction(context.db, async (trx) => {
-    const [owner] = await store.findUsers(trx, [userId])
+    const [owner] = await findUsers(trx, [userId])
     if (!owner) throw notFound('User', userId)
     const asking = await holdAskingKey(trx, viewer)
     const expiresAt = heldTime(asking, input.expiresAt)

@@ -27,9 +27,10 @@ export {
   seenBy,
 } from './authorize.ts'
 export type { Action, Role, Scope } from './permissions.ts'
-export type { KeyRecord, User } from './store.ts'
+export type { User } from './store.ts'
 export type { AuditRecord } from './store-audit.ts'
 export { type Author, findAuthor } from './store-authors.ts'
+export type { KeyRecord } from './store-keys.ts'
 export { takeEffectEverywhere } from './takes-effect.ts'
 
 /** Users by id, for fields of other records that name one. */

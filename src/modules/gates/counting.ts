@@ -9,31 +9,37 @@ import { type FactsQuestion, findChanges, findOpen, findUnmerged, type Judged } 
 type Job<J> = { judged: J; policy: Policy }
 
 /** Each with what its policy counts, and with the branch that it merges into where a rule asks for that. */
-export async function count<J extends Judged>(
+export async function countFacts<J extends Judged>(
   db: Db,
   asked: readonly Job<J>[],
 ): Promise<(Job<J> & { facts: Fact[] })[]> {
   const jobs = await withMerges(db, asked)
   const [changes, open, unmerged] = [new Questions(), new Questions(), new Questions()]
-  const places = jobs.map((job) => {
-    const { companyId, assetId, branch, deployId, mergesInto } = job.judged
+  const placed = jobs.map((job) => {
+    const { companyId, assetId, branch, deployId, mergesInto, isMergeReported } = job.judged
     const { rules } = job.policy
     const despiteReports = rules.some((rule) => rule.despiteReports)
-    const ofBranch = { companyId, assetId, branch, deployId: null, mergesInto, ages: agesOf(rules), despiteReports }
-    return {
-      changed: deployId === null ? null : changes.add({ ...ofBranch, deployId }),
-      open: deployId === null || asksFor(job, 'OPEN') ? open.add(ofBranch) : null,
-      unmerged: mergesInto === null ? null : unmerged.add(ofBranch),
+    const ofBranch = {
+      companyId,
+      assetId,
+      branch,
+      deployId: null,
+      mergesInto,
+      isMergeReported,
+      ages: agesOf(rules),
+      despiteReports,
     }
+    const changed = deployId === null ? null : changes.add({ ...ofBranch, deployId })
+    const standing = deployId === null || asksFor(job, 'OPEN') ? open.add(ofBranch) : null
+    return { job, changed, standing, unmerged: mergesInto === null ? null : unmerged.add(ofBranch) }
   })
-  const changed = await changes.ask(db, findChanges)
-  const standing = await open.ask(db, findOpen)
-  const apart = await unmerged.ask(db, findUnmerged)
-  return jobs.map((job, index) => {
-    const at = places[index] ?? { changed: null, open: null, unmerged: null }
-    const onBranch = standing(at.open)
-    const brought = at.changed === null ? asIntroduced(onBranch) : [...changed(at.changed), ...onBranch]
-    return { ...job, facts: at.unmerged === null ? asUnmerged(brought) : [...brought, ...apart(at.unmerged)] }
+  const changedAt = await changes.ask(db, findChanges)
+  const standingAt = await open.ask(db, findOpen)
+  const unmergedAt = await unmerged.ask(db, findUnmerged)
+  return placed.map(({ job, ...at }) => {
+    const onBranch = standingAt(at.standing)
+    const brought = at.changed === null ? asIntroduced(onBranch) : [...changedAt(at.changed), ...onBranch]
+    return { ...job, facts: at.unmerged === null ? asUnmerged(brought) : [...brought, ...unmergedAt(at.unmerged)] }
   })
 }
 
@@ -41,15 +47,12 @@ const asksFor = <J>({ policy }: Job<J>, wanted: Subject): boolean =>
   policy.rules.some(({ subject }) => subject === wanted)
 
 async function withMerges<J extends Judged>(db: Db, jobs: readonly Job<J>[]): Promise<Job<J>[]> {
-  const asking = jobs.filter((job) => asksFor(job, 'UNMERGED'))
-  const defaults = await findDefaultBranches(
-    db,
-    asking.map(({ judged }) => judged),
-  )
+  const asking = jobs.filter((job) => asksFor(job, 'UNMERGED')).map(({ judged }) => judged)
+  const defaults = await findDefaultBranches(db, asking)
   return jobs.map((job) => {
-    const { assetId, branch } = job.judged
-    const mergesInto = asking.includes(job) ? (defaults.get(assetId) ?? branch) : branch
-    return mergesInto === branch ? job : { ...job, judged: { ...job.judged, mergesInto } }
+    const target = asksFor(job, 'UNMERGED') ? defaults.get(job.judged.assetId) : undefined
+    if (target === undefined || target.name === job.judged.branch) return job
+    return { ...job, judged: { ...job.judged, mergesInto: target.name, isMergeReported: target.isReported } }
   })
 }
 

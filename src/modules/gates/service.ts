@@ -9,7 +9,7 @@ import { type Context, load } from '../context.ts'
 import { type IssueRecord, loadIssues } from '../issues/service.ts'
 import { findShortfalls, type Shortfall } from '../reviews/service.ts'
 import { type Branch, findBranches } from './branches.ts'
-import { count } from './counting.ts'
+import { countFacts } from './counting.ts'
 import { type Fact, judge, type Reason, type Rule, type Verdict } from './gate.ts'
 import { findPolicies, type Policy } from './policies.ts'
 import * as facts from './store-facts.ts'
@@ -41,6 +41,7 @@ export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage
     branch: branchName ?? '',
     deployId: id,
     mergesInto: null,
+    isMergeReported: true,
     lineage: isCarried ? null : lineage,
     diffState: diff.diffState,
     diffReason: diff.diffReason,
@@ -57,7 +58,7 @@ export async function loadGates(context: Pick<Context, 'db'>, keys: readonly str
 
 async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Gate[]> {
   const policies = await findPolicies(context.db, asked)
-  const counted = await count(
+  const counted = await countFacts(
     context.db,
     asked.flatMap((judged, index) => (policies[index] ? [{ judged, policy: policies[index] }] : [])),
   )
@@ -133,7 +134,7 @@ export async function runGate(context: Context, assetId: Id, branchId: Id | null
   if (branchId !== null && branch === null) throw notFound('Branch', branchId)
   const place = { companyId: asset.companyId, assetId, branch: branch?.name ?? '' }
   const head = await facts.findHead(context.db, place)
-  const [gate] = await judgeAll(context, [{ ...place, mergesInto: null, ...head }])
+  const [gate] = await judgeAll(context, [{ ...place, mergesInto: null, isMergeReported: true, ...head }])
   if (!gate) throw notFound('Asset', assetId)
   return { asset, branch, gate, executionDate: new Date().toISOString() }
 }

@@ -15,7 +15,8 @@ import type { Fact, Rule } from './gate.ts'
 
 /**
  * What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. `mergesInto`
- * is the asset's default branch, null where the branch is that one itself or no rule asks for what is unmerged.
+ * is the asset's default branch, null where the branch is that one itself or no rule asks for what is unmerged;
+ * `isMergeReported` is false where nothing was ever reported of that one.
  */
 export type Judged = {
   companyId: Id
@@ -23,6 +24,7 @@ export type Judged = {
   branch: string
   deployId: Id | null
   mergesInto: string | null
+  isMergeReported: boolean
 }
 
 /** `ages` are the days by which findings are told apart; `despiteReports` asks also for what is settled without a decision. */
@@ -40,14 +42,11 @@ const stands = sql<boolean>`occurrence.is_open and occurrence.disposition is dis
 const isSettled = sql<boolean>`(not ${isOpenIssue} and issue.status <> 'FIX_ACCEPTED' and issue.decided_at is null
   and issue.type in (${sql.join(findingTypes.map((type) => sql.lit(type)))}))`
 
-/** Beside `occurrence`: it is not on the default branch, and did not come from there, unless a deploy of the branch brought it back. */
-const isUnmerged = (branch: RawBuilder<unknown>, mergesInto: RawBuilder<unknown>) => sql<boolean>`not exists (
-  select from occurrence as there
-  where there.company_id = occurrence.company_id and there.issue_id = occurrence.issue_id and there.branch = ${mergesInto}
-    and ((there.is_open and there.disposition is distinct from 'REMOVED') or not exists (
-      select from deploy_finding as brought
-      join deploy on deploy.company_id = brought.company_id and deploy.id = brought.deploy_id and deploy.branch = ${branch}
-      where brought.company_id = there.company_id and brought.issue_id = there.issue_id and brought.is_introduced)))`
+/** Beside `occurrence`: it was never on the branch that this one merges into. By the whole key, however many branches sort before that one. */
+const isUnmerged = (mergesInto: RawBuilder<unknown>) => sql<boolean>`not exists (
+  select from (
+    select from occurrence as there where there.company_id = occurrence.company_id and there.issue_id = occurrence.issue_id
+      and there.branch = ${mergesInto} offset 0) as known)`
 
 /** Where no rule asks for more, open findings alone are looked at, which an index holds. */
 const isAsked = (asked: readonly FactsQuestion[]) =>
@@ -87,9 +86,9 @@ export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Prom
 export const findOpen = (db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> =>
   findStanding(db, asked, sql`'OPEN'`, sql`true`)
 
-/** For each branch asked of, what counts and stands on it, and would come with it to the branch that it merges into. */
+/** For each branch asked of, what counts and stands on it, and was never on the one that it merges into. */
 export const findUnmerged = (db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> =>
-  findStanding(db, asked, sql`'UNMERGED'`, isUnmerged(sql`asked.branch`, sql`asked."mergesInto"`))
+  findStanding(db, asked, sql`'UNMERGED'`, isUnmerged(sql`asked."mergesInto"`))
 
 async function findStanding(
   db: Db,
@@ -137,9 +136,7 @@ export async function listCounted(
     TOUCHED: () => changed('TOUCHED', sql`not is_introduced and disposition = 'TOUCHED'`),
     OPEN: () => open('OPEN', sql`true`),
     UNMERGED: () =>
-      mergesInto === null
-        ? introduced('UNMERGED')
-        : open('UNMERGED', isUnmerged(sql`${branch}::text`, sql`${mergesInto}::text`)),
+      mergesInto === null ? introduced('UNMERGED') : open('UNMERGED', isUnmerged(sql`${mergesInto}::text`)),
   }
   const candidates = [...new Set(rules.map(({ subject }) => ways[subject]))].map((way) => way())
   if (candidates.length === 0) return pageOf<Counted>(page, [], 0, ({ id }) => [id])

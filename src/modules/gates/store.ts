@@ -70,19 +70,24 @@ const defaultBranch = (companyId: RawBuilder<unknown>, assetId: RawBuilder<unkno
     (select branch ${places} order by branch limit 1))`
 }
 
+/** `isReported`: whether a finding was ever seen there. */
+export type DefaultBranch = { name: string; isReported: boolean }
+
 /** By the asset's id. */
 export async function findDefaultBranches(
   db: Db,
   assets: readonly { companyId: Id; assetId: Id }[],
-): Promise<Map<Id, string>> {
+): Promise<Map<Id, DefaultBranch>> {
   if (assets.length === 0) return new Map()
-  const { rows } = await sql<{ assetId: Id; name: string }>`
-    select id as "assetId", name from (
-      select asset.id, ${defaultBranch(sql`asset.company_id`, sql`asset.id`)} as name
+  const { rows } = await sql<DefaultBranch & { assetId: Id }>`
+    select id as "assetId", name, exists (
+      select from occurrence where company_id = chosen.company_id and asset_id = chosen.id and branch = name) as "isReported"
+    from (
+      select asset.company_id, asset.id, ${defaultBranch(sql`asset.company_id`, sql`asset.id`)} as name
       from asset where company_id = any(${assets.map(({ companyId }) => companyId)}::bigint[])
         and id = any(${assets.map(({ assetId }) => assetId)}::bigint[])) as chosen
     where name is not null`.execute(db)
-  return new Map(rows.map(({ assetId, name }) => [assetId, name]))
+  return new Map(rows.map(({ assetId, ...branch }) => [assetId, branch]))
 }
 
 /** `name` is '' for deploys and findings that name none. */

@@ -13,6 +13,12 @@ const rules = [{ subject: 'UNMERGED', minimumSeverity: 'HIGH', limit: 0, decisio
 const RUN = `query ($assetId: ID!, $branchId: ID) { securityGateRun(assetId: $assetId, branchId: $branchId) {
   status reason { high { limit count status } } failingVulnerabilities { collection { id } } } }`
 
+const PAGED = `query ($assetId: ID!, $branchId: ID, $page: Int!) { securityGateRun(assetId: $assetId, branchId: $branchId) {
+  failingVulnerabilities(pagination: { page: $page, perPage: 2 }) { collection { id } metadata { totalCount } } } }`
+
+const BRANCHES = `query ($assetId: ID!, $companyId: ID!) {
+  branches(assetId: $assetId, companyId: $companyId) { collection { id name } } }`
+
 /** An asset with a file of main in which a finding is known, and deploys of a repository's next commits. */
 async function newBranches() {
   const home = await newCodeHome()
@@ -43,11 +49,7 @@ describe('a rule of what is unmerged', () => {
 
     const second = await next('topic', first.commit, { 'readme.md': ['a word'] })
     const gate = await gateOf(key, second.id)
-    const { branches } = await run(
-      key,
-      'query ($assetId: ID!, $companyId: ID!) { branches(assetId: $assetId, companyId: $companyId) { collection { id name } } }',
-      { assetId, companyId },
-    )
+    const { branches } = await run(key, BRANCHES, { assetId, companyId })
     const branchId = branches.collection.find(({ name }: Data) => name === 'topic').id
     const { securityGateRun } = await run(key, RUN, { assetId, branchId })
 
@@ -79,16 +81,63 @@ describe('a rule of what is unmerged', () => {
     expect((await gateOf(key, topic.id)).decision).toBe('PASS')
   })
 
-  test('counts what main has removed and the branch brings back', async () => {
+  test('does not count what came to main with the branch, though main has removed it since', async () => {
+    const { key, main, next, report } = await newBranches()
+    const topic = await next('topic', main.commit, { 'new.ts': lines('new.ts') })
+    await report('new.ts', 'topic', topic.id)
+    const merged = await next('main', main.commit, { 'new.ts': lines('new.ts'), 'merge.md': ['a word'] })
+    await report('new.ts', 'main', merged.id)
+
+    await next('main', merged.commit, { 'new.ts': null })
+
+    expect((await gateOf(key, topic.id)).decision).toBe('PASS')
+  })
+
+  test('does not count what main has removed before the branch was told of', async () => {
     const { key, main, old, next, report } = await newBranches()
-    const removed = await next('main', main.commit, { 'old.ts': null })
-    const topic = await next('topic', removed.commit, { 'old.ts': lines('old.ts') })
+    await next('main', main.commit, { 'old.ts': null })
+    const topic = await next('topic', main.commit, { 'readme.md': ['a word'] })
 
     const again = await report('old.ts', 'topic', topic.id)
-    const later = await next('topic', topic.commit, { 'readme.md': ['a word'] })
 
     expect(again).toBe(old)
-    expect(issuesOf(await gateOf(key, later.id))).toEqual([old])
+    expect((await gateOf(key, topic.id)).decision).toBe('PASS')
+  })
+
+  test('says where nothing was ever reported of main', async () => {
+    const { key, companyId, assetId } = await newHome()
+    await setPolicy({ key, companyId }, rules)
+    await newDeploy(key, String(assetId), '', { branchName: 'main' })
+    const { id } = await newDeploy(key, String(assetId), '', { branchName: 'topic' })
+
+    const before = await gateOf(key, id)
+    await upsert(key, sast(assetId, { branchName: 'main' }))
+    const after = await gateOf(key, id)
+
+    expect(before.sentence).toMatch(/ Nothing was ever reported of main, so all of this branch counts as unmerged\.$/)
+    expect(after.sentence).not.toMatch(/Nothing was ever reported/)
+  })
+
+  test('pages through what it counts, of a branch without a deploy too, and with what reports have settled where it says so', async () => {
+    const { key, companyId, assetId } = await newHome()
+    await setPolicy({ key, companyId }, [{ ...rules[0], despiteReports: true }])
+    await upsert(key, sast(assetId, { branchName: 'main', fileName: 'm.ts' }))
+    const ids: string[] = []
+    for (const [fileName, status] of [['a.ts'], ['b.ts'], ['c.ts', 'DRAFT']] as const) {
+      const finding = sast(assetId, { branchName: 'topic', severity: 'HIGH', fileName, codeSnippet: fileName, status })
+      ids.unshift((await upsert(key, finding)).issue.id)
+    }
+    const { branches } = await run(key, BRANCHES, { assetId, companyId })
+    const branchId = branches.collection.find(({ name }: Data) => name === 'topic').id
+
+    const pages = await Promise.all([1, 2].map((page) => run(key, PAGED, { assetId, branchId, page })))
+
+    const listed = pages.map(({ securityGateRun }) => securityGateRun.failingVulnerabilities)
+    expect(listed.map(({ collection }) => collection.map(({ id }: Data) => id))).toEqual([
+      ids.slice(0, 2),
+      ids.slice(2),
+    ])
+    expect(listed.map(({ metadata }) => metadata.totalCount)).toEqual([3, 3])
   })
 
   test('counts on main itself what the deploy introduced', async () => {

@@ -20,10 +20,8 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql`drop table if exists finding, occurrence`.execute(db)
-  for (const table of ['finding', 'occurrence']) {
-    await sql`create table ${sql.table(table)} (company_id bigint, id bigint)`.execute(db)
-  }
+  await sql`drop table if exists finding`.execute(db)
+  await sql`create table finding (company_id bigint, id bigint)`.execute(db)
 })
 
 const add = (on: Db, rows: number) =>
@@ -53,7 +51,7 @@ test('a table that had one row when its figures were made gets new ones with wha
   expect(await believed()).toEqual({ findings: 2001, companies: 1 })
 })
 
-test('a table without figures, or with those of many rows, is left alone', async () => {
+test('a table without figures, or with those of companies that have many rows, is left alone', async () => {
   await transaction(db, analyseSmall)
   const never = await believed()
   await add(db, 200)
@@ -63,6 +61,24 @@ test('a table without figures, or with those of many rows, is left alone', async
 
   expect(never).toEqual({ findings: -1, companies: null })
   expect(await believed()).toEqual({ findings: 200, companies: 1 })
+})
+
+test('what a transaction learnt is forgotten with it, so that the next one looks again', async () => {
+  await add(db, 1)
+  await analysed()
+  const rolledBack = transaction(db, async (trx) => {
+    await add(trx, 2000)
+    await analyseSmall(trx)
+    throw new Error('It is not to be')
+  })
+  await expect(rolledBack).rejects.toThrow('It is not to be')
+
+  await transaction(db, async (trx) => {
+    await add(trx, 3000)
+    await analyseSmall(trx)
+  })
+
+  expect(await believed()).toEqual({ findings: 3001, companies: 1 })
 })
 
 test('a table that somebody else analyses is not waited for', async () => {

@@ -9,9 +9,10 @@ import { findScan, holdAsset, type Scan } from '../issues/findings/service.ts'
 import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
 import { cut } from './cut.ts'
 import { LONGEST_REASON, type Staged } from './stage.ts'
-import { type Asked, type Counts, finishImport, type Import } from './store.ts'
+import type { Asked, Counts, Import } from './store.ts'
 import { deleteOtherComponents, upsertComponents } from './store-components.ts'
 import { insertLeftOut } from './store-rows.ts'
+import { finishImport } from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
 /** Findings from which on the tables grow so much that a plan which was made before no longer fits. */

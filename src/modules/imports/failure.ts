@@ -3,7 +3,7 @@
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput } from '../../core/errors.ts'
 import { ReportFault } from '../../reports/types.ts'
-import * as store from './store.ts'
+import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
 /** What a report that cannot be read means to the caller. */
@@ -16,7 +16,7 @@ export async function endFailed(db: Db, key: ImportKey, error: unknown, unforese
   const { code, message } =
     refusal instanceof ApplicationError ? refusal : { code: 'INTERNAL_SERVER_ERROR', message: unforeseen }
   await transaction(db, async (trx) => {
-    await store.failImport(trx, key, code, message)
+    await runs.failImport(trx, key, code, message)
     await deleteStaged(trx, key)
   })
 }

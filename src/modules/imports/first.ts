@@ -67,14 +67,18 @@ function openWriter(
   const origin = { scan, reportAsk: reportAskOf(ask), authorId: viewer.userId }
   let scopeIds: readonly Id[] = []
   let created = 0
+  let isGrowing = false
   return {
     scan,
     async write(from, to, format, sections) {
-      const isGrowing = created === 0 && to - from > GROWING
-      if (isGrowing) await planAnew(trx)
+      if (!isGrowing && to - from > GROWING) {
+        isGrowing = true
+        await planAnew(trx)
+      }
       if (scopeIds.length < sections.length) scopeIds = await requireScopes(trx, scan, format, sections)
+      const before = created
       created += await writeFirst(trx, key, { ...origin, scopeIds }, from, to)
-      if (isGrowing) await analyseSmall(trx)
+      if (before <= GROWING && created > GROWING) await analyseSmall(trx)
     },
     written: () => ({ created, scopeIds }),
   }

@@ -12,8 +12,9 @@ import { asRefusal, endFailed } from './failure.ts'
 import { asFirstOrNot, mayBeFirst, takeFirst } from './first.ts'
 import { IMPORT_TASK } from './service.ts'
 import { stageReport } from './stage.ts'
-import * as store from './store.ts'
+import type * as store from './store.ts'
 import { analyseGrown } from './store-analyse.ts'
+import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
 /** Times that an import is begun: it may meet a database that stops, or be killed. */
@@ -31,7 +32,7 @@ const MANY_CREATED = 10_000
  * all of it goes in in one transaction. What is wrong with the report fails the import; what may pass is thrown, to be tried again.
  */
 export async function runImport(parts: WorkParts, key: ImportKey): Promise<void> {
-  const claimed = await store.claimImport(parts.db, key)
+  const claimed = await runs.claimImport(parts.db, key)
   if (!claimed) return
   try {
     if (claimed.attempts > MOST_ATTEMPTS) throw new ApplicationError('INTERNAL_SERVER_ERROR', givenUp)
@@ -47,13 +48,13 @@ export async function runImport(parts: WorkParts, key: ImportKey): Promise<void>
 
 const givenUp = `The import was begun ${MOST_ATTEMPTS} times and did not come to an end`
 
-async function takeIn(parts: WorkParts, claimed: store.Claimed): Promise<void> {
+async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
   const { companyId, id, asked, objectKey } = claimed
   if (objectKey === null) throw new ApplicationError('NOT_FOUND', 'The report is gone')
   const key = { companyId, id }
   const context = actingFor(parts, companyId, claimed.askedBy)
   const progress = { bytesRead: 0, rowsStaged: 0, rowsRecorded: 0 }
-  const note = paced(() => store.updateProgress(parts.db, key, progress))
+  const note = paced(() => runs.updateProgress(parts.db, key, progress))
   const source: ReportSource = {
     name: claimed.fileName,
     open: () =>
@@ -63,7 +64,7 @@ async function takeIn(parts: WorkParts, claimed: store.Claimed): Promise<void> {
   }
   const reading = { ...asked, assetId: claimed.assetId }
   const held = (work: (trx: Trx) => Promise<store.Import>) =>
-    transaction(parts.db, async (trx) => ((await store.holdImport(trx, key, PATIENCE)) ? work(trx) : null))
+    transaction(parts.db, async (trx) => ((await runs.holdImport(trx, key, PATIENCE)) ? work(trx) : null))
   const onRead = async (rows: number) => {
     progress.rowsStaged = rows
     await note()
@@ -113,7 +114,7 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, tell: (read: number) =
 }
 
 async function sweep({ db }: WorkParts): Promise<void> {
-  while ((await store.sweepRows(db)) > 0);
+  while ((await runs.sweepRows(db)) > 0);
 }
 
 export const tasks: readonly Task[] = [

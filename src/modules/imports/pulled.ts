@@ -11,6 +11,7 @@ import { applyReport } from './apply.ts'
 import { endFailed } from './failure.ts'
 import { stageRows } from './stage.ts'
 import * as store from './store.ts'
+import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
 /** Milliseconds that the end waits for other reports of the asset. */
@@ -51,10 +52,10 @@ export async function importRows(parts: WorkParts, pulled: Pulled): Promise<stor
       scope: null,
       wanted: null,
     }
-    const note = (rowsStaged: number) => store.updateProgress(db, key, { bytesRead: 0, rowsStaged, rowsRecorded: 0 })
+    const note = (rowsStaged: number) => runs.updateProgress(db, key, { bytesRead: 0, rowsStaged, rowsRecorded: 0 })
     const staged = await stageRows(db, key, { format, rows }, reading, note)
     const done = await transaction(db, async (trx) => {
-      if (!(await store.holdImport(trx, key, PATIENCE))) return null
+      if (!(await runs.holdImport(trx, key, PATIENCE))) return null
       return applyReport(trx, context, { key, staged, asked, onProgress: async () => {} })
     })
     if (done === null) throw conflict('The import was ended by somebody else', true)
@@ -94,7 +95,7 @@ const begin = (
 ): Promise<ImportKey> =>
   transaction(db, async (trx) => {
     for (const id of await store.findUnfinished(trx, companyId, assetId, scanId)) {
-      await store.failImport(trx, { companyId, id }, 'CONFLICT', 'It was begun anew')
+      await runs.failImport(trx, { companyId, id }, 'CONFLICT', 'It was begun anew')
       await deleteStaged(trx, { companyId, id })
     }
     const file = { fileName: name, fileSize: 0, objectId: null }

@@ -1,0 +1,238 @@
+// Every setting of the environment with its default and what it means; docs/configuration.md is printed from here.
+
+import { z } from 'zod'
+import { readCallback } from './callback-address.ts'
+import { isMailUrl } from './mail-url.ts'
+import { readAllowed } from './outbound-address.ts'
+import { isFeedUrl } from './outbound-file.ts'
+import { readScanTargets } from './scan-targets.ts'
+
+const MiB = 1024 * 1024
+
+function whole(least: number, most: number, sentence: string) {
+  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(most, sentence)
+}
+
+const port = whole(0, 65_535, 'must be a whole number from 0 to 65535')
+const positive = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number above 0')
+/** Characters of an address: a job is known by it. */
+const LONGEST_FEED = 400
+const feeds = z.string().transform((text, check) => {
+  const addresses = text.split(',').flatMap((address) => address.trim() || [])
+  const isWrong = (address: string) => !isFeedUrl(address) || address.length > LONGEST_FEED
+  if (addresses.some(isWrong)) check.addIssue('must be https addresses, separated by commas')
+  return [...new Set(addresses)]
+})
+const feed = z.string().refine((url) => url === '' || isFeedUrl(url), 'must be an https address')
+const outside = z.string().transform((text, check) => {
+  const allowed = readAllowed(text)
+  if (allowed === null) check.addIssue('must be host names, addresses and networks, separated by commas')
+  return allowed ?? z.NEVER
+})
+const scanTargets = z.string().transform((text, check) => {
+  const targets = readScanTargets(text)
+  if (targets === null)
+    check.addIssue('must be host names and addresses, each with :port or :* or without, separated by commas')
+  return targets ?? z.NEVER
+})
+const callback = z.string().transform((text, check) => {
+  const address = text === '' ? null : readCallback(text)
+  if (address === undefined) check.addIssue('must be host:port or host:first-last, 100 ports at most')
+  return address ?? null
+})
+const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
+
+const clientId = (vendor: string) => ({
+  schema: z.string(),
+  initial: '',
+  meaning: `Id of the OAuth client registered at ${vendor}; without one it takes tokens alone.`,
+})
+const clientSecret = (vendor: string) => ({
+  schema: z.string(),
+  initial: '',
+  meaning: `Secret of the OAuth client registered at ${vendor}.`,
+})
+
+/** Without TLS it is called only where MERLON_OUTBOUND_ALLOW says so. */
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text)
+  return isWebAddress(text) && url?.search === '' && url.hash === '' && url.username === ''
+}
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
+/** Each setting: its schema, with the default as text. */
+export const settings = {
+  HOST: { schema: z.string().min(1), initial: '127.0.0.1', meaning: 'Address to listen on.' },
+  PORT: { schema: port, initial: '4000', meaning: 'Port to listen on; 0 takes a free one.' },
+  MERLON_DATA: {
+    schema: z.string().min(1),
+    initial: 'data',
+    meaning: 'Directory of the embedded database, objects and keys.',
+  },
+  DATABASE_URL: {
+    schema: z
+      .string()
+      .regex(/^(postgres(ql)?:\/\/.*|socket:.*)?$/s, 'must be postgres://user:password@host:port/database'),
+    initial: '',
+    meaning: 'A PostgreSQL 15 to 18 server instead of the embedded one.',
+  },
+  MERLON_PUBLIC_URL: {
+    schema: z.string().refine((url) => url === '' || isWebAddress(url), 'must be an http or https address'),
+    initial: '',
+    meaning: 'Address under which people reach this service, for links.',
+  },
+  MERLON_ROOT_KEY: {
+    schema: z.string().regex(/^([0-9a-f]{64})?$/i, 'must be 64 hexadecimal digits'),
+    initial: '',
+    meaning: 'Root key that wraps the companies’ data keys, 64 hexadecimal digits; else <data>/root-key is made.',
+  },
+  MERLON_PREVIOUS_ROOT_KEY: {
+    schema: z.string().regex(/^([0-9a-f]{64})?$/i, 'must be 64 hexadecimal digits'),
+    initial: '',
+    meaning: 'The root key before MERLON_ROOT_KEY, while it is being rotated.',
+  },
+  MERLON_DEVELOPMENT: { schema: flag, initial: 'false', meaning: 'Opens /graphiql to everybody who reaches the port.' },
+  MERLON_TRUST_PROXY: {
+    schema: flag,
+    initial: 'false',
+    meaning:
+      'Takes the caller’s address from the last entry of X-Forwarded-For, which the proxy before the service writes.',
+  },
+  MERLON_METRICS_TOKEN: {
+    schema: z.string().regex(/^([\w.~+/-]{16,}=*)?$/, 'must be 16 characters or more that a bearer token may have'),
+    initial: '',
+    meaning: 'Bearer token that /metrics takes; without one it answers this machine alone, and nobody through a proxy.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    initial: 'info',
+    meaning: 'Least level that is logged.',
+  },
+  MERLON_DATABASE_CONNECTIONS: { schema: positive, initial: '10', meaning: 'Largest number of database connections.' },
+  MERLON_STATEMENT_TIMEOUT_MS: {
+    schema: positive,
+    initial: '10000',
+    meaning: 'Longest database statement, milliseconds.',
+  },
+  MERLON_REQUEST_TIMEOUT_MS: {
+    schema: positive,
+    initial: '30000',
+    meaning: 'Longest GraphQL request after its body arrived, milliseconds.',
+  },
+  MERLON_DOCUMENT_BYTES: { schema: positive, initial: String(64 * 1024), meaning: 'Largest GraphQL document, bytes.' },
+  MERLON_DOCUMENT_TOKENS: { schema: positive, initial: '2000', meaning: 'Most tokens of a GraphQL document.' },
+  MERLON_DOCUMENT_DEPTH: { schema: positive, initial: '15', meaning: 'Deepest GraphQL selection.' },
+  MERLON_DOCUMENT_ALIASES: { schema: positive, initial: '30', meaning: 'Most aliases of a GraphQL document.' },
+  MERLON_DOCUMENT_COST: { schema: positive, initial: '10000', meaning: 'Highest cost of a request.' },
+  MERLON_PAGE_SIZE: { schema: positive, initial: '1000', meaning: 'Largest page; more is cut to it.' },
+  MERLON_REQUESTS_PER_MINUTE: { schema: positive, initial: '1200', meaning: 'Requests a minute and key.' },
+  MERLON_JSON_BYTES: { schema: positive, initial: String(2 * MiB), meaning: 'Largest JSON body, bytes.' },
+  MERLON_INLINE_UPLOAD_BYTES: {
+    schema: positive,
+    initial: String(MiB),
+    meaning: 'Largest file inside a JSON body, bytes.',
+  },
+  MERLON_FILES_PER_REQUEST: { schema: positive, initial: '20', meaning: 'Most files of one multipart request.' },
+  MERLON_ATTACHMENT_BYTES: { schema: positive, initial: String(50 * MiB), meaning: 'Largest attachment, bytes.' },
+  MERLON_DIFF_BYTES: {
+    schema: positive,
+    initial: String(256 * MiB),
+    meaning: 'Largest diff or commit history, bytes.',
+  },
+  MERLON_EPSS_URL: {
+    schema: feed,
+    initial: '',
+    meaning: 'Where the scores of EPSS are fetched every day, an https address; else they come with `merlon enrich`.',
+  },
+  MERLON_KEV_URL: {
+    schema: feed,
+    initial: '',
+    meaning: 'Where the catalogue of known exploited vulnerabilities (KEV) is fetched every day, likewise.',
+  },
+  MERLON_ADVISORIES_URL: {
+    schema: feeds,
+    initial: '',
+    meaning:
+      'Where archives of OSV’s advisories are fetched every day, https addresses separated by commas; else they come with `merlon advisories`.',
+  },
+  MERLON_OUTBOUND_ALLOW: {
+    schema: outside,
+    initial: '',
+    meaning:
+      'Hosts, addresses and networks (CIDR) that may be called although they are not public, separated by commas; `http://` before one allows to call it without TLS.',
+  },
+  MERLON_HOST_A_CLIENT_ID: clientId('HostA'),
+  MERLON_HOST_A_CLIENT_SECRET: clientSecret('HostA'),
+  MERLON_HOST_B_CLIENT_ID: clientId('HostB'),
+  MERLON_HOST_B_CLIENT_SECRET: clientSecret('HostB'),
+  MERLON_HOST_B_INSTANCE_URL: {
+    schema: feed,
+    initial: '',
+    meaning: 'Address of the GitLab at which the OAuth client of HostB is registered; else gitlab.com.',
+  },
+  MERLON_BOARDS_TRACKER_CLIENT_ID: clientId('BoardsTracker'),
+  MERLON_BOARDS_TRACKER_CLIENT_SECRET: clientSecret('BoardsTracker'),
+  MERLON_TASK_TRACKER_CLIENT_ID: clientId('TaskTracker'),
+  MERLON_TASK_TRACKER_CLIENT_SECRET: clientSecret('TaskTracker'),
+  MERLON_OAUTH_REDIRECT_URL: {
+    schema: z.string(),
+    initial: '',
+    meaning: 'Address to which vendors send people back after their consent, as it is registered there.',
+  },
+  MERLON_OIDC_ISSUER: {
+    schema: z.string().refine((url) => url === '' || isIssuer(url), 'must be an https address without a query'),
+    initial: '',
+    meaning:
+      'Issuer of the OpenID provider at which people sign in to the console, beside keys, as the provider itself writes it; [docs/sign-in.md](sign-in.md).',
+  },
+  MERLON_OIDC_CLIENT_ID: {
+    schema: z.string(),
+    initial: '',
+    meaning: 'Id of the client registered at the OpenID provider.',
+  },
+  MERLON_OIDC_CLIENT_SECRET: {
+    schema: z.string(),
+    initial: '',
+    meaning: 'Secret of the client registered at the OpenID provider; none for a public client.',
+  },
+  MERLON_SMTP_URL: {
+    schema: z
+      .string()
+      .refine((url) => url === '' || isMailUrl(url), 'must be smtp://user:password@host:port or smtps://…'),
+    initial: '',
+    meaning:
+      'Server that takes outgoing mail, `smtp://user:password@host:587` or `smtps://…`; else channels of notifications have no mail.',
+  },
+  MERLON_MAIL_FROM: {
+    schema: z.string().max(320),
+    initial: 'merlon@localhost',
+    meaning: 'Sender of outgoing mail.',
+  },
+  MERLON_SCAN_ALLOW: {
+    schema: scanTargets,
+    initial: '',
+    meaning:
+      'Hosts and addresses that every company may scan without verifying them, separated by commas, each with `:port`, or `:*` for every port; without one the ports 80 and 443. One that is not public has to stand in `MERLON_OUTBOUND_ALLOW` too.',
+  },
+  MERLON_SCAN_LISTENER: {
+    schema: callback,
+    initial: '',
+    meaning:
+      'Where targets of dynamic scans reach this service’s worker, `host:port` or `host:first-last` with a port for each scan at once (four); else flaws that show only by a call back are not looked for.',
+  },
+  MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
+} as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>
+
+export type Settings = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> }
+
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(settings)
+
+/** The settings as a Markdown table, for docs/configuration.md. */
+export function configurationTable(): string {
+  const rows = Object.entries(settings).map(
+    ([name, { initial, meaning }]) => `| \`${name}\` | ${initial ? `\`${initial}\`` : ''} | ${meaning} |`,
+  )
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
