@@ -52,8 +52,10 @@ const reviewedTemplates: Record<string, readonly string[]> = {
   'src/core/backup.ts': [
     'select max(version) as version from ${SCHEMA_TABLE}',
     "select exists (select from company) as used, (select max(version) from ${SCHEMA_TABLE}) as version, exists (select from pg_stat_activity where datname = current_database() and application_name = 'merlon') as served",
-    'select setval(pg_get_serial_sequence($1, $2), greatest(coalesce(max(${quotedColumn}), 0), 1), max(${quotedColumn}) is not null) from ${quotedTable}',
     "truncate ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} cascade",
+  ],
+  'src/core/backup-tables.ts': [
+    'select setval(pg_get_serial_sequence($1, $2), greatest(coalesce(max(${quotedColumn}), 0), 1), max(${quotedColumn}) is not null) from ${quotedTable}',
     'copy ${listed(client, name, names)} to stdout',
     'copy ${listed(client, name, columns)} from stdin',
   ],
