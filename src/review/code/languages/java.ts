@@ -1,6 +1,6 @@
 // Java as the common tree: expressions.
 
-import { type Argument, type Expression, mixed, negative, type SyntaxNode } from '../tree.ts'
+import { type Argument, type Expression, mixed, type SyntaxNode, signed } from '../tree.ts'
 import { anonymousClass, casesOf, lambdaOf } from './java-statements.ts'
 import { assignmentOf, binaryOf, choiceOf, dotted, indexOf, memberOf, named, stringConstant } from './shared.ts'
 
@@ -56,8 +56,9 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return binaryOf(node, expressionOf)
     case 'unary_expression': {
       const value = expressionOf(node.field('operand'))
-      if (node.field('operator')?.text() === '!') return { k: 'not', value }
-      return negative(value) ?? { k: 'cast', type: 'int', value }
+      const operator = node.field('operator')?.text()
+      if (operator === '!') return { k: 'not', value }
+      return signed(operator, value) ?? { k: 'cast', type: 'int', value }
     }
     case 'update_expression':
     case 'instanceof_expression':
