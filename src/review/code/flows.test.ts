@@ -31,6 +31,32 @@ else:
     os.system('echo')`,
   })),
   {
+    title: 'what a class holds at first is not what was put there since',
+    language: 'Java',
+    harms: `class Kept { static String COMMAND = "ls"; }
+class A { void f(HttpServletRequest request) throws Exception {
+  Kept.COMMAND = request.getParameter("q");
+  Runtime.getRuntime().exec("echo " + Kept.COMMAND);
+} }`,
+    safe: `class Kept { static String COMMAND = "ls"; }
+class A { void f(HttpServletRequest request) throws Exception {
+  Kept.OTHER = request.getParameter("q");
+  Runtime.getRuntime().exec("echo " + Kept.COMMAND);
+} }`,
+  },
+  {
+    title: 'a field that may change does not say which branch is read',
+    language: 'Java',
+    harms: `class Kept { static boolean quick = false; }
+class A { void f(HttpServletRequest request) throws Exception {
+  if (Kept.quick) Runtime.getRuntime().exec(request.getParameter("q"));
+} }`,
+    safe: `class Kept { static final boolean QUICK = false; }
+class A { void f(HttpServletRequest request) throws Exception {
+  if (Kept.QUICK) Runtime.getRuntime().exec(request.getParameter("q"));
+} }`,
+  },
+  {
     title: 'a list is known by its order after one is taken out',
     language: 'Java',
     harms: `void f(HttpServletRequest request) throws Exception {

@@ -57,7 +57,7 @@ export function read(reading: Reading, expression: Expression, environment: Envi
     case 'name':
       return readName(reading, expression, environment)
     case 'member': {
-      const kept = classConstant(reading, expression)
+      const kept = classConstant(reading, expression, environment)
       if (kept) return kept
       const object = read(reading, expression.object, environment)
       return member(reading, expression, object, pathsOf(expression.object, object), expression.name)
