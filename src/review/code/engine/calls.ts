@@ -44,6 +44,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   )
   const given = takenBy(reading, name, whole, receiver)
   checkCall(reading, paths, given, receiver, environment, call.at)
+  handOver(reading, given, environment)
   settle(reading, paths, given, receiver, environment)
   if (receiver && USES.test(name)) confirm(reading, allFlows(receiver))
   const values = given.map(({ value }) => value)
@@ -108,6 +109,14 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
     prefix: prefixOf(name, receiver, values),
     opening: openingOf(name, receiver, values),
     items: settingsOf(name, receiver, given),
+  }
+}
+
+/** A new object that has nothing yet may be given its settings by whom it is handed to: what it has is no longer known. */
+function handOver(reading: Reading, given: readonly Given[], environment: Environment): void {
+  for (const { argument, value } of given) {
+    if (argument.value.k === 'name' && value.items?.size === 0 && value.length === null)
+      store(reading, argument.value, { ...value, items: null }, environment)
   }
 }
 
