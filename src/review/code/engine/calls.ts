@@ -165,8 +165,9 @@ function made(paths: readonly string[], given: readonly Given[], isNew: boolean)
     return { ...named, flows: allFlows(first), prefix: first.prefix, opening: first.opening, closure: first.closure }
   }
   const text = typeof first?.constant === 'string' ? first.constant : first?.prefix
-  const items = isNew && values.length > 1 ? new Map() : null
-  return { ...named, items, flows: flowsOf(values), prefix: text ?? null, opening: first?.opening ?? null }
+  // What else it holds is not seen.
+  const settings = isNew && values.length > 1 ? { items: new Map(), rest: nothing } : null
+  return { ...named, ...settings, flows: flowsOf(values), prefix: text ?? null, opening: first?.opening ?? null }
 }
 
 /** Functions that answer from what they keep, or say whether something holds: their outcome is not what they were given. */
