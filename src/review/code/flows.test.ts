@@ -45,18 +45,6 @@ class A { void f(HttpServletRequest request) throws Exception {
 } }`,
   },
   {
-    title: 'a field that may change does not say which branch is read',
-    language: 'Java',
-    harms: `class Kept { static boolean quick = false; }
-class A { void f(HttpServletRequest request) throws Exception {
-  if (Kept.quick) Runtime.getRuntime().exec(request.getParameter("q"));
-} }`,
-    safe: `class Kept { static final boolean QUICK = false; }
-class A { void f(HttpServletRequest request) throws Exception {
-  if (Kept.QUICK) Runtime.getRuntime().exec(request.getParameter("q"));
-} }`,
-  },
-  {
     title: 'a list of what a function gives has all of that',
     language: 'Java',
     harms: `void f(HttpServletRequest request) throws Exception {

@@ -64,6 +64,18 @@ class Prices { static final String ONE = "https://app.example.com"; }`,
     faulty: `void f(HttpServletResponse response) { response.addCookie(new Cookie("session", id)); }`,
     sound: `void f(HttpServletResponse response, Cookie kept) { response.addCookie(kept); }`,
   },
+  {
+    title: 'a field that may change does not say which branch is read',
+    language: 'Java',
+    faulty: `class Kept { static boolean quick = false; }
+class A { void f(HttpServletRequest request) throws Exception {
+  if (Kept.quick) Runtime.getRuntime().exec(request.getParameter("q"));
+} }`,
+    sound: `class Kept { static final boolean QUICK = false; }
+class A { void f(HttpServletRequest request) throws Exception {
+  if (Kept.QUICK) Runtime.getRuntime().exec(request.getParameter("q"));
+} }`,
+  },
 ]
 
 const rulesOf = (language: string, code: string) =>
