@@ -29,13 +29,21 @@ export async function readHistory(repository: string): Promise<{ bytes: number; 
   return { bytes: read.bytes, told }
 }
 
-/** Nothing that the repository's settings name is run. */
-const WORDS = ['log', '-p', '--no-merges', '--no-color', '--no-ext-diff', '--no-textconv', '--no-show-signature']
+/** Nothing that the repository's settings name is run, and none of them gives the changes another form. */
+const WORDS = [
+  ...['log', '-p', '--no-merges', '--no-color', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--no-notes'],
+  // A form may ask for signatures, which a program of the settings checks; changes within a submodule have settings of their own.
+  ...['--pretty=medium', '--submodule=short', '--src-prefix=a/', '--dst-prefix=b/', '-U3'],
+]
+
+/** Objects that are missing are not fetched: by no protocol, as an address may be a command. */
+const ALONE = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' }
 
 /** The changes as git tells them, cut at the end of a line once there are enough. */
 async function* changesOf(repository: string, read: { bytes: number }): AsyncGenerator<Buffer> {
   const git = spawn('git', ['-C', repository, ...WORDS, '-n', String(MOST_CHANGES)], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...ALONE },
   })
   const closed = once(git, 'close')
   for await (const chunk of git.stdout) {

@@ -31,6 +31,43 @@ else:
     os.system('echo')`,
   })),
   {
+    title: 'what a class holds at first is not what was put there since',
+    language: 'Java',
+    harms: `class Kept { static String COMMAND = "ls"; }
+class A { void f(HttpServletRequest request) throws Exception {
+  Kept.COMMAND = request.getParameter("q");
+  Runtime.getRuntime().exec("echo " + Kept.COMMAND);
+} }`,
+    safe: `class Kept { static String COMMAND = "ls"; }
+class A { void f(HttpServletRequest request) throws Exception {
+  Kept.OTHER = request.getParameter("q");
+  Runtime.getRuntime().exec("echo " + Kept.COMMAND);
+} }`,
+  },
+  {
+    title: 'a list of what a function gives has all of that',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  Runtime.getRuntime().exec(Arrays.asList(request.getParameter("q").split(",")).get(1));
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  Runtime.getRuntime().exec(Arrays.asList(request.getParameter("q").split(","), "ls").get(1));
+}`,
+  },
+  {
+    title: 'a list of one array has its items',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  String[] words = request.getParameter("q").split(",");
+  List<String> all = Arrays.asList(words);
+  Runtime.getRuntime().exec(all.get(1));
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  List<String> all = Arrays.asList(request.getParameter("q"), "ls");
+  Runtime.getRuntime().exec(all.get(1));
+}`,
+  },
+  {
     title: 'a list is known by its order after one is taken out',
     language: 'Java',
     harms: `void f(HttpServletRequest request) throws Exception {

@@ -64,10 +64,42 @@ class Prices { static final String ONE = "https://app.example.com"; }`,
     faulty: `void f(HttpServletResponse response) { response.addCookie(new Cookie("session", id)); }`,
     sound: `void f(HttpServletResponse response, Cookie kept) { response.addCookie(kept); }`,
   },
+  {
+    title: 'a field that may change does not say which branch is read',
+    language: 'Java',
+    faulty: `class Kept { static boolean quick = false; }
+class A { void f(HttpServletRequest request) throws Exception {
+  if (Kept.quick) Runtime.getRuntime().exec(request.getParameter("q"));
+} }`,
+    sound: `class Kept { static final boolean QUICK = false; }
+class A { void f(HttpServletRequest request) throws Exception {
+  if (Kept.QUICK) Runtime.getRuntime().exec(request.getParameter("q"));
+} }`,
+  },
 ]
 
 const rulesOf = (language: string, code: string) =>
   (readPieces(language, [{ first: 1, lines: code.split('\n') }], () => true) ?? []).map(({ rule }) => rule.id)
+
+const kept: { title: string; language: string; code: string }[] = [
+  {
+    title: 'bits that are taken away are not given',
+    language: 'Python',
+    code: `os.chmod(path, 0o777 & ~0o022)`,
+  },
+  {
+    title: 'bits that are taken away are not given',
+    language: 'PHP',
+    code: `<?php chmod($path, 0666 & ~0022);`,
+  },
+  {
+    title: 'bits that are taken away are not given',
+    language: 'Go',
+    code: `func f(p string) { os.Chmod(p, 0777 &^ 0022) }`,
+  },
+]
+
+test.each(kept)('$title in $language', ({ language, code }) => expect(rulesOf(language, code)).toEqual([]))
 
 test.each(pairs)('$title', ({ language, faulty, sound }) => {
   expect(rulesOf(language, faulty)).toHaveLength(1)

@@ -107,9 +107,13 @@ export function textOf(parts: Expression[], at: Place): Expression {
   return parts.length === 1 && first.k === 'constant' ? first : { k: 'text', parts }
 }
 
-/** A number that is known, below zero; null for anything else. */
-export const negative = (value: Expression): Expression | null =>
-  value.k === 'constant' && typeof value.value === 'number' ? { ...value, value: -value.value } : null
+/** A number that is known after a sign: below zero, with all its bits turned, or as it is; null for anything else. */
+export function signed(operator: string | undefined, value: Expression): Expression | null {
+  if (value.k !== 'constant' || typeof value.value !== 'number') return null
+  if (operator === '-') return { ...value, value: -value.value }
+  if (operator === '~') return { ...value, value: ~value.value }
+  return operator === '+' ? value : null
+}
 
 export const expression = (value: Expression): Statement => ({ k: 'expression', value })
 

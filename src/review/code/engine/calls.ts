@@ -44,6 +44,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   )
   const given = takenBy(reading, name, whole, receiver)
   checkCall(reading, paths, given, receiver, environment, call.at)
+  handOver(reading, given, environment)
   settle(reading, paths, given, receiver, environment)
   if (receiver && USES.test(name)) confirm(reading, allFlows(receiver))
   const values = given.map(({ value }) => value)
@@ -111,6 +112,14 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   }
 }
 
+/** A new object that has nothing yet may be given its settings by whom it is handed to: what it has is no longer known. */
+function handOver(reading: Reading, given: readonly Given[], environment: Environment): void {
+  for (const { argument, value } of given) {
+    if (argument.value.k === 'name' && value.items?.size === 0 && value.length === null)
+      store(reading, argument.value, { ...value, items: null }, environment)
+  }
+}
+
 /** What a maker was told: options that a constructor is given by name, and those of the factory that something comes from. */
 function settingsOf(name: string, receiver: Value | null, given: readonly Given[]): Value['items'] {
   if (/^(?:new|create|build|getXMLReader)/.test(name) && receiver?.items) return receiver.items
@@ -156,8 +165,9 @@ function made(paths: readonly string[], given: readonly Given[], isNew: boolean)
     return { ...named, flows: allFlows(first), prefix: first.prefix, opening: first.opening, closure: first.closure }
   }
   const text = typeof first?.constant === 'string' ? first.constant : first?.prefix
-  const items = isNew && values.length > 1 ? new Map() : null
-  return { ...named, items, flows: flowsOf(values), prefix: text ?? null, opening: first?.opening ?? null }
+  // What else it holds is not seen.
+  const settings = isNew && values.length > 1 ? { items: new Map(), rest: nothing } : null
+  return { ...named, ...settings, flows: flowsOf(values), prefix: text ?? null, opening: first?.opening ?? null }
 }
 
 /** Functions that answer from what they keep, or say whether something holds: their outcome is not what they were given. */

@@ -56,6 +56,8 @@ function arithmetic(operator: string, left: number, right: number): Constant | u
       return left <= right
     case '&':
       return left & right
+    case '&^':
+      return left & ~right
     case '|':
       return left | right
     case '**':

@@ -57,7 +57,7 @@ export function read(reading: Reading, expression: Expression, environment: Envi
     case 'name':
       return readName(reading, expression, environment)
     case 'member': {
-      const kept = classConstant(reading, expression)
+      const kept = classConstant(reading, expression, environment)
       if (kept) return kept
       const object = read(reading, expression.object, environment)
       return member(reading, expression, object, pathsOf(expression.object, object), expression.name)
@@ -114,6 +114,8 @@ function readName(reading: Reading, expression: Expression & { k: 'name' }, envi
   const known = lookup(environment, expression.name)
   const paths = known?.paths ?? []
   if (known && (known.flows.some(isOutside) || known.constant !== undefined)) return known
+  const mode = FILE_MODES.get(expression.name)
+  if (mode !== undefined) return { ...called([expression.name]), constant: mode }
   const [label] = reading.book.sources.find(paths.includes(expression.name) ? paths : [...paths, expression.name])
   if (label === undefined) return known ?? called([expression.name])
   return {
@@ -200,9 +202,12 @@ function binary(reading: Reading, expression: Expression & { k: 'binary' }, envi
   }
   // Flags that are set together go by all their names.
   if (operator === '|' && left.flows.length + right.flows.length === 0)
-    return called([...new Set([...left.paths, ...right.paths])])
+    return called([...new Set([...left.paths, ...right.paths])].slice(0, MOST_FLAGS))
   return arithmetic.test(operator) ? flowing(numeric(unite(left.flows, right.flows))) : nothing
 }
+
+/** Names of one value that are kept where flags are set together. */
+const MOST_FLAGS = 64
 
 const arithmetic = /^[-*|&^]|^\/\/|^<<|^>>/
 

@@ -2,7 +2,7 @@
 
 import type { Fault, Harm, Rule, Rulebook, Sink } from '../rules.ts'
 import type { Expression, Place, Routine, Statement } from '../tree.ts'
-import { checkedOf, type Environment } from './environment.ts'
+import { checkedOf, type Environment, lookup } from './environment.ts'
 import { type Closure, type Flow, isOutside, newFlow, type Step, UNBOUND, type Value } from './value.ts'
 
 /** Lines and columns from 0; `flow` is null where the code is at fault by itself. */
@@ -132,10 +132,18 @@ export const EVERYTHING = -1
 const mayBeGiven = ({ given }: Rule, { opening }: Value): boolean =>
   given !== undefined && expressionOf(given).test(opening ?? '')
 
-/** A constant of a class of this piece of code by its whole name. */
-export function classConstant(reading: Reading, { object, name }: Expression & { k: 'member' }): Value | null {
-  const facts = object.k === 'name' ? reading.classes.get(object.name) : undefined
-  const value = facts?.environment.names.get(name)
+/** A name that says that what it stands for does not change. */
+const CONSTANT = /^[A-Z][A-Z\d_]*$/
+
+/** A constant of a class of this piece of code by its whole name, where nothing was put there since. */
+export function classConstant(
+  reading: Reading,
+  { object, name }: Expression & { k: 'member' },
+  environment: Environment,
+): Value | null {
+  const facts = object.k === 'name' && CONSTANT.test(name) ? reading.classes.get(object.name) : undefined
+  if (!facts || lookup(environment, facts.name)?.items?.has(name)) return null
+  const value = facts.environment.names.get(name)
   return value?.constant === undefined ? null : value
 }
 

@@ -1,6 +1,6 @@
 // Go as the common tree: expressions.
 
-import { type Argument, type Entry, type Expression, mixed, negative, type SyntaxNode } from '../tree.ts'
+import { type Argument, type Entry, type Expression, mixed, type SyntaxNode, signed } from '../tree.ts'
 import { routineOf } from './go-statements.ts'
 import { binaryOf, dotted, indexOf, memberOf, named, stringConstant } from './shared.ts'
 
@@ -53,7 +53,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       const value = expressionOf(node.field('operand'))
       const operator = node.field('operator')?.text()
       if (operator === '!') return { k: 'not', value }
-      return operator === '-' ? (negative(value) ?? value) : value
+      return signed(operator === '^' ? '~' : operator, value) ?? value
     }
     case 'composite_literal':
       return composite(node)

@@ -1,6 +1,6 @@
 // Java as the common tree: expressions.
 
-import { type Argument, type Expression, mixed, negative, type SyntaxNode } from '../tree.ts'
+import { type Argument, type Expression, mixed, type SyntaxNode, signed } from '../tree.ts'
 import { anonymousClass, casesOf, lambdaOf } from './java-statements.ts'
 import { assignmentOf, binaryOf, choiceOf, dotted, indexOf, memberOf, named, stringConstant } from './shared.ts'
 
@@ -56,8 +56,9 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return binaryOf(node, expressionOf)
     case 'unary_expression': {
       const value = expressionOf(node.field('operand'))
-      if (node.field('operator')?.text() === '!') return { k: 'not', value }
-      return negative(value) ?? { k: 'cast', type: 'int', value }
+      const operator = node.field('operator')?.text()
+      if (operator === '!') return { k: 'not', value }
+      return signed(operator, value) ?? { k: 'cast', type: 'int', value }
     }
     case 'update_expression':
     case 'instanceof_expression':
@@ -97,16 +98,27 @@ const LISTING =
 function invocation(node: SyntaxNode): Expression {
   const object = node.field('object')
   const name = node.field('name')
-  if (object && LISTING.test(`${dotted(object)}.${name?.text()}`))
-    return { k: 'list', items: argumentsOf(node.field('arguments')) }
+  if (object?.kind() === 'identifier' && LISTING.test(`${object.text()}.${name?.text()}`))
+    return { k: 'list', items: listed(node.field('arguments')) }
   const callee: Expression = object
     ? memberOf(node, expressionOf(object), name)
     : { k: 'name', name: name?.text() ?? '', at: name ?? node }
   return { k: 'call', callee, arguments: argumentsOf(node.field('arguments')), isNew: false, at: name ?? node }
 }
 
+/** What a function gives or a variable has, alone in its place, may be an array, each of whose items is one of the list. */
+function listed(node: SyntaxNode | null): Argument[] {
+  const [first, ...others] = node ? named(node) : []
+  const given = argumentsOf(node)
+  if (!first || others.length > 0) return given
+  const spread = given.map((each) => ({ ...each, spread: true }))
+  if (first.kind() === 'method_invocation') return spread
+  return first.kind() === 'identifier' && /^[a-z]/.test(first.text()) ? [...given, ...spread] : given
+}
+
 /** Bytes that are made in the place of an argument, so that nothing can have filled them: a text of zeros. */
 function zeros(node: SyntaxNode): Expression | null {
+  if (node.kind() !== 'array_creation_expression') return null
   const [, size = '0'] = /^new\s+byte\s*\[\s*(\d{1,2})\s*\]$/.exec(node.text().slice(0, 40)) ?? []
   return size === '0' ? null : { k: 'constant', value: '\0'.repeat(Number(size)), at: node }
 }

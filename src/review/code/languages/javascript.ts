@@ -1,6 +1,6 @@
 // JavaScript and TypeScript, with JSX, as the common tree: expressions.
 
-import { type Argument, type Entry, type Expression, mixed, negative, type SyntaxNode, textOf } from '../tree.ts'
+import { type Argument, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
 import { routineOf } from './javascript-statements.ts'
 import { assignmentOf, binaryOf, choiceOf, indexOf, memberOf, named, stringConstant, unquoted } from './shared.ts'
 
@@ -59,7 +59,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       const operator = node.field('operator')?.text()
       if (operator === '!') return { k: 'not', value }
       const isTruth = operator === 'typeof' || operator === 'void' || operator === 'delete'
-      return (operator === '-' ? negative(value) : null) ?? { k: 'cast', type: isTruth ? 'boolean' : 'number', value }
+      return signed(operator, value) ?? { k: 'cast', type: isTruth ? 'boolean' : 'number', value }
     }
     case 'update_expression':
       return { k: 'mixed', parts: [] }

@@ -1,15 +1,6 @@
 // PHP as the common tree: expressions.
 
-import {
-  type Argument,
-  assign,
-  type Entry,
-  type Expression,
-  mixed,
-  negative,
-  type SyntaxNode,
-  textOf,
-} from '../tree.ts'
+import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
 import { routineOf } from './php-statements.ts'
 import { binaryOf, dotted, memberOf, named, operatorOf, stringConstant, unquoted } from './shared.ts'
 
@@ -105,7 +96,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'unary_op_expression': {
       const value = expressionOf(node.field('argument') ?? named(node).at(-1))
       if (node.text().startsWith('!')) return { k: 'not', value }
-      return negative(value) ?? { k: 'cast', type: 'int', value }
+      return signed(node.text()[0], value) ?? { k: 'cast', type: 'int', value }
     }
     case 'update_expression':
       return { k: 'mixed', parts: [] }

@@ -1,15 +1,6 @@
 // Python as the common tree: expressions.
 
-import {
-  type Argument,
-  assign,
-  type Entry,
-  type Expression,
-  mixed,
-  negative,
-  type SyntaxNode,
-  textOf,
-} from '../tree.ts'
+import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
 import { lambdaOf } from './python-statements.ts'
 import { assignmentOf, binaryOf, dotted, memberOf, named, unquoted } from './shared.ts'
 
@@ -58,7 +49,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return { k: 'not', value: expressionOf(node.field('argument')) }
     case 'unary_operator': {
       const value = expressionOf(node.field('argument'))
-      return negative(value) ?? { k: 'cast', type: 'int', value }
+      return signed(node.field('operator')?.text(), value) ?? { k: 'cast', type: 'int', value }
     }
     case 'conditional_expression': {
       const [yes, test, no] = named(node)
