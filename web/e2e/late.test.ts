@@ -107,3 +107,23 @@ test('a menu that comes late leaves the focus to who went on meanwhile, and its 
 
   expect([menus, typed]).toEqual([0, 'First'])
 })
+
+test('the palette goes to the number that was typed, however fast Enter follows it', async () => {
+  const { key, company, ids } = await withFindings(['First', 'Second'])
+  const [first = '', second = ''] = ids
+  const { page } = await openPage()
+  await signIn(page, key, `${company}/findings`)
+  await page.keyboard.press('Control+k')
+  const typed = page.getByRole('combobox', { name: 'Search or do' })
+  await typed.fill(first)
+  await page.getByRole('option', { name: `finding ${first} ` }).waitFor()
+  await page.route('**/graphql', async (route) => {
+    if (/query Search\b/.test(route.request().postData() ?? '')) await new Promise((done) => setTimeout(done, 500))
+    await route.continue()
+  })
+
+  await typed.fill(second)
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('heading', { name: 'Second', exact: true, level: 2 }).waitFor()
+})
