@@ -133,8 +133,10 @@ test('an asset gets a gate of its own, which says what would hold without it, an
       { companyId, assetId },
     )
   const own = [await policy(asset.id), await policy(null)]
-  await page.getByRole('button', { name: 'Back to the company’s rules…' }).click()
+  await page.getByRole('button', { name: 'Back to the built-in rules…' }).click()
+  await page.getByRole('dialog').getByText('the built-in ones hold for it').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Give up these rules' }).click()
+  await page.getByText('The built-in rules hold again.').waitFor()
   await page.getByText('Built in; the first change makes it the asset’s own.').waitFor()
 
   expect(own.map(({ gatePolicy }) => gatePolicy.scope)).toEqual(['ASSET', 'BUILT_IN'])
