@@ -109,6 +109,10 @@ test('a threat model is begun, gets versions of a file, which are downloaded as 
   const dialog = page.getByRole('dialog')
 
   await page.getByRole('link', { name: 'Threat models' }).click()
+  await page.getByRole('searchbox').fill('nothing of the kind')
+  await page.getByRole('heading', { name: 'No threat model says so' }).waitFor()
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('heading', { name: 'There is no threat model yet' }).waitFor()
   await page.getByRole('button', { name: 'New threat model' }).click()
   await dialog.getByLabel('Name').fill('Checkout: all of it')
   await dialog.getByLabel('Scope').fill('What is reached from outside')

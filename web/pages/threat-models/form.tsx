@@ -61,10 +61,10 @@ export function ThreatModelDialog({ companyId, model, onClose, onDone }: Props) 
 
 type VersionProps = { model: ThreatModel; onClose: () => void; onDone: () => Promise<void> }
 
-/** The parts of the system, where the file names them: what is no JSON has none. */
+/** The parts of the system, where the file names them: what is no JSON, or null, has none. */
 function partsOf(content: string): unknown {
   try {
-    return JSON.parse(content)
+    return JSON.parse(content) ?? []
   } catch {
     return []
   }
