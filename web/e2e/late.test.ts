@@ -127,3 +127,39 @@ test('the palette goes to the number that was typed, however fast Enter follows 
 
   await page.getByRole('heading', { name: 'Second', exact: true, level: 2 }).waitFor()
 })
+
+test('a dialog that is opened before the next requirement is here changes none by the words of another', async () => {
+  const { companyId, key } = await newHome()
+  await run(
+    key,
+    'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { clientMutationId } }',
+    {
+      input: {
+        companyId,
+        requirements: ['First', 'Second'].map((label) => ({ label, capecIds: ['66', '7'] })),
+      },
+    },
+  )
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/requirements`)
+  const panel = page.getByRole('complementary', { name: 'Requirement' })
+  await page.getByRole('row', { name: /First/ }).click()
+  await panel.getByRole('heading', { name: 'First' }).waitFor()
+  const { promise: isOpen, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    if (/query OneRequirement\b/.test(route.request().postData() ?? '')) await isOpen
+    await route.continue()
+  })
+
+  await page.getByRole('row', { name: /Second/ }).click()
+  await panel.getByRole('button', { name: 'Change…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the requirement' })
+  await dialog.getByLabel('What must hold').waitFor()
+  letGo()
+  await page.getByRole('heading', { name: 'Second', includeHidden: true }).waitFor({ state: 'attached' })
+
+  expect(await dialog.getByLabel('What must hold').inputValue()).toBe('Second')
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await panel.getByText('CAPEC-7', { exact: true }).count()).toBe(1)
+})
