@@ -74,7 +74,8 @@ test('a project, a requirement, a ticket and the company are changed where they 
   await panel.getByText('CAPEC-7', { exact: true }).waitFor()
   await change('Change the requirement', async (dialog) => {
     await dialog.getByLabel('What must hold').fill('Queries take parameters')
-    await dialog.getByRole('checkbox').last().uncheck()
+    const checks = dialog.getByRole('group', { description: /goes for good, with its waiver/ })
+    await checks.getByRole('checkbox').last().uncheck()
   })
   await panel.getByRole('heading', { name: 'Queries take parameters' }).waitFor()
   await panel.getByText('CAPEC-7', { exact: true }).waitFor({ state: 'detached' })
