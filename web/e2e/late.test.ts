@@ -163,3 +163,31 @@ test('a dialog that is opened before the next requirement is here changes none b
   await dialog.waitFor({ state: 'detached' })
   expect(await panel.getByText('CAPEC-7', { exact: true }).count()).toBe(1)
 })
+
+test('a finding that is assigned before it is shown keeps nobody of the one that was shown', async () => {
+  const { key, company, ids, owner } = await withFindings(['First', 'Second'])
+  await run(
+    key,
+    'mutation ($input: UpdateIssueAssigneesInput!) { updateIssueAssignee(input: $input) { clientMutationId } }',
+    { input: { issueId: ids[0], assigneeEmails: [owner.email] } },
+  )
+  const { page } = await openPage()
+  await signIn(page, key, `${company}/findings`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await page.getByRole('row', { name: 'First' }).click()
+  await panel.getByText(/^to (?!nobody)/).waitFor()
+  const { promise: isOpen, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    if (/query Finding\b/.test(route.request().postData() ?? '')) await isOpen
+    await route.continue()
+  })
+
+  await page.getByRole('row', { name: 'Second' }).click()
+  await panel.getByRole('button', { name: 'Assign…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Assign' })
+  await dialog.getByText('First').waitFor()
+  letGo()
+  await dialog.getByText('Second').waitFor()
+
+  await expect.poll(() => dialog.getByLabel('Who takes care of it').textContent()).toBe('Nobody')
+})

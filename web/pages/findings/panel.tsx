@@ -161,6 +161,7 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
       />
       {isAssigning && (
         <AssignDialog
+          key={id}
           companyId={companyId}
           issue={issue}
           onClose={() => setAssigning(false)}
