@@ -74,7 +74,8 @@ test('a project, a requirement, a ticket and the company are changed where they 
   await panel.getByText('CAPEC-7', { exact: true }).waitFor()
   await change('Change the requirement', async (dialog) => {
     await dialog.getByLabel('What must hold').fill('Queries take parameters')
-    await dialog.getByRole('checkbox').last().uncheck()
+    const checks = dialog.getByRole('group', { description: /goes for good, with its waiver/ })
+    await checks.getByRole('checkbox').last().uncheck()
   })
   await panel.getByRole('heading', { name: 'Queries take parameters' }).waitFor()
   await panel.getByText('CAPEC-7', { exact: true }).waitFor({ state: 'detached' })
@@ -133,8 +134,10 @@ test('an asset gets a gate of its own, which says what would hold without it, an
       { companyId, assetId },
     )
   const own = [await policy(asset.id), await policy(null)]
-  await page.getByRole('button', { name: 'Back to the company’s rules…' }).click()
+  await page.getByRole('button', { name: 'Back to the built-in rules…' }).click()
+  await page.getByRole('dialog').getByText('the built-in ones hold for it').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Give up these rules' }).click()
+  await page.getByText('The built-in rules hold again.').waitFor()
   await page.getByText('Built in; the first change makes it the asset’s own.').waitFor()
 
   expect(own.map(({ gatePolicy }) => gatePolicy.scope)).toEqual(['ASSET', 'BUILT_IN'])
@@ -194,4 +197,36 @@ test('what a page or a panel is of, and findings that are chosen, are deleted wh
   }
 
   expect(faults).toEqual([])
+})
+
+test('findings that go take their panel with them, and leave what else is chosen', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  for (const title of ['First', 'Second', 'Third'])
+    await upsert(owner.key, sast(Number(asset.id), { title, fileName: `src/${title}.ts`, codeSnippet: `${title}()` }))
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/findings`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  const chosen = page.getByRole('region', { name: 'What is chosen' })
+  const dialog = page.getByRole('dialog')
+
+  for (const title of ['Second', 'Third']) await page.getByRole('row', { name: title }).getByRole('checkbox').check()
+  await page.getByRole('row', { name: 'Third' }).click()
+  await panel.getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByText('“Third” goes for good').waitFor()
+  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByText('2 findings', { exact: true }).waitFor()
+  await panel.waitFor({ state: 'detached' })
+  await chosen.getByText('1 finding chosen').waitFor()
+  await page.getByRole('row', { name: 'Second' }).click()
+  await panel.getByText('Where it is').waitFor()
+  await page.getByRole('searchbox').first().fill('First')
+  await page.getByRole('row', { name: 'Second' }).waitFor({ state: 'detached' })
+  await chosen.getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByText('It is not in the list that is shown.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await panel.waitFor({ state: 'detached' })
+
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  expect(await page.getByRole('row', { name: 'First' }).count()).toBe(1)
 })

@@ -101,6 +101,9 @@ const DRAGON = JSON.stringify({
   },
 })
 
+/** Of nearly as much as a version may have, most of it quotation marks. */
+const LARGE = JSON.stringify(Array(340_000).fill(''))
+
 test('a threat model is begun, gets versions of a file, which are downloaded as they were, and is deleted', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
@@ -109,6 +112,10 @@ test('a threat model is begun, gets versions of a file, which are downloaded as 
   const dialog = page.getByRole('dialog')
 
   await page.getByRole('link', { name: 'Threat models' }).click()
+  await page.getByRole('searchbox').fill('nothing of the kind')
+  await page.getByRole('heading', { name: 'No threat model says so' }).waitFor()
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('heading', { name: 'There is no threat model yet' }).waitFor()
   await page.getByRole('button', { name: 'New threat model' }).click()
   await dialog.getByLabel('Name').fill('Checkout: all of it')
   await dialog.getByLabel('Scope').fill('What is reached from outside')
@@ -127,11 +134,20 @@ test('a threat model is begun, gets versions of a file, which are downloaded as 
   await page.getByText('Requirements of version 1').click()
   await page.getByRole('link', { name: 'SQL injection in search' }).waitFor()
   await page.getByRole('button', { name: 'Add a version…' }).click()
-  await dialog.getByLabel('The file').setInputFiles(fileOf('shop.mmd', 'flowchart LR'))
+  const drawn = { name: 'shop.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]) }
+  await dialog.getByLabel('The file').setInputFiles(drawn)
   await dialog.getByLabel('Written in').fill('Mermaid')
   await dialog.getByLabel('What is new').fill('As it was drawn')
   await dialog.getByRole('button', { name: 'Add it' }).click()
+  await dialog.getByRole('alert').getByText('The file is no text in UTF-8.').waitFor()
+  await dialog.getByLabel('The file').setInputFiles(fileOf('shop.mmd', 'flowchart LR'))
+  await dialog.getByRole('button', { name: 'Add it' }).click()
   await page.getByText('As it was drawn').waitFor()
+  await page.getByRole('button', { name: 'Add a version…' }).click()
+  await dialog.getByLabel('The file').setInputFiles(fileOf('large.json', LARGE))
+  await dialog.getByLabel('Written in').fill('JSON')
+  await dialog.getByRole('button', { name: 'Add it' }).click()
+  await page.getByText('Version 3', { exact: true }).waitFor()
   faults.push(...(await accessibilityFaults(page)))
   await picture(page, 'threat-model')
   const downloaded = async (version: number) => {

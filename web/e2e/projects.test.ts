@@ -75,7 +75,7 @@ test('a project gets a requirement of the company and what is done for it, both 
   await dialog.getByRole('button', { name: 'Change it' }).click()
   await page.getByRole('link', { name: 'Queries take parameters' }).waitFor()
   const activities = await page.getByLabel(/^Status of/).count()
-  await page.getByRole('article').getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete the requirement Queries take parameters…' }).click()
   await dialog.getByRole('button', { name: 'Delete it' }).click()
   await page.getByText('Nothing is required of it yet.').waitFor()
 

@@ -107,11 +107,15 @@ type Choices<T extends string> = Base & {
 }
 
 export function ChoiceField<T extends string>({ name, label, hint, options, kind, initial, onChoose }: Choices<T>) {
-  const { id, wrong } = useField(name, hint !== undefined)
+  const { id, wrong, control } = useField(name, hint !== undefined)
   return (
-    <fieldset className={styles.field}>
+    <fieldset className={styles.field} aria-describedby={control['aria-describedby']}>
       <legend className={styles.label}>{label}</legend>
-      {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
       <div className={styles.choices}>
         {options.map(({ value, label: words, disabledReason }) => (
           <label key={value} className={styles.choice} data-disabled={disabledReason === undefined ? undefined : ''}>

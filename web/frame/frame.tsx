@@ -1,7 +1,7 @@
 // The frame around every page: where one can go, in which company, how it looks, who is signed in.
 
 import { ChevronsUpDown, CircleHelp, CircleUser, LogOut, Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { NavLink, Outlet, useLocation, useNavigate, useNavigation } from 'react-router'
 import { useAsk } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
@@ -9,6 +9,7 @@ import { signOut, useSession } from '../api/session.ts'
 import { useFindCompanies } from '../choices/companies.ts'
 import { Awaited } from '../ui/answered.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { lateDialog } from '../ui/late.tsx'
 import { LateChoice } from '../ui/late-choice.tsx'
 import { Menu, MenuGroup, MenuItem, MenuLine, MenuOneOf } from '../ui/menu.tsx'
 import { useKeys } from '../util/keys.ts'
@@ -19,8 +20,8 @@ import styles from './frame.module.css'
 import { useKeptFocus } from './kept-focus.ts'
 import { sections } from './sections.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
-const KeyHelp = lazy(() => import('./key-help.tsx'))
+const Palette = lateDialog(() => import('./palette.tsx'))
+const KeyHelp = lateDialog(() => import('./key-help.tsx'))
 
 const Company = graphql(`
   query Company($id: ID!) {
@@ -76,16 +77,8 @@ export function Frame() {
           <Outlet />
         </Suspense>
       </main>
-      {isPaletteOpen && (
-        <Suspense>
-          <Palette companyId={companyId} onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
-      {isHelpOpen && (
-        <Suspense>
-          <KeyHelp onClose={() => setHelpOpen(false)} />
-        </Suspense>
-      )}
+      {isPaletteOpen && <Palette companyId={companyId} onClose={() => setPaletteOpen(false)} />}
+      {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
     </div>
   )
 }

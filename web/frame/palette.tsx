@@ -47,7 +47,7 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
   }, [typed])
   const name = nameOf(words)
   const isSearched = words.length >= FEWEST || name !== null
-  const { data, failure } = useAsk(
+  const { data, failure, isStale } = useAsk(
     Search,
     { companyId, words, named: name?.filters ?? null, isNamed: name !== null },
     { pause: !isSearched },
@@ -71,7 +71,10 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
     run: () => navigate(to.finding({ companyId, issueId: issue.id })),
   })
   const shown = isSearched ? data : undefined
-  const named = name && shown?.named ? shown.named : { collection: [], metadata: null }
+  /** What is found is of what is typed: neither the letters nor the answer are still on their way. */
+  const isSettled = typed.trim() === words && !(isSearched && isStale)
+  // one that is of fewer digits would be said to have the number that is typed
+  const named = isSettled && name && shown?.named ? shown.named : { collection: [], metadata: null }
   const namedCommands = named.collection.map((issue) => findingOf(issue, name?.told))
   if (name?.list !== undefined && named.metadata && named.metadata.totalCount > 1) {
     const { totalCount, totalCountIsExact } = named.metadata
@@ -95,7 +98,8 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
         ...shown.issues.collection.filter(({ id }) => !ids.has(id)).map((issue) => findingOf(issue)),
       ]
     : []
-  const commands = [...namedCommands, ...fixed.filter((command) => matches(command, typed)), ...found]
+  const offered = fixed.filter((command) => matches(command, typed))
+  const commands = [...namedCommands, ...offered, ...found]
   const active = Math.min(at, commands.length - 1)
   useEffect(() => {
     list.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: 'nearest' })
@@ -106,10 +110,18 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
     onClose()
     command.run()
   }
+  // Enter before what is found is here takes it once it is, instead of what was found for fewer letters
+  const [isAwaited, setAwaited] = useState(false)
+  useEffect(() => {
+    if (!isAwaited || !isSettled) return
+    setAwaited(false)
+    take(commands[active])
+  })
   const press = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (by !== undefined) setAt((active + by + commands.length) % Math.max(1, commands.length))
-    else if (event.key === 'Enter') take(commands[active])
+    else if (event.key === 'Enter' && (isSettled || (active >= 0 && active < offered.length))) take(commands[active])
+    else if (event.key === 'Enter') setAwaited(true)
     else return
     event.preventDefault()
   }
@@ -130,6 +142,7 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
             onChange={(event) => {
               setTyped(event.target.value)
               setAt(0)
+              setAwaited(false)
             }}
             onKeyDown={press}
           />
@@ -154,7 +167,11 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
             ))}
           </div>
           <p className={styles.none} role="status">
-            {failure ? failure.message : commands.length === 0 ? 'Nothing is called so.' : ''}
+            {isSearched && failure
+              ? failure.message
+              : isSettled && commands.length === 0
+                ? 'Nothing is called so.'
+                : ''}
           </p>
         </Base.Popup>
       </Base.Portal>

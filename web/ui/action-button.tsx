@@ -1,10 +1,19 @@
 // A button in a row that does something at once; what goes wrong is said at the button, as its row has no room for a sentence.
 
-import { lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { useAct } from '../api/act.ts'
+import { say } from '../frame/toasts.tsx'
 import { Button, type ButtonProps } from './button.tsx'
+import { late } from './late.tsx'
 
-const FailureAt = lazy(() => import('./failure-at.tsx'))
+/** Where what went wrong keeps the page from what would say it at the button, it is said in the corner. */
+const FailureAt = late(
+  () => import('./failure-at.tsx'),
+  ({ message, onClose }) => {
+    say(message)
+    onClose()
+  },
+)
 
 type Props = Omit<ButtonProps, 'onClick' | 'isRunning'> & { action: () => Promise<void> }
 
@@ -14,11 +23,7 @@ export function ActionButton({ action, ...rest }: Props) {
   return (
     <span ref={place}>
       <Button {...rest} isRunning={isRunning} onClick={() => void act(action)} />
-      {failure && (
-        <Suspense>
-          <FailureAt place={place} message={failure.message} onClose={forget} />
-        </Suspense>
-      )}
+      {failure && <FailureAt place={place} message={failure.message} onClose={forget} />}
     </span>
   )
 }

@@ -1,9 +1,10 @@
 // The button that deletes what a page or a panel is of, or what is chosen, for good; it asks before, and says what goes with it.
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from './button.tsx'
+import { lateDialog } from './late.tsx'
 
-const Confirm = lazy(async () => ({ default: (await import('./confirm.tsx')).Confirm }))
+const Confirm = lateDialog(async () => ({ default: (await import('./confirm.tsx')).Confirm }))
 
 type Props = {
   /** Such as `the asset`. */
@@ -12,33 +13,34 @@ type Props = {
   description: string
   disabledReason: string | undefined
   size?: 'small'
+  /** What the button is called where there are several of them. */
+  label?: string
   /** What the button of the question says. */
   submit?: string
   action: () => Promise<void>
 }
 
-export function DeleteButton({ what, description, disabledReason, size, submit = 'Delete it', action }: Props) {
+export function DeleteButton({ what, description, disabledReason, size, label, submit = 'Delete it', action }: Props) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
       <Button
         tone="danger"
         {...(size === undefined ? {} : { size })}
+        aria-label={label}
         disabledReason={disabledReason}
         onClick={() => setAsking(true)}
       >
         Delete…
       </Button>
       {isAsking && (
-        <Suspense>
-          <Confirm
-            title={`Delete ${what}`}
-            description={description}
-            submit={submit}
-            action={action}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
+        <Confirm
+          title={`Delete ${what}`}
+          description={description}
+          submit={submit}
+          action={action}
+          onClose={() => setAsking(false)}
+        />
       )}
     </>
   )

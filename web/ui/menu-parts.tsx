@@ -2,22 +2,24 @@
 
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import type { KeyboardEvent, ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import type { Pressed } from './late.tsx'
 import styles from './menu.module.css'
 
-/** What a button that opens a menu is given. */
-type Pressed = {
-  'aria-haspopup': 'menu'
-  'aria-expanded': boolean
-  onClick: () => void
-  onKeyDown: (event: KeyboardEvent) => void
+export type MenuProps = {
+  trigger: ReactElement<Partial<Pressed<'menu'>>>
+  children: ReactNode
+  align?: 'start' | 'end'
 }
 
-export type MenuProps = { trigger: ReactElement<Partial<Pressed>>; children: ReactNode; align?: 'start' | 'end' }
-
-export function OpenMenu({ trigger, children, align = 'start' }: MenuProps) {
+export function OpenMenu({
+  trigger,
+  children,
+  align = 'start',
+  isOpenAtFirst,
+}: MenuProps & { isOpenAtFirst: boolean }) {
   return (
-    <Base.Root modal={false} defaultOpen>
+    <Base.Root modal={false} defaultOpen={isOpenAtFirst}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className={styles.place}>

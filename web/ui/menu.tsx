@@ -1,6 +1,7 @@
 // A menu behind a button: what it is made of is loaded when it is first pressed, so that no page waits for it.
 
-import { cloneElement, createContext, use, useState } from 'react'
+import { cloneElement, createContext, use } from 'react'
+import { useLate } from './late.tsx'
 import type * as menuParts from './menu-parts.tsx'
 import type { MenuChoiceProps, MenuGroupProps, MenuItemProps, MenuOneOfProps, MenuProps } from './menu-parts.tsx'
 
@@ -9,29 +10,12 @@ type Parts = typeof menuParts
 const Loaded = createContext<Parts | null>(null)
 
 export function Menu({ trigger, ...rest }: MenuProps) {
-  const [loaded, setLoaded] = useState<{ parts: Parts } | { failure: unknown }>()
-  if (loaded === undefined) {
-    // the button stays, with the focus that it has, until there is what opens
-    const open = () =>
-      void import('./menu-parts.tsx').then(
-        (parts) => setLoaded({ parts }),
-        (failure: unknown) => setLoaded({ failure }),
-      )
-    return cloneElement(trigger, {
-      'aria-haspopup': 'menu',
-      'aria-expanded': false,
-      onClick: open,
-      onKeyDown: (event) => {
-        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-        event.preventDefault()
-        open()
-      },
-    })
-  }
-  if ('failure' in loaded) throw loaded.failure
+  const opening = useLate('menu', () => import('./menu-parts.tsx'))
+  if (opening.parts === undefined) return cloneElement(trigger, opening.pressed)
+  const { parts, isOpenAtFirst } = opening
   return (
-    <Loaded value={loaded.parts}>
-      <loaded.parts.OpenMenu trigger={trigger} {...rest} />
+    <Loaded value={parts}>
+      <parts.OpenMenu trigger={trigger} isOpenAtFirst={isOpenAtFirst} {...rest} />
     </Loaded>
   )
 }

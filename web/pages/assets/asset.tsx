@@ -36,7 +36,7 @@ export function Component() {
   const answer = useAsk(OneAsset, { id: assetId }, { affectedBy: ['Asset', 'Issue'] })
   return (
     <AnsweredPage title="Asset" of={answer}>
-      {({ asset }) => <Shown asset={asset} again={answer.again} />}
+      {({ asset }) => <Shown key={asset.id} asset={asset} again={answer.again} />}
     </AnsweredPage>
   )
 }

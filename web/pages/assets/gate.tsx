@@ -15,7 +15,12 @@ export function GateOfAsset({ assetId }: { assetId: string }) {
     <Answered of={answer} lines={5}>
       {({ gatePolicy, ofCompany }) => (
         <div className="stack">
-          <Gate policy={gatePolicy} of={{ companyId, assetId }} again={answer.again} />
+          <Gate
+            policy={gatePolicy}
+            of={{ companyId, assetId }}
+            without={ofCompany.scope === 'COMPANY' ? 'COMPANY' : 'BUILT_IN'}
+            again={answer.again}
+          />
           {gatePolicy.scope === 'ASSET' && (
             <section className="stack">
               <h2>What would hold without it</h2>

@@ -40,7 +40,7 @@ export function Component() {
   const answer = useAsk(OneDeploy, { id: deployId }, { affectedBy: ['Issue', 'GatePolicy'] })
   return (
     <AnsweredPage title="Deploy" of={answer}>
-      {({ deploy }) => <Shown deploy={deploy} again={answer.again} />}
+      {({ deploy }) => <Shown key={deploy.id} deploy={deploy} again={answer.again} />}
     </AnsweredPage>
   )
 }

@@ -1,15 +1,16 @@
 // What can be done with the findings that are chosen in the list: deciding on them, making one of what is one, deleting.
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { lateDialog } from '../../ui/late.tsx'
 import { count, counted } from '../../util/words.ts'
 import { DeleteFindingsButton } from './delete.tsx'
 import type { FindingRow } from './documents.ts'
 import styles from './list.module.css'
 
-const MergeDialog = lazy(() => import('./merge.tsx'))
+const MergeDialog = lateDialog(() => import('./merge.tsx'))
 
 /** The contract merges so many into one at once. */
 const MOST_MERGED = 100
@@ -22,11 +23,11 @@ type Props = {
   onDecide: () => void
   mayNotDecide: string | undefined
   onNone: () => void
-  /** What is chosen is no longer what it was. */
-  onGone: () => void
+  onMerged: () => void
+  onDeleted: () => void
 }
 
-export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onGone }: Props) {
+export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onMerged, onDeleted }: Props) {
   const { session } = useSession()
   const [isMerging, setMerging] = useState(false)
   const mayNotMerge = whyNot(session, companyId, 'issues:write') ?? whyNotMerged(ids, rows)
@@ -49,22 +50,26 @@ export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onG
       <Button size="small" onClick={() => setMerging(true)} disabledReason={mayNotMerge}>
         Merge…
       </Button>
-      <DeleteFindingsButton companyId={companyId} ids={ids} onDone={onGone} />
+      <DeleteFindingsButton
+        companyId={companyId}
+        ids={ids}
+        title={ids.length === 1 ? rows[0]?.title : undefined}
+        unseen={ids.length - rows.length}
+        onDone={onDeleted}
+      />
       <Button size="small" tone="quiet" onClick={onNone}>
         Choose none
       </Button>
       {isMerging && (
-        <Suspense>
-          <MergeDialog
-            companyId={companyId}
-            rows={rows}
-            onClose={() => setMerging(false)}
-            onDone={() => {
-              setMerging(false)
-              onGone()
-            }}
-          />
-        </Suspense>
+        <MergeDialog
+          companyId={companyId}
+          rows={rows}
+          onClose={() => setMerging(false)}
+          onDone={() => {
+            setMerging(false)
+            onMerged()
+          }}
+        />
       )}
     </section>
   )

@@ -17,13 +17,23 @@ const DeleteFindings = graphql(`
 /** The contract deletes so many at once. */
 const MOST_DELETED = 1_000
 
-type Props = { companyId: string; ids: readonly string[]; onDone: () => void }
+type Props = {
+  companyId: string
+  ids: readonly string[]
+  /** Of the only one. */
+  title?: string | undefined
+  /** How many of them are not in the list as it is narrowed now. */
+  unseen?: number
+  onDone: () => void
+}
 
-export function DeleteFindingsButton({ companyId, ids, onDone }: Props) {
+export function DeleteFindingsButton({ companyId, ids, title, unseen = 0, onDone }: Props) {
   const { session } = useSession()
   const change = useChange()
   const isOne = ids.length === 1
   const many = counted(ids.length, 'finding')
+  const beyond =
+    unseen === 0 ? '' : ` ${isOne ? 'It is' : `${count(unseen)} of them are`} not in the list that is shown.`
   const remove = async () => {
     await change(DeleteFindings, { input: { companyId, ids: [...ids] } })
     say(isOne ? 'The finding is deleted.' : `${many} are deleted.`)
@@ -36,8 +46,8 @@ export function DeleteFindingsButton({ companyId, ids, onDone }: Props) {
       submit={isOne ? 'Delete it' : 'Delete them'}
       description={
         isOne
-          ? 'It goes for good, with its history and what was decided. A tool that still sees it reports it as new; a decision would last.'
-          : 'They go for good, with their history and what was decided. Tools that still see them report them as new; a decision would last.'
+          ? `${title === undefined ? 'It' : `“${title}”`} goes for good, with its history and what was decided.${beyond} A tool that still sees it reports it as new; a decision would last.`
+          : `They go for good, with their history and what was decided.${beyond} Tools that still see them report them as new; a decision would last.`
       }
       disabledReason={
         whyNot(session, companyId, 'issues:delete') ??

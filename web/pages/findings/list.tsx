@@ -1,7 +1,7 @@
 // The findings of a company: a long list that is narrowed by what the address says, and decided on by keyboard.
 
 import { Download } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { Outlet, useLocation, useNavigate, useParams } from 'react-router'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
@@ -12,6 +12,7 @@ import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { lateDialog } from '../../ui/late.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { useUrlState } from '../../util/url-state.ts'
@@ -25,8 +26,8 @@ import { askedBy, filterShape, isNarrowed, orderOf, sortOf } from './filters.ts'
 import styles from './list.module.css'
 import { SavedViews } from './views.tsx'
 
-const DecideDialog = lazy(() => import('./decide.tsx'))
-const ExportDialog = lazy(() => import('./export-dialog.tsx'))
+const DecideDialog = lateDialog(() => import('./decide.tsx'))
+const ExportDialog = lateDialog(() => import('./export-dialog.tsx'))
 
 /** What the panel needs of the list that it lies beside. */
 export type Beside = {
@@ -34,16 +35,21 @@ export type Beside = {
   decide: (deciding: Deciding) => void
   /** Has the list and the panel asked for again. */
   changed: () => void
-  /** Leaves what is no more, and has the list asked for again. */
-  gone: () => void
+  /** Leaves findings that are no more, and has the list asked for again. */
+  gone: (ids: readonly string[]) => void
   decided: number
 }
 
 /** The contract changes so many at once. */
 const MOST_AT_ONCE = 1_000
 
+/** What is chosen, asked and open is of one company. */
 export function Component() {
   const companyId = useCompanyId()
+  return <FindingsOf key={companyId} companyId={companyId} />
+}
+
+function FindingsOf({ companyId }: { companyId: string }) {
   const { issueId } = useParams()
   const { search } = useLocation()
   const navigate = useNavigate()
@@ -101,9 +107,9 @@ export function Component() {
     changed()
   }
   const shown = list.total && countedUpTo(list.total, 'finding')
-  const gone = () => {
-    setChosen({})
-    close()
+  const gone = (ids: readonly string[]) => {
+    setChosen((before) => Object.fromEntries(Object.entries(before).filter(([id]) => !ids.includes(id))))
+    if (issueId !== undefined && ids.includes(issueId)) close()
     void list.again()
   }
   const beside: Beside = { close, decide: setDeciding, changed, gone, decided }
@@ -132,7 +138,8 @@ export function Component() {
             onDecide={decideChosen}
             mayNotDecide={mayNotDecide}
             onNone={() => setChosen({})}
-            onGone={() => {
+            onDeleted={() => gone(chosenIds)}
+            onMerged={() => {
               setChosen({})
               changed()
             }}
@@ -155,25 +162,21 @@ export function Component() {
       </div>
       <Outlet context={beside} />
       {isExporting && (
-        <Suspense>
-          <ExportDialog
-            companyId={companyId}
-            filters={asked.filters ?? {}}
-            shown={shown}
-            chosenIds={chosenIds}
-            onClose={() => setExporting(false)}
-          />
-        </Suspense>
+        <ExportDialog
+          companyId={companyId}
+          filters={asked.filters ?? {}}
+          shown={shown}
+          chosenIds={chosenIds}
+          onClose={() => setExporting(false)}
+        />
       )}
       {deciding && (
-        <Suspense>
-          <DecideDialog
-            companyId={companyId}
-            deciding={deciding}
-            onClose={() => setDeciding(null)}
-            onDone={afterDecision}
-          />
-        </Suspense>
+        <DecideDialog
+          companyId={companyId}
+          deciding={deciding}
+          onClose={() => setDeciding(null)}
+          onDone={afterDecision}
+        />
       )}
     </Page>
   )

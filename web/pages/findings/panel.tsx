@@ -1,7 +1,7 @@
 // One finding, beside the list it was opened from: the code first, then what it is, where it is and what became of it.
 
 import { Link2, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useOutletContext, useParams } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -11,6 +11,7 @@ import { SidePanel } from '../../frame/side-panel.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { lateDialog } from '../../ui/late.tsx'
 import { SeverityBadge } from '../../ui/severity.tsx'
 import { StatusWord } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -33,7 +34,7 @@ import { WhyOne } from './why-one.tsx'
 import { WorkItem } from './work-item.tsx'
 import { Worth } from './worth.tsx'
 
-const AssignDialog = lazy(() => import('./assign.tsx'))
+const AssignDialog = lateDialog(() => import('./assign.tsx'))
 
 const COPY_ADDRESS = 'Copy the address of this finding'
 
@@ -130,7 +131,14 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
             {assignedUsers.length === 0 ? 'to nobody yet' : `to ${assignedUsers.map(({ name }) => name).join(', ')}`}
           </span>
           <span className={styles.corner}>
-            <DeleteFindingsButton companyId={companyId} ids={[id]} onDone={gone} />
+            {/* what is asked about one is not answered for the next, which may be shown meanwhile */}
+            <DeleteFindingsButton
+              key={id}
+              companyId={companyId}
+              ids={[id]}
+              title={issue.title}
+              onDone={() => gone([id])}
+            />
           </span>
         </div>
         {issue.statusReason && <p className="words muted">{issue.statusReason}</p>}
@@ -152,17 +160,16 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
         ]}
       />
       {isAssigning && (
-        <Suspense>
-          <AssignDialog
-            companyId={companyId}
-            issue={issue}
-            onClose={() => setAssigning(false)}
-            onDone={() => {
-              setAssigning(false)
-              changed()
-            }}
-          />
-        </Suspense>
+        <AssignDialog
+          key={id}
+          companyId={companyId}
+          issue={issue}
+          onClose={() => setAssigning(false)}
+          onDone={() => {
+            setAssigning(false)
+            changed()
+          }}
+        />
       )}
     </article>
   )

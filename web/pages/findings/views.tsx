@@ -1,17 +1,18 @@
 // The views that a person keeps of the list: chosen from a menu, saved under a name, deleted.
 
 import { Bookmark, ChevronDown, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { lateDialog } from '../../ui/late.tsx'
 import { Menu, MenuGroup, MenuItem, MenuLine, MenuOneOf } from '../../ui/menu.tsx'
 import { to } from '../../util/path-builder.ts'
 
-const ViewDialog = lazy(() => import('./view-dialog.tsx'))
+const ViewDialog = lateDialog(() => import('./view-dialog.tsx'))
 
 const SavedViewsOf = graphql(`
   query SavedViews($companyId: ID!) {
@@ -84,11 +85,7 @@ export function SavedViews({ companyId }: { companyId: string }) {
           </MenuItem>
         )}
       </Menu>
-      {open && (
-        <Suspense>
-          <ViewDialog companyId={companyId} filters={filters} asked={open} onClose={() => setOpen(null)} />
-        </Suspense>
-      )}
+      {open && <ViewDialog companyId={companyId} filters={filters} asked={open} onClose={() => setOpen(null)} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 // Why all that was reported is one finding: the evidence in words, where it has been, and whose reports it holds.
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useOutletContext } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'
@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
+import { lateDialog } from '../../ui/late.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { placeWords, wordsOf } from '../../util/words.ts'
@@ -16,7 +17,7 @@ import type { Beside } from './list.tsx'
 import styles from './panel.module.css'
 import type { Splitting } from './split.tsx'
 
-const SplitDialog = lazy(() => import('./split.tsx'))
+const SplitDialog = lateDialog(() => import('./split.tsx'))
 
 const WhyOneFinding = graphql(`
   query WhyOneFinding($id: ID!) {
@@ -142,19 +143,17 @@ export function WhyOne({ issueId }: { issueId: string }) {
             </section>
           )}
           {splitting && (
-            <Suspense>
-              <SplitDialog
-                companyId={companyId}
-                issueId={issueId}
-                splitting={splitting}
-                onClose={() => setSplitting(null)}
-                onDone={async () => {
-                  await answer.again()
-                  setSplitting(null)
-                  changed()
-                }}
-              />
-            </Suspense>
+            <SplitDialog
+              companyId={companyId}
+              issueId={issueId}
+              splitting={splitting}
+              onClose={() => setSplitting(null)}
+              onDone={async () => {
+                await answer.again()
+                setSplitting(null)
+                changed()
+              }}
+            />
           )}
         </div>
       )}

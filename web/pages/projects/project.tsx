@@ -123,6 +123,7 @@ export function Component() {
           )}
           {changing === 'project' && (
             <ProjectDialog
+              key={project.id}
               companyId={companyId}
               project={project}
               onClose={() => setChanging(null)}

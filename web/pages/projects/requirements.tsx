@@ -98,6 +98,7 @@ function Requirement({ requirement, mayNot, again }: RequirementProps) {
           <DeleteButton
             size="small"
             what="the requirement"
+            label={`Delete the requirement ${label}…`}
             description={`“${label}” goes for good, with its checks and their waivers, its activities and their files.`}
             disabledReason={mayNot}
             action={remove}

@@ -80,6 +80,7 @@ function Shown({ requirement, close, changed }: Props) {
             Change…
           </Button>
           <DeleteButton
+            key={requirement.id}
             size="small"
             what="the requirement"
             description={`“${requirement.label}” goes for good, with its checks and their waivers.`}
@@ -110,6 +111,7 @@ function Shown({ requirement, close, changed }: Props) {
       />
       {isChanging && (
         <RequirementDialog
+          key={requirement.id}
           companyId={companyId}
           requirement={requirement}
           onClose={() => setChanging(false)}

@@ -1,6 +1,6 @@
 // The scans of a company: what runs now, and what the last ones came to.
 
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
@@ -16,6 +16,7 @@ import { useList } from '../../table/use-list.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { lateDialog } from '../../ui/late.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
@@ -26,7 +27,7 @@ import { count, counted, duration, toolName, withToolNames, wordsOf } from '../.
 import { CancelScan, type ScanRow, Scans } from './documents.ts'
 import styles from './scans.module.css'
 
-const StartScan = lazy(() => import('./start.tsx'))
+const StartScan = lateDialog(() => import('./start.tsx'))
 
 type State = EnumOf<'ControlSyncStatusState'>
 const states = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const satisfies readonly State[]
@@ -114,11 +115,7 @@ export function Component() {
           )
         }
       />
-      {isStarting && (
-        <Suspense>
-          <StartScan companyId={companyId} onClose={() => setStarting(false)} />
-        </Suspense>
-      )}
+      {isStarting && <StartScan companyId={companyId} onClose={() => setStarting(false)} />}
     </Page>
   )
 }

@@ -28,6 +28,6 @@ export const SetGate = graphql(`
 
 export const DeleteGate = graphql(`
   mutation DeleteGate($input: DeleteGatePolicyInput!) {
-    deleteGatePolicy(input: $input) { clientMutationId }
+    deleteGatePolicy(input: $input) { gatePolicy { scope } }
   }
 `)

@@ -18,9 +18,15 @@ import styles from './settings.module.css'
 /** Whose gate it is: an asset's own where one is named. */
 type Owner = { companyId: string; assetId?: string }
 
-type Props = { policy: GatePolicy; of: Owner; again: () => Promise<void> }
+type Props = {
+  policy: GatePolicy
+  of: Owner
+  /** Whose rules hold where it has none of its own. */
+  without: Exclude<GatePolicy['scope'], 'ASSET'>
+  again: () => Promise<void>
+}
 
-export function Gate({ policy, of, again }: Props) {
+export function Gate({ policy, of, without, again }: Props) {
   const { session } = useSession()
   const change = useChange()
   /** The place of the rule that is changed, or behind the last for another one. */
@@ -28,7 +34,7 @@ export function Gate({ policy, of, again }: Props) {
   const [isLeaving, setLeaving] = useState(false)
   const mayNot = whyNot(session, of.companyId, 'gates:write')
   const isOwn = policy.scope === (of.assetId === undefined ? 'COMPANY' : 'ASSET')
-  const words = wordsOf(of)
+  const words = wordsOf(of, without)
   const set = async (rules: readonly RuleInput[]) => {
     await change(SetGate, { input: { ...of, rules: [...rules] } }, ['GatePolicy'])
     say('The gate is changed; it judges by it from now on.')
@@ -40,8 +46,10 @@ export function Gate({ policy, of, again }: Props) {
     setEditing(null)
   }
   const leave = async () => {
-    await change(DeleteGate, { input: of }, ['GatePolicy'])
-    say(words.left)
+    const { deleteGatePolicy: left } = await change(DeleteGate, { input: of }, ['GatePolicy'])
+    say(
+      left?.gatePolicy.scope === 'COMPANY' ? 'The rules of the company hold again.' : 'The built-in rules hold again.',
+    )
     await again()
   }
   return (
@@ -106,22 +114,20 @@ export function Gate({ policy, of, again }: Props) {
   )
 }
 
-const wordsOf = ({ assetId }: Owner) =>
+const wordsOf = ({ assetId }: Owner, without: Props['without']) =>
   assetId === undefined
     ? {
         own: 'Your own.',
         inherited: () => 'Built in; the first change makes it your own.',
         leave: 'Back to the built-in rules',
         after: 'The rules of the company go, and the built-in ones hold for every asset without rules of its own.',
-        left: 'The built-in rules hold again.',
       }
     : {
         own: 'The asset’s own, in place of the company’s.',
         inherited: (scope: GatePolicy['scope']) =>
           `${scope === 'COMPANY' ? 'The company’s' : 'Built in'}; the first change makes it the asset’s own.`,
-        leave: 'Back to the company’s rules',
-        after: 'The rules of the asset go, and those of the company hold for it.',
-        left: 'The rules of the company hold again.',
+        leave: without === 'COMPANY' ? 'Back to the company’s rules' : 'Back to the built-in rules',
+        after: `The rules of the asset go, and ${without === 'COMPANY' ? 'those of the company' : 'the built-in ones'} hold for it.`,
       }
 
 type RulesProps<Rule> = {

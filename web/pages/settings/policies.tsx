@@ -32,7 +32,7 @@ export function Component() {
       <Answered of={answer}>
         {({ gatePolicy, slaPolicy }) => (
           <div className={styles.policies}>
-            <Gate policy={gatePolicy} of={{ companyId }} again={answer.again} />
+            <Gate policy={gatePolicy} of={{ companyId }} without="BUILT_IN" again={answer.again} />
             <SlaTable rules={slaPolicy.rules} again={answer.again} />
           </div>
         )}

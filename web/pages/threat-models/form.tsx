@@ -61,13 +61,26 @@ export function ThreatModelDialog({ companyId, model, onClose, onDone }: Props) 
 
 type VersionProps = { model: ThreatModel; onClose: () => void; onDone: () => Promise<void> }
 
-/** The parts of the system, where the file names them: what is no JSON has none. */
+/** Characters of a file whose parts are sent beside it: both have to fit into one request, of 2 MiB. */
+const MOST_TAKEN_APART = 400_000
+
+/** The parts of the system, where the file names them: what is no JSON, or null, has none. */
 function partsOf(content: string): unknown {
+  if (content.length > MOST_TAKEN_APART) return []
   try {
-    return JSON.parse(content)
+    return JSON.parse(content) ?? []
   } catch {
     return []
   }
+}
+
+/** What is no text would not be kept as it is. */
+async function textOf(file: File): Promise<string> {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
+    if (!text.includes('\0')) return text
+  } catch {}
+  throw new Failure('The file is no text in UTF-8.', 'BAD_USER_INPUT', 'diagramContent')
 }
 
 export function VersionDialog({ model, onClose, onDone }: VersionProps) {
@@ -75,7 +88,7 @@ export function VersionDialog({ model, onClose, onDone }: VersionProps) {
   const add = async (filled: Filled) => {
     const file = filled.file('diagramContent')
     if (!file) throw new Failure('Choose a file first.', 'BAD_USER_INPUT', 'diagramContent')
-    const diagramContent = await file.text()
+    const diagramContent = await textOf(file)
     const input = {
       artifactId: model.id,
       diagramType: filled.text('diagramType'),

@@ -65,7 +65,7 @@ export function Component() {
         nameOf={({ label }) => label}
         onOpen={({ id }) => navigate(to.threatModel({ companyId, artifactId: id }))}
         empty={
-          <Empty title="There is no threat model yet">
+          <Empty title={search ? 'No threat model says so' : 'There is no threat model yet'}>
             <p>
               A threat model says how a system is built and threatened. It is kept here in numbered versions, each with
               the requirements that came of it.

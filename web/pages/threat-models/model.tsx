@@ -28,7 +28,9 @@ export function Component() {
   const answer = useAsk(OneThreatModel, { id: artifactId })
   return (
     <AnsweredPage title="Threat model" of={answer}>
-      {({ threatModelArtifact }) => <Shown model={threatModelArtifact} again={answer.again} />}
+      {({ threatModelArtifact }) => (
+        <Shown key={threatModelArtifact.id} model={threatModelArtifact} again={answer.again} />
+      )}
     </AnsweredPage>
   )
 }

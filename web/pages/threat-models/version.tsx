@@ -4,6 +4,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAsk, useQuestion } from '../../api/ask.ts'
+import { Failure } from '../../api/failure.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Answered } from '../../ui/answered.tsx'
@@ -27,7 +28,8 @@ export function VersionRow({ artifactId, version }: { artifactId: string; versio
   const { version: number, createdAt, diagramType, notes, author, sourceProject } = version
   const download = async () => {
     const { threatModelArtifact: model } = await question(VersionContent, { id: artifactId, version: number })
-    const { diagramContent, architectureItems } = model.version ?? {}
+    if (!model.version) throw new Failure(`Version ${number} is not there any more.`, 'NOT_FOUND')
+    const { diagramContent, architectureItems } = model.version
     const text = diagramContent ?? JSON.stringify(architectureItems, null, 2)
     saveText(text, `${model.label}-${number}.${isJson(text) ? 'json' : 'txt'}`)
   }

@@ -82,6 +82,7 @@ export function Component() {
           </div>
           {isChanging && (
             <TicketDialog
+              key={ticket.id}
               companyId={companyId}
               ticket={ticket}
               onClose={() => setChanging(false)}

@@ -1,0 +1,193 @@
+// What is loaded when it is pressed, on a line that is slow or gone: the page stays, nothing that was chosen or typed is lost.
+
+import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { browserStories, signIn, type Told } from './browser.ts'
+
+const openPage = browserStories()
+
+async function withFindings(titles: readonly string[]) {
+  const home = await newHome()
+  const ids: string[] = []
+  for (const title of titles) {
+    const { issue } = await upsert(
+      home.key,
+      sast(home.assetId, { title, fileName: `src/${title}.ts`, codeSnippet: `${title}()` }),
+    )
+    ids.push(issue.id)
+  }
+  return { ...home, ids, company: `/companies/${home.companyId}` }
+}
+
+/** What the browser prints while there is no line is wanted. */
+function forgive(complaints: string[]): void {
+  expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  complaints.length = 0
+}
+
+const offline = ({ page }: Told, isSo: boolean) => page.context().setOffline(isSo)
+
+test('without a line a menu and a question say that they did not load, and open once it is back', async () => {
+  const { key, company } = await withFindings(['First', 'Second'])
+  const told = await openPage()
+  const { page } = told
+  await signIn(page, key, `${company}/findings`)
+  await page.getByRole('row', { name: 'First' }).getByRole('checkbox').check()
+  const failed = page.getByText(/That could not be loaded/)
+
+  await offline(told, true)
+  await page.getByRole('button', { name: 'Severity', exact: true }).first().press('Enter')
+  await expect.poll(() => failed.count()).toBe(1)
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await expect.poll(() => failed.count()).toBe(2)
+  await page.getByText('1 finding chosen').waitFor()
+  await offline(told, false)
+  await page.getByRole('button', { name: 'Severity', exact: true }).first().press('Enter')
+  await page.getByRole('menuitemcheckbox').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('dialog', { name: 'Delete the finding' }).getByText('“First” goes for good').waitFor()
+
+  forgive(told.complaints)
+})
+
+test('what a button did in vain is said also when what says it at the button does not load', async () => {
+  const { companyId, key } = await newHome()
+  const { createThreatModelArtifact: made } = await run(
+    key,
+    'mutation ($input: CreateThreatModelArtifactInput!) { createThreatModelArtifact(input: $input) { threatModelArtifact { id } } }',
+    { input: { companyId, label: 'Checkout' } },
+  )
+  const artifactId = made.threatModelArtifact.id
+  await run(
+    key,
+    'mutation ($input: CreateThreatModelArtifactVersionInput!) { createThreatModelArtifactVersion(input: $input) { clientMutationId } }',
+    { input: { artifactId, architectureItems: [], diagramContent: 'flowchart LR' } },
+  )
+  const told = await openPage()
+  await signIn(told.page, key, `/companies/${companyId}/requirements/threat-models/${artifactId}`)
+  const download = told.page.getByRole('button', { name: 'Download version 1' })
+  await download.waitFor()
+
+  await offline(told, true)
+  await download.click()
+
+  await told.page.getByText('The server cannot be reached.').waitFor()
+  await told.page.getByRole('heading', { name: 'Checkout' }).waitFor()
+  await offline(told, false)
+  forgive(told.complaints)
+})
+
+test('a menu that comes late leaves the focus to who went on meanwhile, and its first arrow walks no list', async () => {
+  const { key, company } = await withFindings(['First', 'Second'])
+  const { page } = await openPage()
+  await signIn(page, key, `${company}/findings`)
+  await page.getByRole('row', { name: 'Second' }).waitFor()
+  const { promise: isTyped, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/menu-parts-*.js', async (route) => {
+    await isTyped
+    await route.continue()
+  })
+
+  const severity = page.getByRole('button', { name: 'Severity', exact: true }).first()
+  await severity.press('Enter')
+  await severity.press('Enter')
+  const search = page.getByRole('searchbox').first()
+  await search.pressSequentially('Fir')
+  const loaded = page.waitForResponse('**/menu-parts-*.js')
+  letGo()
+  await loaded
+  await page.getByRole('row', { name: 'Second' }).waitFor({ state: 'detached' })
+  await search.pressSequentially('st')
+  const menus = await page.getByRole('menu').count()
+  const typed = await search.inputValue()
+  await page.getByRole('button', { name: 'Asset', exact: true }).press('ArrowDown')
+  await page.getByRole('dialog', { name: 'Choose from assets' }).getByRole('option').first().waitFor()
+
+  expect([menus, typed]).toEqual([0, 'First'])
+})
+
+test('the palette goes to the number that was typed, however fast Enter follows it', async () => {
+  const { key, company, ids } = await withFindings(['First', 'Second'])
+  const [first = '', second = ''] = ids
+  const { page } = await openPage()
+  await signIn(page, key, `${company}/findings`)
+  await page.keyboard.press('Control+k')
+  const typed = page.getByRole('combobox', { name: 'Search or do' })
+  await typed.fill(first)
+  await page.getByRole('option', { name: `finding ${first} ` }).waitFor()
+  await page.route('**/graphql', async (route) => {
+    if (/query Search\b/.test(route.request().postData() ?? '')) await new Promise((done) => setTimeout(done, 500))
+    await route.continue()
+  })
+
+  await typed.fill(second)
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('heading', { name: 'Second', exact: true, level: 2 }).waitFor()
+})
+
+test('a dialog that is opened before the next requirement is here changes none by the words of another', async () => {
+  const { companyId, key } = await newHome()
+  await run(
+    key,
+    'mutation ($input: CreateThreatModelingRequirementsInput!) { createThreatModelingRequirements(input: $input) { clientMutationId } }',
+    {
+      input: {
+        companyId,
+        requirements: ['First', 'Second'].map((label) => ({ label, capecIds: ['66', '7'] })),
+      },
+    },
+  )
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/requirements`)
+  const panel = page.getByRole('complementary', { name: 'Requirement' })
+  await page.getByRole('row', { name: /First/ }).click()
+  await panel.getByRole('heading', { name: 'First' }).waitFor()
+  const { promise: isOpen, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    if (/query OneRequirement\b/.test(route.request().postData() ?? '')) await isOpen
+    await route.continue()
+  })
+
+  await page.getByRole('row', { name: /Second/ }).click()
+  await panel.getByRole('button', { name: 'Change…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the requirement' })
+  await dialog.getByLabel('What must hold').waitFor()
+  letGo()
+  await page.getByRole('heading', { name: 'Second', includeHidden: true }).waitFor({ state: 'attached' })
+
+  expect(await dialog.getByLabel('What must hold').inputValue()).toBe('Second')
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await panel.getByText('CAPEC-7', { exact: true }).count()).toBe(1)
+})
+
+test('a finding that is assigned before it is shown keeps nobody of the one that was shown', async () => {
+  const { key, company, ids, owner } = await withFindings(['First', 'Second'])
+  await run(
+    key,
+    'mutation ($input: UpdateIssueAssigneesInput!) { updateIssueAssignee(input: $input) { clientMutationId } }',
+    { input: { issueId: ids[0], assigneeEmails: [owner.email] } },
+  )
+  const { page } = await openPage()
+  await signIn(page, key, `${company}/findings`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await page.getByRole('row', { name: 'First' }).click()
+  await panel.getByText(/^to (?!nobody)/).waitFor()
+  const { promise: isOpen, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    if (/query Finding\b/.test(route.request().postData() ?? '')) await isOpen
+    await route.continue()
+  })
+
+  await page.getByRole('row', { name: 'Second' }).click()
+  await panel.getByRole('button', { name: 'Assign…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Assign' })
+  await dialog.getByText('First').waitFor()
+  letGo()
+  await dialog.getByText('Second').waitFor()
+
+  await expect.poll(() => dialog.getByLabel('Who takes care of it').textContent()).toBe('Nobody')
+})
