@@ -9,7 +9,7 @@ import type { Session } from '../session.ts'
 import type { Exchange, Field, HttpRequest, Operation, Scope } from '../types.ts'
 import { fromForm } from './forms.ts'
 import { withNamedValues } from './named-values.ts'
-import { valueByName } from './names.ts'
+import { mayOpen, valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
 import { fromScript } from './scripts.ts'
 
@@ -41,7 +41,7 @@ const BESIDE_SIGN_IN =
 
 function besideSignIn({ request, text }: Exchange, scope: Scope): string[] {
   const links = readPage(text).links.flatMap((link) => URL.parse(link, request.url) ?? [])
-  const wanted = links.filter(({ href, pathname }) => BESIDE_SIGN_IN.test(pathname) && isInScope(href, scope))
+  const wanted = links.filter((url) => BESIDE_SIGN_IN.test(url.pathname) && isInScope(url.href, scope) && mayOpen(url))
   return [...new Set(wanted.map(({ origin, pathname, search }) => origin + pathname + search))]
 }
 
