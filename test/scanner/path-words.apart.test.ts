@@ -92,3 +92,25 @@ test('what the scripts of a page for signing up ask is asked too', async () => {
 
   expect(operations).toContain('GET /taken?username')
 })
+
+test('where every path is shown, some of them are asked, and not all', async () => {
+  const folders = Array.from({ length: 30 }, (_, at) => `/folder-${at}/about-it`)
+  const shop: Handler = ({ path }) => [
+    200,
+    path === '/' ? folders.map((one) => `<a href="${one}">Page</a>`).join('') : `<p>${escaped(path)}</p>`,
+  ]
+
+  const operations = await serving(shop, async (url) => {
+    const outcome = await scan({
+      target: `${url}/`,
+      profile: 'BALANCED',
+      identities: [],
+      checks: ['clickjacking'],
+      browser: false,
+      allowed: readAllowed('127.0.0.1') ?? undefined,
+    })
+    return outcome.operations
+  })
+
+  expect(operations.filter((key) => key.includes('{part}'))).toHaveLength(8)
+})
