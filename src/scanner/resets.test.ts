@@ -125,3 +125,9 @@ test('where nothing says whose password it is, nobody asks', () => {
   expect(withNobody(described('POST /me/forgot-password', { lang: 'en' })).isSignIn).toBe(true)
   expect(withNobody(described('POST /password/forgot', { email: 'a@shop.example' })).isSignIn).toBeUndefined()
 })
+
+test('fields that stay as they are while others are changed name nobody either', () => {
+  const operation = described('POST /password/forgot', { email: 'ann@shop.example', lang: 'en' })
+
+  expect(JSON.stringify(withNobody({ ...operation, fixed: ['email'] }).body)).not.toContain('ann')
+})

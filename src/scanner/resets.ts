@@ -34,7 +34,7 @@ type MakeUp = (one: Named) => Json
 /** The operation with names, numbers and codes that nobody has, whatever its description or its page has in their place. */
 export function withNobody(operation: Operation): Operation {
   if (!isReset(operation)) return operation
-  const kept = new Set([...(operation.fixed ?? []), ...(operation.tokens ?? [])])
+  const kept = new Set(operation.tokens)
   const made = new Map<string, Json>()
   // an address that is asked for twice is the same one twice
   const makeUp: MakeUp = (one) => {
