@@ -6,15 +6,15 @@ import { scan } from '../../src/scanner/engine.ts'
 import { type Asked, describe, type Handler, people, serving } from './tiny.ts'
 
 const accounts = [
-  { id: 71, email: 'ann@shop.example', username: 'user-a' },
-  { id: 72, email: 'bob@shop.example', username: 'user-b' },
+  { id: 71, email: 'ann@shop.example', username: 'user-a', role: 'user' },
+  { id: 72, email: 'bob@shop.example', username: 'user-b', role: 'user' },
 ]
 
 const description = describe({
   'GET /me': {},
   'GET /accounts/{id}': { path: { id: '71' } },
   'POST /password/forgot': { body: { email: 'ann@shop.example', lang: 'en' } },
-  'PUT /accounts/{id}/request-reset': { path: { id: '71' }, body: { note: 'please' } },
+  'PUT /accounts/{id}/request-reset': { path: { id: '71' }, body: { note: 'please', role: 'user' } },
   'GET /reset-password/{token}': { path: { token: 'c0ffee-of-ann' } },
   'POST /reset-password/{token}': { path: { token: 'c0ffee-of-ann' }, body: { value: 'x' } },
 })
