@@ -22,6 +22,8 @@ export async function readDescription(
   const taken = certificate === undefined ? null : readCertificate(certificate)
   if (certificate !== undefined && taken === null)
     throw new WrongUse('--certificate takes a SHA-256 fingerprint of 64 hexadecimal digits, or any')
+  if (taken !== null && !/^https:\/\//i.test(given))
+    throw new WrongUse('--certificate is of an https address of --schema, and nothing else shows one')
   if (/^https?:\/\//i.test(given)) return fetched(given, allowed, taken)
   return { name: given, text: await reading(given, readFile(given, 'utf8')) }
 }

@@ -56,6 +56,7 @@ test('it is taken by its fingerprint, however that is written, and where any is'
     fingerprint256,
     fingerprint256.replaceAll(':', '').toLowerCase(),
     `SHA256:${fingerprint256}`,
+    `sha256 Fingerprint=${fingerprint256}`,
     'any',
   ]
   for (const spelling of spellings) expect(await called(readCertificate(spelling))).toBe('what is there')

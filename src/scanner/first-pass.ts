@@ -2,7 +2,6 @@
 
 import { changeJson, isObject, leavesOf } from './json-leaves.ts'
 import { wordsNamed } from './named-words.ts'
-import { replaced } from './replaced.ts'
 import { mayNameAccounts } from './resets.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
@@ -44,7 +43,8 @@ export async function firstPass({
     // what takes an id from another's answer comes after what gives it
     group.sort((a, b) => needs(a) - needs(b))
     for (const given of group) {
-      const { operation, exchange } = await answered(withKnown(withOwnToken(given, main)), context)
+      const own = mayNameAccounts(given, context) ? withOwnToken(given, main) : given
+      const { operation, exchange } = await answered(withKnown(own), context)
       settled.push(operation)
       onAsked()
       if (!exchange) continue
@@ -82,6 +82,8 @@ async function answered(
 ): Promise<{ operation: Operation; exchange: Exchange | null }> {
   const exchange = await context.attempt(given)
   const { source, body } = given
+  // a number, nothing, or a name that the refusal has may be somebody's
+  if (!mayNameAccounts(given, context)) return { operation: given, exchange }
   if (exchange !== null && [400, 422].includes(exchange.answer.status))
     return (await withWordNamed(given, exchange, context)) ?? { operation: given, exchange }
   const isFailing = source === 'form' && exchange !== null && exchange.answer.status >= 500
@@ -119,10 +121,23 @@ async function withWordNamed(
   for (const point of words.length > 0 ? refused.slice(0, MOST_REFUSED) : []) {
     for (const value of words) {
       const exchange = await context.attempt(given, [{ point, value }])
-      if (exchange && exchange.answer.status < 400) return { operation: replaced(given, [{ point, value }]), exchange }
+      if (exchange && exchange.answer.status < 400) return { operation: withValue(given, point, value), exchange }
     }
   }
   return null
+}
+
+function withValue(operation: Operation, point: Point, value: string): Operation {
+  const parameters = operation.parameters.map((parameter) =>
+    parameter.place === point.place && parameter.name === point.name ? { ...parameter, value } : parameter,
+  )
+  const { body } = operation
+  const isInBody = body?.type === 'json' && point.place === 'json'
+  return {
+    ...operation,
+    parameters,
+    body: isInBody ? { ...body, value: changeJson(body.value, [{ point, value }]) } : body,
+  }
 }
 
 const needsCanary = ({ identity: { login, headers, cookies, query }, canary }: Session) =>

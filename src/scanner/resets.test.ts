@@ -72,3 +72,62 @@ test('an address in a path or a form that was seen is replaced too', () => {
   expect(valuesOf(withNobody(path)).join()).not.toContain('ann')
   expect(valuesOf(withNobody(form))).toEqual([expect.not.stringMatching(/^ann$/), 'en'])
 })
+
+test('all of a body is replaced: each element of a list, what is said twice, a body of one text, and numbers of telephones', () => {
+  const body = (example: unknown) => withNobody(described('POST /password/forgot', example)).body
+  const many = Array.from({ length: 5 }, (_, at) => ({ users: [`ann${at}`, `bob${at}`], deep: { login: `eve${at}` } }))
+
+  expect(JSON.stringify(body({ emails: ['a@shop.example', 'b@shop.example', 'c@shop.example'], many }))).not.toMatch(
+    /shop|ann|bob|eve/,
+  )
+  expect(JSON.stringify(body('ann@shop.example'))).not.toContain('ann')
+  const twice = JSON.stringify(body({ email: 'ann@shop.example', confirmEmail: 'ann@shop.example' }))
+  expect(new Set(twice.match(/\w+@example\.com/g)).size).toBe(1)
+  const phones = { phone: '491701234567', mobile: 491701234567 }
+  expect(JSON.stringify(body(phones))).toMatch(/"phone":"1555010\d{4}","mobile":1555010\d{4}/)
+})
+
+test('a body of text and elements of XML that repeat are replaced too', () => {
+  const har = (mimeType: string, text: string) =>
+    JSON.stringify({
+      log: {
+        entries: [{ request: { method: 'POST', url: 'http://shop.example/forgot', postData: { mimeType, text } } }],
+      },
+    })
+  const bodies = [
+    har('text/plain', 'ann'),
+    har('text/yaml', 'to: ann@shop.example'),
+    har('application/xml', '<?xml version="1.0"?><ask><user>ann</user><user>anna</user></ask>'),
+  ].map((text) => readSchema(text, null, target)[0])
+
+  expect(bodies).toHaveLength(3)
+  for (const operation of bodies) expect(JSON.stringify(operation && withNobody(operation).body)).not.toContain('ann')
+})
+
+test('what a path has beside accounts stays, and so does a key of the program that asks', () => {
+  const paths = {
+    '/{version}/password/forgot': {
+      post: {
+        parameters: ['version', 'apiKey'].map((name) => ({
+          name,
+          in: name === 'version' ? 'path' : 'query',
+          example: 'v7',
+        })),
+      },
+    },
+  }
+  const [operation] = readSchema(JSON.stringify({ openapi: '3.0.3', info: {}, paths }), null, target)
+
+  expect(operation && withNobody(operation).parameters.map(({ value }) => value)).toEqual(['v7', 'v7'])
+})
+
+test('where nothing says whose password it is, nobody asks', () => {
+  expect(withNobody(described('POST /me/forgot-password', { lang: 'en' })).isSignIn).toBe(true)
+  expect(withNobody(described('POST /password/forgot', { email: 'a@shop.example' })).isSignIn).toBeUndefined()
+})
+
+test('fields that stay as they are while others are changed name nobody either', () => {
+  const operation = described('POST /password/forgot', { email: 'ann@shop.example', lang: 'en' })
+
+  expect(JSON.stringify(withNobody({ ...operation, fixed: ['email'] }).body)).not.toContain('ann')
+})

@@ -102,6 +102,13 @@ group('merlon scan', () => {
     expect(ended.err).toContain('64 hexadecimal digits')
   })
 
+  test('refuses a certificate without a description that it could be of', async () => {
+    const ended = await serving(shop, (url) => merlon(['scan', url, '--certificate', 'any']))
+
+    expect(ended.code).toBe(WRONG_USE)
+    expect(ended.err).toContain('https address of --schema')
+  })
+
   test('writes SARIF that names its rules, with the exchange of each result', async () => {
     const ended = await serving(shop, async (url) =>
       merlon(await words(url, ...(await twoPeople()), '--output', 'sarif')),

@@ -103,7 +103,7 @@ const MENU = Array.from(
 
 /** Profiles on pages that are a menu for the most part; who is not signed in is asked to, on the same page. */
 const profiles =
-  (isGuarded: boolean): Handler =>
+  (isGuarded: boolean, present = ''): Handler =>
   ({ path, query, user }) => {
     const around = (text: string): [number, string] => [200, `<ul>${MENU.join('')}</ul><p>${text}</p>`]
     const own = user === 'a' ? '2' : '3'
@@ -111,6 +111,7 @@ const profiles =
     if (path !== '/profile') return [404, '<p>There is none</p>']
     if (user === null) return around('Please sign in')
     const id = query.get('id') ?? ''
+    if (present !== '') return around(`Rules of the shop ${id}. Also here: ${present}`)
     const name = id === '2' ? 'user-a' : id === '3' ? 'user-b' : null
     return around(name === null || (isGuarded && id !== own) ? 'There is none' : `Name: ${name}`)
   }
@@ -122,4 +123,15 @@ test.each([
   const findings = await findingsOf(profiles(isGuarded), ['object-access'], {}, { schema: null, crawl: true })
 
   expect(places(findings)).toEqual(expected)
+})
+
+test('a page that names everybody who is there, whatever is asked for, is nobody alone', async () => {
+  const findings = await findingsOf(
+    profiles(true, 'user-a, user-b'),
+    ['object-access'],
+    {},
+    { schema: null, crawl: true },
+  )
+
+  expect(places(findings)).toEqual([])
 })

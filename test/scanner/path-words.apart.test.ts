@@ -70,9 +70,10 @@ test('what the scripts of a page for signing up ask is asked too', async () => {
     if (path === '/register')
       return [
         200,
-        '<form method=post action=/register><input name=username><input type=password name=password></form><script>$.getJSON("/taken?username=x", show)</script>',
+        '<form method=post action=/register><input name=username><input type=password name=password></form><script>$.getJSON("/taken?username=x", show); fetch("/api/orders", show)</script>',
       ]
     if (path === '/taken') return [200, { taken: false }]
+    if (path === '/api/orders') return isIn ? [200, { orders: [] }] : [401, {}]
     if (path === '/') return isIn ? [200, '<h1>Hello ann</h1>'] : [302, '', { location: '/login' }]
     return [404, '<h1>None</h1>']
   }
@@ -91,4 +92,29 @@ test('what the scripts of a page for signing up ask is asked too', async () => {
   })
 
   expect(operations).toContain('GET /taken?username')
+  // what scripts of all pages ask is asked by who is signed in
+  const orders = asked.filter(({ path }) => path === '/api/orders')
+  expect(orders.some(({ headers }) => headers.cookie?.includes('sid='))).toBe(true)
+})
+
+test('where every path is shown, some of them are asked, and not all', async () => {
+  const folders = Array.from({ length: 30 }, (_, at) => `/folder-${at}/about-it`)
+  const shop: Handler = ({ path }) => [
+    200,
+    path === '/' ? folders.map((one) => `<a href="${one}">Page</a>`).join('') : `<p>${escaped(path)}</p>`,
+  ]
+
+  const operations = await serving(shop, async (url) => {
+    const outcome = await scan({
+      target: `${url}/`,
+      profile: 'BALANCED',
+      identities: [],
+      checks: ['clickjacking'],
+      browser: false,
+      allowed: readAllowed('127.0.0.1') ?? undefined,
+    })
+    return outcome.operations
+  })
+
+  expect(operations.filter((key) => key.includes('{part}'))).toHaveLength(8)
 })

@@ -6,15 +6,15 @@ import { scan } from '../../src/scanner/engine.ts'
 import { type Asked, describe, type Handler, people, serving } from './tiny.ts'
 
 const accounts = [
-  { id: 71, email: 'ann@shop.example', username: 'user-a' },
-  { id: 72, email: 'bob@shop.example', username: 'user-b' },
+  { id: 71, email: 'ann@shop.example', username: 'user-a', role: 'user' },
+  { id: 72, email: 'bob@shop.example', username: 'user-b', role: 'user' },
 ]
 
 const description = describe({
   'GET /me': {},
   'GET /accounts/{id}': { path: { id: '71' } },
   'POST /password/forgot': { body: { email: 'ann@shop.example', lang: 'en' } },
-  'PUT /accounts/{id}/request-reset': { path: { id: '71' }, body: { note: 'please' } },
+  'PUT /accounts/{id}/request-reset': { path: { id: '71' }, body: { note: 'please', role: 'user' } },
   'GET /reset-password/{token}': { path: { token: 'c0ffee-of-ann' } },
   'POST /reset-password/{token}': { path: { token: 'c0ffee-of-ann' }, body: { value: 'x' } },
 })
@@ -83,4 +83,50 @@ test('the page that a token opens is asked with tokens that nobody has, and a br
   )
   expect(sentTo('GET', /^\/reset-password/).join()).not.toContain('c0ffee-of-ann')
   expect(sentTo('POST', /^\/reset-password/)).toEqual([])
+})
+
+test('a form that fails is given nobody else, and a link that names somebody is not opened', async () => {
+  const asked: Asked[] = []
+  const form = '<form method=post action=/forgot><input name=userid><input type=submit></form>'
+  const shop: Handler = (one) => {
+    asked.push(one)
+    if (one.path === '/forgot' && one.method === 'POST') return [500, 'it failed']
+    if (one.path === '/forgot') return [200, form]
+    if (one.path === '/login' && one.method === 'POST')
+      return [302, '', { location: '/', 'set-cookie': 'sid=4f2d9ab1c07e4e1db1f0; HttpOnly' }]
+    if (one.path === '/login')
+      return [
+        200,
+        '<form method=post action=/login><input name=username><input type=password name=password></form><a href="/forgot?email=ann@shop.example">Lost it</a><a href="/forgot">Forgot</a>',
+      ]
+    if (one.path === '/')
+      return one.headers.cookie?.includes('sid=')
+        ? [200, '<h1>Hello ann</h1><a href=/forgot>F</a>']
+        : [302, '', { location: '/login' }]
+    return [404, '<h1>None</h1>']
+  }
+
+  await serving(shop, (url) =>
+    scan({
+      target: `${url}/`,
+      profile: 'BALANCED',
+      identities: [
+        {
+          name: 'ann',
+          headers: [],
+          cookies: [],
+          query: [],
+          login: { type: 'FORM', url: `${url}/login`, username: 'ann', password: 'secret' },
+        },
+      ],
+      checks: ['clickjacking'],
+      browser: false,
+      allowed: readAllowed('127.0.0.1') ?? undefined,
+    }),
+  )
+
+  const sent = asked.filter(({ path, method }) => path === '/forgot' && method === 'POST')
+  expect(sent.length).toBeGreaterThan(0)
+  for (const { body } of sent) expect(body).toMatch(/^userid=\w{6,}$/)
+  expect(asked.filter(({ query }) => query.get('email') === 'ann@shop.example')).toEqual([])
 })

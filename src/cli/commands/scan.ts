@@ -172,6 +172,8 @@ async function readOptions(url: string, options: Options): Promise<SentOptions> 
     if (at < 1) throw new WrongUse('--header takes "Name: value"')
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
   })
+  if (options.certificate !== undefined && !options.schema)
+    throw new WrongUse('--certificate is of an https address of --schema, which is not given')
   const identities = withOwnNames(
     await Promise.all(
       options.identity.map(async (file) => readIdentity(await reading(file, readFile(file, 'utf8')), file)),

@@ -96,7 +96,9 @@ async function readAsStranger(
     // a page that is a menu for the most part is like the one that asks to sign in, on which nobody is named
     const isUnnamed =
       isPage && mark !== null && !value.toLowerCase().includes(mark) && names(nobodys.text, own.marks) === null
-    if (isFine(nobodys) && isSame(mine, nobodys) && !isUnnamed) continue
+    if (isFine(nobodys) && isSame(mine, nobodys)) {
+      if (!isUnnamed || (await isNamedAnyway(operation, point, { stranger, own }, context))) continue
+    }
     const telling = isOwn ? secrets : secrets.filter(isText)
     if (mark === null && !(await isTheirsAlone(operation, point, telling, pair, isNamed, context))) continue
     // what was refused to nobody must not have gone away meanwhile
@@ -113,6 +115,19 @@ async function readAsStranger(
     }
   }
   return null
+}
+
+/** Whether the stranger is shown the owner's name whatever is asked for, such as in a list of those who are there. */
+async function isNamedAnyway(
+  operation: Operation,
+  point: Point,
+  { stranger, own }: Pick<Pair, 'stranger' | 'own'>,
+  context: Context,
+): Promise<boolean> {
+  const isNumber = /^\d{1,20}$/.test(String(point.value))
+  const value = isNumber ? String(context.number(9)) : context.word()
+  const other = await context.attempt(operation, [{ point, value }], { identity: stranger })
+  return other === null || names(other.text, own.marks) !== null
 }
 
 /** Whether one of the values is answered neither to the stranger's names, where names are what is asked with, nor to a made-up one. */

@@ -1,6 +1,7 @@
 // Whether somebody gives themselves another role with an operation that was made for administrators.
 
 import { isObject, readJson, valueAt } from '../json-leaves.ts'
+import { mayNameAccounts } from '../resets.ts'
 import type { Change, Context, Exchange, Identity, Json, Operation, Point, Sighting, TargetCheck } from '../types.ts'
 import { leafName, plainName } from '../values.ts'
 import { isOrdinary } from './function-access.ts'
@@ -33,7 +34,10 @@ export const ownRole: TargetCheck = {
     const selves = selvesOf(identity, context)
     if (selves.length === 0) return
     const giving = context.operations.filter(
-      (operation) => ['create', 'update'].includes(operation.kind) && roleOf(operation, context) !== undefined,
+      (operation) =>
+        ['create', 'update'].includes(operation.kind) &&
+        mayNameAccounts(operation, context) &&
+        roleOf(operation, context) !== undefined,
     )
     for (const operation of giving.slice(0, MOST_OPERATIONS)) {
       for (const self of selves) {

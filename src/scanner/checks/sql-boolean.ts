@@ -52,9 +52,13 @@ function pairsFor(point: Point, operation: Operation, context: Context): Pair[] 
     { name: "%'", of: (l, r) => `${text}%' and '${l}%'='${r}` },
     { name: "')", of: (l, r) => `${text}') and ('${l}'='${r}` },
     ...(isNumber ? [{ name: 'number)', of: (l: number, r: number) => `${text}) and (${l}=${r}` }] : []),
-    { name: "'--", of: (l, r) => `${text}' and ${l}=${r}-- -` },
-    { name: "'))--", of: (l, r) => `${text}')) and ${l}=${r}-- -` },
   ]
+  // without what comes behind the value, a change may reach all rows
+  if (operation.kind === 'read' || context.profile === 'DEEP')
+    pairs.push(
+      { name: "'--", of: (l, r) => `${text}' and ${l}=${r}-- -` },
+      { name: "'))--", of: (l, r) => `${text}')) and ${l}=${r}-- -` },
+    )
   // what is inserted has no condition, but a term that fails on a division by nothing; where || joins conditions, nought widens none
   if (operation.kind !== 'read') pairs.push({ name: "'||", of: (l, r) => `${text}${l}'||0/(${l}-${r})||'` })
   const mayWiden = operation.kind === 'read' || (context.profile === 'DEEP' && operation.kind === 'create')

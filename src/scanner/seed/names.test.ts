@@ -45,7 +45,14 @@ test.each([
   expect(asksForReset(key)).toBe(true)
 })
 
-test.each(['POST /login', 'POST /password/check', 'GET /news', 'POST /send-code'])('%s asks for none', (key) => {
+test.each([
+  'POST /login',
+  'POST /password/check',
+  'GET /news',
+  'POST /send-code',
+  'GET /reminders/{id}',
+  'POST /reminder',
+])('%s asks for none', (key) => {
   expect(asksForReset(key)).toBe(false)
 })
 
@@ -68,4 +75,13 @@ test('a link that asks a new password for somebody is not opened, and one to the
   expect(mayOpen(new URL('http://shop.example/forgot?email=ann@shop.example'))).toBe(false)
   expect(mayOpen(new URL('http://shop.example/forgot'))).toBe(true)
   expect(mayOpen(new URL('http://shop.example/list?page=2'))).toBe(true)
+  for (const path of [
+    '/users/12/forgot-password',
+    '/forgot/ann@shop.example',
+    '/forgot?who=ann',
+    '/forgot?page=1&to=ann',
+  ])
+    expect(mayOpen(new URL(path, 'http://shop.example/'))).toBe(false)
+  for (const path of ['/index.php?page=forgot-password.php', '/forgot?lang=en', '/users/12/reminders?sort=date'])
+    expect(mayOpen(new URL(path, 'http://shop.example/'))).toBe(true)
 })

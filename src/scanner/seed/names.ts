@@ -76,15 +76,24 @@ export const isPasswordForm = (path: string): boolean =>
   /^\/((auth|accounts?|users?)\/)?(reset|change|new)-?password\/?$/i.test(path)
 
 const RESETS =
-  /forg[eo]t|recover|remind|request[-_/]?reset|reset[-_/]?request|(lost|new|reset|send)[-_/]?(my[-_/]?)?passw|passw(or)?d[-_/]?(lost|new|reset)/i
+  /forg[eo]t|recover|remind(?!ers?(?![-_/]?(my[-_/]?)?passw))|request[-_/]?reset|reset[-_/]?request|(lost|new|reset|send)[-_/]?(my[-_/]?)?passw|passw(or)?d[-_/]?(lost|new|reset|remind)/i
 
 /** Whether an operation's words say that it is for people who forgot their password, which some targets replace at once. */
 export const asksForReset = (words: string): boolean => RESETS.test(words)
 
+/** What chooses a page or a language, and nobody's account. */
+const CHOOSES_PAGE = /^(page|p|view|action|do|module|mod|route|tab|step|lang(uage)?|locale)$/i
+/** A segment of a path that names an account by a number or an address. */
+const NAMES_ACCOUNT = /(^|\/)(\d{1,18}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}|[^/]{0,100}(@|%40)[^/]{0,100})(\/|$)/i
+
 /** Whether a link may be opened: it destroys nothing, and asks for no new password of an account that it names. */
-export const mayOpen = ({ pathname, search, hash }: URL): boolean => {
+export const mayOpen = ({ pathname, search, searchParams, hash }: URL): boolean => {
   const words = pathname + search + hash
-  return !isDestructive('GET', words) && !(search !== '' && asksForReset(words))
+  if (isDestructive('GET', words)) return false
+  const namesNobody = [...searchParams].every(
+    ([name, value]) => value === '' || (CHOOSES_PAGE.test(name) && !value.includes('@')),
+  )
+  return !asksForReset(words) || (namesNobody && !NAMES_ACCOUNT.test(pathname))
 }
 
 /** By the method, and where that is POST by the words. */

@@ -6,6 +6,8 @@ import type { Context, Exchange, Operation } from '../types.ts'
 
 /** Pages of which another part is asked for. */
 const MOST_ASKED = 60
+/** Pages that are asked for as such; a target that shows every path shows them all by the same code. */
+const MOST_TAKEN = 8
 /** The shortest that is shown for its own sake, and not as a part of something else. */
 const WORD = /^[a-z][\w-]{3,60}$/i
 
@@ -19,7 +21,7 @@ export async function pathWordsOf(
   for (const { operation, exchange } of asked) {
     const taking = withLastPart(operation)
     if (taking === null || found.has(taking.key) || !shows(exchange, lastPartOf(taking))) continue
-    if (signal.aborted || left === 0) break
+    if (signal.aborted || left === 0 || found.size >= MOST_TAKEN) break
     left -= 1
     const [point] = taking.parameters
     const value = word()
@@ -34,6 +36,8 @@ const lastPartOf = ({ parameters: [parameter] }: Operation): string => parameter
 const shows = ({ answer, text }: Exchange, part: string): boolean =>
   answer.status < 300 &&
   mediaTypeOf(answer) === 'text/html' &&
+  // most pages do not have the word, and are not read for it
+  text.includes(part) &&
   textsOf(text).some((one) => one.split(/[^\w-]+/).includes(part))
 
 /** The operation with the last part of its path as a parameter; null where it takes something already, or ends in no word. */

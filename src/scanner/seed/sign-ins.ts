@@ -9,7 +9,7 @@ import type { Session } from '../session.ts'
 import type { Exchange, Field, HttpRequest, Operation, Scope } from '../types.ts'
 import { fromForm } from './forms.ts'
 import { withNamedValues } from './named-values.ts'
-import { valueByName } from './names.ts'
+import { mayOpen, valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
 import { fromScript } from './scripts.ts'
 
@@ -31,7 +31,9 @@ export async function signInsOf(sessions: readonly Session[], scope: Scope, send
     found.push(...formsOf(page))
     for (const link of besideSignIn(page, scope).slice(0, MOST_BESIDE)) found.push(...(await fromPage(link, send)))
   }
-  return distinctOf(found).map((operation) => ({ ...operation, isSignIn: true }))
+  return distinctOf(found).map((operation) =>
+    operation.source === 'form' || makesSomebody(operation) ? { ...operation, isSignIn: true } : operation,
+  )
 }
 
 /** Pages for whoever has no account, or has forgotten a password: those who are signed in may not be shown the way to them. */
@@ -39,9 +41,13 @@ const MOST_BESIDE = 6
 const BESIDE_SIGN_IN =
   /sign-?_?up|register|registration|join|enrol|create-?_?(account|user)|new-?_?(account|user)|forgot|recover/i
 
+/** Whether what a script asks signs somebody in or up; scripts that all pages have ask for other things too. */
+const makesSomebody = ({ method, path, body }: Operation): boolean =>
+  method !== 'GET' && (BESIDE_SIGN_IN.test(path) || SIGN_IN.test(path) || OPEN_PASSWORD.test(JSON.stringify(body)))
+
 function besideSignIn({ request, text }: Exchange, scope: Scope): string[] {
   const links = readPage(text).links.flatMap((link) => URL.parse(link, request.url) ?? [])
-  const wanted = links.filter(({ href, pathname }) => BESIDE_SIGN_IN.test(pathname) && isInScope(href, scope))
+  const wanted = links.filter((url) => BESIDE_SIGN_IN.test(url.pathname) && isInScope(url.href, scope) && mayOpen(url))
   return [...new Set(wanted.map(({ origin, pathname, search }) => origin + pathname + search))]
 }
 
