@@ -228,5 +228,5 @@ test('findings that go take their panel with them, and leave what else is chosen
   await panel.waitFor({ state: 'detached' })
 
   await page.getByText('1 finding', { exact: true }).waitFor()
-  expect(await page.getByRole('row', { name: 'First' }).count()).toBe(1)
+  await page.getByRole('row', { name: 'First' }).waitFor()
 })

@@ -65,7 +65,7 @@ test('a report is sent, ten findings are decided on, the gate is seen and its po
   const main = page.getByRole('main')
   const go = async (section: string) => {
     await by.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search or do' }).waitFor()
+    await page.getByRole('combobox', { name: 'Search or do' }).and(page.locator(':focus')).waitFor()
     await by.type(`go to ${section}`)
     await by.press('Enter')
     await page.getByRole('heading', { name: section, level: 1 }).waitFor()

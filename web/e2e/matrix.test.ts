@@ -112,6 +112,7 @@ test('a threat model is begun, gets versions of a file, which are downloaded as 
   const dialog = page.getByRole('dialog')
 
   await page.getByRole('link', { name: 'Threat models' }).click()
+  await page.getByRole('heading', { name: 'Threat models', level: 1 }).waitFor()
   await page.getByRole('searchbox').fill('nothing of the kind')
   await page.getByRole('heading', { name: 'No threat model says so' }).waitFor()
   await page.getByRole('searchbox').fill('')
