@@ -4,7 +4,7 @@ import type { Db } from '../../core/db/open.ts'
 import { agesOf, asIntroduced, asUnmerged, type Fact, type Subject } from './gate.ts'
 import type { Policy } from './policies.ts'
 import { findDefaultBranches } from './store.ts'
-import { type FactsQuestion, findChanges, findOpen, findUnmerged, type Judged } from './store-facts.ts'
+import { type FactsQuestion, findChanges, findOpen, findUnmerged, type Judged, type Merging } from './store-facts.ts'
 
 type Job<J> = { judged: J; policy: Policy }
 
@@ -12,26 +12,17 @@ type Job<J> = { judged: J; policy: Policy }
 export async function countFacts<J extends Judged>(
   db: Db,
   asked: readonly Job<J>[],
-): Promise<(Job<J> & { facts: Fact[] })[]> {
+): Promise<(Job<J & Merging> & { facts: Fact[] })[]> {
   const jobs = await withMerges(db, asked)
   const [changes, open, unmerged] = [new Questions(), new Questions(), new Questions()]
   const placed = jobs.map((job) => {
-    const { companyId, assetId, branch, deployId, mergesInto, isMergeReported } = job.judged
+    const { companyId, assetId, branch, deployId, merge } = job.judged
     const { rules } = job.policy
     const despiteReports = rules.some((rule) => rule.despiteReports)
-    const ofBranch = {
-      companyId,
-      assetId,
-      branch,
-      deployId: null,
-      mergesInto,
-      isMergeReported,
-      ages: agesOf(rules),
-      despiteReports,
-    }
+    const ofBranch = { companyId, assetId, branch, deployId: null, merge, ages: agesOf(rules), despiteReports }
     const changed = deployId === null ? null : changes.add({ ...ofBranch, deployId })
     const standing = deployId === null || asksFor(job, 'OPEN') ? open.add(ofBranch) : null
-    return { job, changed, standing, unmerged: mergesInto === null ? null : unmerged.add(ofBranch) }
+    return { job, changed, standing, unmerged: merge === null ? null : unmerged.add(ofBranch) }
   })
   const changedAt = await changes.ask(db, findChanges)
   const standingAt = await open.ask(db, findOpen)
@@ -46,13 +37,12 @@ export async function countFacts<J extends Judged>(
 const asksFor = <J>({ policy }: Job<J>, wanted: Subject): boolean =>
   policy.rules.some(({ subject }) => subject === wanted)
 
-async function withMerges<J extends Judged>(db: Db, jobs: readonly Job<J>[]): Promise<Job<J>[]> {
+async function withMerges<J extends Judged>(db: Db, jobs: readonly Job<J>[]): Promise<Job<J & Merging>[]> {
   const asking = jobs.filter((job) => asksFor(job, 'UNMERGED')).map(({ judged }) => judged)
   const defaults = await findDefaultBranches(db, asking)
   return jobs.map((job) => {
-    const target = asksFor(job, 'UNMERGED') ? defaults.get(job.judged.assetId) : undefined
-    if (target === undefined || target.name === job.judged.branch) return job
-    return { ...job, judged: { ...job.judged, mergesInto: target.name, isMergeReported: target.isReported } }
+    const target = (asksFor(job, 'UNMERGED') && defaults.get(job.judged.assetId)) || null
+    return { ...job, judged: { ...job.judged, merge: target?.name === job.judged.branch ? null : target } }
   })
 }
 

@@ -25,7 +25,7 @@ type Asked = facts.Judged & facts.Reading
 
 /** `isJudged`: false where nothing is known of what was deployed, so that it does not pass. */
 export type Gate = {
-  judged: facts.Judged
+  judged: facts.Judged & facts.Merging
   policy: Policy
   facts: Fact[]
   isJudged: boolean
@@ -40,8 +40,6 @@ export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage
     assetId,
     branch: branchName ?? '',
     deployId: id,
-    mergesInto: null,
-    isMergeReported: true,
     lineage: isCarried ? null : lineage,
     diffState: diff.diffState,
     diffReason: diff.diffReason,
@@ -134,7 +132,7 @@ export async function runGate(context: Context, assetId: Id, branchId: Id | null
   if (branchId !== null && branch === null) throw notFound('Branch', branchId)
   const place = { companyId: asset.companyId, assetId, branch: branch?.name ?? '' }
   const head = await facts.findHead(context.db, place)
-  const [gate] = await judgeAll(context, [{ ...place, mergesInto: null, isMergeReported: true, ...head }])
+  const [gate] = await judgeAll(context, [{ ...place, ...head }])
   if (!gate) throw notFound('Asset', assetId)
   return { asset, branch, gate, executionDate: new Date().toISOString() }
 }

@@ -12,23 +12,16 @@ import { type Id, isId } from '../../core/ids.ts'
 import { findingTypes, severities } from '../../core/issue-words.ts'
 import type { DiffState } from '../../diff/types.ts'
 import type { Fact, Rule } from './gate.ts'
+import type { DefaultBranch } from './store.ts'
 
-/**
- * What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. `mergesInto`
- * is the asset's default branch, null where the branch is that one itself or no rule asks for what is unmerged;
- * `isMergeReported` is false where nothing was ever reported of that one.
- */
-export type Judged = {
-  companyId: Id
-  assetId: Id
-  branch: string
-  deployId: Id | null
-  mergesInto: string | null
-  isMergeReported: boolean
-}
+/** What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. */
+export type Judged = { companyId: Id; assetId: Id; branch: string; deployId: Id | null }
+
+/** `merge` is the default branch of the asset; null where the branch is that one itself, or no rule asks for what is unmerged. */
+export type Merging = { merge: DefaultBranch | null }
 
 /** `ages` are the days by which findings are told apart; `despiteReports` asks also for what is settled without a decision. */
-export type FactsQuestion = Judged & { ages: readonly number[]; despiteReports: boolean }
+export type FactsQuestion = Judged & Merging & { ages: readonly number[]; despiteReports: boolean }
 
 type Answered = Fact & { n: number }
 
@@ -43,10 +36,10 @@ const isSettled = sql<boolean>`(not ${isOpenIssue} and issue.status <> 'FIX_ACCE
   and issue.type in (${sql.join(findingTypes.map((type) => sql.lit(type)))}))`
 
 /** Beside `occurrence`: it was never on the branch that this one merges into. By the whole key, however many branches sort before that one. */
-const isUnmerged = (mergesInto: RawBuilder<unknown>) => sql<boolean>`not exists (
+const isUnmerged = (target: RawBuilder<unknown>) => sql<boolean>`not exists (
   select from (
     select from occurrence as there where there.company_id = occurrence.company_id and there.issue_id = occurrence.issue_id
-      and there.branch = ${mergesInto} offset 0) as known)`
+      and there.branch = ${target} offset 0) as known)`
 
 /** Where no rule asks for more, open findings alone are looked at, which an index holds. */
 const isAsked = (asked: readonly FactsQuestion[]) =>
@@ -56,7 +49,7 @@ const isAsked = (asked: readonly FactsQuestion[]) =>
 
 const questions = (asked: readonly FactsQuestion[]) => sql`
   jsonb_to_recordset(${JSON.stringify(asked.map((question, n) => ({ ...question, n })))}::jsonb)
-    as asked(n int, "companyId" bigint, "assetId" bigint, branch text, "deployId" bigint, "mergesInto" text, ages jsonb,
+    as asked(n int, "companyId" bigint, "assetId" bigint, branch text, "deployId" bigint, merge jsonb, ages jsonb,
       "despiteReports" boolean)`
 
 const facts = sql`issue.severity, issue.type, (
@@ -88,7 +81,7 @@ export const findOpen = (db: Db, asked: readonly FactsQuestion[]): Promise<Answe
 
 /** For each branch asked of, what counts and stands on it, and was never on the one that it merges into. */
 export const findUnmerged = (db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> =>
-  findStanding(db, asked, sql`'UNMERGED'`, isUnmerged(sql`asked."mergesInto"`))
+  findStanding(db, asked, sql`'UNMERGED'`, isUnmerged(sql`(asked.merge ->> 'name')`))
 
 async function findStanding(
   db: Db,
@@ -119,7 +112,7 @@ export type Counted = {
 /** The findings that one of the rules or more count, each once, the worst first and of equals the newest: one statement. */
 export async function listCounted(
   db: Db,
-  { companyId, assetId, branch, deployId, mergesInto }: Judged,
+  { companyId, assetId, branch, deployId, merge }: Judged & Merging,
   rules: readonly Rule[],
   page: PageRequest,
 ): Promise<Page<Counted>> {
@@ -135,8 +128,7 @@ export async function listCounted(
     INTRODUCED: () => introduced('INTRODUCED'),
     TOUCHED: () => changed('TOUCHED', sql`not is_introduced and disposition = 'TOUCHED'`),
     OPEN: () => open('OPEN', sql`true`),
-    UNMERGED: () =>
-      mergesInto === null ? introduced('UNMERGED') : open('UNMERGED', isUnmerged(sql`${mergesInto}::text`)),
+    UNMERGED: () => (merge === null ? introduced('UNMERGED') : open('UNMERGED', isUnmerged(sql`${merge.name}::text`))),
   }
   const candidates = [...new Set(rules.map(({ subject }) => ways[subject]))].map((way) => way())
   if (candidates.length === 0) return pageOf<Counted>(page, [], 0, ({ id }) => [id])

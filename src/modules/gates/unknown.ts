@@ -2,14 +2,14 @@
 
 import type { Shortfall } from '../reviews/service.ts'
 import type { Decision, Rule } from './gate.ts'
-import type { Judged, Reading } from './store-facts.ts'
+import type { Merging, Reading } from './store-facts.ts'
 
 /** The same in a few words and as a sentence. */
 export type Unknown = { short: string; sentence: string }
 
 /** In the order in which they are told; none for a deploy of which all is known. `review` is null for one that did all that it is to, or was not asked for. */
 export function unknownOf(
-  { lineage, diffState, diffReason, mergesInto = null, isMergeReported = true }: Reading & Partial<Judged>,
+  { lineage, diffState, diffReason, merge = null }: Reading & Partial<Merging>,
   review: Omit<Shortfall, 'deployId'> | null,
   rules: readonly Rule[],
 ): Unknown[] {
@@ -30,8 +30,8 @@ export function unknownOf(
     const why = `because findings were not carried through it (${lineage})`
     add('what it touched is not known', `What it touched is not known, ${why}`, null)
   }
-  if (mergesInto !== null && !isMergeReported) {
-    const there = mergesInto === '' ? 'the branch without a name' : mergesInto
+  if (merge && !merge.isReported) {
+    const there = merge.name === '' ? 'the branch without a name' : merge.name
     add(
       'the default branch was not scanned',
       `Nothing was ever reported of ${there}, so all of this branch counts as unmerged`,

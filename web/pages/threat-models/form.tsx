@@ -2,10 +2,9 @@
 
 import { useChange } from '../../api/ask.ts'
 import { Failure } from '../../api/failure.ts'
-import { useFindPeopleByEmail } from '../../choices/people.ts'
+import { AssigneeField } from '../../choices/assignee-field.tsx'
 import { FileField, LongTextField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
-import { SearchField } from '../../forms/search-field.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { AddVersion, CreateThreatModel, type ThreatModel, UpdateThreatModel } from './documents.ts'
@@ -19,8 +18,6 @@ type Props = {
 
 export function ThreatModelDialog({ companyId, model, onClose, onDone }: Props) {
   const change = useChange()
-  const find = useFindPeopleByEmail(companyId)
-  const assignee = model?.assignee
   const save = async (filled: Filled) => {
     const fields = {
       label: filled.text('label'),
@@ -46,14 +43,7 @@ export function ThreatModelDialog({ companyId, model, onClose, onDone }: Props) 
           hint="What the model is about, and what it is not."
           defaultValue={model?.scopeText ?? ''}
         />
-        <SearchField
-          name="assigneeEmail"
-          label="Assigned to"
-          find={find}
-          what="people"
-          none="Nobody"
-          initial={assignee ? [{ id: assignee.email, name: assignee.name, beside: assignee.email }] : []}
-        />
+        <AssigneeField companyId={companyId} assignee={model?.assignee} />
       </Form>
     </Dialog>
   )

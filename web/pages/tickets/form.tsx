@@ -1,10 +1,9 @@
 // A ticket is opened, or what it says is changed.
 
 import { useChange } from '../../api/ask.ts'
-import { useFindPeopleByEmail } from '../../choices/people.ts'
+import { AssigneeField } from '../../choices/assignee-field.tsx'
 import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
-import { SearchField } from '../../forms/search-field.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { optionsOf } from '../../util/words.ts'
@@ -22,8 +21,6 @@ const plain = <T extends string>(values: readonly T[]) => values.map((value) => 
 
 export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
   const change = useChange()
-  const find = useFindPeopleByEmail(companyId)
-  const assignee = ticket?.assignee
   const save = async (filled: Filled) => {
     const shared = {
       title: filled.text('title'),
@@ -78,14 +75,7 @@ export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
           options={optionsOf(impacts)}
           defaultValue={ticket?.impact ?? ''}
         />
-        <SearchField
-          name="assigneeEmail"
-          label="Assigned to"
-          find={find}
-          what="people"
-          none="Nobody"
-          initial={assignee ? [{ id: assignee.email, name: assignee.name, beside: assignee.email }] : []}
-        />
+        <AssigneeField companyId={companyId} assignee={ticket?.assignee} />
       </Form>
     </Dialog>
   )
