@@ -20,6 +20,7 @@ import { askReview } from './reviewing.ts'
 import * as store from './store.ts'
 import * as carried from './store-carry.ts'
 import { insertDeploy, insertFiles, insertPassed } from './store-insert.ts'
+import { type Branch, findStanding, lockAsset } from './store-standing.ts'
 import { storedPath } from './stored-path.ts'
 
 export type NewDeploy = {
@@ -77,9 +78,9 @@ export async function addDeploy(
   const commits = await readCommits(context, commitHistory ?? diffContent, commitHistory !== null)
 
   return transaction(context.db, async (trx) => {
-    if (!(await carried.lockAsset(trx, branch))) throw notFound('Asset', assetId)
+    if (!(await lockAsset(trx, branch))) throw notFound('Asset', assetId)
     if (await store.hasDeploy(trx, branch, commitPair)) throw sameCommits()
-    const standing = await carried.findStanding(trx, branch, commitPair)
+    const standing = await findStanding(trx, branch, commitPair)
     const lineage = lineageOf(standing)
     const isCarried = isCarriable(lineage, analysis.state)
     const id = await insertDeploy(trx, {
@@ -118,7 +119,7 @@ const MOST_AT_ONCE = 20_000
 /** Carries the open findings of the branch in one step: a few statements, however many there are. */
 async function carryFindings(
   trx: Trx,
-  branch: carried.Branch,
+  branch: Branch,
   deploy: { id: Id; currentCommit: string; lineage: Lineage; isCarried: boolean },
   { source, lastBreak }: Standing,
   { files }: Analysis,
