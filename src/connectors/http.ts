@@ -4,13 +4,13 @@ import type { z } from 'zod'
 import type { Log } from '../core/log.ts'
 import type { Outbound, OutboundAnswer } from '../core/outbound.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
-import { type Announcements, openAnnouncements } from './announcements.ts'
-import { type Breaker, openBreaker } from './breaker.ts'
+import type { Announcements } from './announcements.ts'
+import type { Breaker } from './breaker.ts'
 import type { Clock } from './clock.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
 import { failureOf, isRepeatable, isSignInPage, judge, patiences, readJson, type Trouble } from './http-answers.ts'
 import { type CallOptions, type Method, requestOf, type Spoken } from './http-request.ts'
-import { type Limiter, MustWait, openLimiter } from './limiter.ts'
+import { type Limiter, MustWait } from './limiter.ts'
 import { type Path, queryText } from './paths.ts'
 import { readRemaining } from './rates.ts'
 import type { Credential } from './types.ts'
@@ -64,54 +64,15 @@ export type ClientOptions = {
   patience: keyof typeof patiences
 }
 
-export type Vendors = {
-  outbound: Outbound
-  clock: Clock
-  client(options: ClientOptions): VendorClient
-}
-
-/** Credentials that are remembered before idle ones are forgotten. */
-const MOST_REMEMBERED = 5_000
-
-type Remembered = { limiter: Limiter; breakers: Map<string, Breaker> }
-
-/** What is counted by credential and origin in this process, and the clients that share it. */
-export function openVendors(outbound: Outbound, log: Log, clock: Clock): Vendors {
-  const remembered = new Map<string, Remembered>()
-  const announced = openAnnouncements(log, clock)
-
-  const rememberedOf = ({ connector, key }: ClientOptions): Remembered => {
-    const name = `${connector.type} ${key}`
-    const known = remembered.get(name)
-    if (known) return known
-    if (remembered.size >= MOST_REMEMBERED) {
-      for (const [other, { limiter, breakers }] of remembered) {
-        if (limiter.isIdle() && [...breakers.values()].every((breaker) => breaker.isClosed())) remembered.delete(other)
-      }
-    }
-    const made = { limiter: openLimiter(connector.rates, clock), breakers: new Map<string, Breaker>() }
-    remembered.set(name, made)
-    return made
-  }
-
-  const client = (options: ClientOptions): VendorClient => {
-    const { limiter, breakers } = rememberedOf(options)
-    const origin = originOf(options)
-    const breaker = breakers.get(origin) ?? openBreaker(clock)
-    breakers.set(origin, breaker)
-    return openClient(options, { outbound, log, clock, announced, limiter, breaker }, client)
-  }
-  return { outbound, clock, client }
-}
-
 /** ADDRESS when the base, which may be a setting, is no address. */
-function originOf({ base, connector }: ClientOptions): string {
+export function originOf({ base, connector }: ClientOptions): string {
   const url = URL.parse(base)
   if (url === null) throw new VendorRefused(connector.name, 'ADDRESS')
   return url.origin
 }
 
-type Around = {
+/** What the client shares with others of this process. */
+export type Around = {
   outbound: Outbound
   log: Log
   clock: Clock
@@ -120,7 +81,8 @@ type Around = {
   breaker: Breaker
 }
 
-function openClient(options: ClientOptions, around: Around, again: (options: ClientOptions) => VendorClient) {
+/** `again` opens a client like this one at another base. */
+export function openClient(options: ClientOptions, around: Around, again: (options: ClientOptions) => VendorClient) {
   const { connector, base, credentials } = options
   const { name } = connector
   const { clock } = around

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import type { OauthClient } from '../core/config.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
-import type { Vendors } from './http.ts'
 import { failureOf, readJson } from './http-answers.ts'
 import { formText } from './http-request.ts'
 import type { Connector, Credential, OauthRow, Settings } from './types.ts'
+import type { Vendors } from './vendors.ts'
 
 /** What the operator registered at the vendor; `redirectUri` must be the one that codes were asked with. */
 export type { OauthClient } from '../core/config.ts'
