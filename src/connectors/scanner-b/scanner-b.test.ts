@@ -15,7 +15,7 @@ import {
 } from '../../../test/testkit/vendor-fake.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
 import type { Row } from '../../reports/types.ts'
-import type { PullAsked } from '../types.ts'
+import type { PullAsked } from '../scanner.ts'
 import { scannerB } from './connector.ts'
 
 const ORIGIN = 'https://api.eu.snyk.io'

@@ -5,7 +5,7 @@ import { VendorRefused } from '../errors.ts'
 import { jsonOfHook } from '../hook-body.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
-import type { HookEvent, Tracker } from '../types.ts'
+import type { HookEvent, Tracker } from '../tracker.ts'
 import { workspacesOf } from './places.ts'
 import { hookBody, madeWebhook, webhooks } from './schemas.ts'
 
