@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest'
 import { FOREIGN } from '../../../test/testkit/vendor-answers.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import { fakeSession, fakeVendor, get, json, post, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, post, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession } from '../../../test/testkit/vendor-session.ts'
 import type { SourceHost } from '../source-host.ts'
 import { hostA } from './index.ts'
 
