@@ -123,6 +123,15 @@ export function readJson(body: Buffer): unknown {
   )
 }
 
+/** As readJson; undefined also for what is no JSON. */
+export function jsonOrNone(body: Uint8Array): unknown {
+  try {
+    return readJson(Buffer.from(body))
+  } catch {
+    return undefined
+  }
+}
+
 /** What of a credential may stand in no sentence. */
 const secretsOf = (credential: Credential): string[] => {
   switch (credential.kind) {

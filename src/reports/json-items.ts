@@ -1,5 +1,7 @@
 // What a walk over JSON gives: values with their places, and what could not be read.
 
+import { jsonOf } from '../core/json.ts'
+
 /** Where a value stands: keys of objects and indices of arrays, from the root of its document. */
 export type Keys = readonly (string | number)[]
 
@@ -24,9 +26,5 @@ export function parsed([part, ...others]: readonly Uint8Array[]): unknown {
   if (part === undefined) return undefined
   const whole =
     others.length === 0 ? Buffer.from(part.buffer, part.byteOffset, part.length) : Buffer.concat([part, ...others])
-  try {
-    return JSON.parse(whole.toString())
-  } catch {
-    return undefined
-  }
+  return jsonOf(whole.toString())
 }

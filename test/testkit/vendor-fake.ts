@@ -99,6 +99,19 @@ export const serveVendor = (
   return serve(origin, answering, () => [], contract, closedBy)
 }
 
+/** What becomes of a request: answered wrongly, refused, done without anybody hearing of it, or nothing out of the ordinary. */
+export type Trouble = (asked: Seen) => Answer | 'DROP_ANSWER' | null
+
+/** As `answer`, but for the requests that meet with trouble. */
+export const withTrouble =
+  (troubleOf: Trouble, answer: (asked: Seen) => Answer | null) =>
+  (asked: Seen): Answer | null => {
+    const trouble = troubleOf(asked)
+    if (trouble !== null && trouble !== 'DROP_ANSWER') return trouble
+    const given = answer(asked)
+    return trouble === 'DROP_ANSWER' ? { write: (response) => void response.destroy() } : given
+  }
+
 async function serve(
   origin: string,
   answering: Answering,

@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { hmac } from '../../core/crypto.ts'
 import { VendorRefused } from '../errors.ts'
-import { jsonOfHook } from '../hook-body.ts'
 import type { HookDelivery } from '../hooks.ts'
+import { jsonOrNone } from '../http-answers.ts'
 import { walkLinks } from '../pages.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
@@ -80,7 +80,7 @@ function isProved({ headers, body, receivedAt }: HookDelivery, secret: string): 
 const GONE = /^0+$/
 
 function movesOf(body: Uint8Array): BranchMove[] {
-  const told = jsonOfHook(body)
+  const told = jsonOrNone(body)
   const push = pushed.safeParse(told).data
   if (push) {
     const { ref, before, after } = push
