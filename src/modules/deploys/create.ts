@@ -18,7 +18,14 @@ import { type Commit, newestAuthoredAt, readHistory } from './history.ts'
 import { isCarriable, type Lineage, lineageOf, type Standing } from './lineage.ts'
 import { askReview } from './reviewing.ts'
 import * as store from './store.ts'
-import * as carried from './store-carry.ts'
+import {
+  type CarriedOccurrence,
+  copyOccurrences,
+  introduceReported,
+  lockOccurrences,
+  resetDispositions,
+  writeCarried,
+} from './store-carry.ts'
 import { insertDeploy, insertFiles, insertPassed } from './store-insert.ts'
 import { type Branch, findStanding, lockAsset } from './store-standing.ts'
 import { storedPath } from './stored-path.ts'
@@ -102,7 +109,7 @@ export async function addDeploy(
     if (lineage !== 'LATE') {
       await carryFindings(trx, branch, deployed, standing, analysis)
       let written: number
-      do written = await carried.introduceReported(trx, branch, deployed, MOST_AT_ONCE)
+      do written = await introduceReported(trx, branch, deployed, MOST_AT_ONCE)
       while (written === MOST_AT_ONCE)
     }
     const deploy = await store.lockDeploy(trx, companyId, id)
@@ -124,12 +131,12 @@ async function carryFindings(
   { source, lastBreak }: Standing,
   { files }: Analysis,
 ): Promise<void> {
-  await carried.resetDispositions(trx, branch, { isCarried: deploy.isCarried, lastBreak })
+  await resetDispositions(trx, branch, { isCarried: deploy.isCarried, lastBreak })
   if (!deploy.isCarried) return
-  if (deploy.lineage === 'BRANCHES' && source !== null) await carried.copyOccurrences(trx, branch, source, deploy.id)
-  const standing = await carried.lockOccurrences(trx, branch, deploy, lastBreak)
+  if (deploy.lineage === 'BRANCHES' && source !== null) await copyOccurrences(trx, branch, source, deploy.id)
+  const standing = await lockOccurrences(trx, branch, deploy, lastBreak)
   const hunksOf = new Map<number, ReturnType<typeof unpackHunks>>()
-  const moves: carried.CarriedOccurrence[] = []
+  const moves: CarriedOccurrence[] = []
   for (const { id, issueId, fileNumber, ...place } of standing) {
     const file = files[fileNumber - 1]
     if (!file) continue
@@ -142,7 +149,7 @@ async function carryFindings(
     moves.push({ id, issueId, disposition, ...next, isElsewhere, fileNumber })
   }
   for (let at = 0; at < moves.length; at += MOST_AT_ONCE) {
-    await carried.writeCarried(trx, branch, deploy, moves.slice(at, at + MOST_AT_ONCE))
+    await writeCarried(trx, branch, deploy, moves.slice(at, at + MOST_AT_ONCE))
   }
 }
 
