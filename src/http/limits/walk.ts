@@ -108,21 +108,21 @@ export function documentWalk(input: WalkInput): DocumentWalk {
 
   function field(node: FieldNode, parent: GraphQLNamedType | undefined): Measure {
     const definition = fieldDefinition(parent, node.name.value)
-    const introspective =
+    const isIntrospective =
       definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef || isIntrospection(parent)
     const measured =
       node.selectionSet === undefined
         ? nothing()
         : selections(node.selectionSet, definition === undefined ? undefined : getNamedType(definition.type))
-    const list = definition !== undefined && isListOfObjects(definition)
-    if (introspective) {
+    const isList = definition !== undefined && isListOfObjects(definition)
+    if (isIntrospective) {
       measured.introspectionDepth++
-      if (list) measured.introspectionLists++
+      if (isList) measured.introspectionLists++
     } else {
       measured.depth = Math.min(measured.depth + 1, most)
     }
     if (node.alias !== undefined) measured.aliases = Math.min(measured.aliases + 1, most)
-    price(measured, node, definition, list, introspective)
+    price(measured, node, definition, { isList, isIntrospective })
     return measured
   }
 
@@ -131,19 +131,18 @@ export function documentWalk(input: WalkInput): DocumentWalk {
     measured: Measure,
     node: FieldNode,
     definition: GraphQLField<unknown, unknown> | undefined,
-    list: boolean,
-    introspective: boolean,
+    { isList, isIntrospective }: { isList: boolean; isIntrospective: boolean },
   ): void {
     const page = definition === undefined ? null : sizeFor(input.variables, node, definition)
     if (definition !== undefined && page !== null) paged.push({ node, definition, size: page })
-    if (!list) {
+    if (!isList) {
       measured.cost = sum(1, measured.cost, (page ?? defaultPageSize) * measured.itemCost)
       measured.itemCost = 0
       return
     }
     const under = sum(measured.cost, defaultPageSize * measured.itemCost)
     const ofPage = page === null && node.name.value === 'collection'
-    const items = page ?? (introspective ? introspectionItems : unpagedItems)
+    const items = page ?? (isIntrospective ? introspectionItems : unpagedItems)
     measured.cost = ofPage ? 1 : sum(1, items * under)
     measured.itemCost = ofPage ? under : 0
   }
