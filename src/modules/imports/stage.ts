@@ -22,6 +22,7 @@ import {
   type ToolRule,
   underRules,
 } from '../issues/findings/service.ts'
+import { findingCheckout } from './checkout.ts'
 import { cut, LONGEST_WORD, pathOf } from './cut.ts'
 import { findingOf } from './observations.ts'
 import { componentRow } from './stage-components.ts'
@@ -38,6 +39,9 @@ export type Reading = {
   /** the part of the asset that the report speaks of; null: what the report itself says */
   scope: string | null
   wanted: Wanted | null
+  /** as of the import that was asked for */
+  checkoutPath?: string | null
+  directory?: string | null
 }
 
 /** What a report that is the first of its asset is read for, and what writes its findings from one number up to, but not with, another. */
@@ -101,7 +105,10 @@ export async function stageReport(
   onBatch?: (rows: number) => Promise<void>,
   first?: Writing,
 ): Promise<Staged> {
-  return stageRows(db, key, await readReport(source, reading.format), reading, onBatch, first)
+  const { checkoutPath, directory, assetId } = reading
+  const find = findingCheckout(db, key.companyId, assetId)
+  const report = await readReport(source, reading.format, { path: checkoutPath, directory, find })
+  return stageRows(db, key, report, reading, onBatch, first)
 }
 
 /** As stageReport, of rows that were read already, or come from elsewhere. */

@@ -20,6 +20,9 @@ export type Asked = {
   closeAbsent: boolean
   confirmClose: boolean
   wanted: Wanted | null
+  /** where the repository lay on the scanner's machine, and where in it the tool ran; not of imports before it could be said */
+  checkoutPath?: string | null
+  directory?: string | null
   /** the components are the whole of the scope's, so that others go */
   replacesComponents: boolean
   /** whether who asked may decide of findings, so that decisions in another installation's export count as theirs */
