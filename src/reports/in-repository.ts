@@ -84,7 +84,7 @@ function openPaths({ path, directory, find }: Checkout) {
   }
 }
 
-const ended = (directory: string | undefined): string => (directory ? directory.replace(/\/*$/, '/') : '')
+const ended = (directory: string | undefined): string => (directory ? directory.replace(/\/?$/, '/') : '')
 
 type PathOf = (written: string) => string | undefined
 

@@ -7,8 +7,8 @@ import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { ScanAsk } from '../issues/findings/service.ts'
-import type { Wanted } from './stage.ts'
 import type { ImportKey } from './store-stage.ts'
+import type { Wanted } from './wanted.ts'
 
 export type ImportState = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED'
 
