@@ -32,8 +32,13 @@ export async function* inRepository(rows: AsyncIterable<ReadRow>, checkout: Chec
       continue
     }
     const path = mainPathOf(row)
-    const isFound = path === undefined || !paths.isUnknown(path) ? held.length === 0 : await paths.find(path)
+    const isUnknown = path !== undefined && paths.isUnknown(path)
+    if (!isUnknown && held.length === 0) {
+      yield placed(row, paths.of)
+      continue
+    }
     held.push(row)
+    const isFound = isUnknown && (await paths.find(path))
     if (isFound || held.length >= MOST_HELD) yield* held.splice(0).map((each) => placed(each, paths.of))
   }
   yield* held.map((each) => placed(each, paths.of))
@@ -95,13 +100,20 @@ function placed(row: Row, of: PathOf): Row {
   }
   if (row.kind !== 'OBSERVATION') return row
   const { observation } = row
-  if (observation.kind === 'CODE') return { ...row, observation: codePlaced(observation, of) }
+  if (observation.kind === 'CODE') {
+    const inside = codePlaced(observation, of)
+    return inside === observation ? row : { ...row, observation: inside }
+  }
   if (!isOfRepository(observation) || observation.fileName === undefined) return row
   return { ...row, observation: { ...observation, fileName: of(observation.fileName) } }
 }
 
 function codePlaced(observation: CodeObservation, of: PathOf): CodeObservation {
-  const { fileName, otherPlaces, flow, source, sink } = observation
+  const { otherPlaces, flow, source, sink } = observation
+  const fileName = observation.fileName && of(observation.fileName)
+  if (otherPlaces === undefined && flow === undefined) {
+    return fileName === observation.fileName ? observation : { ...observation, fileName }
+  }
   const steps = flow?.map((step) => (step.path === undefined ? step : { ...step, path: of(step.path) ?? step.path }))
   const end = (told: string | undefined, at: 0 | -1) => {
     const [before, after] = [flow?.at(at), steps?.at(at)]
@@ -109,7 +121,7 @@ function codePlaced(observation: CodeObservation, of: PathOf): CodeObservation {
   }
   return {
     ...observation,
-    fileName: fileName && of(fileName),
+    fileName,
     otherPlaces: otherPlaces?.map((place) => ({ ...place, fileName: of(place.fileName) ?? place.fileName })),
     flow: steps,
     source: end(source, 0),
