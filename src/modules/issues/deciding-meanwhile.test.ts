@@ -35,9 +35,9 @@ async function whileHeld<A, B>(
   const begun = await transaction(db, async (trx) => {
     await lockIssues(trx, companyId, [heldId])
     const one = begin()
-    await expect.poll(() => waitingStatements()).toBe(1)
+    await expect.poll(() => waitingStatements()).toBeGreaterThan(0)
     const other = next()
-    await expect.poll(() => waitingStatements()).toBe(2)
+    await expect.poll(() => waitingStatements()).toBeGreaterThan(1)
     return [one, other] as const
   })
   return Promise.all(begun)
