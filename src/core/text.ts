@@ -49,4 +49,5 @@ export function readWords<T extends readonly string[] | null | undefined>(words:
   return [...new Set(words.map((word) => readName(word, argument, 200)))]
 }
 
-const lastStep = (argument: string): string => argument.split('.').at(-1) ?? argument
+/** What an argument is called where it stands, such as `label` of `input.label`. */
+export const lastStep = (argument: string): string => argument.split('.').at(-1) ?? argument

@@ -2,7 +2,7 @@
 
 import { headOf } from './detect.ts'
 import * as registry from './registry.ts'
-import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from './types.ts'
+import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row, UnknownFormat } from './types.ts'
 import { unpackedAll } from './unpack.ts'
 import { uniq } from './values.ts'
 
@@ -102,7 +102,7 @@ function onlyOne(head: ReportHead): ReportReader {
 function named(format: string): ReportReader {
   const reader = readers.find((each) => each.format === format.toLowerCase())
   if (reader) return reader
-  throw new ReportFault(`There is no report format ${JSON.stringify(format.slice(0, 40))}; there are: ${known()}`)
+  throw new UnknownFormat(`There is no report format ${JSON.stringify(format.slice(0, 40))}; there are: ${known()}`)
 }
 
 const known = (): string => formats.map(({ format }) => format).join(', ')

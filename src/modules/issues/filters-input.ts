@@ -1,7 +1,7 @@
 // Reads the filters and the order that callers ask of a list of issues.
 
 import { badUserInput } from '../../core/errors.ts'
-import { parseId, parseIds } from '../../core/ids.ts'
+import { parseIds, parseOptionalId } from '../../core/ids.ts'
 import type { DateTimeRangeInput, IssueSortOptionInput, IssuesFiltersInput } from '../api.generated.ts'
 import type { SortOption } from './list-order.ts'
 import type { IssueFilters } from './store-filters.ts'
@@ -26,7 +26,7 @@ export function readFilters(given: IssuesFiltersInput | null | undefined): Issue
   requireWithin(given.minimumEpss ?? 0, 1, 'filters.minimumEpss')
   requireWithin(given.minimumPriority ?? 0, 100, 'filters.minimumPriority')
   if ((given.cweIds?.length ?? 0) > 1000) throw badUserInput('cweIds takes at most 1000 numbers', 'filters.cweIds')
-  if (given.similarTo) filters.similarTo = parseId(given.similarTo, 'filters.similarTo')
+  filters.similarTo = parseOptionalId(given.similarTo, 'filters.similarTo')
   if (given.vulnerabilityIds) filters.vulnerabilityIds = given.vulnerabilityIds.map(nameOf)
   return filters
 }
