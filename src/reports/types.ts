@@ -228,3 +228,6 @@ export type ReportReader = {
 export class ReportFault extends Error {
   override name = 'ReportFault'
 }
+
+/** The format that a report is said to be of is none that is read. */
+export class UnknownFormat extends ReportFault {}
