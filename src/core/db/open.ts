@@ -138,6 +138,9 @@ const isTransaction = (db: Db | Trx): db is Trx => db.isTransaction
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof DatabaseError && error.constraint === constraint
 
+/** Whether a statement that does not wait met a row that somebody else holds. */
+export const isHeld = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03'
+
 /** What a failure of the database means to the caller, or null when it is a fault of ours. */
 export function databaseFailure(error: unknown): ApplicationError | null {
   if (error instanceof DatabaseError) return statementFailure(error)

@@ -1,11 +1,13 @@
 // Decisions about several issues while something else writes the same ones: neither waits for what the other holds.
 
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ask, type Data } from '../../../test/testkit/client.ts'
-import { inside, waitingStatements } from '../../../test/testkit/inside.ts'
+import { inside } from '../../../test/testkit/inside.ts'
 import { newReportHome, type ReportHome, result, sarif, sendReport } from '../../../test/testkit/reports.ts'
 import { transaction } from '../../core/db/open.ts'
-import { lockIssues } from './store.ts'
+import { lockIssues } from './locking.ts'
 
 const first = result(1)
 const second = result(2)
@@ -24,7 +26,7 @@ const decide = ({ key, companyId }: ReportHome, ids: readonly string[], status: 
     input: { companyId, ids, status },
   })
 
-/** Runs the two at once while a third party holds one issue: each has begun, and waits, before that one is let go. */
+/** Runs the two at once while a third party holds one issue, which is let go when both have had the time to come to it. */
 async function whileHeld<A, B>(
   { companyId }: ReportHome,
   heldId: string,
@@ -34,10 +36,8 @@ async function whileHeld<A, B>(
   const { db } = await inside()
   const begun = await transaction(db, async (trx) => {
     await lockIssues(trx, companyId, [heldId])
-    const one = begin()
-    await expect.poll(() => waitingStatements()).toBeGreaterThan(0)
-    const other = next()
-    await expect.poll(() => waitingStatements()).toBeGreaterThan(1)
+    const [one, other] = [begin(), next()]
+    await delay(700)
     return [one, other] as const
   })
   return Promise.all(begun)
@@ -51,7 +51,7 @@ test('a report that closes an older finding after it changed a newer one does no
   const [decided, reported] = await whileHeld(
     home,
     held,
-    () => decide(home, ids, 'IN_PROGRESS'),
+    () => decide(home, ids, 'IDENTIFIED'),
     () => sendReport(home, sarif([changed, second]), { closeAbsent: true }),
   )
 
@@ -65,9 +65,22 @@ test('two decisions that name the same issues in opposite order both come to the
   const [one, other] = await whileHeld(
     home,
     held,
-    () => decide(home, ids, 'IN_PROGRESS'),
-    () => decide(home, ids.toReversed(), 'AWAITING_VALIDATION'),
+    () => decide(home, ids, 'IDENTIFIED'),
+    () => decide(home, ids.toReversed(), 'IDENTIFIED'),
   )
 
   expect([...one.errors, ...other.errors]).toEqual([])
+})
+
+test('a decision about several issues does not wait for a report of their asset that has changed none of them', async () => {
+  const { home, ids } = await newHomeWith(first, second)
+  const { db } = await inside()
+
+  const { errors } = await transaction(db, async (trx) => {
+    // as a report does from its first change to its end
+    await sql`select from asset where company_id = ${home.companyId} and id = ${home.assetId} for share`.execute(trx)
+    return decide(home, ids, 'IN_PROGRESS')
+  })
+
+  expect(errors).toEqual([])
 })

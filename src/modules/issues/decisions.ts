@@ -8,8 +8,9 @@ import { requireFuture } from '../../core/moments.ts'
 import { readText } from '../../core/text.ts'
 import { audit, auditAll, authorize, membersByEmail, type User } from '../access/service.ts'
 import type { Context } from '../context.ts'
+import { lockIssues, whenFree } from './locking.ts'
 import { authorizeIssue } from './reading.ts'
-import { type IssueRecord, lockIssues } from './store.ts'
+import type { IssueRecord } from './store.ts'
 import * as store from './store-change.ts'
 import { isPersonsWord, requireTransition } from './transitions.ts'
 
@@ -105,7 +106,7 @@ async function changeStatuses(
 ) {
   if (isPersonsWord(change.status)) await authorize(context, 'issues:decide', companyId)
   const read = readChange(change)
-  return transaction(context.db, async (trx) => {
+  return whenFree(context.db, async (trx) => {
     const scanId = read.controlSyncStatusId
     const issues = await lockAll(trx, companyId, ids)
     if (scanId) await requireScan(trx, issues, scanId)
@@ -173,7 +174,7 @@ export async function bulkDeleteIssues(context: Context, companyId: Id, ids: rea
 }
 
 const deleteAll = (context: Context, companyId: Id, ids: readonly Id[]) =>
-  transaction(context.db, async (trx) => {
+  whenFree(context.db, async (trx) => {
     const issues = await lockAll(trx, companyId, ids)
     await store.deleteIssues(trx, companyId, ids)
     const records = issues.map((issue) => ({ companyId, object: `Issue ${issue.id}`, before: issue }))

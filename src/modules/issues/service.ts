@@ -14,6 +14,7 @@ export {
   updateIssueAssignee,
 } from './decisions.ts'
 export { readFilters } from './filters-input.ts'
+export { lockIssues } from './locking.ts'
 export { createManual, updateManual } from './manual.ts'
 export { type OutsideWord, recordOutsideWord } from './outside.ts'
 export {
@@ -27,7 +28,7 @@ export {
   loadIssues,
 } from './reading.ts'
 export { severityOf } from './severity.ts'
-export { findIssue, type IssueRecord, lockIssues } from './store.ts'
+export { findIssue, type IssueRecord } from './store.ts'
 export type { Condition, IssueFilters } from './store-filters.ts'
 export type { ListedIssue } from './store-list.ts'
 export { conditionsOf } from './store-narrowing-filters.ts'

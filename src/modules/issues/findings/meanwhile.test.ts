@@ -5,7 +5,7 @@ import { type Answer, run } from '../../../../test/testkit/client.ts'
 import { inside, waitingStatements } from '../../../../test/testkit/inside.ts'
 import { newReportHome, type ReportHome, result, sarif, sendReport } from '../../../../test/testkit/reports.ts'
 import { transaction } from '../../../core/db/open.ts'
-import { lockIssues } from '../store.ts'
+import { lockIssues } from '../locking.ts'
 import { updateStatuses } from '../store-change.ts'
 
 const shell = result(1, { ruleId: 'B605' }, 'src/app.py', 4)
