@@ -5,8 +5,7 @@ import { type FormField, readPage } from '../html.ts'
 import { textsOf } from '../page-texts.ts'
 import type { Context, Exchange, Identity, OperationCheck } from '../types.ts'
 import { isAdministrative } from './administrative.ts'
-import { hasErrors } from './object-access.ts'
-import { answerFor, isFine, names } from './ownership.ts'
+import { answerFor, hasErrors, isFine, names } from './ownership.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
 const PRIVILEGED = /admin|root|super|staff|operator|manager/i

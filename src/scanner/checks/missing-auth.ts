@@ -5,8 +5,7 @@ import { readJson } from '../json-leaves.ts'
 import { quietly } from '../probing.ts'
 import type { Context, Exchange, Operation, OperationCheck } from '../types.ts'
 import { isAdministrative } from './administrative.ts'
-import { hasErrors } from './object-access.ts'
-import { answerFor, isFine, names, namesOf } from './ownership.ts'
+import { answerFor, hasErrors, isFine, names, namesOf } from './ownership.ts'
 import { askedByStart } from './start-page.ts'
 
 /** What has to work for people who are not signed in, whatever a description says of all operations at once. */

@@ -6,8 +6,7 @@ import type { Change, Context, Exchange, Identity, Json, Operation, Point, Sight
 import { leafName, plainName } from '../values.ts'
 import { isOrdinary } from './function-access.ts'
 import { isUser } from './guessing.ts'
-import { hasErrors } from './object-access.ts'
-import { isAboutSelf, isFine, isReference, namesOf } from './ownership.ts'
+import { hasErrors, isAboutSelf, isFine, isReference, namesOf } from './ownership.ts'
 import { otherRoles } from './roles.ts'
 
 const ROLE = /^(user|member)?roles?(name)?$/

@@ -68,6 +68,11 @@ export async function answerFor(
 export const isFine = (exchange: Exchange | null | undefined): exchange is Exchange =>
   exchange !== null && exchange !== undefined && exchange.answer.status >= 200 && exchange.answer.status < 300
 
+/** Answers of 200 that say that nothing was done. */
+export const hasErrors = ({ text }: Exchange): boolean =>
+  /^\s*\{\s*"(errors|error)"\s*:\s*[[{"]/.test(text.slice(0, 200)) ||
+  /"data"\s*:\s*(null|\{\s*"\w{1,100}"\s*:\s*null\s*\})/.test(text.slice(0, 2_000))
+
 /** Everything that an identity gets without naming a thing. */
 export function holdingsOf(context: Context, identity: Identity | null): Promise<Holdings> {
   return once(context, `holdings ${identity?.name ?? ''} ${identity === null}`, async () => {

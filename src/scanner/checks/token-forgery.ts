@@ -5,8 +5,7 @@ import { likenessOf } from '../compare.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Context, Exchange, HttpRequest, Identity, Operation, Sighting, TargetCheck } from '../types.ts'
 import { commonKeys } from './common-keys.ts'
-import { hasErrors } from './object-access.ts'
-import { answerFor, isFine, once } from './ownership.ts'
+import { answerFor, hasErrors, isFine, once } from './ownership.ts'
 import {
   algorithmOf,
   type Carried,

@@ -5,8 +5,7 @@ import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { isTurnedAway } from '../session.ts'
 import type { Context, Exchange, Operation, OperationCheck } from '../types.ts'
-import { hasErrors } from './object-access.ts'
-import { answerFor, isFine } from './ownership.ts'
+import { answerFor, hasErrors, isFine } from './ownership.ts'
 
 type Way = { name: string; method: string; header?: readonly [name: string, value: string] }
 
