@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { nothingAllowed } from '../core/outbound-address.ts'
 import { type Asking, openAsking } from './asking.ts'
+import type { Check, Context, OutOfBand } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { isChosen } from './chosen.ts'
 import { exhaustion, sightingOf } from './exhaustion.ts'
@@ -23,7 +24,7 @@ import { identityIn } from './seed/index.ts'
 import { openSeen, type Seen } from './seen.ts'
 import { openSession, type Session } from './session.ts'
 import { MOST_SIGN_INS } from './session-keeper.ts'
-import type { Budget, Check, Context, Identity, OutOfBand, ScanOptions, Scope } from './types.ts'
+import type { Budget, Identity, ScanOptions, Scope } from './types.ts'
 
 export type Equipment = {
   scope: Scope

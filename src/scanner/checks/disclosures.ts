@@ -1,8 +1,9 @@
 // What answers tell that nobody needs to know: versions, faults with their traces, paths, inner addresses, numbers of cards, hashes.
 
+import type { PassiveCheck, Severity } from '../check.ts'
 import { headerOf, headersOf, mediaTypeOf } from '../http.ts'
 import { readCookie } from '../session.ts'
-import type { Exchange, PassiveCheck, Severity } from '../types.ts'
+import type { Exchange } from '../types.ts'
 import { sqlErrorIn } from './sql-messages.ts'
 
 type Rule = {

@@ -1,6 +1,7 @@
 // Fields that a form does not have, sent along with it and kept, as the page tells that shows what was sent.
 
-import type { Context, Exchange, Operation, Sighting, TargetCheck } from '../types.ts'
+import type { Context, Sighting, TargetCheck } from '../check.ts'
+import type { Exchange, Operation } from '../types.ts'
 import { plainName } from '../values.ts'
 import { countsOf, fieldsLabelled, gained } from './gained-texts.ts'
 import { isKeeping } from './kept-forms.ts'

@@ -1,10 +1,11 @@
 // Whether passwords and codes may be guessed as often and as fast as one likes.
 
+import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf, steadyText } from '../compare.ts'
 import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
-import type { Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
+import type { Exchange, Operation, Point } from '../types.ts'
 import { leafName } from '../values.ts'
 
 /** Guesses of one operation: more than any limit that protects a password allows in so short a time. */

@@ -1,6 +1,6 @@
 // The checks of the scanner, one line each.
 
-import type { Check } from '../types.ts'
+import type { Check } from '../check.ts'
 import { answeredSecrets } from './answered-secrets.ts'
 import { applicationFiles } from './application-files.ts'
 import { cachedAnswers } from './cached-answers.ts'

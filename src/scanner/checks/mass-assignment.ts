@@ -1,7 +1,8 @@
 // Fields that a client must not set, sent along with a normal request and read back.
 
+import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Change, Context, Exchange, Json, Operation, Sighting, TargetCheck } from '../types.ts'
+import type { Change, Exchange, Json, Operation } from '../types.ts'
 import { leafName, plainName, resourceOf } from '../values.ts'
 import { freshTexts, isLabel } from './fresh-texts.ts'
 import { isFine } from './ownership.ts'

@@ -1,9 +1,10 @@
 // Broken object level authorisation: what is one user's alone is asked for as another.
 
+import type { Context, OperationCheck, Sighting } from '../check.ts'
 import { steadyText, textLikeness } from '../compare.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import { mayNameAccounts } from '../resets.ts'
-import type { Context, Exchange, Operation, OperationCheck, Point, Sighting } from '../types.ts'
+import type { Exchange, Operation, Point } from '../types.ts'
 import { isLinkedFor } from './linked.ts'
 import { isListedFor } from './listed.ts'
 import { hasErrors, isFine, isReference, names, ownReferences, privateValues } from './ownership.ts'

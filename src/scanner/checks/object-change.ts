@@ -1,8 +1,9 @@
 // Broken object level authorisation: what is one user's is changed as another, and read back by its owner.
 
+import type { Context, OperationCheck, Sighting } from '../check.ts'
 import { readJson } from '../json-leaves.ts'
 import { mayNameAccounts } from '../resets.ts'
-import type { Change, Context, Identity, Operation, OperationCheck, Point, Sighting } from '../types.ts'
+import type { Change, Identity, Operation, Point } from '../types.ts'
 import { leafName } from '../values.ts'
 import { collect, hasErrors, isFine, isReference, type Known, ownReferences } from './ownership.ts'
 import { type Pair, pairsOf } from './pairs.ts'

@@ -1,8 +1,9 @@
 // What belongs to whom: values that one identity's answers have and the others' have not, and the names that mark a person.
 
+import type { Context } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import { openSeen, type Seen } from '../seen.ts'
-import type { Context, Exchange, Identity, Json, Operation, Point } from '../types.ts'
+import type { Exchange, Identity, Json, Operation, Point } from '../types.ts'
 import { leafName, plainName, resourceOf, singular } from '../values.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 

@@ -1,7 +1,8 @@
 // Pages with what is somebody's alone, asked for as somebody else, where no name on them says whose they are.
 
+import type { Context, Sighting } from '../check.ts'
 import { textsOf } from '../page-texts.ts'
-import type { Context, Exchange, Identity, Operation, Point, Sighting } from '../types.ts'
+import type { Exchange, Identity, Operation, Point } from '../types.ts'
 import { isLinkedFor } from './linked.ts'
 import type { Holdings } from './ownership.ts'
 import { isPage, linksOn, ownValues, shownTo, valuesAt } from './shown-pages.ts'

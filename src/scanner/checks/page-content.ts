@@ -1,8 +1,9 @@
 // What pages load, send and carry in their addresses.
 
+import type { Context, PassiveCheck, Severity, Sighting } from '../check.ts'
 import { type Form, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
-import type { Context, Exchange, PassiveCheck, Severity, Sighting } from '../types.ts'
+import type { Exchange } from '../types.ts'
 import { causeOf, isUnguarded, isUnknownToBrowsers } from './form-guards.ts'
 import { librariesIn } from './script-libraries.ts'
 

@@ -1,6 +1,7 @@
 // Who is asked about whose things: each identity as the owner, against another.
 
-import type { Context, Identity } from '../types.ts'
+import type { Context } from '../check.ts'
+import type { Identity } from '../types.ts'
 import { type Holdings, holdingsOf } from './ownership.ts'
 
 export type Pair = { owner: Identity; stranger: Identity; own: Holdings; others: readonly Holdings[] }

@@ -1,8 +1,8 @@
 // The public keys that the target hands out, in the forms in which a library may take one for a shared key.
 
 import { createPublicKey } from 'node:crypto'
+import type { Context } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Context } from '../types.ts'
 import { isFine, once } from './ownership.ts'
 
 const KEY_PLACES = [

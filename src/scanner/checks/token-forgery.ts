@@ -1,8 +1,9 @@
 // Tokens that are forged, altered or out of date, sent in the place of the one that the scan was given.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
+import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
-import type { Context, Exchange, HttpRequest, Identity, Operation, Sighting, TargetCheck } from '../types.ts'
+import type { Exchange, HttpRequest, Identity, Operation } from '../types.ts'
 import { commonKeys } from './common-keys.ts'
 import { answerFor, hasErrors, isFine } from './ownership.ts'
 import { publicKeys } from './public-keys.ts'

@@ -1,6 +1,7 @@
 // Follows what the target's pages lead to: links, forms, scripts, robots.txt and sitemaps.
 
 import { randomBytes } from 'node:crypto'
+import type { Context, SendOptions } from '../check.ts'
 import { steadyText } from '../compare.ts'
 import { navigationsIn, type Page, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf, textOf } from '../http.ts'
@@ -8,7 +9,7 @@ import { SendFailed } from '../outcome.ts'
 import { ownCopy } from '../own-copy.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
-import type { Context, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
+import type { Exchange, HttpAnswer, HttpRequest, Operation, Scope } from '../types.ts'
 import { fromForm } from './forms.ts'
 import { choose } from './menus.ts'
 import { isPasswordForm, mayOpen } from './names.ts'
