@@ -1,6 +1,7 @@
 // What a check is, what it works with, and what it says that it saw.
 
 import type { Credentials } from './browser.ts'
+import type { CertificateFault } from './certificates.ts'
 import type { Change, Exchange, HttpRequest, Identity, Operation, Point, Profile, Scope } from './types.ts'
 
 export type Severity = 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
@@ -138,6 +139,8 @@ export type Context = {
   number: (digits: number) => number
   /** what a browser needs to be the first identity; null when the scan uses none */
   asBrowser: (() => Credentials) | null
+  /** what is wrong with the certificate that the host of an address answered with */
+  certificateFaults: (url: string) => readonly CertificateFault[]
   /** null when the scan has no listener */
   outOfBand: OutOfBand | null
   /** Tells of what shows itself later than the probe: an out-of-band call, a stored value. */

@@ -4,6 +4,7 @@ import type { Check } from '../check.ts'
 import { answeredSecrets } from './answered-secrets.ts'
 import { applicationFiles } from './application-files.ts'
 import { cachedAnswers } from './cached-answers.ts'
+import { certificate } from './certificate.ts'
 import { commands } from './commands.ts'
 import { cookieKeys } from './cookie-keys.ts'
 import { cookieValues } from './cookie-values.ts'
@@ -55,6 +56,7 @@ import { xmlEntities, xmlValues } from './xml-entities.ts'
 
 export const checks: readonly Check[] = [
   ...securityHeaders,
+  certificate,
   ...cookies,
   cachedAnswers,
   ...disclosures,

@@ -2,6 +2,7 @@
 
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
+import { mayNameAccounts } from '../resets.ts'
 import type { Change, Exchange, Json, Operation } from '../types.ts'
 import { leafName, plainName, resourceOf } from '../values.ts'
 import { freshTexts, isLabel } from './fresh-texts.ts'
@@ -27,7 +28,10 @@ export const massAssignment: TargetCheck = {
   profile: 'DEEP',
   async *probe(context) {
     const writing = context.operations.filter(
-      ({ kind, body }) => (kind === 'create' || kind === 'update') && (body?.type === 'json' || body?.type === 'form'),
+      (operation) =>
+        (operation.kind === 'create' || operation.kind === 'update') &&
+        (operation.body?.type === 'json' || operation.body?.type === 'form') &&
+        mayNameAccounts(operation, context),
     )
     for (const operation of writing.slice(0, MOST_OPERATIONS)) {
       const sighting = await probeOperation(operation, context)
