@@ -12,6 +12,7 @@ import { noteOfAccounts } from './own-accounts.ts'
 import { openPace } from './pace.ts'
 import { reached } from './reach.ts'
 import { openRecord, readEnd, type ScanRecord } from './record.ts'
+import { withoutRecorded } from './recorded-credentials.ts'
 import { withNobody } from './resets.ts'
 import { runChecks } from './run-checks.ts'
 import { type Seeds, seedsOf } from './seed/index.ts'
@@ -82,7 +83,8 @@ async function askAll(seeds: Seeds, options: ScanOptions, equipment: Equipment, 
       if (reason) record.skipped.push({ operation: operation.key, reason })
       return reason === null
     })
-    return options.allowDestructive ? kept : kept.map(withNobody)
+    const asked = kept.map((operation) => withoutRecorded(operation, context.identities))
+    return options.allowDestructive ? asked : asked.map(withNobody)
   }
   const askOnce = (operations: Operation[]) => {
     record.telling.enter('first-pass', operations.length)

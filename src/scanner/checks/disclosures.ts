@@ -2,6 +2,7 @@
 
 import type { PassiveCheck, Severity } from '../check.ts'
 import { headerOf, headersOf, mediaTypeOf } from '../http.ts'
+import { isOwnAddress } from '../random-values.ts'
 import { readCookie } from '../session.ts'
 import type { Exchange } from '../types.ts'
 import { cardsIn } from './card-numbers.ts'
@@ -162,12 +163,13 @@ const rules: readonly Rule[] = [
     severity: 'MEDIUM',
     solution: 'Have the server run such files, or keep them out of its folder.',
     find: (exchange) => {
-      const proof = isScript(exchange)
-        ? null
-        : first(
-            /<\?php\s[^<]{5,200}|<%@\s?(?:page|Page)\s[^%]{5,200}%>|^#!\/usr\/bin\/(?:env )?(?:python|perl|ruby|bash)[^\n]{0,20}\n/m,
-            body(exchange),
-          )
+      const proof =
+        isScript(exchange) || isOwnAddress(exchange.request.url)
+          ? null
+          : first(
+              /<\?php\s[^<]{5,200}|<%@\s?(?:page|Page)\s[^%]{5,200}%>|^#!\/usr\/bin\/(?:env )?(?:python|perl|ruby|bash)[^\n]{0,20}\n/m,
+              body(exchange),
+            )
       return proof && !/<\?php|z[0-9a-f]{24}/.test(sent(exchange)) && !/php%20|%3C%3F/.test(sent(exchange))
         ? { proof }
         : null

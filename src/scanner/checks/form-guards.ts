@@ -48,6 +48,24 @@ export const isUnguarded = (form: Form, path: string, isNobodys: boolean): boole
   )
 }
 
+const CHANGES =
+  /add|save|updat|creat|delet|remov|edit|chang|set|send|post|transfer|pay|buy|order|book|confirm|enabl|disabl|publish|upload|import|run|exec|start|stop|restart|register|sign.?up|subscrib|join|invit|approv|cancel|reset|comment|messag|note|amount|email/i
+
+/** One text or choice and no word of a change: such a form mostly looks something up, and the answer is all that it makes. */
+export const isLikelyLookUp = ({ action, fields }: Form): boolean => {
+  const typed = fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
+  const [only] = typed
+  if (
+    only === undefined ||
+    typed.length > 1 ||
+    !['text', 'search', 'url', 'number', 'input', 'select'].includes(only.type)
+  )
+    return false
+  const buttons = fields.filter(({ isSubmitting }) => isSubmitting)
+  const words = [only.name, lastOf(action), ...buttons.flatMap(({ name, value, labels }) => [name, value, ...labels])]
+  return !words.some((text) => CHANGES.test(text))
+}
+
 /** Whoever asked is known by nothing that a browser sends along with what another site makes it ask. */
 export const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): boolean => {
   const names = request.headers.map(([name]) => name.toLowerCase())

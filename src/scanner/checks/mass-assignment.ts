@@ -3,7 +3,7 @@
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import { mayNameAccounts } from '../resets.ts'
-import type { Change, Exchange, Json, Operation } from '../types.ts'
+import type { Change, Exchange, Json, Operation, Point } from '../types.ts'
 import { leafName, plainName, resourceOf } from '../values.ts'
 import { freshTexts, isLabel } from './fresh-texts.ts'
 import { isFine } from './ownership.ts'
@@ -30,7 +30,7 @@ export const massAssignment: TargetCheck = {
     const writing = context.operations.filter(
       (operation) =>
         (operation.kind === 'create' || operation.kind === 'update') &&
-        (operation.body?.type === 'json' || operation.body?.type === 'form') &&
+        placesOf(operation).length > 0 &&
         mayNameAccounts(operation, context),
     )
     for (const operation of writing.slice(0, MOST_OPERATIONS)) {
@@ -40,8 +40,12 @@ export const massAssignment: TargetCheck = {
   },
 }
 
+/** Where an operation takes its fields; one without a body takes them in its address. */
+const placesOf = ({ body }: Operation): readonly Point['place'][] =>
+  body === null ? ['query'] : body.type === 'json' || body.type === 'form' ? [body.type] : []
+
 async function probeOperation(operation: Operation, context: Context): Promise<Sighting | null> {
-  const points = context.pointsOf(operation).filter(({ place }) => place === 'json' || place === 'form')
+  const points = context.pointsOf(operation).filter(({ place }) => placesOf(operation).includes(place))
   const label = points.find(isLabel)
   if (label === undefined) return operation.kind === 'update' ? await probeAnswered(operation, points, context) : null
   const place = label.place

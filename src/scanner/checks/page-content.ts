@@ -4,10 +4,10 @@ import type { Context, PassiveCheck, Severity, Sighting } from '../check.ts'
 import { type Form, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import type { Exchange } from '../types.ts'
-import { causeOf, isUnguarded, isUnknownToBrowsers } from './form-guards.ts'
+import { causeOf, isLikelyLookUp, isUnguarded, isUnknownToBrowsers } from './form-guards.ts'
 import { librariesIn } from './script-libraries.ts'
 
-type Found = { proof: string; cause?: string; detail?: string }
+type Found = { proof: string; cause?: string; detail?: string; severity?: Severity }
 type Rule = {
   id: string
   title: string
@@ -74,6 +74,7 @@ const rules: readonly Rule[] = [
         proof: form.action === '' ? '<form' : form.action,
         cause: causeOf(form, exchange),
         detail: `The form to ${pathOf(form)} has no field with a token.`,
+        ...(isLikelyLookUp(form) ? { severity: 'LOW' as const } : {}),
       }))
     },
   },
@@ -205,8 +206,8 @@ export const pageContent: readonly PassiveCheck[] = rules.map(
     *look(exchange, context): Iterable<Sighting> {
       const found = find(exchange, readsRequest ? null : pageOf(exchange, context), context)
       if (found === null) return
-      for (const { proof, cause, detail } of [found].flat())
-        yield { detail: detail ?? `${title}.`, proof: [proof], exchange, cause }
+      for (const { proof, cause, detail, severity } of [found].flat())
+        yield { detail: detail ?? `${title}.`, proof: [proof], exchange, cause, severity }
     },
   }),
 )

@@ -154,7 +154,8 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       pushLinks(page, base)
       // text that scripts of the page turn into links
       for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
-      for (const { tag, url: source } of page.loads) if (tag === 'script' || tag === 'iframe') push(source, base)
+      for (const { tag, url: source } of page.loads)
+        if (tag === 'script' || tag === 'iframe' || (tag === 'img' && isMade(source))) push(source, base)
       for (const form of page.forms) for (const one of fromForm(form, base)) keep(one)
       for (const script of page.scripts) {
         observed.push(...fromScript(script, base))
@@ -197,13 +198,16 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       for (const name of HIDDEN)
         for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
       await drain()
-      for (const name of UNLINKED) {
-        const url = new URL(`/${name}`, target).href
-        if (asked.has(url)) break
-        guesses.add(url)
-        push(url, target.href)
-        await drain()
-        if (operations.has(`GET /${name}`)) break
+      const folders = new Set(['/', './'].map((folder) => new URL(folder, target).href))
+      for (const folder of folders) {
+        for (const name of UNLINKED) {
+          const { href, pathname } = new URL(name, folder)
+          if (asked.has(href)) break
+          guesses.add(href)
+          push(href, target.href)
+          await drain()
+          if (operations.has(`GET ${pathname}`)) break
+        }
       }
       await drain()
     },
@@ -241,5 +245,8 @@ function filledFrom(known: Operation, other: Operation): Operation {
   })
   return ownCopy({ ...known, parameters })
 }
+
+/** Whether a program makes a picture of what its address asks for. */
+const isMade = (source: string): boolean => /^[^#]{0,1000}\?[^=&]{1,60}=/.test(source)
 
 const baseOf = ({ base }: Page, url: string): string => (base ? (URL.parse(base, url)?.href ?? url) : url)
