@@ -129,6 +129,11 @@ test('a form of one text that says nothing of a change is told as something smal
   expect(await severitiesOf('<input name="host"><button>Add host</button>')).toEqual(['MEDIUM'])
   expect(await severitiesOf('<input name="host"><input name="port"><button>Go</button>')).toEqual(['MEDIUM'])
   expect(await severitiesOf('<textarea name="host"></textarea><button>Go</button>')).toEqual(['MEDIUM'])
+  const hidden = '<input type="hidden" name="id" value="7">'
+  expect(await severitiesOf(`${hidden}<button>Download</button>`)).toEqual(['LOW'])
+  expect(await severitiesOf(`${hidden}<button>Go</button>`)).toEqual(['MEDIUM'])
+  expect(await severitiesOf('<input type="password" name="pin"><button>Unlock</button>')).toEqual([])
+  expect(await severitiesOf('<input type="password" name="pin"><button>Change</button>')).toEqual(['MEDIUM'])
 })
 
 test('a form that searches or signs in needs no token, and one that knows the account does', async () => {

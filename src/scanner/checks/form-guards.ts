@@ -44,26 +44,45 @@ export const isUnguarded = (form: Form, path: string, isNobodys: boolean): boole
     !fields.some(({ name, id, type }) => TOKEN.test(name + id) && ['hidden', 'text'].includes(type)) &&
     !/search|login|signin/i.test(action) &&
     !isSearch(fields) &&
-    !isSignIn(form, path, isNobodys)
+    !isSignIn(form, path, isNobodys) &&
+    !asksForPassword(form)
   )
 }
 
 const CHANGES =
   /add|save|updat|creat|delet|remov|edit|chang|set|send|post|transfer|pay|buy|order|book|confirm|enabl|disabl|publish|upload|import|run|exec|start|stop|restart|register|sign.?up|subscrib|join|invit|approv|cancel|reset|comment|messag|note|amount|email/i
 
-/** One text or choice and no word of a change: such a form mostly looks something up, and the answer is all that it makes. */
-export const isLikelyLookUp = ({ action, fields }: Form): boolean => {
-  const typed = fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
-  const [only] = typed
-  if (
-    only === undefined ||
-    typed.length > 1 ||
-    !['text', 'search', 'url', 'number', 'input', 'select'].includes(only.type)
-  )
-    return false
-  const buttons = fields.filter(({ isSubmitting }) => isSubmitting)
-  const words = [only.name, lastOf(action), ...buttons.flatMap(({ name, value, labels }) => [name, value, ...labels])]
-  return !words.some((text) => CHANGES.test(text))
+const SHOWS = /download|export|view|show|print|search|find|look/i
+
+const typedIn = ({ fields }: Form) =>
+  fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
+
+/** What a form, its buttons and the fields that somebody fills in are called. */
+const wordsOf = (form: Form): string[] => [
+  lastOf(form.action),
+  ...typedIn(form).map(({ name }) => name),
+  ...form.fields
+    .filter(({ isSubmitting }) => isSubmitting)
+    .flatMap(({ name, value, labels }) => [name, value, ...labels]),
+]
+
+/**
+ * One text or choice and no word of a change, or nothing but a button that shows something: such a form mostly looks something up,
+ * and the answer is all that it makes.
+ */
+export function isLikelyLookUp(form: Form): boolean {
+  const [only, ...others] = typedIn(form)
+  const words = wordsOf(form)
+  if (others.length > 0 || words.some((text) => CHANGES.test(text))) return false
+  if (only === undefined) return words.some((text) => SHOWS.test(text))
+  return ['text', 'search', 'url', 'number', 'input', 'select'].includes(only.type)
+}
+
+/** One password and no word of a change: it is compared with the one that there is, which nobody forges who does not know it. */
+function asksForPassword(form: Form): boolean {
+  const [only, ...others] = typedIn(form)
+  if (only?.type !== 'password' || others.length > 0 || choosesPassword([only.name])) return false
+  return !wordsOf(form).some((text) => CHANGES.test(text))
 }
 
 /** Whoever asked is known by nothing that a browser sends along with what another site makes it ask. */
@@ -74,9 +93,18 @@ export const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): bo
   return !hasCookies && (credentials === undefined ? identity === null : !/^basic /i.test(credentials))
 }
 
+/** Whether a form is sent to the address of the page that it stands on. */
+const isOfPage = ({ action }: Form, { request }: Exchange): boolean =>
+  withoutSession(URL.parse(action, request.url)?.pathname ?? '') ===
+  withoutSession(URL.parse(request.url)?.pathname ?? '')
+
+/** A form that stands on what it was answered with itself was told of where it was sent from. */
+export const isShownAgain = (form: Form, exchange: Exchange): boolean =>
+  exchange.request.method === 'POST' && isOfPage(form, exchange)
+
 /** A form that every page has is one cause: where it is sent, of whatever number, or its fields where that is the page itself. */
-export const causeOf = ({ action, fields }: Form, { request }: Exchange): string => {
-  const url = URL.parse(action, request.url)
-  const isOfPage = withoutSession(url?.pathname ?? '') === withoutSession(URL.parse(request.url)?.pathname ?? '')
-  return `${url?.origin}${isOfPage ? '' : withoutSession(url?.pathname ?? '').replace(/\d{1,20}/g, '0')} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
+export const causeOf = (form: Form, exchange: Exchange): string => {
+  const url = URL.parse(form.action, exchange.request.url)
+  const path = isOfPage(form, exchange) ? '' : withoutSession(url?.pathname ?? '').replace(/\d{1,20}/g, '0')
+  return `${url?.origin}${path} ${[...new Set(form.fields.map(({ name }) => name))].join(' ')}`
 }

@@ -4,7 +4,7 @@ import type { Context, PassiveCheck, Severity, Sighting } from '../check.ts'
 import { type Form, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import type { Exchange } from '../types.ts'
-import { causeOf, isLikelyLookUp, isUnguarded, isUnknownToBrowsers } from './form-guards.ts'
+import { causeOf, isLikelyLookUp, isShownAgain, isUnguarded, isUnknownToBrowsers } from './form-guards.ts'
 import { librariesIn } from './script-libraries.ts'
 
 type Found = { proof: string; cause?: string; detail?: string; severity?: Severity }
@@ -67,7 +67,9 @@ const rules: readonly Rule[] = [
       const pathOf = ({ action }: Form) => URL.parse(action, exchange.request.url)?.pathname ?? ''
       const forms = isUnknownToBrowsers(exchange)
         ? []
-        : (page?.forms ?? []).filter((form) => isUnguarded(form, pathOf(form), isNobodys)).slice(0, MOST_FORMS)
+        : (page?.forms ?? [])
+            .filter((form) => isUnguarded(form, pathOf(form), isNobodys) && !isShownAgain(form, exchange))
+            .slice(0, MOST_FORMS)
       const hasMeta = /<meta[^>]{1,60}csrf/i.test(exchange.text.slice(0, 20_000))
       if (hasMeta) return null
       return forms.map((form) => ({
