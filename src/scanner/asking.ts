@@ -1,11 +1,12 @@
 // Asks operations for checks: with values in the place of their own, and twice with their own for what is normal.
 
+import type { Baseline, Context } from './check.ts'
 import { likenessOf } from './compare.ts'
 import { freshTokens } from './fresh-tokens.ts'
 import { identityOf, type Laboratory } from './laboratory.ts'
 import { SendFailed } from './outcome.ts'
 import { requestOf, textOf } from './points.ts'
-import type { Baseline, Context, Operation } from './types.ts'
+import type { Operation } from './types.ts'
 
 export type Asking = Pick<Context, 'attempt' | 'baseline'> & {
   /** What is normal for the operation need not be known any more. */

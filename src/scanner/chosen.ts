@@ -1,8 +1,9 @@
 // What a scan leaves out: checks that its profile does not run, and operations that it may not ask.
 
+import type { Check } from './check.ts'
 import { requestOf } from './points.ts'
 import { isInScope, isNamedInScope } from './scope.ts'
-import type { Check, Operation, Profile, ScanOptions, Scope } from './types.ts'
+import type { Operation, Profile, ScanOptions, Scope } from './types.ts'
 
 const ranks = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const satisfies Record<Profile, number>
 

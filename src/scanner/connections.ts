@@ -1,7 +1,7 @@
 // Connections to targets, kept for the next request: each carries one request and its answer at a time.
 
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
-import { connect as connectSecurely } from 'node:tls'
+import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 import { type AnswerReader, BadAnswer } from './answer-reader.ts'
 
 export type Place = { protocol: 'http:' | 'https:'; host: string; port: number }
@@ -42,8 +42,12 @@ class Ended extends Error {
   code = 'ECONNRESET'
 }
 
-/** `most`: connections that are kept idle. `lookup` judges where names lead. Certificates are not judged. */
-export function openConnections(most: number, lookup: LookupFunction): Connections {
+/** `most`: connections that are kept idle. `lookup` judges where names lead. Certificates are taken as they are, and shown. */
+export function openConnections(
+  most: number,
+  lookup: LookupFunction,
+  onCertificate: (place: Place, socket: TLSSocket) => void,
+): Connections {
   /** by place, the one that was used last at the end */
   const idle = new Map<string, Connection[]>()
   const open = new Set<Connection>()
@@ -57,12 +61,17 @@ export function openConnections(most: number, lookup: LookupFunction): Connectio
     kept -= 1
   }
 
-  const connected = ({ protocol, host, port }: Place, key: string): Connection => {
+  const socketTo = (asked: Place): Socket => {
+    const { protocol, host, port } = asked
     const place = { host, port, lookup, noDelay: true }
-    const socket: Socket =
-      protocol === 'http:'
-        ? connect(place)
-        : connectSecurely({ ...place, rejectUnauthorized: false, ...(isIP(host) === 0 ? { servername: host } : {}) })
+    if (protocol === 'http:') return connect(place)
+    const named = isIP(host) === 0 ? { servername: host } : {}
+    const socket = connectSecurely({ ...place, ...named, rejectUnauthorized: false })
+    return socket.once('secureConnect', () => onCertificate(asked, socket))
+  }
+
+  const connected = (place: Place, key: string): Connection => {
+    const socket = socketTo(place)
     let current: Exchanged | null = null
     let isGone = false
 

@@ -1,9 +1,10 @@
 // What counts as asked everything, and what does not.
 
 import { expect, test } from 'vitest'
+import type { Check } from './check.ts'
 import { openCoverage } from './coverage.ts'
 import { fromObserved } from './seed/observed.ts'
-import type { Check, Exchange, Operation } from './types.ts'
+import type { Exchange, Operation } from './types.ts'
 
 const operationAt = (path: string): Operation => {
   const operation = fromObserved({ method: 'GET', url: `http://shop.test${path}`, source: 'crawl' })

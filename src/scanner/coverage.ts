@@ -1,7 +1,8 @@
 // What a scan asked everything, so that what it did not see there is there no more: operations, and places beside them.
 
+import type { Check } from './check.ts'
 import { placeOf } from './finding.ts'
-import type { Check, Exchange, Operation } from './types.ts'
+import type { Exchange, Operation } from './types.ts'
 
 /** `checks`: those that had come to their end where the operation was left alone after them; null: all that looked. */
 export type Covered = { place: string; checks: readonly string[] | null }

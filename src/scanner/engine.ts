@@ -8,9 +8,11 @@ import { firstPass } from './first-pass.ts'
 import { signIn } from './login/sign-in.ts'
 import { settleTokenWays } from './login/token-way.ts'
 import { type Ending, type Outcome, ScanStopped } from './outcome.ts'
+import { noteOfAccounts } from './own-accounts.ts'
 import { openPace } from './pace.ts'
 import { reached } from './reach.ts'
 import { openRecord, readEnd, type ScanRecord } from './record.ts'
+import { withoutRecorded } from './recorded-credentials.ts'
 import { withNobody } from './resets.ts'
 import { runChecks } from './run-checks.ts'
 import { type Seeds, seedsOf } from './seed/index.ts'
@@ -81,7 +83,8 @@ async function askAll(seeds: Seeds, options: ScanOptions, equipment: Equipment, 
       if (reason) record.skipped.push({ operation: operation.key, reason })
       return reason === null
     })
-    return options.allowDestructive ? kept : kept.map(withNobody)
+    const asked = kept.map((operation) => withoutRecorded(operation, context.identities))
+    return options.allowDestructive ? asked : asked.map(withNobody)
   }
   const askOnce = (operations: Operation[]) => {
     record.telling.enter('first-pass', operations.length)
@@ -92,6 +95,8 @@ async function askAll(seeds: Seeds, options: ScanOptions, equipment: Equipment, 
   if (first.length === 0) throw new ScanStopped('NOTHING_TO_SCAN')
   await settleTokenWays(sessions, first, context)
   record.operations = await reached(first, { seeds, askable, askOnce, seen, context })
+  const accounts = noteOfAccounts(record.operations, seen)
+  if (accounts !== null) record.notes.push(accounts)
 }
 
 async function check(equipment: Equipment, record: ScanRecord, concurrency: number): Promise<void> {

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { nothingAllowed } from '../core/outbound-address.ts'
 import { type Asking, openAsking } from './asking.ts'
+import type { Check, Context, OutOfBand } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { isChosen } from './chosen.ts'
 import { exhaustion, sightingOf } from './exhaustion.ts'
@@ -20,10 +21,11 @@ import type { ScanRecord } from './record.ts'
 import { routeOf } from './routes.ts'
 import { signInScope } from './scope.ts'
 import { identityIn } from './seed/index.ts'
+import { ownPassword } from './seed/own-password.ts'
 import { openSeen, type Seen } from './seen.ts'
 import { openSession, type Session } from './session.ts'
 import { MOST_SIGN_INS } from './session-keeper.ts'
-import type { Budget, Check, Context, Identity, OutOfBand, ScanOptions, Scope } from './types.ts'
+import type { Budget, Identity, ScanOptions, Scope } from './types.ts'
 
 export type Equipment = {
   scope: Scope
@@ -80,7 +82,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
   const main = openSession(identities[0] ?? visitor)
   const sessions = new Map([[main.identity.name, main]])
   for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
-  const secrets = () => [...sessions.values()].flatMap((session) => session.secrets())
+  const secrets = () => [ownPassword, ...[...sessions.values()].flatMap((session) => session.secrets())]
 
   const report: Context['report'] = (check, sighting) => {
     const { operation, point, cause } = sighting
@@ -139,6 +141,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     word,
     number,
     asBrowser: options.browser === false ? null : main.credentials,
+    certificateFaults: transport.certificateFaults,
     outOfBand,
     report,
     signal: pace.signal,

@@ -74,7 +74,9 @@ const shortened = (value: string) => `${value.slice(0, Math.min(3, Math.floor(va
 
 /** Puts stars in the place of the values, wherever they stand. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const known = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]))]
+  const known = [
+    ...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed()), escaped(value)])),
+  ]
     .filter((value) => value.length >= 4)
     .sort((a, b) => b.length - a.length)
   let masked = text

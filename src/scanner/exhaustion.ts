@@ -1,7 +1,7 @@
 // An operation that keeps the whole target from answering: seen by the engine while it asks, whatever check asked.
 
+import type { Check, Sighting } from './check.ts'
 import type { Outage } from './outages.ts'
-import type { Check, Sighting } from './types.ts'
 
 export const exhaustion: Check = {
   kind: 'passive',

@@ -1,6 +1,7 @@
 // What a scan hands out: a root cause with its place, what shows it, and how the next scan knows it again.
 
-import type { Exchange, Severity } from './types.ts'
+import type { Severity } from './check.ts'
+import type { Exchange } from './types.ts'
 
 export type Finding = {
   check: string

@@ -1,11 +1,11 @@
 // What checks saw becomes findings: one for each root cause, with an identity that the next scan finds again.
 
 import { createHash } from 'node:crypto'
+import type { Check, Sighting } from './check.ts'
 import { evidenceOf, withoutSecrets } from './evidence.ts'
 import { addressOf, type Finding, placeOf } from './finding.ts'
 import { wholeOf } from './halves.ts'
 import { ownCopy } from './own-copy.ts'
-import type { Check, Sighting } from './types.ts'
 
 /** Findings of one scan, and operations that are named beside one cause. */
 const MOST_FINDINGS = 1_500

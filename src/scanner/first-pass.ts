@@ -1,11 +1,12 @@
 // Asks everything once with normal values: reads, then creates, then updates; what answers give is used by what comes after.
 
+import type { Context } from './check.ts'
 import { changeJson, isObject, leavesOf } from './json-leaves.ts'
 import { wordsNamed } from './named-words.ts'
 import { mayNameAccounts } from './resets.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
-import type { Body, Context, Exchange, Operation, OperationKind, Parameter, Point, Schema } from './types.ts'
+import type { Body, Exchange, Operation, OperationKind, Parameter, Point, Schema } from './types.ts'
 import { resourceOf, type ValueBank } from './values.ts'
 
 type Work = {

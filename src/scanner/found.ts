@@ -1,6 +1,7 @@
 // What checks of one flaw tell each other: where it is proved already, so that slower ways need not look.
 
-import type { Context, Operation, Point } from './types.ts'
+import type { Context } from './check.ts'
+import type { Operation, Point } from './types.ts'
 
 const known = new WeakMap<Context, Set<string>>()
 

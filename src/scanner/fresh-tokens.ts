@@ -1,11 +1,12 @@
 // Tokens against forged requests: the page gives a new one each time, and a form without it is refused before anything is tried.
 
+import type { SendOptions } from './check.ts'
 import { readPage } from './html.ts'
 import { headersOf } from './http.ts'
 import { SendFailed } from './outcome.ts'
 import { get } from './requests.ts'
 import { readCookie } from './session.ts'
-import type { Change, Exchange, HttpRequest, Operation, Point, SendOptions } from './types.ts'
+import type { Change, Exchange, HttpRequest, Operation, Point } from './types.ts'
 
 /** Changes that put the page's present tokens into the form; those that a check changes itself are left to it. */
 export async function freshTokens(

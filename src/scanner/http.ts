@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { type Allowed, refusalOf } from '../core/outbound-address.ts'
 import { BadAnswer, fieldOf, openReader } from './answer-reader.ts'
+import { type CertificateFault, faultsOf } from './certificates.ts'
 import { type Connection, openConnections, type Place } from './connections.ts'
 import { SendFailed } from './outcome.ts'
 import { textToSend } from './request-text.ts'
@@ -13,18 +14,27 @@ import type { HttpAnswer, HttpRequest } from './types.ts'
 export type Transport = {
   /** Rejects with SendFailed. Redirects are answers like others. */
   send: (request: HttpRequest, limits: { timeout: number; largest: number }) => Promise<HttpAnswer>
+  /** What is wrong with the certificate that the host of that address answered with; nothing where it did not. */
+  certificateFaults: (url: string) => readonly CertificateFault[]
   close: () => void
 }
+
+/** Hosts whose certificates are kept in mind. */
+const MOST_HOSTS = 100
 
 /** `connections`: how many are kept for the next request. `signal` ends what is under way, and what is sent after. */
 export type TransportOptions = { allowed: Allowed; connections: number; signal?: AbortSignal }
 
 /**
- * Opens connections that are kept alive; certificates are not judged, since a target under test often has none that is trusted.
+ * Opens connections that are kept alive; certificates are taken as they are, since a target under test often has none that is trusted.
  * Node's client takes twice the processor time, most of it for streams that a scan has no use for.
  */
 export function openTransport({ allowed, connections: most, signal }: TransportOptions): Transport {
-  const connections = openConnections(most, guardedLookup(allowed))
+  const faults = new Map<string, readonly CertificateFault[]>()
+  const connections = openConnections(most, guardedLookup(allowed), ({ host, port }, socket) => {
+    const key = `${host}:${port}`
+    if (!faults.has(key) && faults.size < MOST_HOSTS) faults.set(key, faultsOf(socket, host))
+  })
   /** of addresses that are named by their number */
   const refusals = new Map<string, string | null>()
   const refusalOfNumber = (host: string): string | null => {
@@ -107,6 +117,10 @@ export function openTransport({ allowed, connections: most, signal }: TransportO
 
   return {
     send,
+    certificateFaults(url) {
+      const place = readPlace(url)
+      return (place && faults.get(`${place.host}:${place.port}`)) ?? []
+    },
     close() {
       signal?.removeEventListener('abort', cut)
       connections.close()

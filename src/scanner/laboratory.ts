@@ -1,5 +1,6 @@
 // The one way from checks to the target: turns, credentials, scope, failures and what was seen, kept in one place.
 
+import type { SendOptions } from './check.ts'
 import { headerOf, type Transport, textOf } from './http.ts'
 import { type Outage, openWatch } from './outages.ts'
 import { ScanStopped, SendFailed } from './outcome.ts'
@@ -9,7 +10,7 @@ import { get } from './requests.ts'
 import { isInScope, signInScope } from './scope.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import { type KeeperOptions, openKeeper } from './session-keeper.ts'
-import type { Budget, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from './types.ts'
+import type { Budget, Exchange, HttpAnswer, HttpRequest, Operation, Scope } from './types.ts'
 
 export type Laboratory = {
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>

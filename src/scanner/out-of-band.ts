@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import http, { type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallbackAddress } from '../core/callback-address.ts'
-import type { OutOfBand } from './types.ts'
+import type { OutOfBand } from './check.ts'
 
 export type Listener = OutOfBand & {
   /** Waits for calls that are still on their way. */

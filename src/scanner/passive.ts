@@ -1,8 +1,9 @@
 // Which exchanges passive checks look at: each of them, but an answer that an operation gave before only for what stands in requests.
 
 import { hash } from 'node:crypto'
+import type { Context, PassiveCheck } from './check.ts'
 import { steadyText } from './compare.ts'
-import type { Context, Exchange, PassiveCheck } from './types.ts'
+import type { Exchange } from './types.ts'
 
 /** Answers that are known again; when there are more, all are forgotten. */
 const MOST_KNOWN = 20_000

@@ -1,8 +1,9 @@
 // Whether answers follow the truth of a condition, where other probes change them meanwhile.
 
 import { expect, test } from 'vitest'
+import type { Context } from './check.ts'
 import { followsTruth } from './probing.ts'
-import type { Context, Exchange, Operation, Point } from './types.ts'
+import type { Exchange, Operation, Point } from './types.ts'
 
 const point: Point = { place: 'query', name: 'q', value: 'tea' }
 const operation = { key: 'GET /items?q' } as Operation

@@ -1,11 +1,12 @@
 // What checks of values share: pairs of payloads that differ in their truth alone, and what a value may be replaced with.
 
 import { randomInt } from 'node:crypto'
+import type { Context } from './check.ts'
 import { likenessOf, steadyText } from './compare.ts'
 import { SendFailed } from './outcome.ts'
 import { briefOf } from './own-copy.ts'
 import { textOf } from './points.ts'
-import type { Context, Exchange, Operation, Point } from './types.ts'
+import type { Exchange, Operation, Point } from './types.ts'
 
 /** A payload made of two numbers: true when they are equal. */
 export type Pair = { name: string; of: (left: number, right: number) => string }

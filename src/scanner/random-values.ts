@@ -8,6 +8,9 @@ export const word = (): string => {
   return `m${id.slice(0, 8)}${id.slice(9, 11)}x`
 }
 
+/** Whether an address names something by such a word: what the scan put there itself. */
+export const isOwnAddress = (url: string): boolean => /(^|[/=])m[0-9a-f]{10}x(?![\w-])/.test(url)
+
 /** A whole number of so many digits, without a zero at its start or end. */
 export const number = (digits: number): number => {
   const low = 10 ** (digits - 1)

@@ -1,11 +1,12 @@
 // Asks everything once and follows what the answers lead to: forms behind forms, choices of menus, parameters that nothing names.
 
+import type { Context } from './check.ts'
 import type { Asked } from './seed/crawl.ts'
 import type { Seeds } from './seed/index.ts'
 import { pathWordsOf } from './seed/path-words.ts'
 import { unnamedOf } from './seed/unnamed.ts'
 import type { Seen } from './seen.ts'
-import type { Context, Operation } from './types.ts'
+import type { Operation } from './types.ts'
 
 type Reach = {
   seeds: Seeds

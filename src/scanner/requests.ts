@@ -1,8 +1,9 @@
 // Requests that the scanner makes of its own accord, beside those of operations: pages, forms, where redirects lead.
 
+import type { SendOptions } from './check.ts'
 import { headerOf } from './http.ts'
 import { SendFailed } from './outcome.ts'
-import type { Exchange, HttpRequest, SendOptions } from './types.ts'
+import type { Exchange, HttpRequest } from './types.ts'
 
 export type Send = (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
 

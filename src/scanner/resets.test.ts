@@ -24,7 +24,7 @@ const example = {
   contact: { mobile: '+491701234567' },
   resetToken: '8f14e45f',
   remember: true,
-  newPassword: 'Merlon-scan-2026',
+  newPassword: 'Another-word-12',
 }
 
 test('examples of a description that name accounts or codes are replaced by others of their kind', () => {
@@ -35,7 +35,7 @@ test('examples of a description that name accounts or codes are replaced by othe
   expect(values[2]).toBeTypeOf('number')
   expect(values[3]).toMatch(/^\+1555010\d{4}$/)
   expect(values).toContain(true)
-  expect(values).toContain('Merlon-scan-2026')
+  expect(values).toContain('Another-word-12')
 })
 
 test('an operation is known by what its description calls it, where its address says nothing', () => {

@@ -1,11 +1,12 @@
 // What is for people who forgot their password: without leave it is asked with names and codes alone that nobody can have.
 
 import { randomUUID } from 'node:crypto'
+import type { Context } from './check.ts'
 import { isList, isObject } from './json-leaves.ts'
 import { textOf } from './points.ts'
 import { number, word } from './random-values.ts'
 import { asksForReset } from './seed/names.ts'
-import type { Body, Context, Field, Json, Operation, Parameter, Point, Schema } from './types.ts'
+import type { Body, Field, Json, Operation, Parameter, Point, Schema } from './types.ts'
 import { changeXml, xmlLeaves } from './xml-leaves.ts'
 
 /** Whether an operation may replace the password of whoever it is asked for. */

@@ -1,9 +1,10 @@
 // Which check looks at what, in which order, so many at a time; one check's fault ends that probe and nothing else.
 
+import type { Check, Context, OperationCheck, PointCheck, Sighting, TargetCheck } from './check.ts'
 import { ScanStopped } from './outcome.ts'
 import { routeOf } from './routes.ts'
 import type { Telling } from './telling.ts'
-import type { Check, Context, Operation, OperationCheck, PointCheck, Sighting, TargetCheck } from './types.ts'
+import type { Operation } from './types.ts'
 
 type Work = {
   checks: readonly Check[]

@@ -1,8 +1,9 @@
 // Sessions that end while a scan runs: noticed, taken up with what the last answers renewed, or opened again.
 
+import type { SendOptions } from './check.ts'
 import type { Pace } from './pace.ts'
 import { isTurnedAway, type Session } from './session.ts'
-import type { Exchange, HttpRequest, SendOptions } from './types.ts'
+import type { Exchange, HttpRequest } from './types.ts'
 
 export type Keeper = {
   /** Waits until the session may be used; renews what a login gave shortly before it ends. */

@@ -1,6 +1,7 @@
 // Whether an answer takes as long as a payload asks: asked several times for different delays, judged by a line through the points.
 
-import type { Context, Exchange, Operation, Point } from './types.ts'
+import type { Context } from './check.ts'
+import type { Exchange, Operation, Point } from './types.ts'
 
 export type Delayed = { exchange: Exchange; seconds: number }
 

@@ -124,5 +124,14 @@ export function resourceOf(operation: Operation, parameter?: string): string {
   const before = (end < 0 ? segments : segments.slice(0, end)).filter(
     (one) => !one.includes('{') && !/^(api|rest|v\d+)$/i.test(one),
   )
-  return singular(plainName(before.at(-1) ?? ''))
+  return singular(plainName(withoutVerb(before.at(-1) ?? '')))
 }
+
+/** `get_customers` and `getCustomer_v2` are of customers. */
+const withoutVerb = (segment: string): string =>
+  segment
+    .replace(/[-_.]?v\d{1,2}$/i, '')
+    .replace(
+      /^(get|list|all|find|fetch|show|view|create|add|update|edit|delete|remove|search)([-_]|(?=[A-Z]))(?=.)/,
+      '',
+    )

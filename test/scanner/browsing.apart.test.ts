@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
+import { ownPassword } from '../../src/scanner/seed/own-password.ts'
 import type { Login } from '../../src/scanner/types.ts'
 import { needChromium } from '../testkit/chromium.ts'
 import { crawled, findingsOf, type Handler, scanOfItems, serving } from './tiny.ts'
@@ -242,5 +243,5 @@ test('a page of scripts with a search box above its form is signed in to without
 
   expect([outcome.state, outcome.reason]).toEqual(['COMPLETED', null])
   expect(outcome.operations).toContain('POST /api/session')
-  expect(bodies).toContainEqual({ user: 'merlonscan', password: 'Merlon-scan-2026' })
+  expect(bodies).toContainEqual({ user: 'merlonscan', password: ownPassword })
 })

@@ -175,3 +175,15 @@ test('a form of a new password that the server answers otherwise than other path
   expect(skipped.map(({ operation }) => operation)).toContain('GET /reset-password')
   expect(asked.filter((path) => path === '/reset-password')).toHaveLength(1)
 })
+
+test('pages for administrators are asked for in the folder of the target too, and pictures that a program makes', async () => {
+  const service: Handler = ({ path }) => {
+    if (path === '/shop/') return [200, '<p>Shop</p><img src="face?image=ann.jpg"><img src="logo.png">']
+    return path === '/shop/admin' ? [200, '<p>Office</p>'] : path === '/shop/face' ? [200, 'x'] : [404, '']
+  }
+
+  const { operations } = await crawled(service, false, ['clickjacking'], '/shop/')
+
+  expect(operations).toEqual(expect.arrayContaining(['GET /shop/admin', 'GET /shop/face?image']))
+  expect(operations).not.toContain('GET /shop/logo.png')
+})

@@ -1,6 +1,7 @@
 // Guessing and enumeration: found where nothing stops or hides them, and not where a limit or one answer for all does.
 
 import { expect, test } from 'vitest'
+import { post } from '../../src/scanner/requests.ts'
 import { findingsOf, type Handler, places } from './tiny.ts'
 
 type Ways = { limit?: number; isTelling?: boolean; isNoisy?: boolean }
@@ -267,4 +268,65 @@ test('whose password it is that was forgotten is asked with names of accounts on
 
   expect([harmless, wasAsked]).toEqual([[], false])
   expect(places(requested)).toContain('POST /password/forgot')
+})
+
+/** Fails at some of the wrong guesses, or at all of them. */
+const failing = (isFault: (guess: number) => boolean): Handler => {
+  let guesses = 0
+  return ({ path, body }) => {
+    if (path !== '/login') return [200, {}]
+    if (typeof body === 'object' && body !== null && 'password' in body && body.password === 'right')
+      return [200, { token: '6b1f0c7a9d3e4f5a8b2c' }]
+    guesses += 1
+    return isFault(guesses) ? [500, 'Internal Server Error'] : [401, { message: 'Wrong name or password' }]
+  }
+}
+
+test('a fault between guesses stops nobody, and many of them may be what does', async () => {
+  const some = await findingsOf(
+    failing((guess) => guess === 9),
+    ['unlimited-guessing'],
+    described,
+  )
+  const many = await findingsOf(
+    failing((guess) => guess > 9),
+    ['unlimited-guessing'],
+    described,
+  )
+  const first = await findingsOf(
+    failing(() => true),
+    ['unlimited-guessing'],
+    described,
+  )
+
+  expect(places(some)).toEqual(['POST /login'])
+  expect([...many, ...first]).toEqual([])
+})
+
+test('a sign-in that fails at each wrong password is found where somebody signed in with it', async () => {
+  const found = await findingsOf(
+    failing(() => true),
+    ['unlimited-guessing'],
+    described,
+    (target) => ({
+      identities: [
+        {
+          name: 'ann',
+          headers: [],
+          cookies: [],
+          query: [],
+          login: {
+            type: 'TOKEN',
+            request: post(
+              `${target}/login`,
+              'application/json',
+              JSON.stringify({ username: 'ann', password: 'right' }),
+            ),
+          },
+        },
+      ],
+    }),
+  )
+
+  expect(places(found)).toEqual(['POST /login'])
 })

@@ -119,6 +119,23 @@ test('a form without a token is nothing where only a header says who asks', asyn
   expect(await foundOf('Cookie', 'sid=abcdefgh')).toHaveLength(1)
 })
 
+test('a form of one text that says nothing of a change is told as something small', async () => {
+  const severitiesOf = async (fields: string) => {
+    const found = await look(() => [200, `<form method="post" action="/go">${fields}</form>`, guarded])
+    return found.filter(({ check }) => check === 'forged-request-guard-missing').map(({ severity }) => severity)
+  }
+
+  expect(await severitiesOf('<input name="host"><button>Look up</button>')).toEqual(['LOW'])
+  expect(await severitiesOf('<input name="host"><button>Add host</button>')).toEqual(['MEDIUM'])
+  expect(await severitiesOf('<input name="host"><input name="port"><button>Go</button>')).toEqual(['MEDIUM'])
+  expect(await severitiesOf('<textarea name="host"></textarea><button>Go</button>')).toEqual(['MEDIUM'])
+  const hidden = '<input type="hidden" name="id" value="7">'
+  expect(await severitiesOf(`${hidden}<button>Download</button>`)).toEqual(['LOW'])
+  expect(await severitiesOf(`${hidden}<button>Go</button>`)).toEqual(['MEDIUM'])
+  expect(await severitiesOf('<input type="password" name="pin"><button>Unlock</button>')).toEqual([])
+  expect(await severitiesOf('<input type="password" name="pin"><button>Change</button>')).toEqual(['MEDIUM'])
+})
+
 test('a form that searches or signs in needs no token, and one that knows the account does', async () => {
   const formsOf = async (fields: string) => {
     const page = `<form method="post">${fields}<button>Go</button></form>`

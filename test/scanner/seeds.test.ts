@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { requestOf } from '../../src/scanner/points.ts'
 import { SeedFault } from '../../src/scanner/seed/fault.ts'
 import { identityIn, readSchema } from '../../src/scanner/seed/index.ts'
+import { ownPassword } from '../../src/scanner/seed/own-password.ts'
 import type { Operation } from '../../src/scanner/types.ts'
 
 const target = new URL('http://shop.example:8080/')
@@ -210,7 +211,7 @@ test('what a Postman collection leaves to its environment is the target, whoever
   ])
   expect(operations[0]?.parameters.map(({ name, value }) => [name, value])).toEqual([['X-Tenant', 'north']])
   expect(operations[0]?.body).toMatchObject({
-    value: { user: { email: 'merlon.scan@example.com', age: 7 }, password: 'Merlon-scan-2026' },
+    value: { user: { email: 'merlon.scan@example.com', age: 7 }, password: ownPassword },
   })
 })
 

@@ -142,10 +142,10 @@ export const findingsOf = (
 export const places = (findings: readonly Finding[]): string[] => findings.map(({ operation }) => operation).sort()
 
 /** A harmless scan of a service that nothing describes. */
-export const crawled = (handle: Handler, browser = false, checks = ['clickjacking']): Promise<Outcome> =>
+export const crawled = (handle: Handler, browser = false, checks = ['clickjacking'], folder = '/'): Promise<Outcome> =>
   serving(handle, (url) =>
     scan({
-      target: `${url}/`,
+      target: url + folder,
       profile: 'BASIC',
       identities: [],
       checks,

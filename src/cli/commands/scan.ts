@@ -8,15 +8,16 @@ import { readAllowed } from '../../core/outbound-address.ts'
 import { VERSION } from '../../core/version.ts'
 import { defaultBudget } from '../../scanner/budget.ts'
 import type { Finding } from '../../scanner/finding.ts'
-import { endings, type Outcome, type Progress } from '../../scanner/outcome.ts'
+import type { Outcome, Progress } from '../../scanner/outcome.ts'
 import type { SentOptions } from '../../scanner/processed.ts'
 import type { Identity, Profile, SeedFormat } from '../../scanner/types.ts'
 import { BLOCKED, REFUSED } from '../exit.ts'
 import { reading } from '../files.ts'
-import { counted, printable, printJson, printJsonWith, say } from '../output.ts'
+import { printable, printJson, printJsonWith, say } from '../output.ts'
 import { readDescription } from '../scan-description.ts'
 import { readIdentity, withOwnNames } from '../scan-identity.ts'
 import { sarifOfScan } from '../scan-sarif.ts'
+import { printText } from '../scan-text.ts'
 import { WrongUse } from '../wrong-use.ts'
 
 type Options = {
@@ -239,34 +240,6 @@ async function print(outcome: Outcome, url: string, output: string): Promise<voi
   } else if (output === 'sarif') printJson(sarifOfScan(outcome, url, VERSION))
   else printText(outcome)
 }
-
-function printText(outcome: Outcome): void {
-  const { findings, operations, requests, ms, state, reason, skipped, notes } = outcome
-  for (const { severity, title, cwes, detail, operation, parameter, others, evidence, solution } of bySeverity(
-    findings,
-  )) {
-    say('')
-    say(`${severity}  ${title}  (${cwes.map((cwe) => `CWE-${cwe}`).join(', ')})`)
-    say(
-      `  at      ${printable(operation)}${parameter ? `, ${parameter.place} ${printable(parameter.name)}` : ''}${others.length > 0 ? ` and ${others.length} more` : ''}`,
-    )
-    say(`  shows   ${printable(detail)}`)
-    say(`  change  ${solution}`)
-    say(`  again   ${printable(evidence.curl)}`)
-  }
-  say('')
-  say(
-    `${counted(findings.length, 'finding')} in ${counted(operations.length, 'operation')}, ${counted(requests, 'request')}, ${(ms / 1000).toFixed(1)} s: ${endings[state]}${reason && reason !== endings[state] ? ` (${printable(reason)})` : ''}`,
-  )
-  if (skipped.length > 0)
-    say(
-      `${counted(skipped.length, 'operation was', 'operations were')} not scanned: ${[...new Set(skipped.map((one) => one.reason))].join('; ')}`,
-    )
-  for (const note of notes) say(`${printable(note)}.`)
-}
-
-const bySeverity = (findings: Outcome['findings']) =>
-  [...findings].sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity))
 
 function codeOf({ state, findings }: Outcome, least: (typeof severities)[number] | null): number {
   const isWhole = ['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPENT'].includes(state)

@@ -1,8 +1,9 @@
 // Secrets in answers, by the forms that their providers document, and addresses with passwords in them.
 
 import { scanSecrets } from '../../review/secrets/scan.ts'
+import type { PassiveCheck } from '../check.ts'
 import { mediaTypeOf } from '../http.ts'
-import type { Exchange, PassiveCheck } from '../types.ts'
+import type { Exchange } from '../types.ts'
 
 const LONGEST = 300_000
 const MOST_TOLD = 5

@@ -1,8 +1,8 @@
 // Files of the application that nobody is meant to get, handed out by a value that names a file.
 
+import type { PointCheck } from '../check.ts'
 import { isSettled } from '../found.ts'
 import { takesText, textValue } from '../probing.ts'
-import type { PointCheck } from '../types.ts'
 
 type OwnFile = { name: string; shows: RegExp }
 

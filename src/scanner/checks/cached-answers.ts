@@ -1,7 +1,8 @@
 // Answers to somebody who is signed in that a browser or a proxy may keep.
 
+import type { PassiveCheck } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
-import type { Exchange, PassiveCheck } from '../types.ts'
+import type { Exchange } from '../types.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
 const hasCredentials = ({ request, identity }: Exchange): boolean =>

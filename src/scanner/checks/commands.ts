@@ -1,9 +1,9 @@
 // Command injection: a shell computes the sum of two numbers in the value, sleeps as asked, or calls out.
 
+import type { PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'
 import { expectCall, firstThatShows, takesText, textValue } from '../probing.ts'
 import { waitsAsAsked } from '../timing.ts'
-import type { PointCheck } from '../types.ts'
 
 /** Ways to end what stands before a value in a command line and to start another command. */
 const breaks: readonly ((text: string, command: string) => string)[] = [

@@ -1,7 +1,8 @@
 // Cookies that the target set and nobody describes: what a statement makes of their values.
 
+import type { OperationCheck } from '../check.ts'
 import { SHORTEST_TOKEN } from '../session.ts'
-import type { Change, Operation, OperationCheck, Point } from '../types.ts'
+import type { Change, Operation, Point } from '../types.ts'
 import { sqlInjection } from './sql-injection.ts'
 import { sqlErrorIn } from './sql-messages.ts'
 

@@ -1,8 +1,8 @@
 // Cookies that keep a session or look like one, and what protects them.
 
+import type { PassiveCheck, Sighting } from '../check.ts'
 import { headersOf } from '../http.ts'
 import { readCookie } from '../session.ts'
-import type { PassiveCheck, Sighting } from '../types.ts'
 
 type Rule = {
   id: string

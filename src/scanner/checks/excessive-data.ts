@@ -1,7 +1,8 @@
 // Passwords, their hashes and other secrets in answers of an API; and fields that its description does not have.
 
+import type { Context, PassiveCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Context, Exchange, Json, Operation, PassiveCheck, Schema } from '../types.ts'
+import type { Exchange, Json, Operation, Schema } from '../types.ts'
 import { plainName } from '../values.ts'
 
 const SECRET =

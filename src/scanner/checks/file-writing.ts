@@ -1,8 +1,9 @@
 // Files that are written wherever the caller names: one is put into a folder that the server hands out, and is got from there.
 
+import type { PointCheck } from '../check.ts'
 import { quietly, takesText } from '../probing.ts'
 import { get } from '../requests.ts'
-import type { Operation, PointCheck } from '../types.ts'
+import type { Operation } from '../types.ts'
 import { leafName } from '../values.ts'
 
 const NAME = /^(file|filename|filepath|path|name|target|destination|dest|saveas)$/

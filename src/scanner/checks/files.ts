@@ -1,9 +1,10 @@
 // Path traversal and local files: a value leads to a file of the system whose content is known.
 
+import type { Context, PointCheck, TargetCheck } from '../check.ts'
 import { settle } from '../found.ts'
 import { readJson } from '../json-leaves.ts'
 import { quietly, takesText, textValue } from '../probing.ts'
-import type { Context, Exchange, Operation, Point, PointCheck, TargetCheck } from '../types.ts'
+import type { Exchange, Operation, Point } from '../types.ts'
 
 const UP = '../'.repeat(8)
 

@@ -1,6 +1,8 @@
 // Fields that a form does not have, sent along with it and kept, as the page tells that shows what was sent.
 
-import type { Context, Exchange, Operation, Sighting, TargetCheck } from '../types.ts'
+import type { Context, Sighting, TargetCheck } from '../check.ts'
+import { mayNameAccounts } from '../resets.ts'
+import type { Exchange, Operation } from '../types.ts'
 import { plainName } from '../values.ts'
 import { countsOf, fieldsLabelled, gained } from './gained-texts.ts'
 import { isKeeping } from './kept-forms.ts'
@@ -26,7 +28,9 @@ export const formFields: TargetCheck = {
   solution: 'Take from a form only the fields of a list that was written for it.',
   profile: 'DEEP',
   async *probe(context) {
-    const forms = context.operations.filter((operation) => isKeeping(operation) && operation.kind !== 'read')
+    const forms = context.operations.filter(
+      (operation) => isKeeping(operation) && operation.kind !== 'read' && mayNameAccounts(operation, context),
+    )
     for (const operation of forms.slice(0, MOST_FORMS)) {
       const sighting = await probeForm(operation, context)
       if (sighting !== null) yield sighting

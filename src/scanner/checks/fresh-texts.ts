@@ -1,6 +1,7 @@
 // Texts of a request made new, where what it makes has to be told from all else, or is refused once it is taken.
 
-import type { Change, Context, Operation, Point } from '../types.ts'
+import type { Context } from '../check.ts'
+import type { Change, Operation, Point } from '../types.ts'
 
 export const isLabel = ({ value, name, schema }: Point): boolean =>
   typeof value === 'string' &&

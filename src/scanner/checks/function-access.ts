@@ -1,12 +1,12 @@
 // Broken function level authorisation: what is for administrators, asked for by ordinary users.
 
+import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
 import { type FormField, readPage } from '../html.ts'
 import { textsOf } from '../page-texts.ts'
-import type { Context, Exchange, Identity, OperationCheck } from '../types.ts'
+import type { Exchange, Identity } from '../types.ts'
 import { isAdministrative } from './administrative.ts'
-import { hasErrors } from './object-access.ts'
-import { answerFor, isFine, names } from './ownership.ts'
+import { answerFor, hasErrors, isFine, names } from './ownership.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
 const PRIVILEGED = /admin|root|super|staff|operator|manager/i

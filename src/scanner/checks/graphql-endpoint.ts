@@ -1,7 +1,8 @@
 // Where a target speaks GraphQL, and how the checks of GraphQL ask it.
 
+import type { Context } from '../check.ts'
 import { isObject, readJson } from '../json-leaves.ts'
-import type { Context, Exchange, HttpRequest, Identity, Json, Operation } from '../types.ts'
+import type { Exchange, HttpRequest, Identity, Json, Operation } from '../types.ts'
 import { once } from './ownership.ts'
 
 export type Endpoint = {

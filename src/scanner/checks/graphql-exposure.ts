@@ -1,7 +1,8 @@
 // What GraphQL tells, and to whom: its schema, right names for wrong ones, workbenches, traces; and changes that other sites can ask for.
 
+import type { Context, PassiveCheck, Sighting, TargetCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Context, Exchange, Operation, PassiveCheck, Sighting, TargetCheck } from '../types.ts'
+import type { Exchange, Operation } from '../types.ts'
 import { dataOf, type Endpoint, endpointsOf, get, post } from './graphql-endpoint.ts'
 
 type Seen = { detail: string; exchange: Exchange; proof: string[]; cause?: string; operation?: Operation }

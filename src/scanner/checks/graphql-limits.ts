@@ -1,7 +1,8 @@
 // How much one request of GraphQL may ask for: arrays of operations, aliases, directives, repeated fields, depth.
 
+import type { Sighting, TargetCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Exchange, Sighting, TargetCheck } from '../types.ts'
+import type { Exchange } from '../types.ts'
 import { dataOf, type Endpoint, endpointsOf } from './graphql-endpoint.ts'
 import { cycleOf, introspect } from './graphql-types.ts'
 

@@ -1,14 +1,18 @@
 // Whether passwords and codes may be guessed as often and as fast as one likes.
 
+import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf, steadyText } from '../compare.ts'
 import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
-import type { Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
+import type { Exchange, Operation, Point } from '../types.ts'
 import { leafName } from '../values.ts'
 
 /** Guesses of one operation: more than any limit that protects a password allows in so short a time. */
 const GUESSES = 25
+
+/** Faults between guesses that are passed over: they refuse nothing, and stop nobody. */
+const MOST_FAULTS = 3
 
 /** Likeness of two refusals from which they say the same. */
 const ALIKE = 0.9
@@ -76,6 +80,15 @@ const isLimit = ({ answer, text }: Exchange): boolean =>
 const UNKNOWN =
   /(user|account|member)( ?name)?( was| is)? (not (found|exist|known)|unknown)|(user|account|member)( ?name)? (does ?n.t|does not) exist|no such (user|account)|(unknown|invalid|incorrect|wrong) (user|account|password|credentials)/i
 
+const isFault = ({ answer }: Exchange): boolean => [500, 502, 504].includes(answer.status)
+
+/** Whether somebody of the scan signed in with the operation: what it then fails on is what it was sent. */
+const hasSignedIn = ({ origin, path }: Operation, { identities }: Context): boolean =>
+  identities.some(({ login }) => {
+    const url = URL.parse(login?.type === 'TOKEN' ? login.request.url : (login?.url ?? ''))
+    return url !== null && url.origin === origin && url.pathname === path
+  })
+
 /** Whether an answer refuses what was guessed, and not the request as such. */
 const isRefusal = ({ answer, text }: Exchange): boolean => {
   if ([404, 405, 415, 500, 501, 502, 504].includes(answer.status))
@@ -130,9 +143,15 @@ export const guessing: OperationCheck = {
     const times: number[] = []
     let first: Exchange | null = null
     let last: Exchange | null = null
-    for (let guess = 0; guess < GUESSES; guess += 1) {
+    const opens = hasSignedIn(operation, context)
+    for (let faults = 0; times.length < GUESSES; ) {
       const exchange: Exchange | null = await context.attempt(operation, changesOf(), { isAlone: true })
-      if (exchange === null || isLimit(exchange) || !isRefusal(exchange)) return
+      if (exchange === null || isLimit(exchange)) return
+      if (!isRefusal(exchange) && !(opens && isFault(exchange))) {
+        faults += 1
+        if (isFault(exchange) && times.length > 0 && faults <= MOST_FAULTS) continue
+        return
+      }
       times.push(exchange.answer.ms)
       first ??= exchange
       last = exchange

@@ -1,6 +1,7 @@
 // Headers that every request has and nobody describes: what a page or a statement makes of their values.
 
-import type { Context, OperationCheck, Point, Sighting } from '../types.ts'
+import type { Context, OperationCheck, Sighting } from '../check.ts'
+import type { Point } from '../types.ts'
 import { reflectedScript } from './scripting.ts'
 import { sqlErrors } from './sql-errors.ts'
 import { sqlErrorIn } from './sql-messages.ts'

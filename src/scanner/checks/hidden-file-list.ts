@@ -1,6 +1,6 @@
 // Where files and pages lie that were not meant to be seen, and by which text each is known.
 
-import type { Severity } from '../types.ts'
+import type { Severity } from '../check.ts'
 
 export type HiddenFile = { path: string; shows: RegExp; cwe: number; severity: Severity; title: string }
 

@@ -1,9 +1,10 @@
 // Files and pages that were not meant to be seen, known by their content, and only where a random name answers otherwise.
 
+import type { TargetCheck } from '../check.ts'
 import { textLikeness } from '../compare.ts'
 import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
-import type { Exchange, TargetCheck } from '../types.ts'
+import type { Exchange } from '../types.ts'
 import { hiddenFiles as list } from './hidden-file-list.ts'
 
 export const hiddenFiles: TargetCheck = {

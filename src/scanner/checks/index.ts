@@ -1,9 +1,10 @@
 // The checks of the scanner, one line each.
 
-import type { Check } from '../types.ts'
+import type { Check } from '../check.ts'
 import { answeredSecrets } from './answered-secrets.ts'
 import { applicationFiles } from './application-files.ts'
 import { cachedAnswers } from './cached-answers.ts'
+import { certificate } from './certificate.ts'
 import { commands } from './commands.ts'
 import { cookieKeys } from './cookie-keys.ts'
 import { cookieValues } from './cookie-values.ts'
@@ -27,7 +28,8 @@ import { massAssignment } from './mass-assignment.ts'
 import { putMethod, traceMethod } from './methods.ts'
 import { missingAuthentication } from './missing-auth.ts'
 import { nosql } from './nosql.ts'
-import { objectChanging, objectReading } from './object-access.ts'
+import { objectReading } from './object-access.ts'
+import { objectChanging } from './object-change.ts'
 import { origins } from './origins.ts'
 import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
 import { ownRole } from './own-role.ts'
@@ -54,6 +56,7 @@ import { xmlEntities, xmlValues } from './xml-entities.ts'
 
 export const checks: readonly Check[] = [
   ...securityHeaders,
+  certificate,
   ...cookies,
   cachedAnswers,
   ...disclosures,

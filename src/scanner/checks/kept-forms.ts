@@ -1,11 +1,12 @@
 // Forms whose change is kept though it should not be: from nobody, where only people who are signed in are shown the form, and
 // with a wrong token against forged requests.
 
+import type { Context, OperationCheck } from '../check.ts'
 import { type Form, readPage } from '../html.ts'
 import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
-import type { Change, Context, Exchange, Identity, Operation, OperationCheck, Point } from '../types.ts'
+import type { Change, Exchange, Identity, Operation, Point } from '../types.ts'
 
 /** Fields that are tried, to find one whose value can be read again. */
 const MOST_FIELDS = 3

@@ -1,9 +1,10 @@
 // Whether pages lead somebody to a thing: what everybody who is signed in is led to is nobody's alone.
 
+import type { Context } from '../check.ts'
 import { mediaTypeOf } from '../http.ts'
 import { requestOf, textOf } from '../points.ts'
 import { isSafe } from '../seed/names.ts'
-import type { Change, Context, Identity, Operation } from '../types.ts'
+import type { Change, Identity, Operation } from '../types.ts'
 import { linksOn } from './shown-pages.ts'
 
 /** Pages on which links to it are looked for. */

@@ -1,7 +1,8 @@
 // Whether things of a kind are for everybody: a list that others get has one of the same owner with the same fields, which does not name them.
 
+import type { Context } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Context, Exchange, Identity, Json } from '../types.ts'
+import type { Exchange, Identity, Json } from '../types.ts'
 import { plainName } from '../values.ts'
 import { isAdministrative } from './administrative.ts'
 import { holdingsOf, isReference, names } from './ownership.ts'

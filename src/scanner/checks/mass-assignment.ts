@@ -1,7 +1,9 @@
 // Fields that a client must not set, sent along with a normal request and read back.
 
+import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Change, Context, Exchange, Json, Operation, Sighting, TargetCheck } from '../types.ts'
+import { mayNameAccounts } from '../resets.ts'
+import type { Change, Exchange, Json, Operation, Point } from '../types.ts'
 import { leafName, plainName, resourceOf } from '../values.ts'
 import { freshTexts, isLabel } from './fresh-texts.ts'
 import { isFine } from './ownership.ts'
@@ -26,7 +28,10 @@ export const massAssignment: TargetCheck = {
   profile: 'DEEP',
   async *probe(context) {
     const writing = context.operations.filter(
-      ({ kind, body }) => (kind === 'create' || kind === 'update') && (body?.type === 'json' || body?.type === 'form'),
+      (operation) =>
+        (operation.kind === 'create' || operation.kind === 'update') &&
+        placesOf(operation).length > 0 &&
+        mayNameAccounts(operation, context),
     )
     for (const operation of writing.slice(0, MOST_OPERATIONS)) {
       const sighting = await probeOperation(operation, context)
@@ -35,8 +40,12 @@ export const massAssignment: TargetCheck = {
   },
 }
 
+/** Where an operation takes its fields; one without a body takes them in its address. */
+const placesOf = ({ body }: Operation): readonly Point['place'][] =>
+  body === null ? ['query'] : body.type === 'json' || body.type === 'form' ? [body.type] : []
+
 async function probeOperation(operation: Operation, context: Context): Promise<Sighting | null> {
-  const points = context.pointsOf(operation).filter(({ place }) => place === 'json' || place === 'form')
+  const points = context.pointsOf(operation).filter(({ place }) => placesOf(operation).includes(place))
   const label = points.find(isLabel)
   if (label === undefined) return operation.kind === 'update' ? await probeAnswered(operation, points, context) : null
   const place = label.place

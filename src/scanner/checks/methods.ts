@@ -1,7 +1,7 @@
 // Methods that a server should not answer: TRACE, which repeats what it was sent, and PUT, which writes files.
 
+import type { TargetCheck } from '../check.ts'
 import { quietly } from '../probing.ts'
-import type { TargetCheck } from '../types.ts'
 
 export const traceMethod: TargetCheck = {
   kind: 'target',

@@ -1,12 +1,12 @@
 // Operations that the description protects, and that answer just the same without credentials.
 
+import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
 import { readJson } from '../json-leaves.ts'
 import { quietly } from '../probing.ts'
-import type { Context, Exchange, Operation, OperationCheck } from '../types.ts'
+import type { Exchange, Operation } from '../types.ts'
 import { isAdministrative } from './administrative.ts'
-import { hasErrors } from './object-access.ts'
-import { answerFor, isFine, names, namesOf } from './ownership.ts'
+import { answerFor, hasErrors, isFine, names, namesOf } from './ownership.ts'
 import { askedByStart } from './start-page.ts'
 
 /** What has to work for people who are not signed in, whatever a description says of all operations at once. */

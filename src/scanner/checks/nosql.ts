@@ -1,10 +1,11 @@
 // NoSQL injection: operators of a document database, or conditions of its scripts, in the place of a value.
 
+import type { PointCheck, Sighting } from '../check.ts'
 import { likenessOf, steadyText } from '../compare.ts'
 import { isSettled, settle } from '../found.ts'
 import { followsTruth, takesText, textValue } from '../probing.ts'
 import { mayNameAccounts } from '../resets.ts'
-import type { Change, Exchange, Point, PointCheck, Sighting } from '../types.ts'
+import type { Change, Exchange, Point } from '../types.ts'
 
 export const nosql: PointCheck = {
   kind: 'point',

@@ -1,7 +1,7 @@
 // Other sites may read answers with the visitor's credentials: origins that are reflected, and null.
 
+import type { OperationCheck } from '../check.ts'
 import { headerOf } from '../http.ts'
-import type { OperationCheck } from '../types.ts'
 
 export const origins: OperationCheck = {
   kind: 'operation',

@@ -1,9 +1,10 @@
 // Server-side request forgery and remote inclusion: a value makes the target itself ask an address.
 
+import type { Context, PointCheck } from '../check.ts'
 import { textLikeness } from '../compare.ts'
 import { mediaTypeOf } from '../http.ts'
 import { expectCall, quietly, takesText, textValue } from '../probing.ts'
-import type { Context, Operation, Point, PointCheck } from '../types.ts'
+import type { Operation, Point } from '../types.ts'
 
 const NAMES =
   /url|uri|link|href|src|source|host|domain|site|feed|image|img|avatar|photo|callback|webhook|hook|endpoint|proxy|fetch|load|import|remote|file|path|page|template|include|dest|redirect|target|server|address|ping|report|pdf|xml|document|preview|api/i

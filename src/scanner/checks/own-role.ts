@@ -1,13 +1,13 @@
 // Whether somebody gives themselves another role with an operation that was made for administrators.
 
+import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { isObject, readJson, valueAt } from '../json-leaves.ts'
 import { mayNameAccounts } from '../resets.ts'
-import type { Change, Context, Exchange, Identity, Json, Operation, Point, Sighting, TargetCheck } from '../types.ts'
+import type { Change, Exchange, Identity, Json, Operation, Point } from '../types.ts'
 import { leafName, plainName } from '../values.ts'
 import { isOrdinary } from './function-access.ts'
 import { isUser } from './guessing.ts'
-import { hasErrors } from './object-access.ts'
-import { isAboutSelf, isFine, isReference, namesOf } from './ownership.ts'
+import { hasErrors, isAboutSelf, isFine, isReference, namesOf } from './ownership.ts'
 import { otherRoles } from './roles.ts'
 
 const ROLE = /^(user|member)?roles?(name)?$/

@@ -1,8 +1,9 @@
 // What belongs to whom: values that one identity's answers have and the others' have not, and the names that mark a person.
 
+import type { Context } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import { openSeen, type Seen } from '../seen.ts'
-import type { Context, Exchange, Identity, Json, Operation, Point } from '../types.ts'
+import type { Exchange, Identity, Json, Operation, Point } from '../types.ts'
 import { leafName, plainName, resourceOf, singular } from '../values.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
@@ -67,6 +68,11 @@ export async function answerFor(
 
 export const isFine = (exchange: Exchange | null | undefined): exchange is Exchange =>
   exchange !== null && exchange !== undefined && exchange.answer.status >= 200 && exchange.answer.status < 300
+
+/** Answers of 200 that say that nothing was done. */
+export const hasErrors = ({ text }: Exchange): boolean =>
+  /^\s*\{\s*"(errors|error)"\s*:\s*[[{"]/.test(text.slice(0, 200)) ||
+  /"data"\s*:\s*(null|\{\s*"\w{1,100}"\s*:\s*null\s*\})/.test(text.slice(0, 2_000))
 
 /** Everything that an identity gets without naming a thing. */
 export function holdingsOf(context: Context, identity: Identity | null): Promise<Holdings> {

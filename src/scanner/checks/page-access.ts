@@ -1,7 +1,8 @@
 // Pages with what is somebody's alone, asked for as somebody else, where no name on them says whose they are.
 
+import type { Context, Sighting } from '../check.ts'
 import { textsOf } from '../page-texts.ts'
-import type { Context, Exchange, Identity, Operation, Point, Sighting } from '../types.ts'
+import type { Exchange, Identity, Operation, Point } from '../types.ts'
 import { isLinkedFor } from './linked.ts'
 import type { Holdings } from './ownership.ts'
 import { isPage, linksOn, ownValues, shownTo, valuesAt } from './shown-pages.ts'
@@ -74,7 +75,8 @@ const shared = (texts: readonly string[], exchange: Exchange): string[] => {
 
 /** Words, a long number or an amount, without the value that was sent and without the name of who asks. */
 function isTelling(text: string, value: string, { marks }: Holdings): boolean {
-  if (text.split(/[^\p{L}\p{N}-]+/u).includes(value)) return false
+  const isOneWord = /^[\p{L}\p{N}-]+$/u.test(value)
+  if (isOneWord ? text.split(/[^\p{L}\p{N}-]+/u).includes(value) : text.includes(value)) return false
   const lower = text.toLowerCase()
   return /\p{L}{3}|\d{6}|\d{3}[.,]\d\d(?!\d)/u.test(text) && ![...marks].some((mark) => lower.includes(mark))
 }

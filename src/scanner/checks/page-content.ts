@@ -1,13 +1,13 @@
 // What pages load, send and carry in their addresses.
 
+import type { Context, PassiveCheck, Severity, Sighting } from '../check.ts'
 import { type Form, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
-import { withoutSession } from '../seed/observed.ts'
-import { choosesPassword } from '../seed/passwords.ts'
-import type { Context, Exchange, PassiveCheck, Severity, Sighting } from '../types.ts'
+import type { Exchange } from '../types.ts'
+import { causeOf, isLikelyLookUp, isShownAgain, isUnguarded, isUnknownToBrowsers } from './form-guards.ts'
 import { librariesIn } from './script-libraries.ts'
 
-type Found = { proof: string; cause?: string; detail?: string }
+type Found = { proof: string; cause?: string; detail?: string; severity?: Severity }
 type Rule = {
   id: string
   title: string
@@ -28,65 +28,8 @@ const isForeign = (url: string, { request }: Exchange) => {
   return host !== '' && host !== new URL(request.url).host
 }
 const isSecure = ({ request }: Exchange) => request.url.startsWith('https:')
-const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification/i
-
 /** Forms of one page that are told. */
 const MOST_FORMS = 8
-
-const SEARCHES = /search|query|keyword|^(q|s|term)$/i
-
-/** Nothing but words to search for. */
-const isSearch = (fields: Form['fields']): boolean => {
-  const typed = fields.filter(({ type, isSubmitting }) => type !== 'hidden' && !isSubmitting)
-  return typed.length > 0 && typed.every(({ name, type }) => ['text', 'search'].includes(type) && SEARCHES.test(name))
-}
-
-const lastOf = (path: string): string => path.split('/').findLast((part) => part !== '') ?? ''
-
-const SIGNS_IN = /login|logon|signin|signon|\b(log|sign)[-_\s](in|on)\b|authenticat/i
-
-/**
- * Nothing but a name and a password, of which the page knows neither: nobody forges what he does not know. Whoever makes an account
- * for somebody else chooses both: a button or the address says that it is a sign-in, or the form is shown to nobody in particular.
- */
-const isSignIn = ({ fields }: Form, path: string, isNobodys: boolean): boolean => {
-  const typed = fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
-  const [first, second] = typed
-  if (typed.length !== 2 || first?.value !== '' || first.type === 'password' || second?.type !== 'password')
-    return false
-  if (choosesPassword(typed.map(({ name }) => name))) return false
-  const buttons = fields.filter(({ isSubmitting }) => isSubmitting)
-  const says = buttons.flatMap(({ name, value, labels, formAction }) => [name, value, ...labels, formAction])
-  return isNobodys || [lastOf(path), ...says].some((text) => SIGNS_IN.test(text))
-}
-
-/** Forms that change something: sent by POST or with a new password, and not a search or a sign-in of somebody who has no session yet. */
-const isUnguarded = (form: Form, path: string, isNobodys: boolean): boolean => {
-  const { method, fields, action } = form
-  return (
-    (method === 'post' || choosesPassword(fields.map(({ name }) => name))) &&
-    fields.some(({ name }) => name !== '') &&
-    !fields.some(({ name, id, type }) => TOKEN.test(name + id) && ['hidden', 'text'].includes(type)) &&
-    !/search|login|signin/i.test(action) &&
-    !isSearch(fields) &&
-    !isSignIn(form, path, isNobodys)
-  )
-}
-
-/** Whoever asked is known by nothing that a browser sends along with what another site makes it ask. */
-const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): boolean => {
-  const names = request.headers.map(([name]) => name.toLowerCase())
-  const hasCookies = names.includes('cookie') || headerOf(answer, 'set-cookie') !== ''
-  const credentials = request.headers.find(([name]) => /^authorization$/i.test(name))?.[1]
-  return !hasCookies && (credentials === undefined ? identity === null : !/^basic /i.test(credentials))
-}
-
-/** A form that every page has is one cause: where it is sent, of whatever number, or its fields where that is the page itself. */
-const causeOf = ({ action, fields }: Form, { request }: Exchange): string => {
-  const url = URL.parse(action, request.url)
-  const isOfPage = withoutSession(url?.pathname ?? '') === withoutSession(URL.parse(request.url)?.pathname ?? '')
-  return `${url?.origin}${isOfPage ? '' : withoutSession(url?.pathname ?? '').replace(/\d{1,20}/g, '0')} ${[...new Set(fields.map(({ name }) => name))].join(' ')}`
-}
 
 const rules: readonly Rule[] = [
   {
@@ -124,13 +67,16 @@ const rules: readonly Rule[] = [
       const pathOf = ({ action }: Form) => URL.parse(action, exchange.request.url)?.pathname ?? ''
       const forms = isUnknownToBrowsers(exchange)
         ? []
-        : (page?.forms ?? []).filter((form) => isUnguarded(form, pathOf(form), isNobodys)).slice(0, MOST_FORMS)
+        : (page?.forms ?? [])
+            .filter((form) => isUnguarded(form, pathOf(form), isNobodys) && !isShownAgain(form, exchange))
+            .slice(0, MOST_FORMS)
       const hasMeta = /<meta[^>]{1,60}csrf/i.test(exchange.text.slice(0, 20_000))
       if (hasMeta) return null
       return forms.map((form) => ({
         proof: form.action === '' ? '<form' : form.action,
         cause: causeOf(form, exchange),
         detail: `The form to ${pathOf(form)} has no field with a token.`,
+        ...(isLikelyLookUp(form) ? { severity: 'LOW' as const } : {}),
       }))
     },
   },
@@ -262,8 +208,8 @@ export const pageContent: readonly PassiveCheck[] = rules.map(
     *look(exchange, context): Iterable<Sighting> {
       const found = find(exchange, readsRequest ? null : pageOf(exchange, context), context)
       if (found === null) return
-      for (const { proof, cause, detail } of [found].flat())
-        yield { detail: detail ?? `${title}.`, proof: [proof], exchange, cause }
+      for (const { proof, cause, detail, severity } of [found].flat())
+        yield { detail: detail ?? `${title}.`, proof: [proof], exchange, cause, severity }
     },
   }),
 )

@@ -1,12 +1,13 @@
 // Cross-site scripting within a page's own scripts: a browser opens the page, and a dialog proves that the value ran.
 
 import { withPage } from '../browser.ts'
+import type { Context, TargetCheck } from '../check.ts'
 import { readPage } from '../html.ts'
 import { mediaTypeOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
-import type { Context, Operation, Point, TargetCheck } from '../types.ts'
+import type { Operation, Point } from '../types.ts'
 
 const MOST_PAGES = 24
 const PAGE_LIMIT = 5_000

@@ -1,9 +1,10 @@
 // Cookies of sessions whose next value anybody can tell: counted up, the time, or a hash of these.
 
 import { createHash } from 'node:crypto'
+import type { OperationCheck } from '../check.ts'
 import { headersOf } from '../http.ts'
 import { readCookie } from '../session.ts'
-import type { Exchange, OperationCheck } from '../types.ts'
+import type { Exchange } from '../types.ts'
 import { SESSION } from './cookies.ts'
 
 const ASKED = 5

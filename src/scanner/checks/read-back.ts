@@ -1,10 +1,11 @@
 // A form that is sent again and again, and the page that shows each time what was sent.
 
+import type { Context } from '../check.ts'
 import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import { isSafe } from '../seed/names.ts'
-import type { Change, Context, Exchange, Operation, Point } from '../types.ts'
+import type { Change, Exchange, Operation, Point } from '../types.ts'
 import { freshTexts } from './fresh-texts.ts'
 import { countsOf, gained } from './gained-texts.ts'
 import { wordPoints } from './kept-forms.ts'

@@ -1,9 +1,10 @@
 // Open redirects, split headers, and addresses built from what the caller claims to be the host.
 
+import type { OperationCheck, PointCheck } from '../check.ts'
 import { readPage } from '../html.ts'
 import { headerOf } from '../http.ts'
 import { takesText, textValue } from '../probing.ts'
-import type { Exchange, OperationCheck, PointCheck } from '../types.ts'
+import type { Exchange } from '../types.ts'
 
 const NAMES =
   /url|uri|redirect|return|next|dest|target|goto|continue|forward|callback|link|href|location|path|page|to$|^r$|^u$|back|ref|site|view|out|checkout/i

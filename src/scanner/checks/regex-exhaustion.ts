@@ -1,7 +1,8 @@
 // Expressions that take ever longer for a text that nearly fits, told by how the time grows. It slows the target: on request alone.
 
+import type { Context, PointCheck } from '../check.ts'
 import { takesText } from '../probing.ts'
-import type { Context, Exchange, Operation, Point, PointCheck } from '../types.ts'
+import type { Exchange, Operation, Point } from '../types.ts'
 
 /** What is repeated, before an end that fits nothing. */
 const UNITS = ['a', '0', ' ', 'a.', '-', 'a@', 'A0', '/']

@@ -1,9 +1,9 @@
 // Reads all pages again when everything was sent, and those that came into being: passive checks see there what was stored.
 
+import type { TargetCheck } from '../check.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import { isSafe, mayOpen } from '../seed/names.ts'
-import type { TargetCheck } from '../types.ts'
 import { isPage, linksOn } from './shown-pages.ts'
 
 const MOST = 300

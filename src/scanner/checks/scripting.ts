@@ -1,11 +1,12 @@
 // Cross-site scripting: a value comes back in a page as a script that runs, at once or in what is read later.
 
+import type { Context, PassiveCheck, PointCheck } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import { type Place, placesOf, runsIn } from '../markup.ts'
 import { quietly, takesText, textValue } from '../probing.ts'
 import { get } from '../requests.ts'
 import { mayOpen } from '../seed/names.ts'
-import type { Context, Exchange, Operation, PassiveCheck, Point, PointCheck } from '../types.ts'
+import type { Exchange, Operation, Point } from '../types.ts'
 import { freshBeside } from './fresh-texts.ts'
 
 type Mark = { call: string; operation: Operation; point: Point }

@@ -1,7 +1,8 @@
 // Headers that tell browsers to be careful, and are missing from pages or say too little.
 
+import type { PassiveCheck, Severity } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
-import type { Exchange, PassiveCheck, Severity } from '../types.ts'
+import type { Exchange } from '../types.ts'
 
 type Rule = {
   id: string

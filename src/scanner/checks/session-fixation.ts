@@ -1,12 +1,13 @@
 // Session fixation: the cookie that somebody had before signing in is the session's afterwards too.
 
+import type { TargetCheck } from '../check.ts'
 import { readPage } from '../html.ts'
 import { byForm } from '../login/form.ts'
 import { quietly } from '../probing.ts'
 import { follow, get, type Send } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import { isTurnedAway, openSession } from '../session.ts'
-import type { Exchange, HttpRequest, TargetCheck } from '../types.ts'
+import type { Exchange, HttpRequest } from '../types.ts'
 
 /** Characters of a cookie that is a session's rather than a choice. */
 const SHORTEST = 8

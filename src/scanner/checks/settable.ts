@@ -1,7 +1,8 @@
 // Fields that a client may not be meant to set: which those are, and what else they could be.
 
+import type { Context } from '../check.ts'
 import { wordsNamed } from '../named-words.ts'
-import type { Context, Json, Operation, Schema } from '../types.ts'
+import type { Json, Operation, Schema } from '../types.ts'
 import { plainName } from '../values.ts'
 import { otherRoles } from './roles.ts'
 

@@ -1,12 +1,13 @@
 // What pages show whom: the texts on those that name nothing, and the things that they lead to.
 
 import { percentDecoded } from '../../core/percent.ts'
+import type { Context } from '../check.ts'
 import { type Page, readPage } from '../html.ts'
 import { mediaTypeOf } from '../http.ts'
 import { ownCopy } from '../own-copy.ts'
 import { textsOf } from '../page-texts.ts'
 import { isSafe } from '../seed/names.ts'
-import type { Context, Exchange, Identity, Operation, Point } from '../types.ts'
+import type { Exchange, Identity, Operation, Point } from '../types.ts'
 import { answerFor, isFine, isReference, once } from './ownership.ts'
 
 /** Pages that are looked at. */

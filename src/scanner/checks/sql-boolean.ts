@@ -1,9 +1,10 @@
 // SQL injection that shows by answers which follow the truth of a condition in the value; the same of XPath.
 
+import type { Context, PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'
 import { followsTruth, type Pair, textValue } from '../probing.ts'
 import { mayNameAccounts } from '../resets.ts'
-import type { Context, Operation, Point, PointCheck } from '../types.ts'
+import type { Operation, Point } from '../types.ts'
 import { sqlInjection } from './sql-injection.ts'
 
 export const sqlBoolean: PointCheck = {

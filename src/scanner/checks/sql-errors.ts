@@ -1,8 +1,8 @@
 // SQL injection that shows by the database's own error message.
 
+import type { PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'
 import { textValue } from '../probing.ts'
-import type { PointCheck } from '../types.ts'
 import { sqlInjection } from './sql-injection.ts'
 import { sqlErrorIn } from './sql-messages.ts'
 

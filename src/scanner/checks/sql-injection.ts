@@ -1,7 +1,7 @@
 // What SQL injection is told as, whichever way it showed.
 
+import type { PointCheck } from '../check.ts'
 import { takesText } from '../probing.ts'
-import type { PointCheck } from '../types.ts'
 
 export const sqlInjection = {
   title: 'SQL injection',

@@ -1,10 +1,10 @@
 // SQL injection that shows by nothing but time: the database sleeps as long as it is asked to.
 
+import type { PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'
 import { textValue } from '../probing.ts'
 import { mayNameAccounts } from '../resets.ts'
 import { waitsAsAsked } from '../timing.ts'
-import type { PointCheck } from '../types.ts'
 import { sqlInjection } from './sql-injection.ts'
 
 /** Tried for every row, and so where the operation reads alone. */

@@ -1,7 +1,7 @@
 // What the target's start page asks for by itself in a browser that is not signed in: that is meant for everybody.
 
 import { type Browsing, withPage } from '../browser.ts'
-import type { Context } from '../types.ts'
+import type { Context } from '../check.ts'
 import { once } from './ownership.ts'
 
 const PAGE_LIMIT = 8_000

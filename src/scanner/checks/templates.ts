@@ -1,8 +1,9 @@
 // Template and code injection: the target computes the product of two numbers that stand in a value as an expression.
 
+import type { Context, PointCheck, Sighting } from '../check.ts'
 import { settle } from '../found.ts'
 import { firstThatShows, takesText, textValue } from '../probing.ts'
-import type { Context, Exchange, Operation, Point, PointCheck, Sighting } from '../types.ts'
+import type { Exchange, Operation, Point } from '../types.ts'
 
 type Way = (text: string, product: string) => string
 

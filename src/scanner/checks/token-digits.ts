@@ -2,7 +2,8 @@
 
 import { createHmac } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Context, Exchange, TargetCheck } from '../types.ts'
+import type { Context, TargetCheck } from '../check.ts'
+import type { Exchange } from '../types.ts'
 import { commonKeys } from './common-keys.ts'
 import { hashOf, keyOf, tokensIn, tokensOf } from './tokens.ts'
 

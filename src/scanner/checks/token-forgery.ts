@@ -1,12 +1,12 @@
 // Tokens that are forged, altered or out of date, sent in the place of the one that the scan was given.
 
-import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
-import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Context, Exchange, HttpRequest, Identity, Operation, Sighting, TargetCheck } from '../types.ts'
+import type { Exchange, HttpRequest, Identity, Operation } from '../types.ts'
 import { commonKeys } from './common-keys.ts'
-import { hasErrors } from './object-access.ts'
-import { answerFor, isFine, once } from './ownership.ts'
+import { answerFor, hasErrors, isFine } from './ownership.ts'
+import { publicKeys } from './public-keys.ts'
 import {
   algorithmOf,
   type Carried,
@@ -113,66 +113,6 @@ function alteredToken(token: string): string {
 const expired = (claims: Claims): Claims => {
   const now = Math.floor(Date.now() / 1000)
   return { ...claims, iat: now - 7200, nbf: now - 7200, exp: now - 3600 }
-}
-
-const KEY_PLACES = [
-  '/.well-known/jwks.json',
-  '/jwks.json',
-  '/.well-known/jwks',
-  '/oauth/jwks',
-  '/oauth2/jwks',
-  '/api/jwks.json',
-  '/api/.well-known/jwks.json',
-  '/publickey',
-  '/public.pem',
-  '/public-key',
-  '/api/public-key',
-  '/jwt.pub',
-  '/keys/public.pem',
-  '/.well-known/openid-configuration',
-]
-
-/** Public keys of the target, in the forms in which a library may take one for a shared key. */
-async function publicKeys(context: Context): Promise<string[]> {
-  return once(context, 'public keys', async () => {
-    const found = new Set<string>()
-    const places = KEY_PLACES.map((place) => context.target.origin + place)
-    for (let index = 0; index < places.length && index < 20; index += 1) {
-      const url = places[index] ?? ''
-      const request = { method: 'GET', url, headers: [['Host', context.target.host]] as const, body: null }
-      const exchange = await context.send(request, { identity: null }).catch(() => null)
-      if (context.signal.aborted) break
-      if (!isFine(exchange)) continue
-      for (const form of pemsOf(exchange.text)) found.add(form)
-      const json = readJson(exchange.text)
-      if (!isObject(json)) continue
-      if (typeof json.jwks_uri === 'string' && json.jwks_uri.startsWith(context.target.origin))
-        places.push(json.jwks_uri)
-      const keys = isList(json.keys) ? json.keys : json.kty ? [json] : []
-      for (const key of keys) if (isObject(key)) for (const form of formsOfKey(key)) found.add(form)
-    }
-    return [...found].slice(0, 16)
-  })
-}
-
-function pemsOf(text: string): string[] {
-  const pem = /-----BEGIN (?:RSA )?PUBLIC KEY-----[\w+/=\s\\]{60,4000}-----END (?:RSA )?PUBLIC KEY-----/.exec(
-    text.slice(0, 50_000),
-  )?.[0]
-  if (pem === undefined) return []
-  const lines = pem.replaceAll('\\n', '\n')
-  return [`${lines}\n`, lines, ...(text.includes(lines) && text.length < 5_000 ? [text] : [])]
-}
-
-function formsOfKey(jwk: { readonly [name: string]: unknown }): string[] {
-  try {
-    const key = createPublicKey({ key: { ...jwk }, format: 'jwk' })
-    const forms = [String(key.export({ type: 'spki', format: 'pem' }))]
-    if (jwk.kty === 'RSA') forms.push(String(key.export({ type: 'pkcs1', format: 'pem' })))
-    return forms.flatMap((form) => [form, form.trimEnd()])
-  } catch {
-    return []
-  }
 }
 
 /** A token signed with a key of ours that comes along in its header (RFC 7515, 4.1.3). */

@@ -1,6 +1,7 @@
 // Tokens whose key can be guessed, or that never end: told from the token alone, without asking anybody.
 
-import type { Exchange, PassiveCheck } from '../types.ts'
+import type { PassiveCheck } from '../check.ts'
+import type { Exchange } from '../types.ts'
 import { commonKeys } from './common-keys.ts'
 import { claimsOf, headerOfToken, keyOf, tokensIn, tokensOf } from './tokens.ts'
 

@@ -1,7 +1,8 @@
 // Fields sent along with an update that takes no text: what it answers with is what it changed, and still has it without them.
 
+import type { Context, Sighting } from '../check.ts'
 import { isObject, readJson } from '../json-leaves.ts'
-import type { Context, Exchange, Json, Operation, Point, Sighting } from '../types.ts'
+import type { Exchange, Json, Operation, Point } from '../types.ts'
 import { leafName, plainName } from '../values.ts'
 import { isFine } from './ownership.ts'
 import { candidatesAmong, nameBeside, PRIVILEGED, valuesFor } from './settable.ts'

@@ -1,9 +1,10 @@
 // Uploads that are handed out as something that runs: a program of the server, or a page with scripts.
 
+import type { Context, PointCheck } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
-import type { Context, Exchange, Operation, PointCheck } from '../types.ts'
+import type { Exchange, Operation } from '../types.ts'
 
 type Kind = {
   extension: string

@@ -1,8 +1,9 @@
 // Whether answers tell names that have an account from names that have none.
 
+import type { Context, OperationCheck } from '../check.ts'
 import { steadyText, wordsOf } from '../compare.ts'
 import { isReset, mayNameAccounts } from '../resets.ts'
-import type { Change, Context, Exchange, Operation, OperationCheck, Point } from '../types.ts'
+import type { Change, Exchange, Operation, Point } from '../types.ts'
 import { guessedPoint, isUser } from './guessing.ts'
 import { holdingsOf, namesOf } from './ownership.ts'
 

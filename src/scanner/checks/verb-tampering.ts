@@ -1,12 +1,12 @@
 // What is refused without credentials, and answered when the same is asked with another method.
 
+import type { Context, OperationCheck } from '../check.ts'
 import { textLikeness } from '../compare.ts'
 import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { isTurnedAway } from '../session.ts'
-import type { Context, Exchange, Operation, OperationCheck } from '../types.ts'
-import { hasErrors } from './object-access.ts'
-import { answerFor, isFine } from './ownership.ts'
+import type { Exchange, Operation } from '../types.ts'
+import { answerFor, hasErrors, isFine } from './ownership.ts'
 
 type Way = { name: string; method: string; header?: readonly [name: string, value: string] }
 

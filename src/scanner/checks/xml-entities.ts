@@ -1,9 +1,10 @@
 // External entities of XML: a document's own declaration makes the target read a file or ask an address.
 
+import type { Context, OperationCheck, PointCheck, Sighting } from '../check.ts'
 import { replaceHeader } from '../points.ts'
 import { expectCall, quietly, takesText, textValue } from '../probing.ts'
 import { xmlOf } from '../seed/openapi.ts'
-import type { Context, Exchange, HttpRequest, Operation, OperationCheck, PointCheck, Sighting } from '../types.ts'
+import type { Exchange, HttpRequest, Operation } from '../types.ts'
 import { passwdIn } from './files.ts'
 
 const files = [

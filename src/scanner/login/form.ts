@@ -1,5 +1,6 @@
 // Signs in by the form of a page, as a browser without scripts does, with or without a second factor.
 
+import type { SendOptions } from '../check.ts'
 import { steadyText } from '../compare.ts'
 import { type Form, type FormField, readPage } from '../html.ts'
 import { headersOf, mediaTypeOf } from '../http.ts'
@@ -7,7 +8,7 @@ import { escaped } from '../points.ts'
 import { word } from '../random-values.ts'
 import { follow, get, post, type Send } from '../requests.ts'
 import { isTurnedAway, type Session } from '../session.ts'
-import type { Exchange, HttpRequest, Login, SendOptions } from '../types.ts'
+import type { Exchange, HttpRequest, Login } from '../types.ts'
 import { codeOf } from './code.ts'
 import { byPage, type Pages } from './page.ts'
 import { byToken } from './token.ts'

@@ -1,9 +1,9 @@
 // Signs an identity in: by a form with or without a second factor, by a page of scripts, or by a request whose answer holds a token.
 
+import type { SendOptions } from '../check.ts'
 import { SendFailed } from '../outcome.ts'
 import type { Send } from '../requests.ts'
 import type { Session } from '../session.ts'
-import type { SendOptions } from '../types.ts'
 import { withFreshCode } from './code.ts'
 import { byForm } from './form.ts'
 import type { Pages } from './page.ts'

@@ -1,7 +1,8 @@
 // How a target wants the token that a login gave, where it turns it away in the usual way.
 
+import type { Context } from '../check.ts'
 import type { Session, TokenWay } from '../session.ts'
-import type { Context, Exchange, Operation } from '../types.ts'
+import type { Exchange, Operation } from '../types.ts'
 
 const WAYS: readonly TokenWay[] = [
   { header: 'Authorization', prefix: 'Token ' },

@@ -1,10 +1,11 @@
 // A login whose answer holds a token: where the token stands in it, how long it is good for, and how it is renewed.
 
+import type { SendOptions } from '../check.ts'
 import { headerOf } from '../http.ts'
 import { isList, isObject, readJson, valueAt } from '../json-leaves.ts'
 import type { Send } from '../requests.ts'
 import type { Session } from '../session.ts'
-import type { HttpAnswer, HttpRequest, Json, Login, SendOptions } from '../types.ts'
+import type { HttpAnswer, HttpRequest, Json, Login } from '../types.ts'
 
 export type TokenLogin = Extract<Login, { type: 'TOKEN' }>
 

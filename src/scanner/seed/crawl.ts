@@ -1,6 +1,7 @@
 // Follows what the target's pages lead to: links, forms, scripts, robots.txt and sitemaps.
 
 import { randomBytes } from 'node:crypto'
+import type { Context, SendOptions } from '../check.ts'
 import { steadyText } from '../compare.ts'
 import { navigationsIn, type Page, readPage } from '../html.ts'
 import { headerOf, mediaTypeOf, textOf } from '../http.ts'
@@ -8,8 +9,9 @@ import { SendFailed } from '../outcome.ts'
 import { ownCopy } from '../own-copy.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
-import type { Context, Exchange, HttpAnswer, HttpRequest, Operation, Scope, SendOptions } from '../types.ts'
+import type { Exchange, HttpAnswer, HttpRequest, Operation, Scope } from '../types.ts'
 import { fromForm } from './forms.ts'
+import { openLinks } from './links.ts'
 import { choose } from './menus.ts'
 import { isPasswordForm, mayOpen } from './names.ts'
 import { fromObserved, type Observed, withoutSession } from './observed.ts'
@@ -24,17 +26,10 @@ type Crawl = {
   signal: AbortSignal
 }
 
-const MOST_PAGES = 400
 const MOST_LINKS = 4_000
 const MOST_OPERATIONS = 1_500
-/** Pages that differ in values alone. */
-const MOST_ALIKE = 3
-/** The same where the value is a word, which may choose the page. */
-const MOST_ALIKE_WORDS = 40
-const MOST_WAITING = 200
-/** Pages of a target up to which some more of those are visited, and how many more of each kind. */
-const MOST_SPARE = 150
-const MOST_SPARED = 24
+/** A menu that stands on one page after the other. */
+const MOST_SAME_MENUS = 3
 const WIDTH = 4
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
@@ -42,10 +37,6 @@ const HIDDEN = ['robots.txt', 'sitemap.xml']
 const UNLINKED = ['admin', 'admin/']
 /** Sitemaps come as text and as pages as well. */
 const SITEMAP = /<(urlset|sitemapindex)[\s>]/
-
-type Link = { url: string; foundOn?: string }
-/** Links that differ in values alone: how many more may be followed, and those that wait for it. */
-type Alike = { left: number; spared: number; waiting: Link[]; shapes: Map<string, number> }
 
 /** A page as scripts made it. */
 export type Rendered = { url: string; html: string }
@@ -65,9 +56,8 @@ export type Crawling = {
 
 export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling {
   const operations = new Map<string, Operation>()
-  const queue: Link[] = []
   const asked = new Set<string>()
-  const alike = new Map<string, Alike>()
+  const links = openLinks()
   /** choices of menus that were made, and menus that stand on one page after the other */
   const chosen = new Set<string>()
   const menus = new Map<string, number>()
@@ -75,7 +65,6 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   const guesses = new Set<string>()
   /** addresses at which scripts show the form of a new password, as far as the server has not turned out to answer them itself */
   const routes = new Set<string>()
-  let count = 0
   /** what is answered to a path that nothing leads to, where that is a page: applications of scripts answer all paths with one */
   let nowhere: string | null = null
 
@@ -87,7 +76,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (operation.menu) {
       const name = `${operation.method} ${operation.menu.field} ${operation.menu.values.length}`
       const known = menus.get(name) ?? 0
-      if (known >= MOST_ALIKE) return
+      if (known >= MOST_SAME_MENUS) return
       menus.set(name, known + 1)
     }
     if (isInScope(operation.origin + operation.path.replace(/[{}]/g, ''), scope))
@@ -104,35 +93,9 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     const operation = pageAt(url.href, page)
     if (!operation || (!routes.has(url.href) && !mayOpen(url))) return keep(operation)
     asked.add(url.href)
-    const isWord = [...url.searchParams.values()].some((value) => /^[a-z][\w./-]{2,60}$/i.test(value))
-    const group: Alike = alike.get(operation.key) ?? {
-      left: isWord ? MOST_ALIKE_WORDS : MOST_ALIKE,
-      spared: 0,
-      waiting: [],
-      shapes: new Map(),
-    }
-    alike.set(operation.key, group)
-    if (group.waiting.length < MOST_WAITING) group.waiting.push({ url: url.href, foundOn: page })
-    release(group)
+    links.add(operation.key, url, page)
   }
-  const release = (group: Alike, most = MOST_PAGES) => {
-    while (group.left > 0 && count < most) {
-      const next = unlikeFirst(group)
-      if (!next) return
-      group.left -= 1
-      count += 1
-      queue.push(next)
-    }
-  }
-  /** Where a value chooses the page, pages of one address lead to different things: then more of them are worth a visit. */
-  const reward = (url: string) => {
-    const operation = fromObserved({ method: 'GET', url, source: 'crawl' })
-    const group = operation && alike.get(operation.key)
-    if (!group) return
-    group.left += 2
-    release(group)
-  }
-
+  const keyOf = (url: string) => fromObserved({ method: 'GET', url, source: 'crawl' })?.key ?? ''
   const pageAt = (url: string, foundOn?: string): Operation | null => {
     const page = fromObserved({ method: 'GET', url, source: 'crawl', foundOn })
     return page && routes.has(url) ? { ...page, isDestructive: false } : page
@@ -146,8 +109,8 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     }
   }
 
-  const pushLinks = ({ links, refresh }: Page, base: string) => {
-    for (const link of [...links, refresh ?? ''])
+  const pushLinks = (page: Page, base: string) => {
+    for (const link of [...page.links, page.refresh ?? ''])
       if (link && !/^(javascript|mailto|tel|data):/i.test(link)) push(link, base)
   }
 
@@ -191,7 +154,8 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       pushLinks(page, base)
       // text that scripts of the page turn into links
       for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
-      for (const { tag, url: source } of page.loads) if (tag === 'script' || tag === 'iframe') push(source, base)
+      for (const { tag, url: source } of page.loads)
+        if (tag === 'script' || tag === 'iframe' || (tag === 'img' && isMade(source))) push(source, base)
       for (const form of page.forms) for (const one of fromForm(form, base)) keep(one)
       for (const script of page.scripts) {
         observed.push(...fromScript(script, base))
@@ -212,33 +176,21 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       if (one.method === 'GET') push(one.url, url)
       else keep(fromObserved({ ...one, foundOn: url }))
     }
-    if (operations.size > known) reward(url)
+    if (operations.size > known) links.reward(keyOf(url))
   }
 
   const lane = async () => {
-    for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) await visit(next.url, next.foundOn)
+    for (let next = links.next(); next && !signal.aborted; next = links.next()) await visit(next.url, next.foundOn)
   }
   const drain = async () => {
-    do while (queue.length > 0 && !signal.aborted) await Promise.all(Array.from({ length: WIDTH }, lane))
-    while (spare() && !signal.aborted)
+    do while (links.areThere() && !signal.aborted) await Promise.all(Array.from({ length: WIDTH }, lane))
+    while (links.spare() && !signal.aborted)
   }
-  /** When nothing else is left to visit, some more of the pages whose paths differ in a value; false when there are none. */
-  const spare = (): boolean => {
-    for (const group of alike.values()) {
-      const [next] = group.waiting
-      if (!next || next.url.includes('?') || group.spared >= MOST_SPARED) continue
-      group.spared += 1
-      group.left = Math.max(group.left, 1)
-      release(group, MOST_SPARE)
-    }
-    return queue.length > 0
-  }
-
   return {
     async start() {
       push(target.href, target.href)
       // the start is asked alone: whether it answers decides whether there is a scan
-      const first = queue.shift()
+      const first = links.next()
       const exchange = first ? await patiently(first.url) : null
       const none = await ask(new URL(`${randomBytes(6).toString('hex')}/`, target).href)
       if (none && none.status < 300 && mediaTypeOf(none) === 'text/html') nowhere = steadyText(textOf(none))
@@ -246,13 +198,16 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       for (const name of HIDDEN)
         for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
       await drain()
-      for (const name of UNLINKED) {
-        const url = new URL(`/${name}`, target).href
-        if (asked.has(url)) break
-        guesses.add(url)
-        push(url, target.href)
-        await drain()
-        if (operations.has(`GET /${name}`)) break
+      const folders = new Set(['/', './'].map((folder) => new URL(folder, target).href))
+      for (const folder of folders) {
+        for (const name of UNLINKED) {
+          const { href, pathname } = new URL(name, folder)
+          if (asked.has(href)) break
+          guesses.add(href)
+          push(href, target.href)
+          await drain()
+          if (operations.has(`GET ${pathname}`)) break
+        }
       }
       await drain()
     },
@@ -291,13 +246,7 @@ function filledFrom(known: Operation, other: Operation): Operation {
   return ownCopy({ ...known, parameters })
 }
 
-/** Takes out a link that differs from those before by more than a number, where there is one. */
-function unlikeFirst({ waiting, shapes }: Alike): Link | undefined {
-  const shapeOf = ({ url }: Link) => url.replace(/\d{1,20}/g, '#')
-  const at = waiting.findIndex((link) => (shapes.get(shapeOf(link)) ?? 0) < MOST_ALIKE)
-  const [next] = waiting.splice(Math.max(at, 0), 1)
-  if (next) shapes.set(shapeOf(next), (shapes.get(shapeOf(next)) ?? 0) + 1)
-  return next
-}
+/** Whether a program makes a picture of what its address asks for. */
+const isMade = (source: string): boolean => /^[^#]{0,1000}\?[^=&]{1,60}=/.test(source)
 
 const baseOf = ({ base }: Page, url: string): string => (base ? (URL.parse(base, url)?.href ?? url) : url)

@@ -22,8 +22,9 @@ import {
   isRequiredArgument,
   isUnionType,
 } from 'graphql'
+import type { SendOptions } from '../check.ts'
 import { isObject, readJson } from '../json-leaves.ts'
-import type { Exchange, HttpRequest, Json, Operation, SendOptions } from '../types.ts'
+import type { Exchange, HttpRequest, Json, Operation } from '../types.ts'
 import { type Reading, readAsDeep } from './deepening.ts'
 import { isDestructive, kindOf, valueByName } from './names.ts'
 import { changesPassword } from './passwords.ts'

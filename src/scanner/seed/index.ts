@@ -1,17 +1,8 @@
 // What can be asked of a target: from its description, from its pages, or from both.
 
+import type { Context, SendOptions } from '../check.ts'
 import type { Session } from '../session.ts'
-import type {
-  Context,
-  Exchange,
-  HttpRequest,
-  Identity,
-  Operation,
-  ScanOptions,
-  Scope,
-  SeedFormat,
-  SendOptions,
-} from '../types.ts'
+import type { Exchange, HttpRequest, Identity, Operation, ScanOptions, Scope, SeedFormat } from '../types.ts'
 import { browse } from './browser.ts'
 import { type Asked, type Crawling, openCrawl } from './crawl.ts'
 import { describedBy, discover } from './discover.ts'

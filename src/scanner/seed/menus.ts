@@ -1,7 +1,8 @@
 // Forms of nothing but a list: each choice is made, as long as they lead to pages of their own.
 
+import type { Context } from '../check.ts'
 import { headerOf } from '../http.ts'
-import type { Context, Exchange, Operation } from '../types.ts'
+import type { Exchange, Operation } from '../types.ts'
 
 const MOST_CHOICES = 300
 /** Choices in a row that lead nowhere new, after which it is no menu; headings stand in one that has shown to be one. */

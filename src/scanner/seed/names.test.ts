@@ -41,6 +41,10 @@ test.each([
   'POST /password_reset',
   'POST /graphql#Mutation.requestPasswordReset',
   'POST /recovery',
+  'POST /accounts/recover',
+  'POST /recover-password',
+  'POST /graphql#Mutation.recoverAccount',
+  'POST /password-recovery/start',
 ])('%s asks for a new password', (key) => {
   expect(asksForReset(key)).toBe(true)
 })
@@ -52,6 +56,11 @@ test.each([
   'POST /send-code',
   'GET /reminders/{id}',
   'POST /reminder',
+  'POST /recovery-plans',
+  'PUT /recovery_plans/{id}',
+  'POST /documents/{id}/recover-version',
+  'GET /recovered',
+  'POST /recovery-codes',
 ])('%s asks for none', (key) => {
   expect(asksForReset(key)).toBe(false)
 })
@@ -80,8 +89,19 @@ test('a link that asks a new password for somebody is not opened, and one to the
     '/forgot/ann@shop.example',
     '/forgot?who=ann',
     '/forgot?page=1&to=ann',
+    '/forgot/ann',
+    '/password/forgot/ann/send',
+    '/users/ann/forgot-password',
+    '/recover-account/ann',
   ])
     expect(mayOpen(new URL(path, 'http://shop.example/'))).toBe(false)
-  for (const path of ['/index.php?page=forgot-password.php', '/forgot?lang=en', '/users/12/reminders?sort=date'])
+  for (const path of [
+    '/index.php?page=forgot-password.php',
+    '/forgot?lang=en',
+    '/users/12/reminders?sort=date',
+    '/auth/forgot-password/done',
+    '/en/accounts/forgot',
+    '/recovery-plans/ann',
+  ])
     expect(mayOpen(new URL(path, 'http://shop.example/'))).toBe(true)
 })

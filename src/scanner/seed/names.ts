@@ -1,6 +1,7 @@
 // What words tell: values by the name of a field, and by an operation's words whether it reads, writes or destroys.
 
 import type { OperationKind } from '../types.ts'
+import { ownPassword } from './own-password.ts'
 
 const byFormat: Readonly<Record<string, string>> = {
   uuid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
@@ -13,7 +14,7 @@ const byFormat: Readonly<Record<string, string>> = {
   hostname: 'example.com',
   ipv4: '192.0.2.10',
   ipv6: '2001:db8::10',
-  password: 'Merlon-scan-2026',
+  password: ownPassword,
   byte: 'bWVybG9u',
   binary: 'merlon',
   int64: '1',
@@ -21,7 +22,7 @@ const byFormat: Readonly<Record<string, string>> = {
 
 const byName: readonly (readonly [RegExp, string])[] = [
   [/e-?mail/i, 'merlon.scan@example.com'],
-  [/pass(word|wd|phrase)?$|^pwd/i, 'Merlon-scan-2026'],
+  [/pass(word|wd|phrase)?$|^pwd/i, ownPassword],
   [/uuid|guid/i, '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
   [/(^|_|[a-z])ids?$/i, '1'],
   [/phone|mobile|tel$/i, '+15550100123'],
@@ -66,7 +67,7 @@ export function isDestructive(method: string, words: string): boolean {
   if (method === 'DELETE') return true
   if (method === 'GET' && TOKEN_PAGE.test(words)) return false
   const spaced = words.replace(/([a-z])([A-Z])/g, '$1-$2')
-  if (/forgot|recover|request[-_]?reset/i.test(spaced)) return false
+  if (/forgot|request[-_]?reset/i.test(spaced) || RECOVERS.test(words)) return false
   // a link that turns something on and off would leave it so for all that is asked after it
   return DESTROYS.test(spaced) || (method === 'GET' && /(^|[^a-z])toggle(?![a-z])/i.test(spaced))
 }
@@ -75,16 +76,36 @@ export function isDestructive(method: string, words: string): boolean {
 export const isPasswordForm = (path: string): boolean =>
   /^\/((auth|accounts?|users?)\/)?(reset|change|new)-?password\/?$/i.test(path)
 
+/** Of accounts and passwords, or of nothing that is named: plans, codes and documents are recovered too. */
+const RECOVERS =
+  /recover[-_/]?(my[-_/]?)?(accounts?|access|pass|passw(or)?d|pwd|user(name)?|log-?in|e?-?mail|credentials?)(?![a-z])|(accounts?|access|passw(or)?d|user(name)?|log-?in|credentials?)[-_/]?recover(y|ies)?(?![a-z])|(^|[^a-z])recover(y(?![-_]))?\/?($|[?&#]|\s)/i
 const RESETS =
-  /forg[eo]t|recover|remind(?!ers?(?![-_/]?(my[-_/]?)?passw))|request[-_/]?reset|reset[-_/]?request|(lost|new|reset|send)[-_/]?(my[-_/]?)?passw|passw(or)?d[-_/]?(lost|new|reset|remind)/i
+  /forg[eo]t|remind(?!ers?(?![-_/]?(my[-_/]?)?passw))|request[-_/]?reset|reset[-_/]?request|(lost|new|reset|send)[-_/]?(my[-_/]?)?passw|passw(or)?d[-_/]?(lost|new|reset|remind)/i
 
 /** Whether an operation's words say that it is for people who forgot their password, which some targets replace at once. */
-export const asksForReset = (words: string): boolean => RESETS.test(words)
+export const asksForReset = (words: string): boolean => RESETS.test(words) || RECOVERS.test(words)
 
 /** What chooses a page or a language, and nobody's account. */
 const CHOOSES_PAGE = /^(page|p|view|action|do|module|mod|route|tab|step|lang(uage)?|locale)$/i
 /** A segment of a path that names an account by a number or an address. */
 const NAMES_ACCOUNT = /(^|\/)(\d{1,18}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}|[^/]{0,100}(@|%40)[^/]{0,100})(\/|$)/i
+
+/** Words of a path beside what asks for a new password that say which page it is, and name nobody. */
+const SAYS_WHICH_PAGE =
+  /^(api|v\d{1,3}|auth(entication)?|security|identity|users?|accounts?|members?|customers?|people|profiles?|admin|public|passwords?|e?-?mail|user-?name|form|page|index(\.\w{1,5})?|start|new|request|send|sent|done|success|complete|confirm(ation)?|verify|help|[a-z]{2}(-[a-z]{2})?)$/i
+/** What stands before a name of somebody. */
+const PEOPLE = /^(users?|accounts?|members?|customers?|people|profiles?|u)$/i
+
+/** Whether a path that asks for a new password names somebody by a word: behind what asks, or behind what says that people follow. */
+function namesSomebody(pathname: string): boolean {
+  const parts = pathname.split('/').filter((part) => part !== '')
+  const asking = parts.findIndex((part) => asksForReset(`/${part}`))
+  if (asking < 0) return false
+  return parts.some(
+    (part, at) =>
+      !SAYS_WHICH_PAGE.test(part) && !asksForReset(`/${part}`) && (at > asking || PEOPLE.test(parts[at - 1] ?? '')),
+  )
+}
 
 /** Whether a link may be opened: it destroys nothing, and asks for no new password of an account that it names. */
 export const mayOpen = ({ pathname, search, searchParams, hash }: URL): boolean => {
@@ -93,7 +114,7 @@ export const mayOpen = ({ pathname, search, searchParams, hash }: URL): boolean 
   const namesNobody = [...searchParams].every(
     ([name, value]) => value === '' || (CHOOSES_PAGE.test(name) && !value.includes('@')),
   )
-  return !asksForReset(words) || (namesNobody && !NAMES_ACCOUNT.test(pathname))
+  return !asksForReset(words) || (namesNobody && !NAMES_ACCOUNT.test(pathname) && !namesSomebody(pathname))
 }
 
 /** By the method, and where that is POST by the words. */

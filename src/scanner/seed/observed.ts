@@ -25,7 +25,7 @@ export type Observed = {
 const OWN_HEADER =
   /^(host|content-|connection|accept|user-agent|cookie|authorization|origin|referer|sec-|te$|upgrade|cache-control|pragma|if-|dnt|priority|:|keep-alive|proxy-|transfer-encoding|x-scan-id|x-requested-with)/i
 
-const ID_SEGMENT = /^(\d{1,18}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}|[0-9a-f]{32}|[\w-]{0,40}@[\w.-]{1,60})$/i
+const ID_SEGMENT = /^(\d{1,32}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}|[0-9a-f]{32}|[\w-]{0,40}@[\w.-]{1,60})$/i
 
 /** Null when the address is none of HTTP's. */
 export function fromObserved(observed: Observed): Operation | null {

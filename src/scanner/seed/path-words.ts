@@ -1,8 +1,9 @@
 // Words in paths that are values: a page that shows the last part of its path shows any other in its place too.
 
+import type { Context } from '../check.ts'
 import { mediaTypeOf } from '../http.ts'
 import { textsOf } from '../page-texts.ts'
-import type { Context, Exchange, Operation } from '../types.ts'
+import type { Exchange, Operation } from '../types.ts'
 
 /** Pages of which another part is asked for. */
 const MOST_ASKED = 60

@@ -1,10 +1,11 @@
 // Parameters that a page reads and nothing names: usual names are asked together, and those that change the answer become
 // operations of their own.
 
+import type { Context } from '../check.ts'
 import { likenessOf } from '../compare.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import { isTurnedAway } from '../session.ts'
-import type { Change, Context, Exchange, Operation } from '../types.ts'
+import type { Change, Exchange, Operation } from '../types.ts'
 import { valueByName } from './names.ts'
 
 /** Names of values that are read, and none that says to do something. */

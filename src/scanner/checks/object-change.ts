@@ -1,0 +1,137 @@
+// Broken object level authorisation: what is one user's is changed, or added to, as another, and read back by its owner.
+
+import type { Context, OperationCheck, Sighting } from '../check.ts'
+import { readJson } from '../json-leaves.ts'
+import { mayNameAccounts } from '../resets.ts'
+import type { Change, Exchange, Identity, Operation, Point } from '../types.ts'
+import { leafName } from '../values.ts'
+import { collect, hasErrors, isFine, isReference, type Known, ownReferences } from './ownership.ts'
+import { type Pair, pairsOf } from './pairs.ts'
+
+export const objectChanging: OperationCheck = {
+  kind: 'operation',
+  id: 'object-change',
+  title: "Another user's object is changed",
+  cwes: [639],
+  severity: 'HIGH',
+  solution: 'Change only rows whose owner is who asks; answer as if there were none otherwise.',
+  profile: 'DEEP',
+  accepts: (operation, context) =>
+    (operation.kind === 'update' || isAdding(operation)) && mayNameAccounts(operation, context),
+  async *probe(operation, context) {
+    const points = context.pointsOf(operation)
+    const reference = points.find((candidate) => isReference(candidate))
+    const field = points.find(
+      (candidate) => candidate !== reference && isFreeText(candidate) && FIELDS.includes(candidate.place),
+    )
+    if (reference === undefined || field === undefined) return
+    const [pair] = await pairsOf(context)
+    if (pair === undefined) return
+    const sighting = await changeAsStranger(operation, reference, field, pair, context)
+    if (sighting !== null) yield sighting
+  },
+}
+
+/** What people leave with others is theirs to give. */
+const GIVEN =
+  /message|comment|review|rating|repl(y|ies)|post|follow|friend|like|vote|invit|gift|transfer|payment|donat|report|note|mail|share|request|subscri|notif/i
+
+/** Makes something below what its path names, such as an address of an account. */
+const isAdding = ({ kind, path }: Operation): boolean => kind === 'create' && path.includes('{') && !GIVEN.test(path)
+
+/** An update without a body is told in its address what to change. */
+const FIELDS: readonly Point['place'][] = ['json', 'form', 'variable', 'query']
+
+const isFreeText = ({ value, schema, name }: Point): boolean =>
+  typeof value === 'string' &&
+  !schema?.enum &&
+  !schema?.format &&
+  !/(password|email|mail|date|url|id|token|phone)$/i.test(name)
+
+async function changeAsStranger(
+  operation: Operation,
+  reference: Point,
+  field: Point,
+  { owner, stranger, own, others }: Pair,
+  context: Context,
+): Promise<Sighting | null> {
+  for (const { value, isOwn } of ownReferences(reference, operation, own, others).slice(0, 2)) {
+    if (!isOwn) continue
+    const changed = (word: string): Change[] => [
+      { point: reference, value },
+      { point: field, value: word },
+    ]
+    const before = await readOwn(operation, reference, value, owner, '', context)
+    const putBack = async () => {
+      const kept = before === null ? undefined : leafOf(before.exchange.text, field)
+      if (kept !== undefined) await context.attempt(operation, changed(kept), { identity: owner })
+    }
+    const nobodys = await context.attempt(operation, changed(context.word()), { identity: null })
+    if (isFine(nobodys) && !isAdding(operation)) await putBack()
+    if (nobodys === null || isFine(nobodys)) continue
+    const word = context.word()
+    const theirs = await context.attempt(operation, changed(word), { identity: stranger })
+    if (!isFine(theirs) || hasErrors(theirs)) continue
+    const after = await readOwn(operation, reference, value, owner, word, context)
+    if (after === null) continue
+    if (isAdding(operation)) {
+      // what everybody may leave with somebody is not all read by whoever left something
+      if (!(await isReadBy(stranger, after, word, context)) || (await isReadBy(null, after, word, context))) continue
+    } else await putBack()
+    return {
+      detail: `${stranger.name} ${isAdding(operation) ? 'added to' : `changed ${field.name} of`} what belongs to ${owner.name}, who reads it back.`,
+      proof: [word],
+      exchange: after.exchange,
+      operation,
+      point: reference,
+    }
+  }
+  return null
+}
+
+/** The text of a field in an object, or in the only object of that kind, as it was read. */
+function leafOf(text: string, field: Point): string | undefined {
+  const json = readJson(text)
+  const leaves: Known[] = []
+  if (json !== undefined) collect(json, '', leaves)
+  const plain = leafName(field.name)
+  const values = leaves.filter(({ name }) => name === plain).map((leaf) => leaf.value)
+  return values.length === 1 ? values[0] : undefined
+}
+
+type Reading = { exchange: Exchange; reader: Operation; changes: readonly Change[] }
+
+async function isReadBy(
+  identity: Identity | null,
+  { reader, changes }: Reading,
+  word: string,
+  context: Context,
+): Promise<boolean> {
+  const exchange = await context.attempt(reader, changes, { identity })
+  return isFine(exchange) && exchange.text.includes(word)
+}
+
+/** The owner's reading of the object, or of lists, that has the word. */
+async function readOwn(
+  operation: Operation,
+  reference: Point,
+  value: string,
+  owner: Identity,
+  word: string,
+  context: Context,
+): Promise<Reading | null> {
+  const stem = operation.path.split('{')[0] ?? ''
+  const near = context.operations.filter(
+    (other) => other.kind === 'read' && stem.length > 1 && other.path.startsWith(stem.replace(/\/$/, '')),
+  )
+  const pointOf = (other: Operation) =>
+    context.pointsOf(other).find(({ place, name }) => place === reference.place && name === reference.name)
+  near.sort((one, other) => Number(pointOf(other) !== undefined) - Number(pointOf(one) !== undefined))
+  for (const other of near.slice(0, 4)) {
+    const point = pointOf(other)
+    const changes = point ? [{ point, value }] : []
+    const exchange = await context.attempt(other, changes, { identity: owner })
+    if (isFine(exchange) && exchange.text.includes(word)) return { exchange, reader: other, changes }
+  }
+  return null
+}

@@ -1,0 +1,84 @@
+// Which links of the target's pages are followed, and in what order: of pages that differ in values alone a few, unlike ones first.
+
+const MOST_PAGES = 400
+/** Pages that differ in values alone. */
+const MOST_ALIKE = 3
+/** The same where the value is a word, which may choose the page. */
+const MOST_ALIKE_WORDS = 40
+const MOST_WAITING = 200
+/** Pages of a target up to which some more of those are visited, and how many more of each kind. */
+const MOST_SPARE = 150
+const MOST_SPARED = 24
+
+export type Link = { url: string; foundOn?: string }
+/** Links that differ in values alone: how many more may be followed, and those that wait for it. */
+type Alike = { left: number; spared: number; waiting: Link[]; shapes: Map<string, number> }
+
+export type Links = {
+  /** A page that is asked by the operation of that key. */
+  add: (key: string, url: URL, foundOn: string) => void
+  next: () => Link | undefined
+  areThere: () => boolean
+  /** Where a value chooses the page, pages of one address lead to different things: then more of them are worth a visit. */
+  reward: (key: string) => void
+  /** When nothing else is left to visit, some more of the pages whose paths differ in a value; false when there are none. */
+  spare: () => boolean
+}
+
+export function openLinks(): Links {
+  const queue: Link[] = []
+  const alike = new Map<string, Alike>()
+  let count = 0
+
+  const release = (group: Alike, most = MOST_PAGES) => {
+    while (group.left > 0 && count < most) {
+      const next = unlikeFirst(group)
+      if (!next) return
+      group.left -= 1
+      count += 1
+      queue.push(next)
+    }
+  }
+
+  return {
+    add(key, url, foundOn) {
+      const isWord = [...url.searchParams.values()].some((value) => /^[a-z][\w./-]{2,60}$/i.test(value))
+      const group: Alike = alike.get(key) ?? {
+        left: isWord ? MOST_ALIKE_WORDS : MOST_ALIKE,
+        spared: 0,
+        waiting: [],
+        shapes: new Map(),
+      }
+      alike.set(key, group)
+      if (group.waiting.length < MOST_WAITING) group.waiting.push({ url: url.href, foundOn })
+      release(group)
+    },
+    next: () => queue.shift(),
+    areThere: () => queue.length > 0,
+    reward(key) {
+      const group = alike.get(key)
+      if (!group) return
+      group.left += 2
+      release(group)
+    },
+    spare() {
+      for (const group of alike.values()) {
+        const [next] = group.waiting
+        if (!next || next.url.includes('?') || group.spared >= MOST_SPARED) continue
+        group.spared += 1
+        group.left = Math.max(group.left, 1)
+        release(group, MOST_SPARE)
+      }
+      return queue.length > 0
+    },
+  }
+}
+
+/** Takes out a link that differs from those before by more than a number, where there is one. */
+function unlikeFirst({ waiting, shapes }: Alike): Link | undefined {
+  const shapeOf = ({ url }: Link) => url.replace(/\d{1,20}/g, '#')
+  const at = waiting.findIndex((link) => (shapes.get(shapeOf(link)) ?? 0) < MOST_ALIKE)
+  const [next] = waiting.splice(Math.max(at, 0), 1)
+  if (next) shapes.set(shapeOf(next), (shapes.get(shapeOf(next)) ?? 0) + 1)
+  return next
+}

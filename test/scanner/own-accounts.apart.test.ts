@@ -1,0 +1,71 @@
+// The password of accounts that a scan registers: its own, told to whoever removes them, and shown nowhere else.
+
+import { expect, test } from 'vitest'
+import { readAllowed } from '../../src/core/outbound-address.ts'
+import { scan } from '../../src/scanner/engine.ts'
+import { type Handler, serving } from './tiny.ts'
+
+const description = JSON.stringify({
+  openapi: '3.0.3',
+  info: { title: 't', version: '1' },
+  paths: {
+    '/register': {
+      post: {
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: { username: { type: 'string' }, password: { type: 'string', format: 'password' } },
+              },
+            },
+          },
+        },
+        responses: { default: { description: '' } },
+      },
+    },
+  },
+})
+
+/** Keeps the passwords that it is sent; its answer has them, which is what a finding tells. */
+const registering = (isTaken: boolean, passwords: string[]): Handler => {
+  return ({ method, path, body }) => {
+    if (path !== '/register' || method !== 'POST') return [404, {}]
+    const { password } = typeof body === 'object' && body !== null && 'password' in body ? body : {}
+    passwords.push(String(password))
+    return isTaken ? [201, { account: 7, ...(body as object) }] : [422, { message: 'closed' }]
+  }
+}
+
+async function outcomeOf(isTaken: boolean) {
+  const passwords: string[] = []
+  const outcome = await serving(registering(isTaken, passwords), (target) =>
+    scan({
+      target,
+      schema: { name: 'openapi.json', text: description },
+      profile: 'BALANCED',
+      identities: [],
+      crawl: false,
+      browser: false,
+      allowed: readAllowed('127.0.0.0/8') ?? undefined,
+    }),
+  )
+  return { outcome, password: passwords[0] ?? '' }
+}
+
+test('an account that was made is told of with its password, which no finding shows', async () => {
+  const { outcome, password } = await outcomeOf(true)
+
+  for (const kind of [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d]/, /^.{16}$/]) expect(password).toMatch(kind)
+  expect(outcome.notes.filter((note) => note.includes(password))).toEqual([
+    `Accounts that the scan may have registered have the password ${password}, to sign in and remove them: POST /register`,
+  ])
+  expect(outcome.findings.length).toBeGreaterThan(0)
+  expect(JSON.stringify(outcome.findings)).not.toContain(password)
+})
+
+test('where no account was made, nothing is told', async () => {
+  const { outcome, password } = await outcomeOf(false)
+
+  expect(JSON.stringify(outcome)).not.toContain(password)
+})
