@@ -1,6 +1,6 @@
 // Holds values against rules where they arrive: assigned to something, put under a key, given to a call.
 
-import type { Condition, Sink } from '../rules.ts'
+import type { Condition, Sink } from '../rule-file.ts'
 import type { Argument, Expression, Place } from '../tree.ts'
 import { hear } from './callbacks.ts'
 import { type Environment, guard, unguard } from './environment.ts'
