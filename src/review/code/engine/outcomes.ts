@@ -1,3 +1,5 @@
+// What a call of something unknown gives: its names, what it carries, the text that it begins with.
+
 import type { Callee } from './calls.ts'
 import { pathsOf } from './expressions.ts'
 import { FORMATTING } from './formats.ts'
