@@ -20,7 +20,7 @@ const condition = z.strictObject({
   unnamed: z.string().optional(),
   /** expression that the beginning of a text is to match, as far as it does not come from outside */
   starts: z.string().optional(),
-  /** the conditions hold of what it holds under a key that ends so; `arg: this` is the object of the call */
+  /** the conditions hold of what it holds under a key that ends so, `*.` in any of the things it holds; `arg: this` is the object of the call */
   item: z.string().optional(),
   /** what a function that is given does: answers `true`, or nothing at all */
   answers: z.enum(['true', 'nothing']).optional(),

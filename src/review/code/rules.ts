@@ -60,15 +60,15 @@ export function rulebook(language: RuleLanguage): Rulebook {
       return { ...checked.data, id: `${language}/${name.replace(/\.yaml$/, '')}`, language }
     })
   const shared = languageFile.parse(readYaml(`${language}/_language.yaml`))
-  const book = compiled(rules, shared)
+  const book = compiled(rules, shared, language === 'php')
   books.set(language, book)
   return book
 }
 
-function compiled(rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook {
+function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseless: boolean): Rulebook {
   const book: Rulebook = {
     rules,
-    trigger: openTrigger(),
+    trigger: openTrigger(isCaseless),
     sources: openIndex(),
     callSources: openIndex(),
     marks: openIndex(),

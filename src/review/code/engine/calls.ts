@@ -134,6 +134,9 @@ const GIVES_ALL = /^(?:all|json|get_json|getParameterMap|input|post|getParsedBod
 const USES =
   /^(?:delete|deleteOnExit|renameTo|mkdirs?|createNewFile|list|listFiles|setReadable|setWritable|setExecutable|setLastModified|transferTo|extractTo|compress|decompress|(?:read|write|open)(?:[A-Z]\w*)?)$/
 
+/** Whether it was imported from a file beside, so that it is no library's, whatever its name. */
+const isBeside = (path: string) => /^(?:\.|[@~]\/)/.test(path)
+
 /** A method that sets or adds leaves its object with what it was given. */
 function changeReceiver(
   reading: Reading,
@@ -174,7 +177,8 @@ function resolved(reading: Reading, { callee, isNew }: Call, environment: Enviro
   }
   if (callee.k === 'name') {
     const bound = lookup(environment, callee.name)
-    const paths = bound && !bound.closure ? pathsOf(callee, bound) : bound ? bound.paths : [callee.name]
+    const isOurs = bound !== undefined && (bound.closure !== null || bound.paths.some(isBeside))
+    const paths = isOurs ? bound.paths : bound ? pathsOf(callee, bound) : [callee.name]
     const facts = reading.classes.get(callee.name) ?? null
     const own =
       bound?.closure ?? methodOf(reading, reading.classes.get(lookup(environment, 'this')?.owner ?? ''), callee.name)

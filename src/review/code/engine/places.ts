@@ -201,8 +201,13 @@ const isKnown = ({ constant, items, rest, length }: Value): boolean =>
 const isLike = ({ constant }: Value, expression: string): boolean =>
   constant !== undefined && expressionOf(expression).test(String(constant))
 
-const itemOf = (value: Value | undefined, end: string): Value | undefined => {
-  for (const [key, item] of value?.items ?? []) if (key.endsWith(end)) return item
+/** What is held under a key that ends so; `*.` before it: in any of the things held. */
+function itemOf(value: Value | undefined, end: string): Value | undefined {
+  const isWithin = end.startsWith('*.')
+  for (const [key, item] of value?.items ?? []) {
+    const found = isWithin ? itemOf(item, end.slice(2)) : key.endsWith(end) ? item : undefined
+    if (found) return found
+  }
   return undefined
 }
 

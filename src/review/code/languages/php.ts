@@ -165,8 +165,15 @@ function callOf(node: SyntaxNode, name: string): Expression {
 
 const plainCasts: Record<string, string> = { intval: 'int', floatval: 'float', doubleval: 'float', boolval: 'bool' }
 
+/** Functions go by any case: one in capitals is known in small letters. Words that are joined by capitals stay told apart. */
+export const functionName = (name: string): string =>
+  /^[A-Z][a-z\d]*(?:_|$)|^[A-Z\d_]+$/.test(name) ? name.toLowerCase() : name
+
+const functionNamed = (callee: Expression): Expression =>
+  callee.k === 'name' ? { ...callee, name: functionName(callee.name) } : callee
+
 function functionCall(node: SyntaxNode): Expression {
-  const callee = expressionOf(node.field('function'))
+  const callee = functionNamed(expressionOf(node.field('function')))
   const given = argumentsOf(node.field('arguments'))
   const [first] = given
   if (callee.k === 'name' && first) {
