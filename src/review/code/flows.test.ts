@@ -7,6 +7,36 @@ type Pair = { title: string; language: string; harms: string; safe: string }
 
 const pairs: Pair[] = [
   {
+    title: 'a getter gives what its own setter was given',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  User user = new User();
+  user.setName(request.getParameter("name"));
+  user.setShell("/bin/sh");
+  Runtime.getRuntime().exec(user.getName());
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  User user = new User();
+  user.setName(request.getParameter("name"));
+  user.setShell("/bin/sh");
+  Runtime.getRuntime().exec(user.getShell());
+}`,
+  },
+  {
+    title: 'an object that is handed on as a whole has all that its setters were given',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  Command command = new Command();
+  command.setLine(request.getParameter("line"));
+  Runtime.getRuntime().exec(command.toString());
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  Command command = new Command();
+  command.setLine("date");
+  Runtime.getRuntime().exec(command.toString());
+}`,
+  },
+  {
     title: 'a collection is known by its keys',
     language: 'Python',
     harms: `m = {}

@@ -34,6 +34,8 @@ const condition = z.strictObject({
   shown: z.boolean().optional(),
   /** all of it stands in the code: a text, a number, a list of such */
   known: z.boolean().optional(),
+  /** made empty, and nothing was put into it or could fill it since */
+  empty: z.boolean().optional(),
   absent: z.boolean().optional(),
   present: z.boolean().optional(),
 })

@@ -121,7 +121,8 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseles
     for (const each of rule.flaws) {
       const fault = { rule, flaw: each }
       const all = [each.call, each.assign, each.routine].flatMap((patterns) => patterns ?? [])
-      for (const pattern of all) addWords(book.trigger.flaws, pattern)
+      const setting = settingOf(each)
+      for (const name of setting === undefined ? all : [setting]) addWords(book.trigger.flaws, name)
       for (const pattern of each.call ?? []) book.callFlaws.add(pattern, fault)
       for (const pattern of each.assign ?? []) book.assignFlaws.add(pattern, fault)
       for (const pattern of each.routine ?? []) book.routineFlaws.add(pattern, fault)
@@ -132,6 +133,14 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseles
   }
   return book
 }
+
+/** An argument that must be there by its name, so that its name stands in the code. */
+const settingOf = ({ where }: Flaw): string | undefined =>
+  where
+    .filter(({ absent, not }) => absent === undefined && not === undefined)
+    .map(({ arg }) => arg)
+    .find((arg) => typeof arg === 'string' && /^\w+$/.test(arg) && arg !== 'this')
+    ?.toString()
 
 function addSource(book: Rulebook, label: string, pattern: string): void {
   addWords(book.trigger.sources, pattern.replace(/^(?:fn)?@/, ''))

@@ -118,7 +118,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
 function handOver(reading: Reading, given: readonly Given[], environment: Environment): void {
   for (const { argument, value } of given) {
     if (argument.value.k === 'name' && value.items?.size === 0 && value.length === null)
-      store(reading, argument.value, { ...value, items: null }, environment)
+      store(reading, argument.value, { ...value, items: null, rest: nothing }, environment)
   }
 }
 

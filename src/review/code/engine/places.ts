@@ -167,7 +167,7 @@ export function meets(condition: Condition, value: Value | undefined, given: rea
   const { item, ...rest } = condition
   if (item !== undefined) return meets(rest, itemOf(value, item))
   const { matches, equals, not, literal, absent, present, named, unnamed, starts, answers, holds, unknown } = condition
-  const { shown, known, bits } = condition
+  const { shown, known, bits, empty } = condition
   if (absent !== undefined) return absent === (value === undefined)
   if (not !== undefined) {
     const isOpen = value === undefined && given.some(mayHold)
@@ -180,6 +180,7 @@ export function meets(condition: Condition, value: Value | undefined, given: rea
   const { constant, paths } = value
   if (shown !== undefined) return shown === (value.items !== null)
   if (known !== undefined) return known === isKnown(value)
+  if (empty !== undefined) return empty === (value.items?.size === 0 && value.rest === null)
   if (named !== undefined) {
     const all = value.length === null ? [value] : [value, ...(value.items?.values() ?? [])]
     return all.some((each) => each.paths.some((path) => expressionOf(named).test(path)))
