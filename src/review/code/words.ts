@@ -91,7 +91,7 @@ const standing: readonly [string, string][] = [
 
 function tokensOf(text: string, { isCaseless }: Trigger): Set<string> {
   const tokens = new Set<string>(text.match(/[A-Za-z_$][\w$]*/g) ?? [])
-  if (isCaseless) for (const [, name = ''] of text.matchAll(/\b(\w*[A-Z]\w*)\s*\(/g)) tokens.add(name.toLowerCase())
+  if (isCaseless) for (const token of [...tokens]) if (/^[A-Z]/.test(token)) tokens.add(token.toLowerCase())
   // A property of a PHP class, which other code and the patterns name without its sign.
   for (const [, name] of text.matchAll(/\b(?:public|protected|private|static|var)\s+(?:\??\w+\s+)?\$(\w+)/g))
     if (name) tokens.add(name)

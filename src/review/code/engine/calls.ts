@@ -72,7 +72,7 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   const label = listedSource === INPUT && receiver?.flows.some(isOutside) ? undefined : listedSource
   if (label !== undefined && !(label === 'random' && paths.some((path) => SECURE.test(path)))) {
     const key = `${paths[0]}(${String(first?.constant ?? '')})`
-    const flow = sourceAt(reading, label, call.at, key, values.length === 0 && GIVES_ALL.test(name))
+    const flow = sourceAt(reading, label, call.at, key, label !== INPUT && values.length === 0 && GIVES_ALL.test(name))
     // What is filled in place of being returned: `random.nextBytes(bytes)`.
     const filled = call.arguments[0]?.value
     if (filled?.k === 'name' && FILLS.test(name)) store(reading, filled, { ...nothing, flows: [flow] }, environment)

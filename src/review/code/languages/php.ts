@@ -92,7 +92,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       }
     }
     case 'binary_expression':
-      return binaryOf(node, expressionOf)
+      return sum(binaryOf(node, expressionOf))
     case 'unary_op_expression': {
       const value = expressionOf(node.field('argument') ?? named(node).at(-1))
       if (node.text().startsWith('!')) return { k: 'not', value }
@@ -132,6 +132,13 @@ const nameOf = (node: SyntaxNode): Expression => {
   if (lower === 'true' || lower === 'false') return { k: 'constant', value: lower === 'true', at: node }
   if (lower === 'null') return { k: 'constant', value: null, at: node }
   return { k: 'name', name: lower === 'self' || lower === 'static' ? 'this' : name, at: node }
+}
+
+/** What is added to a number is one, whatever it was before. */
+function sum(made: Expression): Expression {
+  if (made.k !== 'binary' || made.operator !== '+') return made
+  const isNumber = [made.left, made.right].some((side) => side.k === 'constant' && typeof side.value === 'number')
+  return isNumber ? { k: 'cast', type: 'int', value: made } : made
 }
 
 /** A zero before a number makes it octal. */
