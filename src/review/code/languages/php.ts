@@ -2,7 +2,7 @@
 
 import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
 import { routineOf } from './php-statements.ts'
-import { binaryOf, dotted, memberOf, named, operatorOf, stringConstant, unquoted } from './shared.ts'
+import { binaryOf, dotted, memberOf, named, operatorOf, unquoted } from './shared.ts'
 
 /** The last part of a name with namespaces. */
 export const shortName = (node: SyntaxNode | null | undefined): string => {
@@ -48,7 +48,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'relative_scope':
       return nameOf(node)
     case 'string':
-      return { k: 'constant', value: stringConstant(node.text()), at: node }
+      return { k: 'constant', value: singleQuoted(node.text()), at: node }
     case 'encapsed_string':
     case 'heredoc_body':
       return quoted(node)
@@ -133,6 +133,9 @@ const nameOf = (node: SyntaxNode): Expression => {
   if (lower === 'null') return { k: 'constant', value: null, at: node }
   return { k: 'name', name: lower === 'self' || lower === 'static' ? 'this' : name, at: node }
 }
+
+/** Only the quote and the backslash are escaped within single quotes. */
+const singleQuoted = (text: string): string => text.replace(/^[bB]?'|'$/g, '').replace(/\\([\\'])/g, '$1')
 
 /** What is added to a number is one, whatever it was before. */
 function sum(made: Expression): Expression {
