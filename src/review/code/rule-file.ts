@@ -24,6 +24,8 @@ const condition = z.strictObject({
   item: z.string().optional(),
   /** what a function that is given does: answers `true`, or nothing at all */
   answers: z.enum(['true', 'nothing']).optional(),
+  /** expression that no mark of a function may match */
+  unmarked: z.string().optional(),
   /** takes every key of one object into another, by itself for what is within, and leaves none out */
   merges: z.literal(true).optional(),
   /** expression that one of the texts of a list, or the one text, is to match */

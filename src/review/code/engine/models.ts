@@ -128,6 +128,7 @@ export function modelled(
 function propertyOf(receiver: Value, asked: string): Outcome | null {
   const own = receiver.items?.get(asked)
   if (own) return { value: own }
+  if (allFlows(receiver).length === 0) return null
   const isLike = (name: string) => name.includes(asked) || asked.includes(name)
   const set = [...(receiver.items ?? [])].filter(([name]) => /^[A-Z]/.test(name))
   if (set.length === 0 || set.some(([name]) => isLike(name))) return null

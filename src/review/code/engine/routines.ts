@@ -3,7 +3,7 @@
 import type { Condition } from '../rule-file.ts'
 import type { Routine, Statement } from '../tree.ts'
 import type { Environment } from './environment.ts'
-import { type Reading, reportFlaw } from './reading.ts'
+import { expressionOf, type Reading, reportFlaw } from './reading.ts'
 
 const TELLS = /^(?:trace|debug|info|warn|warning|error|severe|fine|log|print|println|printf|printStackTrace)$/
 
@@ -74,8 +74,10 @@ export function checkRoutine(reading: Reading, routine: Routine, environment: En
     `${routine.name}:${types}`,
     ...routine.marks.map((mark) => `@${mark}`),
   ])) {
-    const isMet = ({ answers, merges }: Condition) =>
-      (answers === undefined || answerOf(routine) === answers) && (!merges || mergesAll(routine))
+    const isMet = ({ answers, merges, unmarked }: Condition) =>
+      (answers === undefined || answerOf(routine) === answers) &&
+      (unmarked === undefined || !routine.marks.some((mark) => expressionOf(unmarked).test(mark))) &&
+      (!merges || mergesAll(routine))
     if (fault.flaw.where.every(isMet)) reportFlaw(reading, fault, routine.at, environment)
   }
 }
