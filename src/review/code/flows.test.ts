@@ -7,6 +7,36 @@ type Pair = { title: string; language: string; harms: string; safe: string }
 
 const pairs: Pair[] = [
   {
+    title: 'a getter gives what its own setter was given',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  User user = new User();
+  user.setName(request.getParameter("name"));
+  user.setShell("/bin/sh");
+  Runtime.getRuntime().exec(user.getName());
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  User user = new User();
+  user.setName(request.getParameter("name"));
+  user.setShell("/bin/sh");
+  Runtime.getRuntime().exec(user.getShell());
+}`,
+  },
+  {
+    title: 'an object that is handed on as a whole has all that its setters were given',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  Command command = new Command();
+  command.setLine(request.getParameter("line"));
+  Runtime.getRuntime().exec(command.toString());
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  Command command = new Command();
+  command.setLine("date");
+  Runtime.getRuntime().exec(command.toString());
+}`,
+  },
+  {
     title: 'a collection is known by its keys',
     language: 'Python',
     harms: `m = {}
@@ -294,88 +324,6 @@ test('What no added line has a part in is not reported', () => {
 
   expect(untouched).toEqual([])
   expect(atSource).toMatchObject([{ line: 12 }])
-})
-
-const fragments: { title: string; language: string; text: string }[] = [
-  {
-    title: 'the middle of a function with its end',
-    language: 'JavaScript',
-    text: `    const id = req.query.id
-    db.query('select ' + id)
-  } else {
-    res.end()
-  }
-})
-
-app.get('/b', (req, res) => {`,
-  },
-  {
-    title: 'a deeper block that falls back twice',
-    language: 'Python',
-    text: `            name = request.args['q']
-            os.system('echo ' + name)
-        except OSError:
-            pass
-    return None
-
-def other():
-    pass`,
-  },
-  {
-    title: 'methods without their class',
-    language: 'TypeScript',
-    text: `  private n = 1
-
-  async find(req: Request) {
-    return this.db.query('select ' + req.query.id)
-  }
-
-  async other() {`,
-  },
-  {
-    title: 'methods without their class, and the end of one before',
-    language: 'Java',
-    text: `    return 1;
-  }
-
-  public void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
-    Runtime.getRuntime().exec("echo " + request.getParameter("q"));
-  }
-}`,
-  },
-  {
-    title: 'a piece of a file without its opening tag',
-    language: 'PHP',
-    text: `        $id = $_GET['id'];
-        $rows = mysqli_query($this->db, "select * from t where id = $id");
-    }
-    public function other() {`,
-  },
-  {
-    title: 'the end of one function and the head of the next',
-    language: 'Go',
-    text: `	id := r.URL.Query().Get("id")
-	rows, err := db.Query("select " + id)
-	if err != nil {
-		return
-	}
-}
-
-func other() {`,
-  },
-]
-
-test.each(fragments)('A fragment is read: $title', ({ language, text }) => {
-  expect(read(language, text)).toHaveLength(1)
-})
-
-test('An import in an earlier piece of the file is known in a later one', () => {
-  const pieces = [
-    { first: 1, lines: ["import { run as start } from 'x'", "import * as tool from 'node:child_process'"] },
-    { first: 40, lines: ['  tool.exec("ls " + req.query.d)'] },
-  ]
-
-  expect(readPieces('JavaScript', pieces, all)).toMatchObject([{ line: 40 }])
 })
 
 test.each([

@@ -60,10 +60,10 @@ export function readPieces(
         isGiven: flow !== null && !isOutside(flow),
       })
     }
-    for (const [name, { paths }] of own.names) {
-      const known = own.names.get(name)
-      if (paths.length > 0 && known && known.flows.length === 0)
-        environment.names.set(name, { ...known, closure: null, items: null, rest: null, constant: undefined })
+    for (const [name, known] of own.names) {
+      const paths = known.closure ? [`./${name}`] : known.paths
+      if (paths.length > 0 && known.flows.length === 0)
+        environment.names.set(name, { ...known, paths, closure: null, items: null, rest: null, constant: undefined })
     }
   }
   return risks

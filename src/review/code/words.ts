@@ -4,11 +4,24 @@
 export type Words = { whole: Set<string>; parts: Set<string> }
 
 /** `given`: the sinks of rules that harm with what a caller gives, for which no word of a source is needed; `made` is what such code looks like. */
-export type Trigger = { sources: Words; sinks: Words; flaws: Words; given: { made: RegExp; words: Words }[] }
+export type Trigger = {
+  sources: Words
+  sinks: Words
+  flaws: Words
+  given: { made: RegExp; words: Words }[]
+  /** whether functions go by any case */
+  isCaseless: boolean
+}
 
 export const openWords = (): Words => ({ whole: new Set(), parts: new Set() })
 
-export const openTrigger = (): Trigger => ({ sources: openWords(), sinks: openWords(), flaws: openWords(), given: [] })
+export const openTrigger = (isCaseless: boolean): Trigger => ({
+  sources: openWords(),
+  sinks: openWords(),
+  flaws: openWords(),
+  given: [],
+  isCaseless,
+})
 
 /** Adds the words of which one stands in every name that the pattern matches. */
 export function addWords(words: Words, pattern: string): void {
@@ -54,7 +67,7 @@ const speaks = ({ whole, parts }: Words, tokens: ReadonlySet<string>, lower: str
 
 /** Whether the text has the word of something at fault by itself, or words of both a source and a sink. */
 export function isWorthReading(trigger: Trigger, text: string): boolean {
-  const tokens = tokensOf(text)
+  const tokens = tokensOf(text, trigger)
   const lower = text.toLowerCase()
   if (speaks(trigger.flaws, tokens, lower)) return true
   if (trigger.given.some(({ made, words }) => made.test(text) && speaks(words, tokens, lower))) return true
@@ -63,7 +76,7 @@ export function isWorthReading(trigger: Trigger, text: string): boolean {
 
 /** The same of a part of a larger piece, to which outside data may come from around it. */
 export function mayHarm(trigger: Trigger, text: string): boolean {
-  const tokens = tokensOf(text)
+  const tokens = tokensOf(text, trigger)
   const lower = text.toLowerCase()
   return speaks(trigger.sinks, tokens, lower) || speaks(trigger.flaws, tokens, lower)
 }
@@ -76,8 +89,9 @@ const standing: readonly [string, string][] = [
   ['include_once', 'include'],
 ]
 
-function tokensOf(text: string): Set<string> {
+function tokensOf(text: string, { isCaseless }: Trigger): Set<string> {
   const tokens = new Set<string>(text.match(/[A-Za-z_$][\w$]*/g) ?? [])
+  if (isCaseless) for (const token of [...tokens]) if (/^[A-Z]/.test(token)) tokens.add(token.toLowerCase())
   // A property of a PHP class, which other code and the patterns name without its sign.
   for (const [, name] of text.matchAll(/\b(?:public|protected|private|static|var)\s+(?:\??\w+\s+)?\$(\w+)/g))
     if (name) tokens.add(name)

@@ -1,26 +1,7 @@
 // Which versions of packages a diff of manifests and lockfiles adds, by format, and what a fragment leaves open.
 
 import { expect, test } from 'vitest'
-import { reviewDiff } from '../run.ts'
-import { dependencies } from './reviewer.ts'
-
-/** A diff of one file with one hunk of these lines, each with its mark. */
-async function read(path: string, ...lines: string[]) {
-  const count = (mark: string) => lines.filter((line) => line.startsWith(mark) || line.startsWith(' ')).length
-  const diff = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -10,${count('-')} +10,${count('+')} @@\n${lines.join('\n')}\n`
-  async function* bytes() {
-    yield Buffer.from(diff)
-  }
-  const found = await Array.fromAsync(reviewDiff(bytes(), { key: Buffer.alloc(32), reviewers: [dependencies] }))
-  return {
-    packages: found.flatMap((one) =>
-      one.kind === 'PACKAGE'
-        ? [`${one.found.ecosystem} ${one.found.name} ${one.found.version} :${one.found.line}`]
-        : [],
-    ),
-    notes: found.flatMap((one) => (one.kind === 'NOTE' ? [one.note.reason] : [])),
-  }
-}
+import { readLockfile as read } from '../../../test/testkit/lockfiles.ts'
 
 test('package-lock.json: a new version of a package whose key is in the hunk', async () => {
   const { packages } = await read(

@@ -2,12 +2,14 @@
 
 import type { ChangedFile, ChangedHunk, Found, Reviewer } from '../types.ts'
 import { blocks } from './lockfiles/blocks.ts'
+import { catalogue } from './lockfiles/catalogue.ts'
 import { javascript } from './lockfiles/javascript.ts'
 import { oneLine } from './lockfiles/lines.ts'
+import { pins } from './lockfiles/pins.ts'
 import { tables } from './lockfiles/tables.ts'
 import type { LockfileReader, Side } from './types.ts'
 
-const readers: readonly LockfileReader[] = [...javascript, ...tables, ...oneLine, ...blocks]
+const readers: readonly LockfileReader[] = [...javascript, ...tables, ...oneLine, ...blocks, ...pins, catalogue]
 
 function readerOf({ path }: ChangedFile): LockfileReader | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -20,9 +22,10 @@ export const dependencies: Reviewer = {
   *read(file): Iterable<Found> {
     const reader = readerOf(file)
     if (!reader) return
-    const told = new Set(file.hunks().flatMap((hunk) => reader.read(sideOf(hunk, '-')).packages.map(keyOf)))
+    const hunks = reader.isWhole ? [{ lines: file.hunks().flatMap(({ lines }) => lines) }] : file.hunks()
+    const told = new Set(hunks.flatMap((hunk) => reader.read(sideOf(hunk, '-')).packages.map(keyOf)))
     let unclear = 0
-    for (const hunk of file.hunks()) {
+    for (const hunk of hunks) {
       const { packages, unclear: lines } = reader.read(sideOf(hunk, '+'))
       unclear += lines.length
       for (const found of packages) {
@@ -44,13 +47,23 @@ export const dependencies: Reviewer = {
 
 const keyOf = ({ name, version }: { name: string; version: string }): string => `${name}\n${version}`
 
-const sideOf = ({ lines }: ChangedHunk, touched: '+' | '-'): Side => ({
+const sideOf = ({ lines }: Pick<ChangedHunk, 'lines'>, touched: '+' | '-'): Side => ({
   touched,
   lines: lines.filter(({ mark }) => mark === touched || mark === ' '),
 })
 
-/** The name under which an ecosystem knows the package: PyPI's are all one in case and signs (PEP 503), Packagist's in case. */
+/** The name under which an ecosystem knows the package: PyPI's are all one in case and signs (PEP 503), others in case. */
 export function properName(ecosystem: string, name: string): string {
   if (ecosystem === 'PyPI') return name.toLowerCase().replace(/[-_.]{1,50}/g, '-')
-  return ecosystem === 'Packagist' ? name.toLowerCase() : name
+  if (ecosystem === 'SwiftURL') return repositoryOf(name)
+  return ecosystem === 'Packagist' || ecosystem === 'NuGet' ? name.toLowerCase() : name
 }
+
+/** A repository by its host and path, however its address is written. */
+const repositoryOf = (address: string): string =>
+  address
+    .toLowerCase()
+    .replace(/^[a-z+]{1,20}:\/\//, '')
+    .replace(/^[\w.-]{1,100}@/, '')
+    .replace(/^([\w.-]{1,200}):(?=[^/\d])/, '$1/')
+    .replace(/(?:\.git)?\/?$/, '')

@@ -17,4 +17,6 @@ export type LockfileReader = {
   /** by the file's name, without its directory */
   isOf: (fileName: string, path: string) => boolean
   read: (side: Side) => Told
+  /** whether names are told by other lines wherever they stand, so that all hunks are read as one */
+  isWhole?: boolean
 }

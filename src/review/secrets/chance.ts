@@ -12,8 +12,12 @@ export function isCode(value: string): boolean {
   )
     return true
   if (/^[A-Za-z_$][\w$]*(?:[.:/][A-Za-z_$-][\w$-]*)+$/.test(value)) return value.split(/[.:/]/).every(isName)
-  return /^[A-Z][A-Z0-9_]*$/.test(value) && value.includes('_')
+  return (/^[A-Z][A-Z0-9_]*$/.test(value) && value.includes('_')) || NUMBERED.test(value)
 }
+
+/** A name in code with a number within that says what it holds: `oauth2ClientSecret`, `db2PasswordField`. */
+const NUMBERED =
+  /^[a-z]{1,20}\d{1,3}(?:[A-Z][a-z]{2,20}){0,4}(?:Pass(?:word|wd|phrase)?|Secret|Key|Token|Credentials?)(?:[A-Z][a-z]{2,20}){0,3}$/
 
 /** A part of a dotted name, and not a part of a token: short, or made of words. */
 const isName = (part: string): boolean => part.length < 16 || isWords(part)

@@ -202,6 +202,8 @@ describe('what only looks like one', () => {
     ['a sentence', 'a.py', `"found (identified by their number) in it"`],
     ['a file with a mark behind its name', 'a.html', `<img src="/box.ico-${token.slice(0, 32)}.png">`],
     ['a name of a keyboard', 'a.js', "if (event.key === 'UIKeyInputUpArrowLeft')"],
+    ['a name in code with a number', 'a.yml', 'adminPassword: oauth2ClientSecret'],
+    ['a name of a field with a number', 'a.java', 'String password = "db2PasswordField";'],
     ['a name of a tag', 'a.html', '<img src="2018-250-xoxo-indieweb-1.jpg">'],
   ])('%s', (_, path, line) => {
     expect(found(path, line)).toEqual([])

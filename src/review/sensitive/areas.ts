@@ -81,5 +81,16 @@ export const areas: readonly AreaCues[] = [
 /** Scripts that run when somebody installs: a change of a manifest that is one of the build. */
 export const INSTALL_SCRIPT = /"(?:pre|post)?install"\s*:|"prepare"\s*:/
 
-/** Manifests as Kubernetes takes them. */
-export const MANIFEST = /^\s*(?:apiVersion|kind)\s*:/
+/**
+ * The first line of a manifest as Kubernetes takes it: its groups are `v1`, `apps/v1` and their like, or names of a
+ * domain. Other formats have an `apiVersion` of their own.
+ */
+export const MANIFEST =
+  /^\s*(?:- )?apiVersion:\s*["']?(?:v1|(?:apps|batch|autoscaling|policy|extensions)\/v\d\w*|(?!backstage\.)[\w-]+(?:\.[\w-]+)+\/v\d\w*|\{\{.+)["']?\s*(?:#.*)?$/
+
+/** Any format's. */
+export const API_VERSION = /^\s*(?:- )?apiVersion\s*:/
+
+/** Kinds that say by themselves that a part of a manifest is one, where its first line is not in sight. */
+export const MANIFEST_KIND =
+  /^\s*(?:- )?kind:\s*["']?(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|CronJob|Pod|Service|ServiceAccount|Ingress|NetworkPolicy|(?:Cluster)?Role(?:Binding)?|ConfigMap|Secret|Namespace|PersistentVolume(?:Claim)?|HorizontalPodAutoscaler|PodDisruptionBudget|PodSecurityPolicy|CustomResourceDefinition|(?:Validating|Mutating)WebhookConfiguration)["']?\s*(?:#.*)?$/

@@ -30,6 +30,9 @@ test.each([
   ['infra/main.tf', '-a\n+b', 'INFRASTRUCTURE'],
   ['Dockerfile', '-FROM a\n+FROM b', 'INFRASTRUCTURE'],
   ['ops/web.yaml', ' kind: Service\n-  a: 1\n+  a: 2', 'INFRASTRUCTURE'],
+  ['ops/job.yaml', ' apiVersion: batch/v1\n kind: Job\n-  a: 1\n+  a: 2', 'INFRASTRUCTURE'],
+  ['ops/cert.yaml', '+apiVersion: cert-manager.io/v1\n+kind: Certificate', 'INFRASTRUCTURE'],
+  ['ops/each.yaml', '+apiVersion: {{ include "api" . }}\n+kind: Thing', 'INFRASTRUCTURE'],
 ])('%s is noted', async (path, body, area) => {
   const notes = await notesOf(path, body)
 
@@ -42,6 +45,9 @@ test.each([
   ['src/author.ts', '-a\n+the author'],
   ['test/login.test.ts', '-a\n+authenticate(user)'],
   ['src/users.py', ' user.check_password(x)\n-a\n+b'],
+  ['data/shapes.yaml', '+kind: circle\n+size: 3'],
+  ['data/catalogue.yaml', '+apiVersion: backstage.io/v1alpha1\n+kind: Component'],
+  ['data/own.yaml', '+apiVersion: 3\n+kind: Service'],
 ])('%s is not noted', async (path, body) => {
   expect(await notesOf(path, body)).toEqual([])
 })

@@ -1,7 +1,7 @@
 // The reviewer that notes sensitive changes: authentication, authorization, cryptography, the build, infrastructure.
 
 import type { ChangedFile, Found, Reviewer } from '../types.ts'
-import { type Area, type AreaCues, areas, INSTALL_SCRIPT, MANIFEST } from './areas.ts'
+import { API_VERSION, type Area, type AreaCues, areas, INSTALL_SCRIPT, MANIFEST, MANIFEST_KIND } from './areas.ts'
 
 /** Languages whose words and lines tell what code does; in prose and data they tell nothing. */
 const code = new Set(
@@ -41,7 +41,10 @@ function reasonOf({ area, what, files, words, lines }: AreaCues, file: ChangedFi
   if (files.some((each) => each.test(path))) return `By its name it ${verb} ${what}.`
   if (area === 'CI')
     return changed(file, path.endsWith('package.json') ? INSTALL_SCRIPT : null, 'what runs when it is installed')
-  if (area === 'INFRASTRUCTURE') return changed(file, language === 'YAML' ? MANIFEST : null, what, true)
+  if (area === 'INFRASTRUCTURE') {
+    if (language !== 'YAML') return null
+    return changed(file, changed(file, API_VERSION, what, true) === null ? MANIFEST_KIND : MANIFEST, what, true)
+  }
   if (language === null || !code.has(language) || isTest(path)) return null
   const word = wordsOf(path).find((each) => words.includes(each))
   if (word !== undefined) return `Its path speaks of “${word}”: it ${verb} ${what}.`

@@ -3,42 +3,25 @@
 import type { Expression } from '../tree.ts'
 import { readCall } from './calls.ts'
 import { FILE_MODES, fold, truth } from './constants.ts'
-import { assign, become, type Environment, forked, lookup, merge, unguarded } from './environment.ts'
-import { filledIn } from './formats.ts'
-import { refine } from './guards.ts'
+import { type Environment, lookup } from './environment.ts'
+import { member, readIndex, store } from './members.ts'
+import { binary, castTo, choice, text } from './operators.ts'
 import { checkAssigned, checkEntries } from './places.ts'
-import { classConstant, isCollection, partOf, type Reading, sourceAt } from './reading.ts'
+import { classConstant, isCollection, type Reading, sourceAt } from './reading.ts'
 import {
   allFlows,
   called,
   constantValue,
   flowing,
-  isForeign,
   isOutside,
   join,
   nothing,
-  numeric,
   put,
   stepped,
   UNBOUND,
-  UNKNOWN,
   unite,
   type Value,
 } from './value.ts'
-
-/** Members that tell of a value's size or state, never what it says. */
-const telling = new Set([
-  'length',
-  'size',
-  'method',
-  'status',
-  'statusCode',
-  'count',
-  'ok',
-  'ContentLength',
-  'Method',
-  'is_authenticated',
-])
 
 /** The names under which patterns may know the value of an expression. */
 export function pathsOf(expression: Expression, value: Value): readonly string[] {
@@ -95,16 +78,6 @@ export function read(reading: Reading, expression: Expression, environment: Envi
   }
 }
 
-const plain =
-  /^(?:int|integer|long|short|byte|float|double|bool|boolean|number|char|Integer|Long|Double|Boolean|u?int\d+|float\d+|real)$/
-
-/** A number or a truth value carries nothing from outside. */
-export const castTo = (type: string, value: Value): Value => {
-  if (plain.test(type))
-    return value.constant === undefined ? flowing(numeric(allFlows(value))) : constantValue(value.constant)
-  return value
-}
-
 const mixedValue = (values: Value[]): Value =>
   values.length === 1 && values[0]
     ? values[0]
@@ -141,144 +114,6 @@ export function readPart(reading: Reading, expression: Expression, environment: 
 /** A variable as most write it: no constant, no type. */
 const VARIABLE = /^\$?[a-z_]\w*$/
 
-/** A part of an object: what was put there, or what comes with the object from outside. */
-function member(
-  reading: Reading,
-  expression: { at: Parameters<typeof sourceAt>[2] },
-  object: Value,
-  names: readonly string[],
-  name: string,
-): Value {
-  const held = object.items?.get(name)
-  const isOurs = reading.book.ours.find(object.paths).length > 0
-  const paths = (isOurs ? object.paths : names).map((path) => `${path}.${name}`)
-  if (held) return held.paths.length === 0 ? { ...held, paths } : held
-  if (telling.has(name))
-    return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing
-  const [label] = reading.book.sources.find(paths)
-  let flows = partOf(reading, object.flows.filter(isForeign), name)
-  if (label !== undefined)
-    flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
-  if (object.rest) flows = unite(flows, allFlows(object.rest))
-  return { ...called(paths), flows, constant: FILE_MODES.get(name) }
-}
-
-function readIndex(reading: Reading, expression: Expression & { k: 'index' }, environment: Environment): Value {
-  const object = read(reading, expression.object, environment)
-  const names = pathsOf(expression.object, object)
-  if (!expression.key) return { ...object, constant: undefined, paths: names, prefix: null, length: null }
-  const key = read(reading, expression.key, environment).constant
-  if (typeof object.constant === 'string' && typeof key === 'number') {
-    const letter = object.constant.at(key)
-    return letter === undefined ? nothing : constantValue(letter)
-  }
-  if (key === undefined || key === null) {
-    const flows = partOf(reading, allFlows(object).filter(isForeign), '[]')
-    return { ...called(names.map((path) => `${path}[]`)), flows }
-  }
-  const place = typeof key === 'number' && key < 0 && object.length !== null ? object.length + key : key
-  return member(reading, expression, object, names, String(place))
-}
-
-function binary(reading: Reading, expression: Expression & { k: 'binary' }, environment: Environment): Value {
-  const { operator } = expression
-  const isText = operator === '+' || operator === '.' || operator === '..'
-  const left = (isText ? readPart : read)(reading, expression.left, environment)
-  if (isLogical(operator)) return logical(reading, operator, expression, left, environment)
-  const right = (isText || operator === '%' ? readPart : read)(reading, expression.right, environment)
-  const folded = fold(operator, left.constant, right.constant)
-  if (folded !== undefined) return constantValue(folded)
-  if (isText) return text([left, right])
-  if (operator === '%' || operator === '/') {
-    // A format with its values, or a path with its parts.
-    const flows = unite(left.flows, allFlows(operator === '%' ? filledIn(reading, left, right) : right))
-    return {
-      ...nothing,
-      flows,
-      paths: left.paths,
-      prefix: operator === '%' ? formatPrefix(left) : left.flows.some(isOutside) ? null : UNKNOWN,
-      opening: operator === '%' ? formatPrefix(left) : null,
-    }
-  }
-  // Flags that are set together go by all their names.
-  if (operator === '|' && left.flows.length + right.flows.length === 0)
-    return called([...new Set([...left.paths, ...right.paths])].slice(0, MOST_FLAGS))
-  return arithmetic.test(operator) ? flowing(numeric(unite(left.flows, right.flows))) : nothing
-}
-
-/** Names of one value that are kept where flags are set together. */
-const MOST_FLAGS = 64
-
-const arithmetic = /^[-*|&^]|^\/\/|^<<|^>>/
-
-const formatPrefix = ({ constant }: Value): string | null =>
-  typeof constant === 'string' ? constant.slice(0, Math.max(constant.search(/[%{]/), 0)) : null
-
-const isLogical = (operator: string) => ['||', '&&', 'or', 'and', '??', '?:'].includes(operator)
-
-function logical(
-  reading: Reading,
-  operator: string,
-  expression: Expression & { k: 'binary' },
-  left: Value,
-  environment: Environment,
-): Value {
-  const known = operator === '??' ? undefined : truth(left.constant)
-  const isAnd = operator === '&&' || operator === 'and'
-  if (known !== undefined && known !== isAnd) return left
-  const apart = forked(environment)
-  refine(reading, expression.left, isAnd, apart)
-  const right = read(reading, expression.right, apart)
-  merge(environment, apart)
-  if (known !== undefined) return right
-  return join(left, right)
-}
-
-/** The value of texts put together. */
-function text(parts: readonly Value[]): Value {
-  let constant: string | undefined = ''
-  let prefix = ''
-  let opening: string | null = null
-  let isOpen = true
-  let flows: Value['flows'] = []
-  for (const part of parts) {
-    const own = allFlows(part)
-    if (own.length > 0 && part.constant === undefined) opening ??= prefix + (part.opening ?? '')
-    if (isOpen) {
-      if (part.constant !== undefined) prefix += String(part.constant)
-      else if (!own.some(isOutside)) prefix += part.prefix ?? UNKNOWN
-      else {
-        prefix += part.prefix ?? ''
-        isOpen = false
-      }
-    }
-    flows = unite(flows, own)
-    constant = constant === undefined || part.constant === undefined ? undefined : constant + String(part.constant)
-  }
-  if (constant !== undefined) return constantValue(constant)
-  return { ...nothing, flows, prefix, opening }
-}
-
-function choice(reading: Reading, expression: Expression & { k: 'choice' }, environment: Environment): Value {
-  const known = truth(read(reading, expression.test, environment).constant)
-  const [yes, no] = [forked(environment), forked(environment)]
-  refine(reading, expression.test, true, yes)
-  refine(reading, expression.test, false, no)
-  if (known === true) return settled(environment, yes, read(reading, expression.yes, yes))
-  if (known === false) return settled(environment, no, read(reading, expression.no, no))
-  const value = join(
-    unguarded(read(reading, expression.yes, yes), yes),
-    unguarded(read(reading, expression.no, no), no),
-  )
-  merge(yes, no)
-  return settled(environment, yes, value)
-}
-
-function settled(environment: Environment, way: Environment, value: Value): Value {
-  become(environment, way)
-  return value
-}
-
 function readAssignment(reading: Reading, expression: Expression & { k: 'assign' }, environment: Environment): Value {
   let value = read(reading, expression.value, environment)
   if (expression.operator !== '') {
@@ -302,63 +137,7 @@ function readAssignment(reading: Reading, expression: Expression & { k: 'assign'
   return value
 }
 
-/** Puts a value into a name, a part of an object, or the names of a pattern. */
-export function store(reading: Reading, target: Expression, value: Value, environment: Environment): void {
-  switch (target.k) {
-    case 'name':
-      assign(environment, target.name, value)
-      return
-    case 'member':
-      storeIn(reading, target.object, target.name, value, environment)
-      return
-    case 'index': {
-      const key = target.key ? read(reading, target.key, environment).constant : undefined
-      storeIn(reading, target.object, key === undefined || key === null ? null : String(key), value, environment)
-      return
-    }
-    case 'pattern':
-      for (const { key, target: part, otherwise } of target.parts) {
-        const taken =
-          key === null
-            ? { ...value, items: null, length: null, flows: allFlows(value) }
-            : member(reading, { at: placeOf(part) }, value, value.paths, key)
-        const isAbsent = otherwise && taken.flows.length === 0
-        store(reading, part, isAbsent ? join(taken, read(reading, otherwise, environment)) : taken, environment)
-      }
-      return
-    case 'list':
-      store(
-        reading,
-        {
-          k: 'pattern',
-          parts: target.items.map((item, at) => ({ key: String(at), target: item.value, otherwise: null })),
-        },
-        value,
-        environment,
-      )
-      return
-    default:
-      return
-  }
-}
-
-const nowhere = { range: () => ({ start: { line: 0, column: 0 } }) }
-const placeOf = (expression: Expression) => ('at' in expression ? expression.at : nowhere)
-
-/** Puts a value under a key of an object; null: under one that is not known. */
-function storeIn(
-  reading: Reading,
-  object: Expression,
-  key: string | null,
-  value: Value,
-  environment: Environment,
-): void {
-  if (object.k !== 'name' && object.k !== 'member' && object.k !== 'index') return
-  const before = read(reading, object, environment)
-  store(reading, object, put(before, key, value), environment)
-}
-
-function list(
+export function list(
   reading: Reading,
   expression: Expression & { k: 'list' },
   environment: Environment,

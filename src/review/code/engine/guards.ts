@@ -1,11 +1,23 @@
 // What a condition says of outside data where it holds, and where it does not: checked against a list, a form, a beginning.
 
 import type { Expression } from '../tree.ts'
+import {
+  check,
+  equatePart,
+  isExpression,
+  nameOf,
+  PLACES,
+  partiesOf,
+  refineBeginning,
+  refineForm,
+  refineFound,
+  refineMembership,
+  vouch,
+} from './checks.ts'
 import { assign, type Environment, forked, guard, keepCommon, lookup } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
-import { harmlessWithout } from './models.ts'
-import { EVERYTHING, type Reading, withdraw } from './reading.ts'
-import { allFlows, constantValue, isOutside, type Value } from './value.ts'
+import { EVERYTHING, type Reading } from './reading.ts'
+import { constantValue } from './value.ts'
 
 /** Where these hold, what they were asked of is one of the things expected. */
 const listing =
@@ -14,7 +26,6 @@ const forming =
   /^(?:test|match|matches|fullmatch|preg_match|MatchString|isdigit|isalnum|isalpha|isnumeric|isdecimal|is_numeric|is_int|ctype_\w+|isInteger|isSafeInteger|isUUID|isNumeric|filter_var|is_relative_to|url_has_allowed_host_and_scheme|is_safe_url|isIn|isAlphanumeric)$/
 /** These search or run something else as well: a check only of what is seen to be a regular expression. */
 const ambiguous = /^(?:exec|search)$/
-const expressive = /(?:^|[._])re$|regexp?$|pattern$|_rx$|re\.compile$/i
 const judging = /^(?:is|validate|verify|check)_?(?:valid|safe|allowed|whitelist|allowlist|trusted|permitted|legal|ok)/i
 const beginning = /^(?:startsWith|startswith|HasPrefix|str_starts_with|starts_with)$/
 const leading = /^(?:IsLocal|isLocalUrl|isPathInside|pathIsInside|isSubpath|is_subpath|isSubPath)$/
@@ -23,18 +34,7 @@ const seeking = /^(?:indexOf|find|strpos|stripos|search|index|lastIndexOf|Index|
 const EQUAL = ['==', '===', 'eq', 'is']
 const UNEQUAL = ['!=', '!==', '<>', 'is not']
 
-/** Parts of a text that decide where it leads: where they equal something known, so does it. */
-const part =
-  /^(?:commonpath|commonprefix|dirname|getParent|parent|parents|getHost|host|hostname|origin|netloc|Host|Hostname|getAuthority|authority)$/
-/** Parts of a text by their places: what they equal is its beginning where they begin at 0. */
-const cutting = /^(?:slice|substring|substr)$/
 const comparing = /^(?:equals|equalsIgnoreCase|contentEquals|strcmp|strncmp|EqualFold)$/
-
-/** What the outcome of a function that makes paths whole is harmless to: only of those does the beginning say where they lead. */
-const NORMAL = 'normal'
-
-const ELSEWHERE = ['redirect', 'ssrf', 'log']
-const PLACES = ['path', ...ELSEWHERE]
 
 /** Adds to the environment what is known where the condition is as `truth` says. */
 export function refine(reading: Reading, test: Expression, truth: boolean, environment: Environment): void {
@@ -144,12 +144,6 @@ function stage(
   if (kinds.length > 0 && holds !== isProduction) guard(environment, EVERYTHING, kinds)
 }
 
-/** Where the value says from whom the whole comes of which it is a part, all of that is checked. */
-function vouch({ book }: Reading, value: Value, environment: Environment): void {
-  if (value.flows.length === 0 || book.vouching.find(value.paths).length === 0) return
-  for (const { parent } of value.flows) if (parent !== null) guard(environment, parent, ['*'])
-}
-
 /** Whether a search found something where its answer compares so with nothing (-1, false) or a place; null where that tells neither. */
 function hasFound(operator: string, isNothing: boolean, truth: boolean): boolean | null {
   if (isNothing && EQUAL.includes(operator)) return !truth
@@ -173,9 +167,6 @@ function equate(reading: Reading, left: Expression, right: Expression, environme
     return
   }
 }
-
-const nameOf = ({ callee }: Expression & { k: 'call' }) =>
-  callee.k === 'member' || callee.k === 'name' ? callee.name : ''
 
 function refineCall(
   reading: Reading,
@@ -201,134 +192,4 @@ function refineCall(
   else if (seeking.test(name)) refineFound(reading, call, truth, environment)
   else if (leading.test(name) && truth) check(reading, partiesOf(call), PLACES, environment)
   else if (beginning.test(name)) refineBeginning(reading, call, truth, environment)
-}
-
-/** The object of a call and what it is given. */
-const partiesOf = ({ callee, arguments: given }: Expression & { k: 'call' }): Expression[] => [
-  ...(callee.k === 'member' ? [callee.object] : []),
-  ...given.map(({ value }) => value),
-]
-
-/** Whether something is a regular expression, as it stands in the code or by its name. */
-function isExpression(reading: Reading, each: Expression, environment: Environment): boolean {
-  const value = read(reading, each, environment)
-  if (typeof value.constant === 'string') return /^\/.+\/[a-z]*$/s.test(value.constant)
-  return pathsOf(each, value).some((path) => expressive.test(path.replace(/\(\)$/, '')))
-}
-
-/** A text that has a form is harmless; one in which a form of what is dangerous is not found is so to what that endangers. */
-function refineForm(
-  reading: Reading,
-  call: Expression & { k: 'call' },
-  truth: boolean,
-  environment: Environment,
-): void {
-  const parties = partiesOf(call)
-  const kinds = parties.flatMap((each) => {
-    const { constant } = read(reading, each, environment)
-    return typeof constant === 'string' ? harmlessWithout(constant) : []
-  })
-  if (kinds.length === 0 && truth) check(reading, parties, ['*'], environment)
-  if (kinds.length > 0 && !truth) check(reading, parties, kinds, environment)
-}
-
-/** What begins as expected leads there; a path that does not begin with `..` leads nowhere else. */
-function refineBeginning(
-  reading: Reading,
-  call: Expression & { k: 'call' },
-  truth: boolean,
-  environment: Environment,
-): void {
-  const parties = partiesOf(call)
-  const isUp = parties.some((each) => {
-    const { constant, prefix } = read(reading, each, environment)
-    return /^\.\.?(?:[/\\]|\ufffc|$)/.test(typeof constant === 'string' ? constant : (prefix ?? ''))
-  })
-  if (isUp === truth) return
-  for (const each of parties) {
-    const value = read(reading, each, environment)
-    guardAll(reading, value, isMadeWhole(value) ? PLACES : isUp ? [] : ELSEWHERE, environment)
-  }
-}
-
-/** Whether all of it went through what makes paths whole. */
-const isMadeWhole = (value: Value): boolean => allFlows(value).every(({ cleaned }) => cleaned.has(NORMAL))
-
-/** Where a part that decides where a text leads equals something that is not from outside, the text leads there. */
-function equatePart(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
-  for (const [whole, other] of [
-    [left, right],
-    [right, left],
-  ] as const) {
-    const name = whole.k === 'call' ? nameOf(whole) : whole.k === 'member' ? whole.name : ''
-    if (whole.k === 'call' && cutting.test(name)) {
-      if (equateCut(reading, whole, read(reading, other, environment), environment)) return
-      continue
-    }
-    if (!part.test(name) || allFlows(read(reading, other, environment)).length > 0) continue
-    const parties = whole.k === 'call' ? partiesOf(whole) : [whole]
-    check(reading, parties, PLACES, environment)
-    return
-  }
-}
-
-/** A text that begins with a known host, or with a folder of the site, leads there; a whole path that does, stays there. */
-function equateCut(
-  reading: Reading,
-  call: Expression & { k: 'call' },
-  { constant, flows }: Value,
-  environment: Environment,
-): boolean {
-  const given = call.arguments.map(({ value }) => value)
-  const [whole, from] = call.callee.k === 'member' ? [call.callee.object, given[0]] : given
-  if (!whole || !from || flows.length > 0 || read(reading, from, environment).constant !== 0) return false
-  const value = read(reading, whole, environment)
-  const isPlace = typeof constant !== 'string' || /^(?:[a-z][\w+.-]*:)?\/\/[^/]+\/|^\/[^/\\]/i.test(constant)
-  const kinds = isMadeWhole(value) ? ['path', 'redirect', 'ssrf'] : ['redirect', 'ssrf']
-  if (isPlace) guardAll(reading, value, kinds, environment)
-  return true
-}
-
-/** `element in list`: a list of what is allowed where the element is from outside, a bad part where the list is. */
-function refineMembership(
-  reading: Reading,
-  element: Expression,
-  list: Expression,
-  isIn: boolean,
-  environment: Environment,
-): void {
-  const [part, whole] = [read(reading, element, environment), read(reading, list, environment)]
-  const isForeign = allFlows(part).length > 0
-  if (isIn && !isForeign && list.k === 'member' && list.name === 'parents')
-    guardAll(reading, whole, PLACES, environment)
-  if (isForeign && !allFlows(whole).some(isOutside)) {
-    if (isIn) guardAll(reading, part, ['*'], environment)
-  } else if (!isForeign && part.constant !== undefined && !isIn) guardAll(reading, whole, ['*'], environment)
-}
-
-/** `text.indexOf(part)` found something or nothing. */
-function refineFound(
-  reading: Reading,
-  call: Expression & { k: 'call' },
-  found: boolean,
-  environment: Environment,
-): void {
-  const [first, second] = call.arguments.map(({ value }) => value)
-  const { callee } = call
-  // a name before a search of two values is a module, such as `strings`
-  const isOfText = callee.k === 'member' && (callee.object.k !== 'name' || !second)
-  const [whole, part] = isOfText ? [callee.object, first] : [first, second]
-  if (whole && part) refineMembership(reading, part, whole, found, environment)
-}
-
-function check(reading: Reading, expressions: Expression[], kinds: string[], environment: Environment): void {
-  for (const expression of expressions) guardAll(reading, read(reading, expression, environment), kinds, environment)
-}
-
-function guardAll(reading: Reading, value: Value, kinds: string[], environment: Environment): void {
-  vouch(reading, value, environment)
-  for (const { origin } of allFlows(value)) {
-    guard(environment, origin, kinds)
-    withdraw(reading, origin, kinds)
-  }
 }

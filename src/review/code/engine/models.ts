@@ -109,9 +109,11 @@ export function modelled(
   }
   const property = /^set([A-Z]\w*)$/.exec(name)?.[1]
   if (property && first && given.length === 1) {
-    const after = { ...put(receiver, property, first), flows: unite(receiver.flows, allFlows(first)) }
+    const after = put(receiver, property, first)
     return { value: after, receiver: after }
   }
+  const asked = /^(?:get|is)([A-Z]\w*)$/.exec(name)?.[1]
+  if (asked && given.length === 0 && receiver.items) return propertyOf(receiver, asked)
   if (setting.has(name) && given.length === 2 && second)
     return { value: receiver, receiver: put(receiver, keyOf(first), second) }
   if (getting.has(name) && receiver.items && given.length >= 1)
@@ -120,6 +122,17 @@ export function modelled(
   if (emptying.has(name))
     return { value: nothing, receiver: { ...nothing, items: new Map(), length: 0, paths: receiver.paths } }
   return null
+}
+
+/** What a getter gives: what its setter was given; of one that was never set, what others of a like name were. */
+function propertyOf(receiver: Value, asked: string): Outcome | null {
+  const own = receiver.items?.get(asked)
+  if (own) return { value: own }
+  if (allFlows(receiver).length === 0) return null
+  const isLike = (name: string) => name.includes(asked) || asked.includes(name)
+  const set = [...(receiver.items ?? [])].filter(([name]) => /^[A-Z]/.test(name))
+  if (set.length === 0 || set.some(([name]) => isLike(name))) return null
+  return { value: flowing(receiver.rest ? unite(receiver.flows, allFlows(receiver.rest)) : receiver.flows) }
 }
 
 const keys = (section: Value | undefined, key: Value | undefined): string | null =>

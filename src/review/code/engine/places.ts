@@ -1,6 +1,6 @@
 // Holds values against rules where they arrive: assigned to something, put under a key, given to a call.
 
-import type { Condition, Sink } from '../rules.ts'
+import type { Condition, Sink } from '../rule-file.ts'
 import type { Argument, Expression, Place } from '../tree.ts'
 import { hear } from './callbacks.ts'
 import { type Environment, guard, unguard } from './environment.ts'
@@ -167,7 +167,7 @@ export function meets(condition: Condition, value: Value | undefined, given: rea
   const { item, ...rest } = condition
   if (item !== undefined) return meets(rest, itemOf(value, item))
   const { matches, equals, not, literal, absent, present, named, unnamed, starts, answers, holds, unknown } = condition
-  const { shown, known, bits } = condition
+  const { shown, known, bits, empty } = condition
   if (absent !== undefined) return absent === (value === undefined)
   if (not !== undefined) {
     const isOpen = value === undefined && given.some(mayHold)
@@ -180,6 +180,7 @@ export function meets(condition: Condition, value: Value | undefined, given: rea
   const { constant, paths } = value
   if (shown !== undefined) return shown === (value.items !== null)
   if (known !== undefined) return known === isKnown(value)
+  if (empty !== undefined) return empty === (value.items?.size === 0 && value.rest === null)
   if (named !== undefined) {
     const all = value.length === null ? [value] : [value, ...(value.items?.values() ?? [])]
     return all.some((each) => each.paths.some((path) => expressionOf(named).test(path)))
@@ -201,8 +202,13 @@ const isKnown = ({ constant, items, rest, length }: Value): boolean =>
 const isLike = ({ constant }: Value, expression: string): boolean =>
   constant !== undefined && expressionOf(expression).test(String(constant))
 
-const itemOf = (value: Value | undefined, end: string): Value | undefined => {
-  for (const [key, item] of value?.items ?? []) if (key.endsWith(end)) return item
+/** What is held under a key that ends so; `*.` before it: in any of the things held. */
+function itemOf(value: Value | undefined, end: string): Value | undefined {
+  const isWithin = end.startsWith('*.')
+  for (const [key, item] of value?.items ?? []) {
+    const found = isWithin ? itemOf(item, end.slice(2)) : key.endsWith(end) ? item : undefined
+    if (found) return found
+  }
   return undefined
 }
 

@@ -1,6 +1,7 @@
 // One reading of a piece of code: its rules, its classes, its bounds, and what was found so far.
 
-import type { Fault, Harm, Rule, Rulebook, Sink } from '../rules.ts'
+import type { Sink } from '../rule-file.ts'
+import type { Fault, Harm, Rule, Rulebook } from '../rules.ts'
 import type { Expression, Place, Routine, Statement } from '../tree.ts'
 import { checkedOf, type Environment, lookup } from './environment.ts'
 import { type Closure, type Flow, isOutside, newFlow, type Step, UNBOUND, type Value } from './value.ts'

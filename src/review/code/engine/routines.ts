@@ -1,8 +1,9 @@
-// Functions that are at fault by what they answer, whatever they are asked.
+// Functions that are at fault by what they are: by what they answer whatever they are asked, or by what they leave out.
 
+import type { Condition } from '../rule-file.ts'
 import type { Routine, Statement } from '../tree.ts'
 import type { Environment } from './environment.ts'
-import { type Reading, reportFlaw } from './reading.ts'
+import { expressionOf, type Reading, reportFlaw } from './reading.ts'
 
 const TELLS = /^(?:trace|debug|info|warn|warning|error|severe|fine|log|print|println|printf|printStackTrace)$/
 
@@ -29,6 +30,41 @@ export function answerOf({ body }: Routine): 'true' | 'nothing' | null {
   return value.value === true ? 'true' : value.value === null ? 'nothing' : null
 }
 
+/** Keys by which a merge leaves out what all objects share; a target that is asked for its own keys does as well. */
+const LEAVES_OUT = /__proto__|['"]prototype['"]|(?:Unsafe|Safe|Forbidden|Denied|Blocked|Allowed|Polluting)_?Key/i
+
+/** Whether a function takes every key of one parameter into another, and calls itself for what is within. */
+function mergesAll({ name, parameters, text }: Routine): boolean {
+  const code = text()
+  const body = code.slice(code.search(/\{|=>/))
+  if (LEAVES_OUT.test(code) || !/^\w+$/.test(name) || !new RegExp(`\\b${name}\\(`).test(body)) return false
+  const names = parameters.flatMap(({ target }) =>
+    target.k === 'name' && /^\w+$/.test(target.name) ? [target.name] : [],
+  )
+  return names.some((from) => {
+    const key = keyOver(code, from)
+    return key !== undefined && names.some((into) => into !== from && takes(code, into, key))
+  })
+}
+
+/** The name by which a loop over the keys of an object has each. */
+function keyOver(code: string, object: string): string | undefined {
+  const loop = new RegExp(
+    `for \\((?:(?:const|let|var) )?(?:(\\w+) in ${object}\\)|\\[?(\\w+)[^)]{0,40} of Object\\.(?:keys|entries)\\(${object}\\))`,
+  )
+  const each = new RegExp(`Object\\.(?:keys|entries)\\(${object}\\)\\.(?:forEach|map)\\((?:function )?\\(?\\[?(\\w+)`)
+  const plain = code
+    .replace(/\s+/g, ' ')
+    .replaceAll('for(', 'for (')
+    .replaceAll('( ', '(')
+    .replaceAll('function(', 'function (')
+  return [...(loop.exec(plain)?.slice(1) ?? []), each.exec(plain)?.[1]].find(Boolean)
+}
+
+const takes = (code: string, into: string, key: string): boolean =>
+  new RegExp(`\\b${into}\\s*\\[\\s*${key}\\s*\\]\\s*=[^=]`).test(code) &&
+  !new RegExp(`hasOwn\\w*(?:\\.call)?\\(\\s*${into}\\b|\\b${into}\\.hasOwn`).test(code)
+
 export function checkRoutine(reading: Reading, routine: Routine, environment: Environment): void {
   const { routineFlaws } = reading.book
   if (routineFlaws.size() === 0 || (routine.name === '' && routine.marks.length === 0)) return
@@ -38,7 +74,10 @@ export function checkRoutine(reading: Reading, routine: Routine, environment: En
     `${routine.name}:${types}`,
     ...routine.marks.map((mark) => `@${mark}`),
   ])) {
-    if (fault.flaw.where.every(({ answers }) => answers === undefined || answerOf(routine) === answers))
-      reportFlaw(reading, fault, routine.at, environment)
+    const isMet = ({ answers, merges, unmarked }: Condition) =>
+      (answers === undefined || answerOf(routine) === answers) &&
+      (unmarked === undefined || !routine.marks.some((mark) => expressionOf(unmarked).test(mark))) &&
+      (!merges || mergesAll(routine))
+    if (fault.flaw.where.every(isMet)) reportFlaw(reading, fault, routine.at, environment)
   }
 }

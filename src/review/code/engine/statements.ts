@@ -2,12 +2,13 @@
 
 import type { Statement } from '../tree.ts'
 import { truth } from './constants.ts'
-import { become, type Environment, forked, keepCommon, merge, unguarded } from './environment.ts'
-import { read, store } from './expressions.ts'
+import { become, type Environment, forked, merge } from './environment.ts'
+import { read } from './expressions.ts'
 import { refine } from './guards.ts'
-import { meets } from './places.ts'
-import { frameOf, partOf, type Reading, reportFlow } from './reading.ts'
-import { allFlows, constantValue, flowing, join, nothing, stepped, type Value } from './value.ts'
+import { runLoop, runSwitch } from './loops.ts'
+import { frameOf, type Reading } from './reading.ts'
+import { keepGuards, runReturn } from './returns.ts'
+import { nothing } from './value.ts'
 
 /** False where every way returns, throws or leaves the loop. */
 export type Reaches = boolean
@@ -114,104 +115,6 @@ function runIf(reading: Reading, statement: Statement & { k: 'if' }, environment
   return yesReaches || noReaches
 }
 
-/** Twice is enough for what a second round finds of what the first left. */
-const ROUNDS = 2
-
-function runLoop(reading: Reading, statement: Statement & { k: 'loop' }, environment: Environment): Reaches {
-  runAll(reading, statement.before, environment)
-  const outer = frameOf(reading).leaves
-  const leaves: Environment[] = []
-  frameOf(reading).leaves = leaves
-  const skipped = forked(environment)
-  let entered: Environment | null = null
-  for (let round = 0; round < ROUNDS; round++) {
-    const known = statement.test ? truth(read(reading, statement.test, environment).constant) : undefined
-    if (known === false && !statement.once) break
-    const inside = forked(environment)
-    if (statement.test && !statement.once) refine(reading, statement.test, true, inside)
-    if (statement.item) bindItem(reading, statement.item, inside)
-    const reaches = runAll(reading, statement.body, inside)
-    if (!reaches) break
-    if (entered) merge(entered, inside)
-    else entered = inside
-    merge(environment, inside)
-  }
-  frameOf(reading).leaves = outer
-  const isEndless =
-    statement.test !== null &&
-    !statement.item &&
-    truth(read(reading, statement.test, forked(environment)).constant) === true
-  const ways = [
-    ...(statement.once || isEndless ? [] : [skipped]),
-    ...(entered && !isEndless ? [entered] : []),
-    ...leaves,
-  ]
-  const [first, ...others] = ways
-  if (!first) {
-    become(environment, skipped)
-    return !isEndless && !statement.once
-  }
-  for (const other of others) merge(first, other)
-  if (statement.test && leaves.length === 0) refine(reading, statement.test, false, first)
-  become(environment, first)
-  return true
-}
-
-function bindItem(
-  reading: Reading,
-  item: NonNullable<(Statement & { k: 'loop' })['item']>,
-  environment: Environment,
-): void {
-  const whole = read(reading, item.of, environment)
-  const flows = partOf(reading, allFlows(whole), '[]')
-  const { line, column } = 'at' in item.of ? item.of.at.range().start : { line: 0, column: 0 }
-  const several = item.target.k === 'pattern' || item.target.k === 'list'
-  const paths = whole.paths.map((path) => `${path}[]`)
-  const element: Value = { ...(flows.length > 0 ? flowing(stepped(flows, line, column)) : nothing), paths }
-  const known = [...(whole.items?.values() ?? [])]
-  const isKnown = !several && !item.keys && whole.length !== null && !whole.rest && known.length > 0
-  store(reading, item.target, isKnown ? known.reduce((all, each) => join(all, each)) : element, environment)
-}
-
-function runSwitch(reading: Reading, statement: Statement & { k: 'switch' }, environment: Environment): Reaches {
-  const value = read(reading, statement.value, environment)
-  const tests = statement.cases.map(
-    ({ tests: all }) => all?.map((test) => read(reading, test, environment).constant) ?? null,
-  )
-  const isDecided =
-    value.constant !== undefined && tests.every((all) => all === null || all.every((each) => each !== undefined))
-  let start = -1
-  if (isDecided) {
-    start = tests.findIndex((all) => all?.includes(value.constant ?? null))
-    if (start < 0) start = tests.indexOf(null)
-    if (start < 0) return true
-  }
-  const outer = frameOf(reading).leaves
-  frameOf(reading).leaves = []
-  const ends: Environment[] = []
-  let falling: Environment | null = null
-  statement.cases.forEach(({ tests: all, body, falls }, index) => {
-    if (isDecided && index !== start && !falling) return
-    const inside = forked(environment)
-    if (falling) merge(inside, falling)
-    const only = all?.length === 1 ? tests[index]?.[0] : undefined
-    if (only !== undefined && !falling && statement.value.k === 'name' && only !== null && only !== '')
-      inside.names.set(statement.value.name, constantValue(only))
-    const reaches = runAll(reading, body, inside)
-    falling = reaches && falls ? inside : null
-    if (reaches && !falls) ends.push(inside)
-  })
-  if (falling) ends.push(falling)
-  ends.push(...frameOf(reading).leaves)
-  frameOf(reading).leaves = outer
-  if (!isDecided && !tests.includes(null)) ends.push(forked(environment))
-  const [first, ...others] = ends
-  if (!first) return false
-  for (const other of others) merge(first, other)
-  become(environment, first)
-  return true
-}
-
 function runTry(reading: Reading, statement: Statement & { k: 'try' }, environment: Environment): Reaches {
   const before = forked(environment)
   const reaches = runAll(reading, statement.body, environment)
@@ -229,52 +132,3 @@ function runTry(reading: Reading, statement: Statement & { k: 'try' }, environme
   const ends = runAll(reading, statement.last, environment)
   return ends && first !== undefined
 }
-
-function runReturn(reading: Reading, statement: Statement & { k: 'return' }, environment: Environment): void {
-  const frame = frameOf(reading)
-  const value = statement.value ? read(reading, statement.value, environment) : nothing
-  checkReturned(reading, statement, value, environment)
-  const checked = unguarded(value, environment)
-  frame.returns = frame.returns ? join(frame.returns, checked) : checked
-  keepGuards(reading, environment)
-}
-
-/** What every way to the end of a function checked is checked for its caller. */
-function keepGuards(reading: Reading, environment: Environment): void {
-  const frame = frameOf(reading)
-  if (!frame.guards) {
-    frame.guards = new Map(environment.guards)
-    return
-  }
-  keepCommon(frame.guards, environment.guards)
-}
-
-function checkReturned(
-  reading: Reading,
-  statement: Statement & { k: 'return' },
-  value: Value,
-  environment: Environment,
-): void {
-  const { routine } = frameOf(reading)
-  if (allFlows(value).length === 0) return
-  const marks = routine ? [...routine.marks, `fn.${wordsOf(routine.name)}`] : []
-  const isForwarded =
-    statement.value?.k === 'call' &&
-    statement.value.callee.k === 'name' &&
-    !/^(?:str|String|strval|hex)$/.test(statement.value.callee.name) &&
-    reading.frames.length <= 2 &&
-    value.flows.every(({ last }) => last.line === statement.at.range().start.line)
-  if (marks.length === 0 || isForwarded) return
-  for (const harm of reading.book.returnSinks.find(marks)) {
-    const flows = harm.sink.text && value.items ? value.flows : allFlows(value)
-    if (flows.length > 0 && harm.sink.where.every((condition) => meets(condition, value)))
-      reportFlow(reading, harm, value, flows, environment, statement.at)
-  }
-}
-
-/** The words of a name, however it joins them: `makeAPIKey` and `make_api_key` are one. */
-const wordsOf = (name: string): string =>
-  name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase()

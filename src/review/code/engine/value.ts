@@ -152,7 +152,8 @@ export function put(object: Value, key: string | null, value: Value): Value {
   if (key === null && object.items && object.length !== null && size < MOST_ITEMS)
     return { ...object, items: new Map(object.items).set(String(object.length), kept), length: object.length + 1 }
   const flows = allFlows(kept)
-  return flows.length === 0 ? object : { ...object, length: null, rest: join(object.rest ?? nothing, flowing(flows)) }
+  if (flows.length === 0) return object.items?.size === 0 && !object.rest ? { ...object, rest: nothing } : object
+  return { ...object, length: null, rest: join(object.rest ?? nothing, flowing(flows)) }
 }
 
 /** What a number still carries: that it can be foreseen. */

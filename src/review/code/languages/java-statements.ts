@@ -84,11 +84,15 @@ function statementOf(node: SyntaxNode): Statement[] {
 
 function declared(node: SyntaxNode): Statement[] {
   const type = declaredType(node)
+  const givenTo = (part: SyntaxNode) => {
+    const value = part.field('value')
+    // Another method may fill what a field begins with.
+    const isOpen = node.kind() === 'field_declaration' && value?.kind() === 'array_creation_expression'
+    return expressionOf(isOpen ? value?.field('value') : value)
+  }
   return named(node)
     .filter((part) => part.kind() === 'variable_declarator')
-    .map((part) =>
-      expression(assign(expressionOf(part.field('name')), expressionOf(part.field('value')), part, '', type)),
-    )
+    .map((part) => expression(assign(expressionOf(part.field('name')), givenTo(part), part, '', type)))
 }
 
 /** Null where the value says it. */

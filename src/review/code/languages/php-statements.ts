@@ -2,7 +2,7 @@
 
 import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
 import { assign, expression } from '../tree.ts'
-import { expressionOf, shortName } from './php.ts'
+import { expressionOf, functionName, shortName } from './php.ts'
 import { dotted, fieldGiven, loop, named, returning, returnOf, routineAt, whileOf } from './shared.ts'
 
 /** What `<?=` shows is echoed. */
@@ -47,8 +47,10 @@ function statementOf(node: SyntaxNode): Statement[] {
     }
     case 'exit_statement':
       return [{ k: 'throw', value: expressionOf(node) }]
-    case 'function_definition':
-      return [{ k: 'function', fn: routineOf(node, null) }]
+    case 'function_definition': {
+      const fn = routineOf(node, null)
+      return [{ k: 'function', fn: { ...fn, name: functionName(fn.name) } }]
+    }
     case 'method_declaration':
       return [{ k: 'function', fn: routineOf(node, null) }]
     case 'class_declaration':

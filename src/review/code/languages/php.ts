@@ -2,7 +2,7 @@
 
 import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
 import { routineOf } from './php-statements.ts'
-import { binaryOf, dotted, memberOf, named, operatorOf, stringConstant, unquoted } from './shared.ts'
+import { binaryOf, dotted, memberOf, named, operatorOf, unquoted } from './shared.ts'
 
 /** The last part of a name with namespaces. */
 export const shortName = (node: SyntaxNode | null | undefined): string => {
@@ -48,7 +48,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'relative_scope':
       return nameOf(node)
     case 'string':
-      return { k: 'constant', value: stringConstant(node.text()), at: node }
+      return { k: 'constant', value: singleQuoted(node.text()), at: node }
     case 'encapsed_string':
     case 'heredoc_body':
       return quoted(node)
@@ -92,7 +92,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       }
     }
     case 'binary_expression':
-      return binaryOf(node, expressionOf)
+      return sum(binaryOf(node, expressionOf))
     case 'unary_op_expression': {
       const value = expressionOf(node.field('argument') ?? named(node).at(-1))
       if (node.text().startsWith('!')) return { k: 'not', value }
@@ -134,6 +134,16 @@ const nameOf = (node: SyntaxNode): Expression => {
   return { k: 'name', name: lower === 'self' || lower === 'static' ? 'this' : name, at: node }
 }
 
+/** Only the quote and the backslash are escaped within single quotes. */
+const singleQuoted = (text: string): string => text.replace(/^[bB]?'|'$/g, '').replace(/\\([\\'])/g, '$1')
+
+/** What is added to a number is one, whatever it was before. */
+function sum(made: Expression): Expression {
+  if (made.k !== 'binary' || made.operator !== '+') return made
+  const isNumber = [made.left, made.right].some((side) => side.k === 'constant' && typeof side.value === 'number')
+  return isNumber ? { k: 'cast', type: 'int', value: made } : made
+}
+
 /** A zero before a number makes it octal. */
 const numberOf = (text: string): number => (/^0\d+$/.test(text) ? Number.parseInt(text, 8) : Number(text))
 
@@ -165,8 +175,15 @@ function callOf(node: SyntaxNode, name: string): Expression {
 
 const plainCasts: Record<string, string> = { intval: 'int', floatval: 'float', doubleval: 'float', boolval: 'bool' }
 
+/** Functions go by any case: one in capitals is known in small letters. Words that are joined by capitals stay told apart. */
+export const functionName = (name: string): string =>
+  /^[A-Z][a-z\d]*(?:_|$)|^[A-Z\d_]+$/.test(name) ? name.toLowerCase() : name
+
+const functionNamed = (callee: Expression): Expression =>
+  callee.k === 'name' ? { ...callee, name: functionName(callee.name) } : callee
+
 function functionCall(node: SyntaxNode): Expression {
-  const callee = expressionOf(node.field('function'))
+  const callee = functionNamed(expressionOf(node.field('function')))
   const given = argumentsOf(node.field('arguments'))
   const [first] = given
   if (callee.k === 'name' && first) {

@@ -50,6 +50,18 @@ describe('an advisory', () => {
     expect(hits('RubyGems', 'a', '0.9', flaw)).toEqual([])
   })
 
+  test.each([
+    ['NuGet', 'Newtonsoft.Json', 'newtonsoft.json', '12.0.3', '13.0.1'],
+    ['Pub', 'http', 'http', '0.13.2', '0.13.3'],
+    ['Hex', 'plug', 'plug', '1.14.0', '1.14.1'],
+    ['SwiftURL', 'https://github.com/vapor/vapor.git', 'github.com/vapor/vapor', '4.84.1', '4.84.2'],
+  ])('of %s affects its package up to the fix', (ecosystem, said, name, version, fixed) => {
+    const flaw = record('GHSA-3', ecosystem, said, [{ introduced: '0' }, { fixed }])
+
+    expect(hits(ecosystem, name, version, flaw)).toMatchObject([{ package: name, patchedVersion: fixed }])
+    expect(hits(ecosystem, name, fixed, flaw)).toEqual([])
+  })
+
   test('affects versions that it lists without a range', () => {
     const flaw = {
       ...record('MAL-1', 'PyPI', 'Evil.Package', []),

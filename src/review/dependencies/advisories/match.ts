@@ -15,6 +15,10 @@ const managers: Readonly<Record<Ecosystem, { manager: string; type: string }>> =
   Maven: { manager: 'maven', type: 'maven' },
   RubyGems: { manager: 'bundler', type: 'gem' },
   Packagist: { manager: 'composer', type: 'composer' },
+  NuGet: { manager: 'nuget', type: 'nuget' },
+  Pub: { manager: 'pub', type: 'pub' },
+  Hex: { manager: 'hex', type: 'hex' },
+  SwiftURL: { manager: 'swift', type: 'swift' },
 }
 
 type Hit = { known: Known; fixed: string | null }

@@ -1,4 +1,4 @@
-// Manifests and lockfiles in which a package is a block of lines: Maven's pom.xml, composer.lock and Pipfile.lock.
+// Manifests and lockfiles in which a package is a block of lines: Maven's pom.xml, composer.lock, Pipfile.lock and NuGet's lockfile.
 
 import type { ChangedLine } from '../../types.ts'
 import type { LockfileReader, Side, Told } from '../types.ts'
@@ -77,26 +77,33 @@ function readComposer({ lines, touched }: Side): Told {
   return told
 }
 
-/** `"name": {` some lines above `"version": "==1.2.3"`. */
-function readPipfile({ lines, touched }: Side): Told {
-  const told: Told = { packages: [], unclear: [] }
-  let name: { value: string; isTouched: boolean } | null = null
-  for (const { mark, number, text } of lines) {
-    const key = /^\s*"([\w.-]{1,200})":\s*\{/.exec(text)?.[1]
-    if (key !== undefined) name = { value: key, isTouched: mark === touched }
-    else if (/^\s*\}/.test(text)) name = null
-    const version = /^\s*"version":\s*"==([^"]{1,200})"/.exec(text)?.[1]
-    if (version === undefined) continue
-    const isTouched = mark === touched || (name?.isTouched ?? false)
-    if (isTouched && name !== null) told.packages.push({ name: name.value, version, line: number })
-    else if (isTouched) told.unclear.push(number)
-    name = null
+/** `"name": {` some lines above the version, as `"version": "==1.2.3"`. */
+const readKeyed =
+  (pinned: RegExp) =>
+  ({ lines, touched }: Side): Told => {
+    const told: Told = { packages: [], unclear: [] }
+    let name: { value: string; isTouched: boolean } | null = null
+    for (const { mark, number, text } of lines) {
+      const key = /^\s*"([\w.-]{1,200})":\s*\{/.exec(text)?.[1]
+      if (key !== undefined) name = { value: key, isTouched: mark === touched }
+      else if (/^\s*\}/.test(text)) name = null
+      const version = pinned.exec(text)?.[1]
+      if (version === undefined) continue
+      const isTouched = mark === touched || (name?.isTouched ?? false)
+      if (isTouched && name !== null) told.packages.push({ name: name.value, version, line: number })
+      else if (isTouched) told.unclear.push(number)
+      name = null
+    }
+    return told
   }
-  return told
-}
 
 export const blocks: readonly LockfileReader[] = [
   { ecosystem: 'Maven', isOf: (name) => /^pom\.xml$|\.pom$/.test(name), read: readPom },
   { ecosystem: 'Packagist', isOf: (name) => name === 'composer.lock', read: readComposer },
-  { ecosystem: 'PyPI', isOf: (name) => name === 'Pipfile.lock', read: readPipfile },
+  { ecosystem: 'PyPI', isOf: (name) => name === 'Pipfile.lock', read: readKeyed(/^\s*"version":\s*"==([^"]{1,200})"/) },
+  {
+    ecosystem: 'NuGet',
+    isOf: (name) => /^packages(?:\.[\w.-]{1,100})?\.lock\.json$/.test(name),
+    read: readKeyed(/^\s*"resolved":\s*"([^"]{1,200})"/),
+  },
 ]

@@ -1,4 +1,4 @@
-// Manifests and lockfiles that name a package and its version in one line: Python, Go, Ruby and Gradle.
+// Manifests and lockfiles that name a package and its version in one line: Python, Go, Ruby, Gradle, .NET and Elixir.
 
 import type { LockfileReader, Named, Side, Told } from '../types.ts'
 
@@ -80,6 +80,17 @@ const gradleBuild = (text: string): Pair => {
   return group && artifact && version && !/[+]$/.test(version) ? { name: `${group}:${artifact}`, version } : null
 }
 
+/** `<PackageReference Include="A" Version="1.2.3" />`, a PackageVersion, or `<package id="A" version="1.2.3" />`. */
+const nuget = (text: string): Pair => {
+  if (!/<(?:Package(?:Reference|Version)|package)\s/.test(text)) return null
+  const name = /\s(?:Include|Update|id)="([\w.-]{1,200})"/.exec(text)?.[1]
+  const version = /\s[Vv]ersion="\[?(\d[\w.+-]{0,100})\]?"/.exec(text)?.[1]
+  return name !== undefined && version !== undefined ? { name, version } : null
+}
+
+/** `"plug": {:hex, :plug, "1.14.0", …`: the second name is the package's. */
+const mix = (text: string): Pair => pairIn(text, /^\s*"[^"]{1,100}":\s*\{:hex, :"?(\w{1,100})"?, "(\d[^"]{0,100})"/)
+
 export const oneLine: readonly LockfileReader[] = [
   {
     ecosystem: 'PyPI',
@@ -89,8 +100,14 @@ export const oneLine: readonly LockfileReader[] = [
     read: byLine(requirement),
   },
   { ecosystem: 'Go', isOf: (name) => name === 'go.sum', read: byLine(goSum) },
-  { ecosystem: 'Go', isOf: (name) => name === 'go.mod', read: readGoMod },
+  { ecosystem: 'Go', isOf: (name) => name === 'go.mod', read: readGoMod, isWhole: true },
   { ecosystem: 'RubyGems', isOf: (name) => /^(?:Gemfile|gems)\.l(?:ock|ocked)$/.test(name), read: byLine(gem) },
   { ecosystem: 'Maven', isOf: (name) => /\.lockfile$/.test(name), read: byLine(gradleLock) },
+  {
+    ecosystem: 'NuGet',
+    isOf: (name) => /\.(?:cs|fs|vb)proj$|^Directory\.(?:Packages|Build)\.props$|^packages\.config$/.test(name),
+    read: byLine(nuget),
+  },
+  { ecosystem: 'Hex', isOf: (name) => name === 'mix.lock', read: byLine(mix) },
   { ecosystem: 'Maven', isOf: (name) => /\.gradle(?:\.kts)?$/.test(name), read: byLine(gradleBuild) },
 ]

@@ -1,11 +1,12 @@
 // The order of versions by ecosystem, under OSV's names of them.
 
+import { compareDart } from './dart.ts'
 import { compareMaven } from './maven.ts'
 import type { Compare } from './order.ts'
 import { comparePhp } from './php.ts'
 import { comparePython } from './python.ts'
 import { compareRuby } from './ruby.ts'
-import { compareSemver } from './semver.ts'
+import { compareNuget, compareSemver } from './semver.ts'
 
 const ecosystems = {
   npm: compareSemver,
@@ -15,6 +16,10 @@ const ecosystems = {
   Maven: compareMaven,
   RubyGems: compareRuby,
   Packagist: comparePhp,
+  NuGet: compareNuget,
+  Pub: compareDart,
+  Hex: compareSemver,
+  SwiftURL: compareSemver,
 } as const satisfies Record<string, Compare>
 
 export type Ecosystem = keyof typeof ecosystems

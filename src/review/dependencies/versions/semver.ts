@@ -13,9 +13,8 @@ function read(text: string): Semver | null {
   return { core: parts[1].split('.'), pre: parts[2]?.split('.') ?? [] }
 }
 
-/** A release comes after what was before it; identifiers of digits come before others. */
-function comparePre(left: readonly string[], right: readonly string[]): Order {
-  if (left.length === 0 || right.length === 0) return left.length === right.length ? 0 : left.length === 0 ? 1 : -1
+/** Identifiers of digits come before others; of two lists that begin alike the shorter one. */
+export function compareIdentifiers(left: readonly string[], right: readonly string[]): Order {
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
     const [one, other] = [left[at], right[at]]
     if (one === undefined || other === undefined) return one === undefined ? -1 : 1
@@ -27,8 +26,17 @@ function comparePre(left: readonly string[], right: readonly string[]): Order {
   return 0
 }
 
+/** A release comes after what was before it. */
+function comparePre(left: readonly string[], right: readonly string[]): Order {
+  if (left.length === 0 || right.length === 0) return left.length === right.length ? 0 : left.length === 0 ? 1 : -1
+  return compareIdentifiers(left, right)
+}
+
 export const compareSemver: Compare = (left, right) => {
   const [one, other] = [read(left), read(right)]
   if (one === null || other === null) return null
   return compareLists(one.core, other.core, '0', compareDigits) || comparePre(one.pre, other.pre)
 }
+
+/** NuGet's have up to four numbers and tell no case apart. */
+export const compareNuget: Compare = (left, right) => compareSemver(left.toLowerCase(), right.toLowerCase())

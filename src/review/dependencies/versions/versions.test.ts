@@ -110,6 +110,23 @@ const ascending: Record<string, [Ecosystem, string[]]> = {
       '4.10',
     ],
   ],
+  'NuGet, with four numbers and any case': [
+    'NuGet',
+    [
+      '1.0.0-Alpha = 1.0.0-alpha',
+      '1.0.0-beta.2',
+      '1.0.0-beta.11',
+      '1.0 = 1.0.0 = 1.0.0.0',
+      '1.0.0.1',
+      '1.0.1',
+      '13.0.1',
+    ],
+  ],
+  'Dart, where a build comes after none': [
+    'Pub',
+    ['1.0.0-dev.1', '1.0.0', '1.0.0+1', '1.0.0+2', '1.0.0+10', '1.0.0+hotfix', '1.0.1-pre', '1.0.1'],
+  ],
+  'Elixir and Swift are semantic': ['Hex', ['1.0.0-rc.1', '1.0.0', '1.7.14', '1.10.0']],
 }
 
 describe('the order of versions', () => {
@@ -136,5 +153,7 @@ describe('the order of versions', () => {
     expect(compareVersions('PyPI', '1.0', 'any')).toBeNull()
     expect(compareVersions('RubyGems', '', '1.0')).toBeNull()
     expect(compareVersions('Packagist', 'dev-main', '1.0')).toBeNull()
+    expect(compareVersions('Pub', 'any', '1.0.0')).toBeNull()
+    expect(compareVersions('NuGet', '1.0.*', '1.0')).toBeNull()
   })
 })

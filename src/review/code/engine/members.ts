@@ -1,0 +1,117 @@
+// Reads parts of objects by name, key or place, and puts values into names and parts.
+
+import type { Expression } from '../tree.ts'
+import { FILE_MODES } from './constants.ts'
+import { assign, type Environment } from './environment.ts'
+import { pathsOf, read } from './expressions.ts'
+import { isCollection, partOf, type Reading, sourceAt } from './reading.ts'
+import { allFlows, called, constantValue, isForeign, join, nothing, put, unite, type Value } from './value.ts'
+
+/** Members that tell of a value's size or state, never what it says. */
+const telling = new Set([
+  'length',
+  'size',
+  'method',
+  'status',
+  'statusCode',
+  'count',
+  'ok',
+  'ContentLength',
+  'Method',
+  'is_authenticated',
+])
+
+/** A part of an object: what was put there, or what comes with the object from outside. */
+export function member(
+  reading: Reading,
+  expression: { at: Parameters<typeof sourceAt>[2] },
+  object: Value,
+  names: readonly string[],
+  name: string,
+): Value {
+  const held = object.items?.get(name)
+  const isOurs = reading.book.ours.find(object.paths).length > 0
+  const paths = (isOurs ? object.paths : names).map((path) => `${path}.${name}`)
+  if (held) return held.paths.length === 0 ? { ...held, paths } : held
+  if (telling.has(name))
+    return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing
+  const [label] = reading.book.sources.find(paths)
+  let flows = partOf(reading, object.flows.filter(isForeign), name)
+  if (label !== undefined)
+    flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
+  if (object.rest) flows = unite(flows, allFlows(object.rest))
+  return { ...called(paths), flows, constant: FILE_MODES.get(name) }
+}
+
+export function readIndex(reading: Reading, expression: Expression & { k: 'index' }, environment: Environment): Value {
+  const object = read(reading, expression.object, environment)
+  const names = pathsOf(expression.object, object)
+  if (!expression.key) return { ...object, constant: undefined, paths: names, prefix: null, length: null }
+  const key = read(reading, expression.key, environment).constant
+  if (typeof object.constant === 'string' && typeof key === 'number') {
+    const letter = object.constant.at(key)
+    return letter === undefined ? nothing : constantValue(letter)
+  }
+  if (key === undefined || key === null) {
+    const flows = partOf(reading, allFlows(object).filter(isForeign), '[]')
+    return { ...called(names.map((path) => `${path}[]`)), flows }
+  }
+  const place = typeof key === 'number' && key < 0 && object.length !== null ? object.length + key : key
+  return member(reading, expression, object, names, String(place))
+}
+
+/** Puts a value into a name, a part of an object, or the names of a pattern. */
+export function store(reading: Reading, target: Expression, value: Value, environment: Environment): void {
+  switch (target.k) {
+    case 'name':
+      assign(environment, target.name, value)
+      return
+    case 'member':
+      storeIn(reading, target.object, target.name, value, environment)
+      return
+    case 'index': {
+      const key = target.key ? read(reading, target.key, environment).constant : undefined
+      storeIn(reading, target.object, key === undefined || key === null ? null : String(key), value, environment)
+      return
+    }
+    case 'pattern':
+      for (const { key, target: part, otherwise } of target.parts) {
+        const taken =
+          key === null
+            ? { ...value, items: null, length: null, flows: allFlows(value) }
+            : member(reading, { at: placeOf(part) }, value, value.paths, key)
+        const isAbsent = otherwise && taken.flows.length === 0
+        store(reading, part, isAbsent ? join(taken, read(reading, otherwise, environment)) : taken, environment)
+      }
+      return
+    case 'list':
+      store(
+        reading,
+        {
+          k: 'pattern',
+          parts: target.items.map((item, at) => ({ key: String(at), target: item.value, otherwise: null })),
+        },
+        value,
+        environment,
+      )
+      return
+    default:
+      return
+  }
+}
+
+const nowhere = { range: () => ({ start: { line: 0, column: 0 } }) }
+const placeOf = (expression: Expression) => ('at' in expression ? expression.at : nowhere)
+
+/** Puts a value under a key of an object; null: under one that is not known. */
+function storeIn(
+  reading: Reading,
+  object: Expression,
+  key: string | null,
+  value: Value,
+  environment: Environment,
+): void {
+  if (object.k !== 'name' && object.k !== 'member' && object.k !== 'index') return
+  const before = read(reading, object, environment)
+  store(reading, object, put(before, key, value), environment)
+}

@@ -1,0 +1,76 @@
+// What a call of something unknown gives: its names, what it carries, the text that it begins with.
+
+import type { Callee } from './calls.ts'
+import { pathsOf } from './expressions.ts'
+import { FORMATTING } from './formats.ts'
+import type { Given } from './places.ts'
+import { allFlows, called, nothing, unite, type Value } from './value.ts'
+
+/** What a maker was told: options that a constructor is given by name, and those of the factory that something comes from. */
+export function settingsOf(name: string, receiver: Value | null, given: readonly Given[]): Value['items'] {
+  if (/^(?:new|create|build|getXMLReader)/.test(name) && receiver?.items) return receiver.items
+  if (!/^[A-Z]/.test(name)) return null
+  const named = given.flatMap(({ argument, value }) => (argument.name ? [[argument.name, value] as const] : []))
+  return named.length > 0 ? new Map(named) : null
+}
+
+/** The names of an outcome: those of the function, called. */
+export const resultNamed = (paths: readonly string[], more: readonly string[] = []): Value =>
+  called([...more, ...paths.map((path) => (path.startsWith('new ') ? path.slice(4) : `${path}()`))].slice(0, 4))
+
+const request = /^(?:flask\.)?(?:request|req|HttpServletRequest|ServletRequest)$/
+
+/** What is made of a request answers for it: its outcome goes by this name as well. */
+export const wrapping = (given: readonly Given[]): string[] =>
+  given.some(({ argument, value }) => pathsOf(argument.value, value).some((path) => request.test(path)))
+    ? ['WrappedRequest']
+    : []
+
+export const flowsOf = (values: readonly Value[]) =>
+  values.reduce<Value['flows']>((sum, value) => unite(sum, allFlows(value)), [])
+
+export const isMaker = (name: string) =>
+  name === 'dict' || name === 'list' || name === 'set' || name === 'array' || name === 'make'
+
+/** A collection that begins empty, or anything made of what is given. */
+export function made(paths: readonly string[], given: readonly Given[], isNew: boolean): Value {
+  const values = given.map(({ value }) => value)
+  const [first] = values
+  const named = resultNamed(paths, wrapping(given))
+  if (values.length === 0 || (!isNew && first?.constant !== undefined)) return { ...named, items: new Map(), length: 0 }
+  if (values.length === 1 && first?.items) return { ...first, paths: named.paths }
+  if (values.length === 1 && first && first.constant === undefined) {
+    return { ...named, flows: allFlows(first), prefix: first.prefix, opening: first.opening, closure: first.closure }
+  }
+  const text = typeof first?.constant === 'string' ? first.constant : first?.prefix
+  // What else it holds is not seen.
+  const settings = isNew && values.length > 1 ? { items: new Map(), rest: nothing } : null
+  return { ...named, ...settings, flows: flowsOf(values), prefix: text ?? null, opening: first?.opening ?? null }
+}
+
+/** Functions that answer from what they keep, or say whether something holds: their outcome is not what they were given. */
+const answering =
+  /^(?:is|has|can|should|check|validate|verify|exists|count|find|fetch|load|query|save|insert|select|lookup|authenticate|authoriz|compare|hash|sign|digest|parseInt|parseFloat|parseLong|parseDouble|parseBoolean|execute|exec|send|write|print|log|delete|remove|commit)(?=[A-Z_\d]|$|One|All|Many|By)/
+
+export function passing({ name, receiver }: Callee, values: readonly Value[], all: Value['flows']): Value['flows'] {
+  if (answering.test(name)) return receiver ? receiver.flows : []
+  if (receiver?.items && receiver.flows.length === 0 && name === 'get') return allFlows(receiver)
+  return values.length === 0 && receiver ? allFlows(receiver) : all
+}
+
+/** The text of a format before its first value; of a function of one value, that of the value. */
+export const openingOf = (name: string, receiver: Value | null, values: readonly Value[]): string | null =>
+  FORMATTING.test(name)
+    ? prefixOf(name, receiver, values)
+    : values.length <= 1
+      ? ((receiver ?? values[0])?.opening ?? null)
+      : null
+
+export function prefixOf(name: string, receiver: Value | null, values: readonly Value[]): string | null {
+  if (!FORMATTING.test(name)) return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
+  const shape =
+    typeof receiver?.constant === 'string'
+      ? receiver.constant
+      : values.find(({ constant }) => typeof constant === 'string')?.constant
+  return typeof shape === 'string' ? shape.slice(0, Math.max(shape.search(/[%{]/), 0)) : null
+}

@@ -1,0 +1,57 @@
+// What a function returns, what it checked by then, and what harms by being returned.
+
+import type { Statement } from '../tree.ts'
+import { type Environment, keepCommon, unguarded } from './environment.ts'
+import { read } from './expressions.ts'
+import { meets } from './places.ts'
+import { frameOf, type Reading, reportFlow } from './reading.ts'
+import { allFlows, join, nothing, type Value } from './value.ts'
+
+export function runReturn(reading: Reading, statement: Statement & { k: 'return' }, environment: Environment): void {
+  const frame = frameOf(reading)
+  const value = statement.value ? read(reading, statement.value, environment) : nothing
+  checkReturned(reading, statement, value, environment)
+  const checked = unguarded(value, environment)
+  frame.returns = frame.returns ? join(frame.returns, checked) : checked
+  keepGuards(reading, environment)
+}
+
+/** What every way to the end of a function checked is checked for its caller. */
+export function keepGuards(reading: Reading, environment: Environment): void {
+  const frame = frameOf(reading)
+  if (!frame.guards) {
+    frame.guards = new Map(environment.guards)
+    return
+  }
+  keepCommon(frame.guards, environment.guards)
+}
+
+function checkReturned(
+  reading: Reading,
+  statement: Statement & { k: 'return' },
+  value: Value,
+  environment: Environment,
+): void {
+  const { routine } = frameOf(reading)
+  if (allFlows(value).length === 0) return
+  const marks = routine ? [...routine.marks, `fn.${wordsOf(routine.name)}`] : []
+  const isForwarded =
+    statement.value?.k === 'call' &&
+    statement.value.callee.k === 'name' &&
+    !/^(?:str|String|strval|hex)$/.test(statement.value.callee.name) &&
+    reading.frames.length <= 2 &&
+    value.flows.every(({ last }) => last.line === statement.at.range().start.line)
+  if (marks.length === 0 || isForwarded) return
+  for (const harm of reading.book.returnSinks.find(marks)) {
+    const flows = harm.sink.text && value.items ? value.flows : allFlows(value)
+    if (flows.length > 0 && harm.sink.where.every((condition) => meets(condition, value)))
+      reportFlow(reading, harm, value, flows, environment, statement.at)
+  }
+}
+
+/** The words of a name, however it joins them: `makeAPIKey` and `make_api_key` are one. */
+const wordsOf = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
