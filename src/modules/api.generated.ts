@@ -7119,6 +7119,11 @@ export type SetGatePolicyInput = {
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
+  /**
+   * The `updatedAt` of the policy that they take the place of, null where it has none of its own: another than that is kept, and
+   * answered with CONFLICT. Whatever there is unless said.
+   */
+  replaces?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   /** They take the place of those before; 50 at most, none to let everything pass. */
   rules: Array<GateRuleInput>;
 };

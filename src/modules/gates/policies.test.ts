@@ -54,6 +54,32 @@ describe('a policy', () => {
     expect(none).toEqual(builtIn)
   })
 
+  test('that was changed since it was read is kept, and who would replace it is told', async () => {
+    const home = await newHome()
+    const { key, companyId, assetId } = home
+    const set = (limit: number, replaces?: string | null) => ({
+      input: { companyId, assetId, replaces, rules: [introducedAre(['HIGH'], limit, 'BLOCK')] },
+    })
+
+    const first = await Promise.allSettled([1, 2, 3, 4].map((limit) => run(key, SET_POLICY, set(limit, null))))
+    const read = await policyFor(home, assetId)
+    await run(key, SET_POLICY, set(5, read.updatedAt))
+    const late = await refusal(key, SET_POLICY, set(6, read.updatedAt))
+    const overNone = await refusal(key, SET_POLICY, set(7, null))
+    const kept = await policyFor(home, assetId)
+    await run(key, DELETE_POLICY, { input: { companyId, assetId } })
+    const overDeleted = await refusal(key, SET_POLICY, set(8, kept.updatedAt))
+
+    expect(first.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect([late, overNone, overDeleted].map(({ extensions }) => extensions.code)).toEqual([
+      'CONFLICT',
+      'CONFLICT',
+      'CONFLICT',
+    ])
+    expect(late.message).toBe('The policy was changed by somebody else meanwhile: read it again, and set it then')
+    expect(kept.rules).toEqual([{ limit: 5 }])
+  })
+
   test('is kept as it was given, with a minimum severity told as severities, and says who set it', async () => {
     const { key, owner, companyId, assetId } = await newHome()
     const rules = [

@@ -1,7 +1,7 @@
 // Policies of companies and assets: which one holds, who may set and delete them.
 
 import { transaction } from '../../core/db/open.ts'
-import { failedPrecondition } from '../../core/errors.ts'
+import { conflict, failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { audit, authorize } from '../access/service.ts'
 import type { GateRuleInput } from '../api.generated.ts'
@@ -61,12 +61,22 @@ export async function getPolicy(context: Context, owner: Owner): Promise<Policy>
   return findPolicy(context.db, owner)
 }
 
-/** Gives a company or an asset a policy in place of the one it has; BAD_USER_INPUT naming what cannot be right. */
-export async function setPolicy(context: Context, owner: Owner, given: readonly GateRuleInput[]): Promise<Policy> {
+type Given = {
+  rules: readonly GateRuleInput[]
+  /** When the policy was made that they take the place of, null for none; whichever there is unless given. */
+  replaces?: string | null | undefined
+}
+
+/**
+ * Gives a company or an asset a policy in place of the one it has; BAD_USER_INPUT naming what cannot be right, CONFLICT where the
+ * one it has is not the one that is to be replaced.
+ */
+export async function setPolicy(context: Context, owner: Owner, given: Given): Promise<Policy> {
   await authorizeOwner(context, 'gates:write', owner)
-  const rules = readRules(given)
+  const rules = readRules(given.rules)
   return transaction(context.db, async (trx) => {
     const before = await store.lockPolicy(trx, owner.companyId, owner.assetId)
+    if (given.replaces !== undefined && !isOf(before, given.replaces)) throw conflict(WAS_CHANGED)
     const after = await store.savePolicy(trx, { ...owner, rules, updatedById: context.viewer.userId })
     await audit(trx, context, {
       companyId: owner.companyId,
@@ -96,6 +106,15 @@ export async function deletePolicy(context: Context, owner: Owner): Promise<Poli
     return findPolicy(trx, owner)
   })
 }
+
+const WAS_CHANGED = 'The policy was changed by somebody else meanwhile: read it again, and set it then'
+
+const isOf = (policy: store.StoredPolicy | null, updatedAt: string | null): boolean =>
+  (policy && toTheMicrosecond(policy.updatedAt)) === (updatedAt && toTheMicrosecond(updatedAt))
+
+/** A moment of a database or of a caller, in UTC, with as many digits as any other. */
+const toTheMicrosecond = (moment: string): string =>
+  moment.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${digits.padEnd(6, '0')}Z`)
 
 const shown = ({ assetId, rules }: store.StoredPolicy) => ({ assetId, rules })
 

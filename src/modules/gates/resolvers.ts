@@ -56,7 +56,7 @@ export const resolvers = {
   },
   Mutation: {
     setGatePolicy: async (_: unknown, { input }: MutationSetGatePolicyArgs, context: Context) => ({
-      gatePolicy: await service.setPolicy(context, ownerOf(input, 'input.'), input.rules),
+      gatePolicy: await service.setPolicy(context, ownerOf(input, 'input.'), input),
     }),
     deleteGatePolicy: async (_: unknown, { input }: MutationDeleteGatePolicyArgs, context: Context) => ({
       gatePolicy: await service.deletePolicy(context, ownerOf(input, 'input.')),

@@ -31,11 +31,12 @@ export async function findPolicies(
   return rows
 }
 
-/** The very policy of a company or of an asset, held until the transaction ends. */
+/** The very policy of a company or of an asset; until the transaction ends nobody else sets or deletes one of the company. */
 export async function lockPolicy(trx: Trx, companyId: Id, assetId: Id | null): Promise<StoredPolicy | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('gate_policy', ${companyId}))`.execute(trx)
   const { rows } = await sql<StoredPolicy>`
     select ${columns} from gate_policy
-    where company_id = ${companyId} and asset_id is not distinct from ${assetId}::bigint for update`.execute(trx)
+    where company_id = ${companyId} and asset_id is not distinct from ${assetId}::bigint`.execute(trx)
   return rows[0] ?? null
 }
 
