@@ -78,6 +78,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
       <div className={styles.drop}>
         <ReportDrop
           assetId={asset.id}
+          kind={tab === 'components' ? 'bill' : 'report'}
           onDone={() => {
             setImported((before) => before + 1)
             void again()
@@ -92,7 +93,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           { value: 'about', name: 'About', content: <About asset={asset} /> },
           { value: 'deploys', name: 'Deploys', content: <DeploysOfAsset companyId={companyId} assetId={asset.id} /> },
           { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
-          { value: 'components', name: 'Components', content: <Components assetId={asset.id} /> },
+          { value: 'components', name: 'Components', content: <Components key={imported} assetId={asset.id} /> },
           { value: 'scanner', name: 'Scanner', content: <ScannerForm assetId={asset.id} /> },
           { value: 'gate', name: 'Gate', content: <GateOfAsset assetId={asset.id} /> },
         ]}

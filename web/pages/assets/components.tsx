@@ -61,7 +61,7 @@ export function Components({ assetId }: { assetId: string }) {
       nameOf={({ name }) => name}
       empty={
         <Empty title="No bill of materials was imported yet" command={`merlon import bom.json --asset ${assetId}`}>
-          <p>CycloneDX and SPDX tell what an asset is made of:</p>
+          <p>CycloneDX and SPDX tell what an asset is made of. Drop one above, or send it from a pipeline:</p>
         </Empty>
       }
     />

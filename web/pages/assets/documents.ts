@@ -79,7 +79,7 @@ export const AssetImports = graphql(`
         branchName
         createdAt
         progress
-        result { read created updated unchanged reopened merged closed leftOut }
+        result { read created updated unchanged reopened merged closed leftOut components }
         failure { message }
       }
       metadata { endCursor totalCount totalCountIsExact }
@@ -100,6 +100,13 @@ export const RecentDeploys = graphql(`
 export const ImportReport = graphql(`
   mutation ImportReport($input: ImportFindingsInput!) {
     importFindings(input: $input) { import { id status fileName } }
+  }
+`)
+
+/** Answers with JSON that has an importId. */
+export const ImportBill = graphql(`
+  mutation ImportBill($input: ImportSbomInput!) {
+    importSbom(input: $input)
   }
 `)
 
