@@ -167,3 +167,30 @@ test('a threat model is begun, gets versions of a file, which are downloaded as 
   ])
   expect(faults).toEqual([])
 })
+
+test('a version that is nested deeper than its parts may be is kept as the file that it is', async () => {
+  const { companyId, owner } = await newWorld()
+  const { createThreatModelArtifact } = await run(
+    owner.key,
+    'mutation ($input: CreateThreatModelArtifactInput!) { createThreatModelArtifact(input: $input) { threatModelArtifact { id } } }',
+    { input: { companyId, label: 'Deep' } },
+  )
+  const { page } = await openPage()
+  const deep = `${'['.repeat(60)}"a part"${']'.repeat(60)}`
+  await signIn(
+    page,
+    owner.key,
+    `/companies/${companyId}/requirements/threat-models/${createThreatModelArtifact.threatModelArtifact.id}`,
+  )
+  const dialog = page.getByRole('dialog')
+
+  await page.getByRole('button', { name: 'Add a version…' }).click()
+  await dialog.getByLabel('The file').setInputFiles(fileOf('deep.json', deep))
+  await dialog.getByLabel('Written in').fill('JSON')
+  await dialog.getByRole('button', { name: 'Add it' }).click()
+  const button = page.getByRole('button', { name: 'Download version 1' })
+  await button.waitFor()
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+
+  expect(await readFile(await download.path(), 'utf8')).toBe(deep)
+})

@@ -54,6 +54,12 @@ export const DeleteAsset = graphql(`
   }
 `)
 
+export const SyncAsset = graphql(`
+  mutation SyncAsset($input: SyncAssetInput!) {
+    syncAsset(input: $input) { isSourceAsked controlSyncStatuses { id } }
+  }
+`)
+
 export type AssetDetail = ResultOf<typeof OneAsset>['asset']
 
 export const CreateAsset = graphql(`

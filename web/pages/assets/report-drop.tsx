@@ -160,7 +160,7 @@ function Running({ importId, onDone }: { importId: string; onDone: () => void })
     <>
       <span role="status">
         <Link to={to.import({ companyId, importId })}>{found.fileName}</Link>
-        {found.result ? `: ${counted(found.result.read, 'row')} read` : ''}
+        {found.result && found.result.read > 0 ? `: ${counted(found.result.read, 'row')} read` : ''}
       </span>
       <ImportOutcome of={found} />
     </>

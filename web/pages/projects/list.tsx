@@ -68,8 +68,10 @@ export function Component() {
         id: 'progress',
         header: 'Requirements',
         meta: { width: '120px', isNumber: true, isExtra: true },
-        cell: ({ row: { original } }) =>
-          `${original.requirementsProgress.done} of ${original.requirementsProgress.total}`,
+        cell: ({ row: { original } }) => {
+          const { done, total } = original.requirementsProgress
+          return total === 0 ? <span className="muted">none</span> : `${done} of ${total}`
+        },
       },
       {
         id: 'begins',

@@ -32,8 +32,8 @@ export function Component() {
   const mayNot = whyNot(session, companyId, 'projects:write')
   const change = useChange()
   const navigate = useNavigate()
-  const remove = async () => {
-    await change(DeleteProjects, { input: { companyId, ids: [projectId] } }, ['Project'])
+  const remove = async (id: string) => {
+    await change(DeleteProjects, { input: { companyId, ids: [id] } }, ['Project'])
     say('The project is deleted.')
     navigate(to.projects({ companyId }))
   }
@@ -53,10 +53,11 @@ export function Component() {
                 Change…
               </Button>
               <DeleteButton
+                key={project.id}
                 what="the project"
                 description="It goes for good, with its requirements and files; its assets and their findings stay."
                 disabledReason={mayNot}
-                action={remove}
+                action={() => remove(project.id)}
               />
             </>
           }

@@ -55,16 +55,16 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
           original.disabledAt === null ? (
             <Button
               size="small"
-              aria-label={`Shut ${original.name} out`}
+              aria-label={`Shut out ${original.name}`}
               disabledReason={mayNotShutOut}
               onClick={() => setOpen({ what: 'shut-out', user: original })}
             >
-              Shut out…
+              Shut out
             </Button>
           ) : (
             <ActionButton
               size="small"
-              aria-label={`Let ${original.name} in`}
+              aria-label={`Let in ${original.name}`}
               disabledReason={mayNotShutOut}
               action={() => letIn(original)}
             >
