@@ -69,6 +69,12 @@ export async function branchToTell(): Promise<string | null> {
   return branch
 }
 
+/** Where the repository lies, and the directory below it in which the command runs, ending in `/` unless it is the root; null outside of one. */
+export async function checkoutHere(): Promise<{ path: string; directory: string } | null> {
+  const path = await git('rev-parse', '--show-toplevel').catch(() => null)
+  return path === null ? null : { path, directory: await git('rev-parse', '--show-prefix') }
+}
+
 /** Whether this repository has the commit and it came before the other. */
 const isAncestor = (commit: string, of: string): Promise<boolean> => succeeds('merge-base', '--is-ancestor', commit, of)
 

@@ -1,6 +1,8 @@
-// Which branch and commit were scanned: those that are named, else those that are checked out.
+// Which branch and commit were scanned, and where they lay: as is said, else as is checked out.
 
-import { branchToTell, commitOf } from './git.ts'
+import { posix } from 'node:path'
+import { branchToTell, checkoutHere, commitOf } from './git.ts'
+import { WrongUse } from './wrong-use.ts'
 
 /** `git` is false where nothing is to be taken from a checkout; a deploy says of which branch and commit it is itself. */
 type Named = { branch?: string; commit?: string; deploy?: string; git: boolean }
@@ -10,4 +12,13 @@ export async function scannedIn({ branch, commit, deploy, git }: Named) {
   const head = isGit ? await commitOf('HEAD').catch(() => null) : null
   const commitRef = commit !== undefined && git ? await commitOf(commit).catch(() => commit) : (commit ?? head)
   return { branchName: branch ?? (isGit && head ? await branchToTell() : null), commitRef }
+}
+
+/** Where the repository lay for the scanner, and the directory of the repository in which it ran. */
+export async function laidIn({ checkout, directory, git }: { checkout?: string; directory?: string; git: boolean }) {
+  const here = git ? await checkoutHere() : null
+  const ranIn = directory === undefined ? undefined : posix.join(here?.directory ?? '', directory)
+  if (ranIn === '..' || ranIn?.startsWith('../'))
+    throw new WrongUse(`--directory: ${directory} is not in the repository`)
+  return { checkoutPath: checkout ?? here?.path, directory: ranIn }
 }

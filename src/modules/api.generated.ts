@@ -3572,6 +3572,11 @@ export type ImportFailure = {
 export type ImportFindingsInput = {
   assetId: Scalars['ID']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * The directory that the repository was checked out to where the report was made, such as /src: paths below it are those of the
+   * repository. Found by the files of the asset's deploys where it is not said.
+   */
+  checkoutPath?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   /** Closes as FIX_ACCEPTED what earlier reports of the same scope had and this one has not. */
   closeAbsent?: InputMaybe<Scalars['Boolean']['input']>;
@@ -3583,6 +3588,8 @@ export type ImportFindingsInput = {
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   /** The deploy whose commit was scanned. */
   deployId?: InputMaybe<Scalars['ID']['input']>;
+  /** The directory of the repository in which the tool ran, such as services/api: paths that are not absolute begin there. */
+  directory?: InputMaybe<Scalars['String']['input']>;
   /** The report, as it is or packed with gzip or zip. */
   file: Scalars['Upload']['input'];
   /** Recognised by the report's content unless it is named. */

@@ -2,6 +2,18 @@
 
 import { text } from './values.ts'
 
+/** Directories of a machine end in `/`. */
+export type Roots = {
+  /** the repository's, such as `/src/`, where it is known */
+  repository: readonly string[]
+  /** those that the report itself names, the widest first: where the tool ran */
+  ofReport: readonly string[]
+  /** in the repository, where the tool ran: '' for its root, else such as `services/api/` */
+  ranIn: string
+}
+
+export const NO_ROOTS: Roots = { repository: [], ofReport: [], ranIn: '' }
+
 /** Directories into which CI systems check a repository out, the repository's root right below. */
 const checkouts = [
   /^\/github\/workspace\//,
@@ -23,25 +35,46 @@ const checkouts = [
 /** A path that starts so is one of a machine; any other with a `/` before it was meant from the root of what was scanned. */
 const MACHINE_ROOT = /^\/(?:home|Users|root|tmp|var|opt|usr|etc|mnt|media|private|srv|run|bin|lib|proc|dev)\//
 
+/** `https://…`, `docker:…` and the like, which are no paths; one letter is a drive. */
+const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]+:/
+
 const LONGEST = 2000
 
-/** The path below the first of `roots` (each ending in `/`) that it is in, else below a known check-out directory. */
-export function repositoryPath(value: unknown, roots: readonly string[] = []): string | undefined {
-  const path = text(value)
+/** The path with `/` between its names, as it is: not yet from the root of the repository. */
+export const writtenPath = (value: unknown): string | undefined =>
+  text(value)
     ?.replaceAll('\\', '/')
     .replace(/^\/(?=[A-Za-z]:\/)/, '')
-  return path === undefined ? undefined : normal(below(path, roots))
+
+/** The path from the root of the repository; one of a machine that is below no root stays whole, and so does an address. */
+export function repositoryPath(value: unknown, roots: Roots): string | undefined {
+  const path = writtenPath(value)
+  if (path === undefined || ADDRESS.test(path)) return path
+  return normal(below(path, roots))
 }
 
-function below(path: string, roots: readonly string[]): string {
-  if (!/^\/|^[A-Za-z]:\//.test(path)) return path
-  const root = roots.find((each) => path.startsWith(each))
+/** Whether the path is absolute, and neither the roots nor the usual check-out directories say where the repository begins. */
+export function isOfUnknownRoot(path: string, { repository, ofReport }: Roots): boolean {
+  if (!isAbsolute(path)) return false
+  return ![...repository, ...ofReport].some((root) => path.startsWith(root)) && !checkouts.some((one) => one.test(path))
+}
+
+function below(path: string, { repository, ofReport, ranIn }: Roots): string {
+  if (!isAbsolute(path)) return inDirectory(ranIn, path)
+  const root = repository.find((each) => path.startsWith(each))
   if (root !== undefined) return path.slice(root.length)
+  const own = ofReport.find((each) => path.startsWith(each))
+  if (own !== undefined) return inDirectory(ranIn, path.slice(own.length))
   for (const checkout of checkouts) {
     if (checkout.test(path)) return path.replace(checkout, '')
   }
-  return MACHINE_ROOT.test(path) || path.startsWith('//') ? path : path.replace(/^\//, '')
+  return MACHINE_ROOT.test(path) || path.startsWith('//') ? path : inDirectory(ranIn, path.replace(/^\//, ''))
 }
+
+/** Tools that know of git write paths from its root wherever they run. */
+const inDirectory = (directory: string, path: string): string => (path.startsWith(directory) ? path : directory + path)
+
+const isAbsolute = (path: string): boolean => /^\/|^[A-Za-z]:\//.test(path)
 
 function normal(path: string): string | undefined {
   const steps: string[] = []

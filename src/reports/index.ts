@@ -1,8 +1,9 @@
 // Reads a report of any format that the registry has, told by its content unless it is named.
 
 import { headOf } from './detect.ts'
+import { type Checkout, inRepository } from './in-repository.ts'
 import * as registry from './registry.ts'
-import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from './types.ts'
+import { type ReadRow, ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from './types.ts'
 import { unpackedAll } from './unpack.ts'
 import { uniq } from './values.ts'
 
@@ -14,17 +15,18 @@ export const formats = readers.map(({ format, label }) => ({ format, label }))
 export async function readReport(
   packed: ReportSource,
   format: string | null,
+  checkout: Checkout = {},
 ): Promise<{ format: string; rows: AsyncIterable<Row> }> {
   const [source, ...others] = await unpackedAll(packed)
-  return others.length === 0 ? readOne(source, format) : readAll([source, ...others], format)
+  return others.length === 0 ? readOne(source, format, checkout) : readAll([source, ...others], format, checkout)
 }
 
-async function readOne(source: ReportSource, format: string | null) {
+async function readOne(source: ReportSource, format: string | null, checkout: Checkout) {
   const { reader, read } = await readerOf(source, format)
-  return { format: reader.format, rows: read() }
+  return { format: reader.format, rows: inRepository(read(), checkout) }
 }
 
-type Read = { reader: ReportReader; read: () => AsyncIterable<Row> }
+type Read = { reader: ReportReader; read: () => AsyncIterable<ReadRow> }
 
 /** The reader of the report, and its rows, of which there is one at least where the report does not look like the format that was named. */
 async function readerOf(source: ReportSource, format: string | null): Promise<Read> {
@@ -38,12 +40,12 @@ async function readerOf(source: ReportSource, format: string | null): Promise<Re
 type Part = { name: string; found: Read | null; fault: string }
 
 /** Several reports as one, which has the formats of all of them in its name. Those that are none are left out. */
-async function readAll(sources: readonly ReportSource[], format: string | null) {
+async function readAll(sources: readonly ReportSource[], format: string | null, checkout: Checkout) {
   const parts: Part[] = []
   for (const source of sources) parts.push(await partOf(source, format))
   const names = uniq(parts.flatMap(({ found }) => found?.reader.format ?? [])).sort()
   if (names.length === 0) throw new ReportFault(parts.map(({ name, fault }) => `${name}: ${fault}`).join('; '))
-  return { format: names.join(' + '), rows: rowsOfAll(parts) }
+  return { format: names.join(' + '), rows: rowsOfAll(parts, checkout) }
 }
 
 async function partOf(source: ReportSource, format: string | null): Promise<Part> {
@@ -57,16 +59,16 @@ async function partOf(source: ReportSource, format: string | null): Promise<Part
 }
 
 /** Each report stands for a scope of its own, its file's name, unless it says one itself. */
-async function* rowsOfAll(parts: readonly Part[]): AsyncGenerator<Row> {
+async function* rowsOfAll(parts: readonly Part[], checkout: Checkout): AsyncGenerator<Row> {
   for (const { name, found, fault } of parts) {
     yield { kind: 'SCOPE', scope: name }
     if (found === null) {
       yield { kind: MAY_BE_REPORT.test(name) ? 'LEFT_OUT' : 'PASSED_OVER', at: name, reason: fault }
       continue
     }
-    for await (const row of found.read()) {
+    for await (const row of inRepository(found.read(), checkout)) {
       if (row.kind === 'TRUNCATED') yield { ...row, reason: `${name}: ${row.reason}` }
-      else yield row.kind === 'SCOPE' || row.kind === 'TOOL' ? row : { ...row, at: `${name}: ${row.at}` }
+      else yield 'at' in row ? { ...row, at: `${name}: ${row.at}` } : row
     }
   }
 }
@@ -75,7 +77,7 @@ async function* rowsOfAll(parts: readonly Part[]): AsyncGenerator<Row> {
 const MAY_BE_REPORT = /\.(?:json|jsonl|ndjson|sarif|xml|csv|nessus|html)$/i
 
 /** Of a report that does not look like the format that was named: no rows at all mean that it is another, not that it is clean. */
-async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGenerator<Row> {
+async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGenerator<ReadRow> {
   let count = 0
   for await (const row of reader.read(source)) {
     count += 1

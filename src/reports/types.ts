@@ -202,6 +202,12 @@ export type Row =
   | { kind: 'TOOL'; toolName: string }
   | { kind: 'TRUNCATED'; reason: string }
 
+/**
+ * As a reader gives it: paths are those that the tool wrote. ROOTS: directories of the tool's machine, each ending in `/`, the widest
+ * first, of which the report itself says that what follows was found below them.
+ */
+export type ReadRow = Row | { kind: 'ROOTS'; roots: readonly string[] }
+
 export type ReportReader = {
   /** lower case, as callers name it: `sarif`, `npm-audit` */
   format: string
@@ -210,7 +216,7 @@ export type ReportReader = {
   /** Whether the report is of this format, by its beginning alone. */
   recognises: (head: ReportHead) => boolean
   /** The rows in the order of the report. Throws ReportFault when it is not of this format at all, or past a bound. */
-  read: (source: ReportSource) => AsyncIterable<Row>
+  read: (source: ReportSource) => AsyncIterable<ReadRow>
 }
 
 /** The report cannot be read: one sentence that may be shown. */

@@ -1,18 +1,11 @@
 // What a tool says of a file that it could not look into, in one form whatever the tool.
 
-import { repositoryPath } from './file-path.ts'
 import type { Row } from './types.ts'
 import { headline, text } from './values.ts'
 
 /** Left out with its reason where it names no file, so that nothing counts as absent. `reason` is in the tool's words. */
-export function unseenRow(
-  tool: string,
-  at: string,
-  path: unknown,
-  reason?: string,
-  roots: readonly string[] = [],
-): Row {
-  const fileName = repositoryPath(path, roots)
+export function unseenRow(tool: string, at: string, path: unknown, reason?: string): Row {
+  const fileName = text(path)
   const said = `${tool} did not read ${fileName ?? 'a file'}${reason === undefined ? '' : `: ${reason}`}`
   const sentence = headline(text(said), `${tool} did not read a file`, 300)
   return fileName === undefined

@@ -230,6 +230,34 @@ test('a commit of no branch is sent without one, and that is said', async () => 
   expect(named).toMatchObject({ code: 0, err: '' })
 })
 
+test('a scanner that ran here, with whole paths or in a directory of the repository, found what it found in the repository’s files', async () => {
+  const home = await newReportHome()
+  const { directory, commit, git } = newRepository()
+  mkdirSync(join(directory, 'services', 'api'), { recursive: true })
+  commit({ 'services/api/a.js': 'eval(input1)\n' })
+  const [top, ranIn] = [git('rev-parse', '--show-toplevel'), join(directory, 'services', 'api')]
+  writeFileSync(join(ranIn, 'whole.sarif'), sarif([result(1, {}, join(top, 'services/api/a.js'), 1)]))
+  writeFileSync(join(ranIn, 'below.sarif'), sarif([result(1, {}, 'a.js', 1)]))
+  const here = { key: home.key, cwd: ranIn }
+
+  const outcomes = [
+    ...(await merlonJson(['import', 'whole.sarif'], here)),
+    ...(await merlonJson(['import', 'below.sarif', '--directory', '.'], here)),
+    ...(await merlonJson(
+      ['import', 'below.sarif', '--directory', 'services/api', '--no-git', '--branch', 'main'],
+      here,
+    )),
+  ]
+  const outside = await merlon(['import', 'below.sarif', '--directory', '../../..'], here)
+
+  expect(outcomes.map((one: { import: { result: object } }) => one.import.result)).toMatchObject([
+    { created: 1 },
+    { unchanged: 1 },
+    { unchanged: 1 },
+  ])
+  expect(outside).toMatchObject({ code: 2, err: '--directory: ../../.. is not in the repository\n' })
+})
+
 test('files of a folder outside this one are called as it was called', async () => {
   const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)) })
   const elsewhere = mkdtempSync(join(tmpdir(), 'merlon-elsewhere-'))

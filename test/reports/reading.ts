@@ -1,6 +1,7 @@
 // What tests of report readers share: reports made of values or text, read in small pieces, and reports gone wrong.
 
 import fc from 'fast-check'
+import { inRepository } from '../../src/reports/in-repository.ts'
 import { ReportFault, type ReportReader, type ReportSource, type Row } from '../../src/reports/types.ts'
 
 /** A report of the text, or of the value as JSON, arriving `size` bytes at a time. */
@@ -15,7 +16,7 @@ export function reportOf(content: unknown, size = 1000, name = 'report'): Report
 }
 
 const allRowsIn = (reader: ReportReader, content: unknown, size?: number): Promise<Row[]> =>
-  Array.fromAsync(reader.read(reportOf(content, size)))
+  Array.fromAsync(inRepository(reader.read(reportOf(content, size)), {}))
 
 /** What a report says, except which tools have looked. */
 export const rowsIn = async (reader: ReportReader, content: unknown, size?: number): Promise<Row[]> =>

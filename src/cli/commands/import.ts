@@ -8,7 +8,7 @@ import { REFUSED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { counted, type OutputOptions, printJson, say, withoutControls } from '../output.ts'
 import { openProgress, type Progress } from '../progress.ts'
-import { scannedIn } from '../scanned.ts'
+import { laidIn, scannedIn } from '../scanned.ts'
 import { filled, seconds } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
 import { type ReportFile, withReports } from './import-files.ts'
@@ -21,6 +21,8 @@ type Options = OutputOptions & {
   commit?: string
   deploy?: string
   scan?: string
+  checkout?: string
+  directory?: string
   scope?: string
   closeAbsent?: boolean
   confirmClose?: boolean
@@ -65,7 +67,13 @@ export function importReports(command: Command): void {
     .option('--format <name>', 'recognised by the content unless said')
     .option('--branch <name>', 'the branch that is checked out unless said', filled)
     .option('--commit <commit>', 'the commit that is checked out unless said')
-    .option('--no-git', 'say nothing of branch and commit but what is said')
+    .option('--no-git', 'say nothing of branch, commit and checkout but what is said')
+    .option(
+      '--checkout <path>',
+      'where the repository lay for the scanner, such as /src; where it lies here unless said',
+      filled,
+    )
+    .option('--directory <path>', 'the directory of the repository in which the scanner ran', filled)
     .option('--deploy <id>', 'the deploy whose commit was scanned')
     .option('--scan <id>', 'the run that the report belongs to')
     .option('--scope <name>', 'the part of the asset that the report speaks of')
@@ -83,6 +91,7 @@ async function send(words: string[], options: Options): Promise<void> {
     assetId: await findAsset(companyId, options.asset),
     format: options.format,
     ...(await scannedIn(options)),
+    ...(await laidIn(options)),
     deployId: options.deploy,
     controlSyncStatusId: options.scan,
     closeAbsent: options.closeAbsent ?? false,

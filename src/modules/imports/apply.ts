@@ -20,7 +20,7 @@ import {
 import { conclude, emptyCounts, GROWING, holdScan, requireTakeable } from './conclude.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { countOpen, rowsOf } from './rows.ts'
-import type { Staged } from './stage.ts'
+import type { Staged } from './staged.ts'
 import type { Asked, Counts, Import } from './store.ts'
 import { analyseSmall } from './store-analyse.ts'
 import { type ImportRow, insertRows } from './store-rows.ts'

@@ -4,7 +4,7 @@ import type { Trx } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { closeAbsent, type Scan } from '../issues/findings/service.ts'
-import type { Staged } from './stage.ts'
+import type { Staged } from './staged.ts'
 import { insertRows } from './store-rows.ts'
 import {
   type Branch,

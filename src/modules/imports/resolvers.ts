@@ -39,6 +39,8 @@ const reportOf = (input: ReportInput): service.NewReport => ({
   deployId: parseOptionalId(input.deployId || null, 'input.deployId'),
   controlSyncStatusId: parseOptionalId(input.controlSyncStatusId || null, 'input.controlSyncStatusId'),
   scope: input.scope ?? null,
+  checkoutPath: null,
+  directory: null,
   closeAbsent: false,
   confirmClose: false,
   wanted: null,
@@ -89,6 +91,8 @@ export const resolvers = {
       take(context, {
         ...reportOf(input),
         format: input.format ?? null,
+        checkoutPath: input.checkoutPath ?? null,
+        directory: input.directory ?? null,
         closeAbsent: input.closeAbsent ?? false,
         confirmClose: input.confirmClose ?? false,
       }),

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { ImportDisposition } from '../../core/db/tables.generated.ts'
-import { ApplicationError, notFound } from '../../core/errors.ts'
+import { ApplicationError, badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { enqueue } from '../../core/jobs.ts'
 import { readBranchName, readName, readText } from '../../core/text.ts'
@@ -18,10 +18,12 @@ import { askedByOf } from './acting.ts'
 import { applyReport } from './apply.ts'
 import { asRefusal } from './failure.ts'
 import { asFirstOrNot, mayBeFirst, takeFirst } from './first.ts'
-import { LONGEST_SCOPE, stageReport, type Wanted } from './stage.ts'
+import { stageReport } from './stage.ts'
+import { LONGEST_SCOPE } from './staged.ts'
 import * as store from './store.ts'
 import { type ComponentFilter, countIssues, listComponents, type SbomComponent } from './store-components.ts'
 import { type ImportRow, listRows } from './store-rows.ts'
+import type { Wanted } from './wanted.ts'
 
 export { actingFor, askedByOf, askedByProgram } from './acting.ts'
 export { importRows, type Pulled } from './pulled.ts'
@@ -34,6 +36,9 @@ export const IMPORT_TASK = 'import-report'
 
 /** A report of up to so many bytes, as sent and once it is unpacked, is answered when it is in; a larger one is a job. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024
+
+/** Characters of a directory's path. */
+const LONGEST_DIRECTORY = 500
 
 export type NewReport = {
   file: UploadedFile
@@ -49,6 +54,8 @@ export type NewReport = {
   confirmClose: boolean
   wanted: Wanted | null
   replacesComponents: boolean
+  checkoutPath: string | null
+  directory: string | null
 }
 
 /**
@@ -95,7 +102,21 @@ function readAsked({ companyId: _, file: __, ...given }: NewReport): store.Asked
     confirmClose: given.confirmClose,
     wanted: given.wanted,
     replacesComponents: given.replacesComponents,
+    checkoutPath: readCheckoutPath(given.checkoutPath),
+    directory: readDirectory(given.directory),
   }
+}
+
+function readCheckoutPath(given: string | null): string | null {
+  const path = readText(given?.trim() || null, 'input.checkoutPath', LONGEST_DIRECTORY)
+  if (path === null || /^(?:[A-Za-z]:)?[/\\]/.test(path)) return path
+  throw badUserInput('checkoutPath is a whole path, such as /src', 'input.checkoutPath')
+}
+
+function readDirectory(given: string | null): string | null {
+  const path = readText(given?.trim() || null, 'input.directory', LONGEST_DIRECTORY)
+  if (path === null || !/^(?:[A-Za-z]:)?[/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path)) return path
+  throw badUserInput('directory is a path below the root of the repository, such as services/api', 'input.directory')
 }
 
 function newImport(

@@ -7,8 +7,8 @@ import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { ScanAsk } from '../issues/findings/service.ts'
-import type { Wanted } from './stage.ts'
 import type { ImportKey } from './store-stage.ts'
+import type { Wanted } from './wanted.ts'
 
 export type ImportState = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED'
 
@@ -20,6 +20,9 @@ export type Asked = {
   closeAbsent: boolean
   confirmClose: boolean
   wanted: Wanted | null
+  /** where the repository lay on the scanner's machine, and where in it the tool ran; not of imports before it could be said */
+  checkoutPath?: string | null
+  directory?: string | null
   /** the components are the whole of the scope's, so that others go */
   replacesComponents: boolean
   /** whether who asked may decide of findings, so that decisions in another installation's export count as theirs */

@@ -1,6 +1,5 @@
 // Reads `bandit -f json`: findings in Python code.
 
-import { repositoryPath } from '../file-path.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { isSecretWeakness, maskedCode, withoutSecrets } from '../secrets.ts'
 import type { ReportHead, ReportReader, ReportSource, Row, Severity } from '../types.ts'
@@ -55,7 +54,7 @@ function* rowsOf({ path, value, at: place }: Given): Iterable<Row> {
       cweIds,
       reference: links(textAt(value, 'more_info'), textAt(value, 'issue_cwe', 'link')),
       tags: some([name, confidence && `confidence: ${confidence.toLowerCase()}`].filter((tag) => tag !== undefined)),
-      fileName: repositoryPath(at(value, 'filename')),
+      fileName: text(at(value, 'filename')),
       line,
       column: column === undefined ? undefined : column + 1,
       codeSnippet: snippet && (isSecret ? maskedCode(withoutSecrets(snippet.code, [secret]) ?? '') : snippet.code),

@@ -1,6 +1,5 @@
 // Reads `checkov -o json`: one report, or a list of one for each kind of file that was checked.
 
-import { repositoryPath } from '../file-path.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { type Keys, readJson } from '../json-walk.ts'
 import { maskedCode } from '../secrets.ts'
@@ -81,7 +80,7 @@ function observationOf(check: Fields, ruleId: string, checkType: string): Observ
     solution: typeof check.fixed_definition === 'string' ? text(check.fixed_definition) : undefined,
     tags: checkType === '' ? undefined : [checkType],
   }
-  const fileName = repositoryPath(check.repo_file_path ?? check.file_path)
+  const fileName = text(check.repo_file_path ?? check.file_path)
   const details = object(check.vulnerability_details)
   const component = text(details.package_name, 300)
   if (component !== undefined) return { ...common, ...ofComponent(details, component, checkType), fileName }
@@ -124,7 +123,7 @@ function ofComponent(details: Fields, name: string, checkType: string) {
 }
 
 const connected = (check: Fields): string | undefined => {
-  const caller = repositoryPath(check.caller_file_path)
+  const caller = text(check.caller_file_path)
   const line = whole(at(check, 'caller_file_line_range', 0))
   return caller === undefined ? undefined : `Used by ${caller}${line === undefined ? '' : `:${line}`}`
 }

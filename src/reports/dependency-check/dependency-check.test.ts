@@ -31,7 +31,7 @@ const vulnerability = (more: Record<string, unknown> = {}) => ({
 
 const dependency = (more: Record<string, unknown> = {}) => ({
   fileName: 'lib-1.0.jar',
-  filePath: '/builds/shop/lib-1.0.jar',
+  filePath: '/builds/group/shop/lib/lib-1.0.jar',
   packages: [{ id: 'pkg:maven/org.example/lib@1.0', confidence: 'HIGH' }],
   vulnerabilities: [vulnerability()],
   ...more,
@@ -47,7 +47,7 @@ const XML_VULNERABILITY =
   '<vulnerability source="NVD"><name>CVE-2026-1001</name><severity>HIGH</severity><cvssV3><baseScore>9.8</baseScore></cvssV3><cwes><cwe>CWE-787</cwe><cwe>CWE-121</cwe></cwes><references><reference><url>https://example.org/a</url></reference><reference><url>https://example.org/b</url></reference></references></vulnerability>'
 
 const xml = (vulnerabilities: string) =>
-  `<?xml version="1.0"?><analysis xmlns="https://jeremylong.github.io/DependencyCheck/dependency-check.4.1.xsd"><dependencies><dependency><fileName>lib-1.0.jar</fileName><filePath>/builds/shop/lib-1.0.jar</filePath><identifiers><package><id>pkg:maven/org.example/lib@1.0</id></package></identifiers><vulnerabilities>${vulnerabilities}</vulnerabilities></dependency></dependencies></analysis>`
+  `<?xml version="1.0"?><analysis xmlns="https://jeremylong.github.io/DependencyCheck/dependency-check.4.1.xsd"><dependencies><dependency><fileName>lib-1.0.jar</fileName><filePath>/builds/group/shop/lib/lib-1.0.jar</filePath><identifiers><package><id>pkg:maven/org.example/lib@1.0</id></package></identifiers><vulnerabilities>${vulnerabilities}</vulnerabilities></dependency></dependencies></analysis>`
 
 describe('a vulnerability', () => {
   test('of JSON is an observation of the dependency, its vector put together', async () => {
@@ -71,7 +71,7 @@ describe('a vulnerability', () => {
         affectedVersion: '1.0',
         packageManager: 'maven',
         purl: 'pkg:maven/org.example/lib@1.0',
-        fileName: '/builds/shop/lib-1.0.jar',
+        fileName: 'lib/lib-1.0.jar',
       },
     ])
   })

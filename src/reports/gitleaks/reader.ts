@@ -1,6 +1,5 @@
 // Reads Gitleaks' JSON: version 8, and 7 and before, with secrets or redacted. No secret of it is kept.
 
-import { repositoryPath } from '../file-path.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { hiddenIn, secretTitle, withoutSecrets } from '../secrets.ts'
 import type { CodeObservation, ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
@@ -44,7 +43,7 @@ function ofEight(leak: Fields): CodeObservation {
     tags: some(texts(leak.Tags)),
     // The line is that of the commit, which does not change; without a commit it is today's, and moves.
     fingerprint: commitRef === undefined ? undefined : text(leak.Fingerprint, 1000),
-    fileName: repositoryPath(leak.File),
+    fileName: text(leak.File),
     line,
     column: whole(leak.StartColumn),
     codeSnippet: hiddenIn(code(leak.Match, 20_000), secrets[0]),
@@ -65,7 +64,7 @@ function ofSeven(leak: Fields): CodeObservation {
     description: describe(undefined, commitRef, leak.author, leak.date),
     reference: links(text(leak.leakURL)),
     tags: some((text(leak.tags) ?? '').split(',').flatMap((tag) => text(tag) ?? [])),
-    fileName: repositoryPath(leak.file),
+    fileName: text(leak.file),
     line,
     codeSnippet: hiddenIn(code(leak.line, 20_000) ?? offender, offender),
     firstLine: line,

@@ -1,6 +1,6 @@
-// Where a SARIF result is: locations become paths from the root of the repository, with line, column and snippet.
+// Where a SARIF result is: its locations as paths, from the directories that the run names, with line, column and snippet.
 
-import { repositoryPath } from '../file-path.ts'
+import { writtenPath } from '../file-path.ts'
 import { at, code, type Fields, objects, textAt, whole } from '../values.ts'
 
 /** What a run says of files before or after its results. */
@@ -89,19 +89,19 @@ function resolved(uri: string, base: string | undefined, places: Places): string
     whole = `${found.uri.replace(/\/?$/, '/')}${whole}`
     next = found.within
   }
-  return pathOf(whole, places)
+  return pathOf(whole)
 }
 
-/** `%SRCROOT%/src/a%20b.ts`, `file:///github/workspace/src/a b.ts` and `./src/a b.ts` are all `src/a b.ts`. */
-function pathOf(uri: string, places: Places): string | undefined {
+/** `%SRCROOT%/src/a%20b.ts` is `src/a b.ts`, and `file:///home/ann/shop/src/a%20b.ts` is `/home/ann/shop/src/a b.ts`. */
+function pathOf(uri: string): string | undefined {
   if (/^(?:https?|docker|oci|git\+https?|ssh|pkg):/i.test(uri)) return uri
   const path = decoded(uri.replaceAll('\\', '/').replace(/^(?:%SRCROOT%|\$\{?\w+\}?)\//, ''))
   const absolute = /^file:/i.test(path) ? path.replace(/^file:(?:\/\/(?:localhost)?(?=\/|$))?\/?\/?/i, '/') : path
-  return repositoryPath(absolute, rootsOf(places))
+  return writtenPath(absolute)
 }
 
-/** Directories that the run itself names: the widest first. */
-const rootsOf = (places: Places): string[] =>
+/** Directories that the run itself names, each ending in `/`: the widest first. */
+export const rootsOf = (places: Places): string[] =>
   [...[...places.bases.values()].map((base) => base.uri), ...places.workingDirectories]
     .filter((root) => isAbsolute(root) && !isRoot(root))
     .map((root) => decoded(root.replace(/^file:\/\/(?:localhost)?/i, '')).replace(/\/?$/, '/'))

@@ -1,11 +1,11 @@
 // Reads SARIF 2.1.0, the format of static analysis tools. Source: the OASIS standard, with its errata.
 
 import { placeOf, readJson } from '../json-walk.ts'
-import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from '../types.ts'
+import { type ReadRow, ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from '../types.ts'
 import { unseenRow } from '../unseen.ts'
 import { isObject, object } from '../values.ts'
 import { isUndecided, observationOf } from './observation.ts'
-import { uriOf } from './places.ts'
+import { rootsOf, uriOf } from './places.ts'
 import { factsOf, type Run, runAt } from './run.ts'
 
 export const sarif: ReportReader = { format: 'sarif', label: 'SARIF 2.1.0', recognises, read }
@@ -17,7 +17,7 @@ function recognises({ text: head }: ReportHead): boolean {
   return /"runs"\s*:\s*\[/.test(head) && (/"driver"\s*:\s*\{/.test(head) || /"version"\s*:\s*"2\.[01]\.0/.test(head))
 }
 
-async function* read(source: ReportSource): AsyncGenerator<Row> {
+async function* read(source: ReportSource): AsyncGenerator<ReadRow> {
   const { runs, version, schema } = await factsOf(source)
   if (version !== undefined && !version.startsWith('2.')) {
     throw new ReportFault(`The report is SARIF ${version.slice(0, 20)}; 2.1.0 is read`)
@@ -54,10 +54,11 @@ const RULES_ALONE = 'Its runs tell of rules, and of no scan: none has a list of 
 
 const isOfScan = ({ hasResults, resultsElsewhere }: Run): boolean => hasResults || resultsElsewhere
 
-function* beginning(runs: readonly Run[], first: number): Generator<Row> {
+function* beginning(runs: readonly Run[], first: number): Generator<ReadRow> {
   for (const [index, run] of runs.entries()) {
     if (run.scope !== undefined && isOfScan(run)) yield { kind: 'SCOPE', scope: run.scope }
     if (run.hasResults) yield { kind: 'TOOL', toolName: run.toolName }
+    yield { kind: 'ROOTS', roots: rootsOf(run.places) }
     yield* unseenIn(run)
     if (!run.resultsElsewhere) continue
     const at = `runs[${first + index}].externalPropertyFileReferences.results`

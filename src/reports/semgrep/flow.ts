@@ -1,6 +1,5 @@
 // The data flow of a Semgrep result: its trace from the source over variables to the sink.
 
-import { repositoryPath } from '../file-path.ts'
 import { flowOf, placeOfStep } from '../flow.ts'
 import type { CodeObservation, FlowStep } from '../types.ts'
 import { at, objects, text, whole } from '../values.ts'
@@ -34,7 +33,7 @@ function placeIn(trace: unknown, depth = 0): FlowStep | undefined {
 }
 
 function stepOf(location: unknown, code: unknown): FlowStep | undefined {
-  const path = repositoryPath(at(location, 'path'))
+  const path = text(at(location, 'path'))
   if (path === undefined) return undefined
   return { path, line: whole(at(location, 'start', 'line')), text: text(code, 2000)?.split('\n', 1)[0]?.trim() }
 }

@@ -1,6 +1,5 @@
 // Reads `semgrep --json` (and Opengrep's, which is the same): code, supply chain and secrets. Source: Semgrep's documentation.
 
-import { repositoryPath } from '../file-path.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { rememberer } from '../once.ts'
 import { isSecretWeakness, maskedCode } from '../secrets.ts'
@@ -110,7 +109,7 @@ function observationOf(result: Fields, ruleId: string): Observation {
       affectedVersion: textAt(found, 'version'),
       patchedVersion: textAt(metadata, 'sca-fix-versions', 0, name),
       packageManager: textAt(found, 'ecosystem'),
-      fileName: repositoryPath(at(sca, 'dependency_match', 'lockfile') ?? at(found, 'lockfile_path') ?? result.path),
+      fileName: text(at(sca, 'dependency_match', 'lockfile') ?? at(found, 'lockfile_path') ?? result.path),
     }
   }
   const type = typeOf(ruleId, extra, metadata)
@@ -122,7 +121,7 @@ function observationOf(result: Fields, ruleId: string): Observation {
     type,
     kind: 'CODE',
     vulnerabilityIds: vulnerabilityIdsIn(metadata.cve),
-    fileName: repositoryPath(result.path),
+    fileName: text(result.path),
     line,
     column: whole(at(result, 'start', 'col')),
     codeSnippet: lines !== undefined && isSecret ? maskedCode(lines) : lines,

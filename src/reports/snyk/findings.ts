@@ -1,6 +1,5 @@
 // Makes an observation of a vulnerability, or of a misconfiguration, as Snyk tells it.
 
-import { repositoryPath } from '../file-path.ts'
 import type { CodeObservation, ComponentObservation } from '../types.ts'
 import {
   at,
@@ -59,7 +58,7 @@ export function vulnerability(
     affectedVersion: text(value.version, 200),
     patchedVersion: fixed.join(', ').slice(0, 300) || text(value.nearestFixedInVersion, 300),
     packageManager: text(value.packageManager, 100) ?? project.manager,
-    fileName: repositoryPath(project.file),
+    fileName: text(project.file),
     image: project.image,
     decision: isIgnored ? ignoredBy(value) : undefined,
   }
@@ -115,7 +114,7 @@ export function misconfiguration(value: Fields, project: Project): CodeObservati
     cweIds: cwesIn(at(value, 'identifiers', 'CWE')),
     reference: links(text(value.documentation), ...texts(value.references)),
     solution: text(value.resolve) ?? text(words.resolve),
-    fileName: repositoryPath(project.file),
+    fileName: text(project.file),
     line: whole(value.lineNumber),
     decision: value.isIgnored === true ? { status: 'SUPPRESSED', reason: 'Ignored in Snyk' } : undefined,
   }

@@ -82,7 +82,7 @@ describe('a vulnerability of Snyk', () => {
 
     expect(observations).toMatchObject([
       { type: 'CONTAINER_FINDING', toolName: 'Snyk Container', image: 'shop' },
-      { type: 'CONTAINER_FINDING', toolName: 'Snyk Container', image: 'shop', fileName: 'shop/package.json' },
+      { type: 'CONTAINER_FINDING', toolName: 'Snyk Container', image: 'shop', fileName: '/shop/package.json' },
     ])
   })
 

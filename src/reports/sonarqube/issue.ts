@@ -1,6 +1,5 @@
 // Makes a row of one issue or hotspot of SonarQube, whatever form it was exported in.
 
-import { repositoryPath } from '../file-path.ts'
 import type { FindingType, Observation, Row, Severity } from '../types.ts'
 import {
   at,
@@ -116,7 +115,7 @@ type Found = Omit<Observation & { kind: 'CODE' }, 'kind' | 'type'>
 
 function placed(found: Found, issue: Fields, known: Known): Observation {
   const component = text(issue.component, 2000)
-  const fileName = repositoryPath((component && known.paths.get(component)) ?? pathIn(component, text(issue.project)))
+  const fileName = text((component && known.paths.get(component)) ?? pathIn(component, text(issue.project)))
   if (found.ruleId?.startsWith('OWASP:UsingComponent')) return dependency(found, fileName)
   const line = whole(issue.line) ?? whole(at(issue, 'textRange', 'startLine'))
   const offset = whole(at(issue, 'textRange', 'startOffset'), 0)

@@ -1,7 +1,6 @@
 // Reads TruffleHog's JSON, one document a finding: version 3, and 2. No secret of it is kept.
 
 import { headOf } from '../detect.ts'
-import { repositoryPath } from '../file-path.ts'
 import { jsonRows } from '../json-rows.ts'
 import { rememberer } from '../once.ts'
 import { masked, withoutSecrets } from '../secrets.ts'
@@ -80,7 +79,7 @@ function ofThree(found: Fields): CodeObservation {
     severity: isVerified ? 'CRITICAL' : 'MEDIUM',
     reference: links(text(data.link), guide),
     tags: [isVerified ? 'verified' : 'unverified', source?.[0]].filter((tag) => tag !== undefined),
-    fileName: repositoryPath(data.file ?? data.path ?? data.key),
+    fileName: text(data.file ?? data.path ?? data.key),
     line: whole(data.line),
     codeSnippet: shown && masked(shown.trim()),
     firstLine: whole(data.line),
@@ -108,7 +107,7 @@ function ofTwo(found: Fields): CodeObservation {
     title: `Secret in the repository: ${reason}`,
     description: ADVICE,
     severity: reason === 'High Entropy' ? 'LOW' : 'HIGH',
-    fileName: repositoryPath(found.path),
+    fileName: text(found.path),
     codeSnippet: strings.slice(0, 100).map(masked).join('\n') || undefined,
     commitRef: text(found.commitHash, 200),
   }

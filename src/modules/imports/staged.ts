@@ -1,0 +1,227 @@
+// What is put down of each row of a report, and what is known of the report once all of them were read.
+
+import { ApplicationError } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
+import { remembered } from '../../core/remembered.ts'
+import { type Observation, ReportFault, type Row } from '../../reports/types.ts'
+import {
+  bucketOf,
+  type Finding,
+  firstWrite,
+  hash64,
+  keyOfWords,
+  matchOfRepeated,
+  type Scan,
+  type ScanAsk,
+  type ToolRule,
+  underRules,
+} from '../issues/findings/service.ts'
+import { cut, LONGEST_WORD, pathOf } from './cut.ts'
+import { findingOf } from './observations.ts'
+import { componentRow } from './stage-components.ts'
+import type { NewFirst } from './store-first.ts'
+import { FINDING, LEFT_OUT, type NewStaged } from './store-stage.ts'
+import { asWanted, type Wanted } from './wanted.ts'
+
+export type Reading = {
+  ask: ScanAsk
+  assetId: Id
+  format: string | null
+  /** the part of the asset that the report speaks of; null: what the report itself says */
+  scope: string | null
+  wanted: Wanted | null
+  /** as of the import that was asked for */
+  checkoutPath?: string | null
+  directory?: string | null
+}
+
+/** A tool of the report with the scope under which it stands. */
+export type Section = { tool: string; scope: string }
+
+export type Staged = {
+  format: string
+  findings: number
+  components: number
+  /** rows that could not be read, and those that rightly make no finding: not asked for, passed over, or of a file that was not seen */
+  unreadable: number
+  /** of the unreadable those of which the report itself says that nobody knows yet */
+  undecided: number
+  unwanted: number
+  /** by the number that staged findings carry */
+  sections: readonly Section[]
+  /** scopes that the report has, also without a finding, and those in which a row could not be read */
+  scopes: ReadonlySet<string>
+  unsafeScopes: ReadonlySet<string>
+  /** files of which the tool says that it did not see all: what was found in them before is not absent */
+  unseenFiles: ReadonlySet<string>
+  truncated: string | null
+  /** why the first rows could not be read */
+  firstReasons: readonly string[]
+}
+
+/** The report is not to be taken as the first of its asset after all: it is to be put down to be compared. */
+export class NotFirst extends Error {}
+
+const MOST_SECTIONS = 1000
+/** files that a tool did not see, beyond which nothing of the scope is closed */
+const MOST_UNSEEN = 10_000
+/** hashes of buckets and files that are kept at hand */
+const MOST_REMEMBERED = 5000
+/** characters of a reason that are kept */
+export const LONGEST_REASON = 1000
+const LONGEST_PLACE = 300
+/** characters of a scope's name that are kept */
+export const LONGEST_SCOPE = 500
+
+/** `first` is the scan of a report that is taken as the first of its asset. */
+export function openStaging(
+  { ask, assetId, scope: givenScope, wanted }: Reading,
+  rules: readonly ToolRule[],
+  first: Scan | null,
+) {
+  const sections = new Map<string, number>()
+  const named: Section[] = []
+  const tools = new Set<string>()
+  const scopes = new Set<string>()
+  const unsafeScopes = new Set<string>()
+  const unseenFiles = new Set<string>()
+  const firstReasons: string[] = []
+  const counts = { findings: 0, components: 0, unreadable: 0, undecided: 0, unwanted: 0 }
+  const hashOf = remembered(MOST_REMEMBERED, hash64)
+  let scope = givenScope ?? ''
+  let truncated: string | null = null
+
+  function sectionOf(toolName: string): number {
+    const key = JSON.stringify([toolName.toLowerCase(), scope])
+    const known = sections.get(key)
+    if (known !== undefined) return known
+    if (named.length >= MOST_SECTIONS)
+      throw new ReportFault(`The report names more than ${MOST_SECTIONS} tools and scopes`)
+    scopes.add(scope)
+    named.push({ tool: toolName.toLowerCase(), scope })
+    sections.set(key, named.length - 1)
+    return named.length - 1
+  }
+
+  function leftOut(at: string, reason: string, number: number, isUnreadable: boolean): NewStaged {
+    if (isUnreadable) {
+      counts.unreadable += 1
+      unsafeScopes.add(scope)
+      if (firstReasons.length < 3) firstReasons.push(`${at}: ${reason}`)
+    } else counts.unwanted += 1
+    const payload = cut(reason, LONGEST_REASON) ?? ''
+    return { kind: LEFT_OUT, bucket: '0', file: '0', number, section: 0, at: cut(at, LONGEST_PLACE) ?? '', payload }
+  }
+
+  function unseen({ at, fileName, reason }: Row & { kind: 'UNSEEN_FILE' }, number: number): NewStaged {
+    const path = pathOf(fileName)
+    if (path === null || unseenFiles.size >= MOST_UNSEEN) return leftOut(at, reason, number, true)
+    unseenFiles.add(path)
+    return leftOut(at, reason, number, false)
+  }
+
+  function observed(at: string, seen: Observation, number: number): NewStaged | NewFirst {
+    const observation = asWanted(seen, wanted)
+    if (!observation) return leftOut(at, `${seen.type} was not asked for`, number, false)
+    const finding = underRules(findingOf(observation), rules)
+    counts.findings += 1
+    const words = JSON.stringify(finding)
+    const decision = decisionOf(observation)
+    const isSettled = decision !== null || finding.kept !== undefined
+    if (first !== null) return asFirst(first, at, finding, isSettled, words, number)
+    return {
+      kind: FINDING,
+      bucket: hashOf(bucketOf(assetId, finding)),
+      file: hashOf(finding.place.path ?? ''),
+      number,
+      section: sectionOf(finding.toolName),
+      at: cut(at, LONGEST_PLACE) ?? '',
+      payload: `{"finding":${words},"decision":${JSON.stringify(decision)}}`,
+      reportKey: isSettled ? null : keyOfWords(ask, words),
+      path: finding.place.path,
+      line: finding.place.line,
+      matchedBy: matchOfRepeated(finding),
+    }
+  }
+
+  /** What the report itself decides of, and what several tools may speak of, is compared. */
+  function asFirst(
+    scan: Scan,
+    at: string,
+    finding: Finding,
+    isSettled: boolean,
+    words: string,
+    number: number,
+  ): NewFirst {
+    const section = sectionOf(finding.toolName)
+    if (finding.toolName !== '') tools.add(finding.toolName.toLowerCase())
+    if (isSettled || tools.size > 1) throw new NotFirst()
+    const row = {
+      number,
+      section,
+      at: cut(at, LONGEST_PLACE) ?? '',
+      reportKey: keyOfWords(ask, words),
+    }
+    return { ...row, write: firstWrite(scan, finding) }
+  }
+
+  return {
+    sections: named as readonly Section[],
+    /** The row as it is put down; null for one that only says something of others. */
+    take(row: Row, number: number): NewStaged | NewFirst | null {
+      if (row.kind === 'TRUNCATED') {
+        truncated ??= row.reason
+        return null
+      }
+      if (row.kind === 'SCOPE') {
+        if (givenScope === null) scope = cut(row.scope, LONGEST_SCOPE) ?? ''
+        scopes.add(scope)
+        return null
+      }
+      if (row.kind === 'TOOL') {
+        // beyond the bound a tool without a finding is left out, and closes nothing
+        if (named.length < MOST_SECTIONS) sectionOf(cut(row.toolName, LONGEST_WORD) ?? '')
+        return null
+      }
+      if (row.kind === 'LEFT_OUT') {
+        if (row.isUndecided) counts.undecided += 1
+        return leftOut(row.at, row.reason, number, true)
+      }
+      if (row.kind === 'PASSED_OVER') return leftOut(row.at, row.reason, number, false)
+      if (row.kind === 'UNSEEN_FILE') return unseen(row, number)
+      if (row.kind === 'COMPONENT') {
+        counts.components += 1
+        scopes.add(scope)
+        return componentRow(row.at, row.component, scope, number)
+      }
+      try {
+        return observed(row.at, row.observation, number)
+      } catch (error) {
+        if (error instanceof ApplicationError) return leftOut(row.at, error.message, number, true)
+        throw error
+      }
+    },
+    end: (format: string): Staged => {
+      if (scopes.size === 0) scopes.add(scope)
+      return {
+        format,
+        ...counts,
+        sections: named,
+        scopes,
+        unsafeScopes,
+        unseenFiles,
+        truncated,
+        firstReasons,
+      }
+    },
+  }
+}
+
+/** What has come to its end is no decision any more. */
+function decisionOf({ decision }: Observation) {
+  if (!decision) return null
+  const { status, reason } = decision
+  const until = status === 'RISK_ACCEPTED' ? decision.until : undefined
+  if (until !== undefined && Date.parse(until) <= Date.now()) return null
+  return { status, until, reason: cut(reason.trim() || 'The report says so') }
+}

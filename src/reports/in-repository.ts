@@ -1,0 +1,130 @@
+// Where in the repository the files of a report lie, whatever machine and directory its tool ran in.
+
+import { isOfUnknownRoot, NO_ROOTS, type Roots, repositoryPath, writtenPath } from './file-path.ts'
+import { placeOfStep } from './flow.ts'
+import type { CodeObservation, ComponentObservation, Observation, ReadRow, Row } from './types.ts'
+
+/** What the caller knows of the place where a report was made. */
+export type Checkout = {
+  /** the directory that the repository was checked out to, such as `/src` */
+  path?: string | null
+  /** the directory of the repository in which the tool ran, such as `services/api` */
+  directory?: string | null
+  /** Finds the directory of the repository, ending in `/`, of an absolute path; null where nothing is known of it. */
+  find?: (path: string) => Promise<string | null>
+}
+
+/** Paths of which nothing is known, after which no more are looked for. */
+const MOST_UNKNOWN = 20
+/** Rows that wait for one to tell where the repository is. */
+const MOST_HELD = 200
+/** Most files have several findings. */
+const MOST_REMEMBERED = 5000
+
+/** The rows with paths from the root of the repository. */
+export async function* inRepository(rows: AsyncIterable<ReadRow>, checkout: Checkout): AsyncGenerator<Row> {
+  const paths = openPaths(checkout)
+  const held: Row[] = []
+  for await (const row of rows) {
+    if (row.kind === 'ROOTS') {
+      yield* held.splice(0).map((each) => placed(each, paths.of))
+      paths.ofReport(row.roots)
+      continue
+    }
+    const path = mainPathOf(row)
+    const isUnknown = path !== undefined && paths.isUnknown(path)
+    if (!isUnknown && held.length === 0) {
+      yield placed(row, paths.of)
+      continue
+    }
+    held.push(row)
+    const isFound = isUnknown && (await paths.find(path))
+    if (isFound || held.length >= MOST_HELD) yield* held.splice(0).map((each) => placed(each, paths.of))
+  }
+  yield* held.map((each) => placed(each, paths.of))
+}
+
+function mainPathOf(row: Row): string | undefined {
+  if (row.kind === 'UNSEEN_FILE') return writtenPath(row.fileName)
+  if (row.kind !== 'OBSERVATION') return undefined
+  const { observation } = row
+  return observation.kind === 'CODE' || isOfRepository(observation) ? writtenPath(observation.fileName) : undefined
+}
+
+/** What is found in an image lies among the image's own files. */
+const isOfRepository = (observation: Observation): observation is ComponentObservation =>
+  observation.kind === 'COMPONENT' && observation.image === undefined
+
+function openPaths({ path, directory, find }: Checkout) {
+  let roots: Roots = {
+    ...NO_ROOTS,
+    repository: path ? [ended(writtenPath(path))] : [],
+    ranIn: directory ? ended(repositoryPath(directory, NO_ROOTS)) : '',
+  }
+  const known = new Map<string, string | undefined>()
+  const unknown = new Set<string>()
+  const change = (changed: Partial<Roots>) => {
+    roots = { ...roots, ...changed }
+    known.clear()
+  }
+  return {
+    ofReport: (ofReport: readonly string[]) => change({ ofReport }),
+    /** Whether it is worth while to look for it. */
+    isUnknown: (written: string) =>
+      find !== undefined && unknown.size < MOST_UNKNOWN && !unknown.has(written) && isOfUnknownRoot(written, roots),
+    /** Whether it was found, or none is looked for any more. */
+    find: async (written: string): Promise<boolean> => {
+      const found = await find?.(written)
+      if (found) change({ repository: [...roots.repository, found] })
+      else unknown.add(written)
+      return Boolean(found) || unknown.size >= MOST_UNKNOWN
+    },
+    of: (written: string): string | undefined => {
+      if (known.has(written)) return known.get(written)
+      if (known.size >= MOST_REMEMBERED) known.clear()
+      const inside = repositoryPath(written, roots)
+      known.set(written, inside)
+      return inside
+    },
+  }
+}
+
+const ended = (directory: string | undefined): string => (directory ? directory.replace(/\/?$/, '/') : '')
+
+type PathOf = (written: string) => string | undefined
+
+function placed(row: Row, of: PathOf): Row {
+  if (row.kind === 'UNSEEN_FILE') {
+    const fileName = of(row.fileName) ?? row.fileName
+    return { ...row, fileName, reason: row.reason.replace(row.fileName, () => fileName) }
+  }
+  if (row.kind !== 'OBSERVATION') return row
+  const { observation } = row
+  if (observation.kind === 'CODE') {
+    const inside = codePlaced(observation, of)
+    return inside === observation ? row : { ...row, observation: inside }
+  }
+  if (!isOfRepository(observation) || observation.fileName === undefined) return row
+  return { ...row, observation: { ...observation, fileName: of(observation.fileName) } }
+}
+
+function codePlaced(observation: CodeObservation, of: PathOf): CodeObservation {
+  const { otherPlaces, flow, source, sink } = observation
+  const fileName = observation.fileName && of(observation.fileName)
+  if (otherPlaces === undefined && flow === undefined) {
+    return fileName === observation.fileName ? observation : { ...observation, fileName }
+  }
+  const steps = flow?.map((step) => (step.path === undefined ? step : { ...step, path: of(step.path) ?? step.path }))
+  const end = (told: string | undefined, at: 0 | -1) => {
+    const [before, after] = [flow?.at(at), steps?.at(at)]
+    return before && after && told === placeOfStep(before) ? placeOfStep(after) : told
+  }
+  return {
+    ...observation,
+    fileName,
+    otherPlaces: otherPlaces?.map((place) => ({ ...place, fileName: of(place.fileName) ?? place.fileName })),
+    flow: steps,
+    source: end(source, 0),
+    sink: end(sink, -1),
+  }
+}
