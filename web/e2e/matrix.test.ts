@@ -6,6 +6,7 @@ import { run } from '../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { fileOf } from './files.ts'
 import { picture } from './picture.ts'
 
 const openPage = browserStories()
@@ -108,7 +109,6 @@ test('a threat model is begun, gets versions of a file, which are downloaded as 
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/requirements`)
-  const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   const dialog = page.getByRole('dialog')
 
   await page.getByRole('link', { name: 'Threat models' }).click()
