@@ -1,7 +1,7 @@
 // Keeps one comment of ours in a thread: it is found by a mark that is not shown, and changed instead of written again.
 
 import { VendorRefused } from './errors.ts'
-import type { CommitReport } from './types.ts'
+import type { CommitReport } from './source-host.ts'
 
 type Thread = {
   /** the comments that are there */

@@ -25,17 +25,14 @@ export const patiences = {
 export const isRepeatable = (method: string, said: boolean | undefined): boolean =>
   said ?? ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method)
 
-/**
- * What is wrong with an answer, null when it is good, and the milliseconds for which it asks the credential to pause; `also` are
- * statuses that are good besides 200 to 299.
- */
+/** `also` are statuses that are good besides 200 to 299; `now` is in milliseconds since 1970. */
+type Asked = { mayRepeat: boolean; also: readonly number[] | undefined; credential: Credential; now: number }
+
+/** What is wrong with an answer, null when it is good, and the milliseconds for which it asks the credential to pause. */
 export function judge(
   connector: Spoken,
   answer: OutboundAnswer,
-  repeatable: boolean,
-  also: readonly number[] | undefined,
-  credential: Credential,
-  now: number,
+  { mayRepeat, also, credential, now }: Asked,
 ): { trouble: Trouble | null; pause: number } {
   const { name, rates } = connector
   const { status, headers } = answer
@@ -55,7 +52,7 @@ export function judge(
   }
   if (status >= 500) {
     const error = new VendorFailed(name, 'SERVER_ERROR', { status, wait: pause || undefined })
-    return { trouble: again(error, repeatable), pause }
+    return { trouble: again(error, mayRepeat), pause }
   }
   const detail = tellable(wordsOf(connector, answer), secretsOf(credential))
   if (status === 401) return { trouble: unauthorized(name, status, detail), pause }
@@ -77,7 +74,7 @@ function wordsOf({ readError }: Spoken, { body }: OutboundAnswer): string | null
 }
 
 /** A call that was not answered: again when the vendor cannot have seen it, or when seeing it twice does no harm. */
-export function failureOf(name: string, failed: OutboundFailed, repeatable: boolean): Trouble {
+export function failureOf(name: string, failed: OutboundFailed, mayRepeat: boolean): Trouble {
   const cause = failed
   switch (failed.reason) {
     case 'BAD_ADDRESS':
@@ -92,13 +89,13 @@ export function failureOf(name: string, failed: OutboundFailed, repeatable: bool
     case 'UNREADABLE':
       return final(new VendorFailed(name, 'BROKEN_ANSWER', { detail: failed.message, cause }), true)
     case 'TIMEOUT':
-      return again(new VendorFailed(name, 'TIMEOUT', { cause }), !failed.isSent || repeatable)
+      return again(new VendorFailed(name, 'TIMEOUT', { cause }), !failed.isSent || mayRepeat)
     case 'NOT_FOUND':
     case 'UNREACHABLE':
     case 'CUT':
       return again(
         new VendorFailed(name, 'UNREACHABLE', { detail: failed.message, cause }),
-        !failed.isSent || repeatable,
+        !failed.isSent || mayRepeat,
       )
   }
 }
@@ -121,6 +118,15 @@ export function readJson(body: Buffer): unknown {
   return JSON.parse(text, (_, value: unknown) =>
     typeof value === 'string' ? value.replaceAll('\0', '\uFFFD').toWellFormed() : value,
   )
+}
+
+/** As readJson; undefined also for what is no JSON. */
+export function jsonOrNone(body: Uint8Array): unknown {
+  try {
+    return readJson(Buffer.from(body))
+  } catch {
+    return undefined
+  }
 }
 
 /** What of a credential may stand in no sentence. */

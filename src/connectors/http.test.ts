@@ -12,7 +12,8 @@ import {
   tooMany,
   webPage,
 } from '../../test/testkit/vendor-answers.ts'
-import { fakeSession, fakeVendor, fakeVendors, get, json, post, type Step } from '../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, post, type Step } from '../../test/testkit/vendor-fake.ts'
+import { fakeSession, fakeVendors } from '../../test/testkit/vendor-session.ts'
 import { liveThroughTroubles } from '../../test/testkit/vendor-troubles.ts'
 import { walkCursor, walkLinks, walkNext, walkNumbers } from './pages.ts'
 import { at } from './paths.ts'

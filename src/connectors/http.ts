@@ -1,18 +1,13 @@
-// The client of all connectors: bound to one integration, within its vendor's limits, with retries, and JSON parsed at the door.
+// The client of all connectors: bound to one integration, with JSON parsed at the door.
 
 import type { z } from 'zod'
-import type { Log } from '../core/log.ts'
-import type { Outbound, OutboundAnswer } from '../core/outbound.ts'
+import type { OutboundAnswer } from '../core/outbound.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
-import { type Announcements, openAnnouncements } from './announcements.ts'
-import { type Breaker, openBreaker } from './breaker.ts'
-import type { Clock } from './clock.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
-import { failureOf, isRepeatable, isSignInPage, judge, patiences, readJson, type Trouble } from './http-answers.ts'
-import { type CallOptions, type Method, requestOf, type Spoken } from './http-request.ts'
-import { type Limiter, MustWait, openLimiter } from './limiter.ts'
-import { type Path, queryText } from './paths.ts'
-import { readRemaining } from './rates.ts'
+import { failureOf, isSignInPage, type patiences, readJson } from './http-answers.ts'
+import type { CallOptions, Method, Spoken } from './http-request.ts'
+import type { Path } from './paths.ts'
+import { type Around, openTries } from './tries.ts'
 import type { Credential } from './types.ts'
 
 /** Where the credential of an integration comes from, and what becomes of one that the vendor refused. */
@@ -64,161 +59,19 @@ export type ClientOptions = {
   patience: keyof typeof patiences
 }
 
-export type Vendors = {
-  outbound: Outbound
-  clock: Clock
-  client(options: ClientOptions): VendorClient
-}
-
-/** Credentials that are remembered before idle ones are forgotten. */
-const MOST_REMEMBERED = 5_000
-
-type Remembered = { limiter: Limiter; breakers: Map<string, Breaker> }
-
-/** What is counted by credential and origin in this process, and the clients that share it. */
-export function openVendors(outbound: Outbound, log: Log, clock: Clock): Vendors {
-  const remembered = new Map<string, Remembered>()
-  const announced = openAnnouncements(log, clock)
-
-  const rememberedOf = ({ connector, key }: ClientOptions): Remembered => {
-    const name = `${connector.type} ${key}`
-    const known = remembered.get(name)
-    if (known) return known
-    if (remembered.size >= MOST_REMEMBERED) {
-      for (const [other, { limiter, breakers }] of remembered) {
-        if (limiter.isIdle() && [...breakers.values()].every((breaker) => breaker.isClosed())) remembered.delete(other)
-      }
-    }
-    const made = { limiter: openLimiter(connector.rates, clock), breakers: new Map<string, Breaker>() }
-    remembered.set(name, made)
-    return made
-  }
-
-  const client = (options: ClientOptions): VendorClient => {
-    const { limiter, breakers } = rememberedOf(options)
-    const origin = originOf(options)
-    const breaker = breakers.get(origin) ?? openBreaker(clock)
-    breakers.set(origin, breaker)
-    return openClient(options, { outbound, log, clock, announced, limiter, breaker }, client)
-  }
-  return { outbound, clock, client }
-}
-
 /** ADDRESS when the base, which may be a setting, is no address. */
-function originOf({ base, connector }: ClientOptions): string {
+export function originOf({ base, connector }: ClientOptions): string {
   const url = URL.parse(base)
   if (url === null) throw new VendorRefused(connector.name, 'ADDRESS')
   return url.origin
 }
 
-type Around = {
-  outbound: Outbound
-  log: Log
-  clock: Clock
-  announced: Announcements
-  limiter: Limiter
-  breaker: Breaker
-}
-
-function openClient(options: ClientOptions, around: Around, again: (options: ClientOptions) => VendorClient) {
-  const { connector, base, credentials } = options
-  const { name } = connector
-  const { clock } = around
-  const patience = patiences[options.patience]
+/** `again` opens a client like this one at another base. */
+export function openClient(options: ClientOptions, around: Around, again: (options: ClientOptions) => VendorClient) {
+  const { base } = options
+  const { name } = options.connector
   const origin = originOf(options)
-
-  const perform = async (method: Method, path: Path, call: CallOptions): Promise<OutboundAnswer> => {
-    try {
-      const answer = await persist(method, path, call)
-      credentials.noted?.({ failure: null, remaining: readRemaining(answer.headers, connector.rates) })
-      return answer
-    } catch (error) {
-      if (error instanceof VendorFailed || error instanceof VendorRefused) {
-        credentials.noted?.({ failure: error, remaining: null })
-      }
-      throw error
-    }
-  }
-
-  const persist = async (method: Method, path: Path, call: CallOptions): Promise<OutboundAnswer> => {
-    const deadline = clock.now() + patience.overall
-    let credential = await credentials.current()
-    let isRenewed = false
-    for (let tries = 1; ; tries += 1) {
-      const ended = await once(method, path, call, credential, deadline)
-      if (!ended.trouble) return ended.answer
-      const { trouble } = ended
-      if (trouble.kind === 'UNAUTHORIZED') {
-        const other = isRenewed ? null : await credentials.renew(credential)
-        if (other === null) {
-          await credentials.reject(credential)
-          throw trouble.error
-        }
-        isRenewed = true
-        credential = other
-        continue
-      }
-      if (trouble.kind === 'FINAL' || tries >= patience.tries) throw trouble.error
-      if (trouble.kind === 'LATER') {
-        const longest = Math.min(patience.longest, patience.first * 2 ** (tries - 1))
-        const pause = clock.random() * longest
-        if (clock.now() + pause > deadline) throw trouble.error
-        await clock.sleep(pause)
-      }
-    }
-  }
-
-  type Ended = { trouble: null; answer: OutboundAnswer } | { trouble: Trouble }
-
-  const once = async (
-    method: Method,
-    path: Path,
-    call: CallOptions,
-    credential: Credential,
-    deadline: number,
-  ): Promise<Ended> => {
-    const { breaker, limiter, outbound, log, announced } = around
-    const held = breaker.ask()
-    if (held > 0) throw new VendorFailed(name, 'PAUSED', { wait: held })
-    const wait = Math.min(patience.wait, Math.max(0, deadline - clock.now()))
-    const leave = await limiter.enter(wait).catch((error: unknown) => {
-      breaker.ended()
-      throw error instanceof MustWait ? new VendorFailed(name, 'WAIT', { wait: error.milliseconds }) : error
-    })
-    const told = { vendor: name, method, path: path.pattern }
-    try {
-      const left = Math.max(1_000, deadline - clock.now())
-      const request = requestOf(connector, method, call, credential, Math.min(call.timeout ?? patience.timeout, left))
-      const address = (path.isWhole ? origin : base) + path.text
-      const answer = await outbound.call(address + queryText(call.query), request)
-      const { trouble, pause } = judge(
-        connector,
-        answer,
-        isRepeatable(method, call.repeatable),
-        call.also,
-        credential,
-        clock.now(),
-      )
-      if (pause > 0) limiter.pause(pause + clock.random() * 500)
-      if (trouble?.isTheirs) breaker.failed()
-      else breaker.succeeded()
-      if (!trouble) {
-        announced(told, answer.headers)
-        return { trouble, answer }
-      }
-      log.info({ ...told, status: answer.status, trouble: trouble.error.kind }, 'A vendor did not answer as asked')
-      return { trouble }
-    } catch (error) {
-      if (!(error instanceof OutboundFailed)) throw error
-      const trouble = failureOf(name, error, isRepeatable(method, call.repeatable))
-      if (trouble.isTheirs) breaker.failed()
-      log.info({ ...told, reason: error.reason }, 'A vendor did not answer')
-      return { trouble }
-    } finally {
-      breaker.ended()
-      leave()
-    }
-  }
+  const perform = openTries(options, around, origin)
 
   const requireData = (given: Pick<OutboundAnswer, 'status' | 'headers' | 'body'>): void => {
     if (!isSignInPage(given)) return

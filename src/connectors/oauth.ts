@@ -5,10 +5,10 @@ import { z } from 'zod'
 import type { OauthClient } from '../core/config.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
-import type { Vendors } from './http.ts'
-import { failureOf, readJson } from './http-answers.ts'
+import { failureOf, jsonOrNone } from './http-answers.ts'
 import { formText } from './http-request.ts'
 import type { Connector, Credential, OauthRow, Settings } from './types.ts'
+import type { Vendors } from './vendors.ts'
 
 /** What the operator registered at the vendor; `redirectUri` must be the one that codes were asked with. */
 export type { OauthClient } from '../core/config.ts'
@@ -91,7 +91,7 @@ export async function requestTokens(
     throw error instanceof OutboundFailed ? failureOf(name, error, false).error : error
   })
   const { status } = answer
-  const given = jsonOf(answer.body)
+  const given = jsonOrNone(answer.body)
   const read = tokens.safeParse(given)
   if (status === 200 && read.success) {
     const { access_token, refresh_token, expires_in } = read.data
@@ -104,12 +104,4 @@ export async function requestTokens(
   }
   if (status >= 500 || status === 429) throw new VendorFailed(name, 'SERVER_ERROR', { status })
   throw new VendorFailed(name, 'BROKEN_ANSWER', { status, detail: 'the exchange of tokens failed' })
-}
-
-const jsonOf = (body: Buffer): unknown => {
-  try {
-    return readJson(body)
-  } catch {
-    return undefined
-  }
 }

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { silent } from '../../test/testkit/vendor-answers.ts'
-import { type Answer, fakeSession, originOf, serveVendor } from '../../test/testkit/vendor-fake.ts'
+import { type Answer, serveVendor } from '../../test/testkit/vendor-fake.ts'
+import { fakeSession, originOf } from '../../test/testkit/vendor-session.ts'
 import { hostA } from './host-a/index.ts'
 import { connectors } from './index.ts'
 import type { Connector, Credential, Settings } from './types.ts'

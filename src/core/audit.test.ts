@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { home } from '../../test/testkit/home.ts'
-import { type Actor, appendAudit, sealAudit, verifyAudit } from './audit.ts'
+import { type Actor, appendAudit } from './audit.ts'
+import { sealAudit, verifyAudit } from './audit-chain.ts'
 import { type Db, openDatabase, transaction } from './db/open.ts'
 
 const key = randomBytes(32)

@@ -5,13 +5,17 @@ import { badUserInput } from './errors.ts'
 /** The longest free text, in characters. */
 export const LONGEST_TEXT = 100_000
 
-/** A name or label: trimmed, whole, 1 to `longest` characters; BAD_USER_INPUT naming `argument` otherwise. */
+/** Spaces, controls, and what is not shown by itself, such as U+200B. */
+const UNSEEN = /^[\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u
+
+/** A name or label: trimmed, whole, 1 to `longest` characters of which one is seen; BAD_USER_INPUT naming `argument` otherwise. */
 export function readName(text: string, argument: string, longest = 500): string {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > longest) {
     throw badUserInput(`${lastStep(argument)} has 1 to ${longest} characters`, argument)
   }
   requireWhole(trimmed, argument)
+  if (UNSEEN.test(trimmed)) throw badUserInput(`${lastStep(argument)} has no character that is seen`, argument)
   return trimmed
 }
 
@@ -24,8 +28,9 @@ export function readText<T extends string | null | undefined>(text: T, argument:
   return text
 }
 
-/** Half of a surrogate pair is no character, and would be stored as another text. */
+/** Half of a surrogate pair is no character, and would be stored as another text; PostgreSQL keeps no U+0000. */
 function requireWhole(text: string, argument: string): void {
+  if (text.includes('\0')) throw badUserInput(`${lastStep(argument)} may not contain the character U+0000`, argument)
   if (!text.isWellFormed()) throw badUserInput(`${lastStep(argument)} has half of a surrogate pair`, argument)
 }
 
@@ -49,4 +54,5 @@ export function readWords<T extends readonly string[] | null | undefined>(words:
   return [...new Set(words.map((word) => readName(word, argument, 200)))]
 }
 
-const lastStep = (argument: string): string => argument.split('.').at(-1) ?? argument
+/** What an argument is called where it stands, such as `label` of `input.label`. */
+export const lastStep = (argument: string): string => argument.split('.').at(-1) ?? argument

@@ -4,10 +4,11 @@ import { type BinaryPatch, startBinaryPatch } from './binary.ts'
 import { type Body, closeRegion, emptyBody, startHunk } from './body.ts'
 import { combinedHeader, startCombinedHunk } from './combined.ts'
 import { type LogForm, listingOrder } from './commits.ts'
-import { type Header, settle } from './headers.ts'
+import type { Header } from './headers.ts'
 import { hunkHeader } from './hunk-header.ts'
 import { type Utf8Input, utf8Input } from './lines.ts'
 import { emptyRegions } from './regions.ts'
+import { settle } from './settle.ts'
 import type { DiffOptions, DiffState, Packed, PatchFile } from './types.ts'
 
 const AT = 64

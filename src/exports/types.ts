@@ -29,6 +29,8 @@ export type ExportedFinding = {
   decidedAt: string | null
   riskAcceptedUntil: string | null
   closedAt: string | null
+  /** since when the time to mend it runs; null of a draft */
+  slaStartedAt: string | null
   cvssScore: number | null
   cvssVector: string | null
   category: string | null

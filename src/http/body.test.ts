@@ -39,6 +39,23 @@ describe('a body', () => {
   })
 })
 
+test('a body whose bytes are not UTF-8 is refused, and not read as other characters', async () => {
+  const [before, after] = [Buffer.from('{"query":"{ __typename }","variables":{"name":"Jos'), Buffer.from('"}}')]
+  const named = (...letter: number[]) => new Uint8Array(Buffer.concat([before, Buffer.from(letter), after]))
+
+  const latin = await send({ body: named(0xe9) })
+  const half = await send({ body: named(0xed, 0xa0, 0x80) })
+  const utf8 = await send({ body: named(0xc3, 0xa9) })
+
+  expect([latin.status, codesOf(latin), latin.errors[0]?.message]).toEqual([
+    400,
+    ['BAD_REQUEST'],
+    'The body must be in UTF-8',
+  ])
+  expect([half.status, codesOf(half)]).toEqual([400, ['BAD_REQUEST']])
+  expect([utf8.status, utf8.errors]).toEqual([200, []])
+})
+
 describe('counting', () => {
   test.each([
     ['[1,2,3]', 3],

@@ -1,5 +1,6 @@
-// How a JSON body is read: one with too many values is refused before any of them is made.
+// How a JSON body is read: one that is not UTF-8, or has too many values, is refused before any of them is made.
 
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
 
@@ -15,12 +16,16 @@ export const MOST_NAMES = 10_000
 /** Reads the bodies of requests as Fastify does, within the bounds above. */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request: FastifyRequest, given, done) => {
-    const text = given.toString()
-    const tooMany = excessOf(text)
-    if (tooMany) done(tooMany, undefined)
-    else parse(request, text, done)
-  })
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, bytes: Buffer, done) => {
+      const text = bytes.toString()
+      const refused = isUtf8(bytes) ? excessOf(text) : new ApplicationError('BAD_REQUEST', 'The body must be in UTF-8')
+      if (refused) done(refused, undefined)
+      else parse(request, text, done)
+    },
+  )
 }
 
 /** Parses JSON within the bounds above; BAD_REQUEST beyond, SyntaxError where it is none. */

@@ -2,9 +2,9 @@
 
 import {
   type ExecutionResult,
-  type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  type OperationDefinitionNode,
   type OperationTypeNode,
 } from 'graphql'
 import { callingNobody, callingUntil } from '../core/calls-allowed.ts'
@@ -14,7 +14,7 @@ import { ApplicationError, type ErrorCode, errorTable } from '../core/errors.ts'
 import type { Context, Parts, Viewer, WorkParts } from '../modules/context.ts'
 import { isLarger, MOST_CHARACTERS } from './answer-size.ts'
 import { callsOutAnywhere } from './calls-out.ts'
-import type { Documents } from './documents.ts'
+import type { Documents, PreparedDocument, Refusal } from './documents.ts'
 import { asApplicationError, type ShownError, showDocumentError, showError, showFieldError } from './errors.ts'
 import { hashRequest, openOnce } from './idempotency.ts'
 import { documentLimitsOf, exceededLimit } from './limits.ts'
@@ -67,60 +67,73 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Answers when the operation has ended, however long it takes. */
 export type Endpoint = (request: GraphqlRequest, facts: RequestFacts) => Promise<GraphqlAnswer>
 
+/** A request whose document is one that is executed; `name` is that of its root fields. */
+type Admitted = {
+  request: GraphqlRequest
+  facts: RequestFacts
+  prepared: PreparedDocument
+  operation: OperationDefinitionNode
+  name: string
+  cost: number
+}
+
+/** `isDone`: a part of it has an answer, so that something may have changed. */
+type Executed = { answered: GraphqlAnswer; isDone: boolean }
+
 export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts: WorkParts): Endpoint {
   const documentLimits = documentLimitsOf(parts.config.limits)
   const once = openOnce(parts)
 
-  return async (request, facts) => {
-    const refuse = (code: ErrorCode, errors: readonly GraphQLError[]): GraphqlAnswer => {
+  /** Throws BAD_REQUEST where the document has no operation that may run here. */
+  const admit = (request: GraphqlRequest, facts: RequestFacts): Admitted | { refused: GraphqlAnswer } => {
+    const refuse = ({ code, errors }: Refusal) => {
       const shown = errors.map((error) => showDocumentError(error, code, facts.id))
-      return answer(errorTable[code].status, { errors: shown }, facts, 'none', null)
+      return { refused: answer(errorTable[code].status, { errors: shown }, facts, 'none', null) }
     }
     const prepared = documents.prepare(request.query)
-    if ('code' in prepared) return refuse(prepared.code, prepared.errors)
-
+    if ('code' in prepared) return refuse(prepared)
     const cost = documents.measure(prepared, request.operationName, request.variables)
     const exceeded = exceededLimit(cost, documentLimits)
     if (exceeded) {
       const error = showError(new ApplicationError('QUERY_TOO_COMPLEX', exceeded), facts.id)
-      return answer(errorTable.QUERY_TOO_COMPLEX.status, { errors: [error] }, facts, 'none', cost.cost)
+      return { refused: answer(errorTable.QUERY_TOO_COMPLEX.status, { errors: [error] }, facts, 'none', cost.cost) }
     }
     const refusal = documents.validated(prepared)
-    if (refusal) return refuse(refusal.code, refusal.errors)
-
+    if (refusal) return refuse(refusal)
     const operation = getOperationAST(prepared.document, request.operationName)
     if (!operation) throw badRequest('operationName names no single operation of the document')
     if (operation.operation === 'subscription') throw badRequest('Subscriptions are not offered over HTTP')
-
     const name = rootFields(prepared.document, request.operationName)
-    let isDone = false
-    const run = async (db: Db) => {
-      const context = openContext(parts, db, facts, name)
-      const result = await documents.execute(prepared, { ...request, context })
-      isDone = Object.values(result.data ?? {}).some((payload) => payload !== null)
-      if (isLarger(result.data, MOST_CHARACTERS)) {
-        const error = showError(tooLarge(operation.operation), facts.id)
-        return answer(errorTable.QUERY_TOO_COMPLEX.status, { errors: [error] }, facts, name, cost.cost)
-      }
-      if (result.data !== undefined) return answerResult(result, parts, facts, name, cost.cost)
-      const faults = variableFaults(schema, operation, request.variables)
-      if (faults.length === 0) return answerResult(result, parts, facts, name, cost.cost)
-      const errors = faults.map((fault) => showError(fault, facts.id))
-      return answer(errorTable.BAD_USER_INPUT.status, { errors }, facts, name, cost.cost)
-    }
-    if (operation.operation === 'query') {
-      return callingUntil(facts.signal, () => whileWaiting(facts.caller, () => run(parts.db)))
-    }
-    if (facts.idempotencyKey === null) return callingUntil(facts.signal, () => run(parts.db))
+    return { request, facts, prepared, operation, name, cost: cost.cost }
+  }
 
+  const execute = async (admitted: Admitted, db: Db): Promise<Executed> => {
+    const { request, facts, prepared, operation, name, cost } = admitted
+    const context = openContext(parts, db, facts, name)
+    const result = await documents.execute(prepared, { ...request, context })
+    const isDone = Object.values(result.data ?? {}).some((payload) => payload !== null)
+    if (isLarger(result.data, MOST_CHARACTERS)) {
+      const error = showError(tooLarge(operation.operation), facts.id)
+      const { status } = errorTable.QUERY_TOO_COMPLEX
+      return { answered: answer(status, { errors: [error] }, facts, name, cost), isDone }
+    }
+    const faults = result.data === undefined ? variableFaults(schema, operation, request.variables) : []
+    if (faults.length === 0) return { answered: answerResult(result, parts, facts, name, cost), isDone }
+    const errors = faults.map((fault) => showError(fault, facts.id))
+    return { answered: answer(errorTable.BAD_USER_INPUT.status, { errors }, facts, name, cost), isDone }
+  }
+
+  /** The answer of the first request under the key; one that calls other hosts holds no connection meanwhile. */
+  const executeOnce = async (admitted: Admitted, key: string): Promise<GraphqlAnswer> => {
+    const { request, facts, prepared, name } = admitted
     const own: GraphqlAnswer[] = []
     const work = async (db: Db) => {
-      const answered = await run(db)
+      const { answered, isDone } = await execute(admitted, db)
       own.push(answered)
       return { response: answered.body, isTransient: answered.codes.some(mayPass), isDone }
     }
     const hash = hashRequest(request.query, request.operationName, request.variables)
-    const asked = { viewer: facts.viewer, key: facts.idempotencyKey, hash, signal: facts.signal }
+    const asked = { viewer: facts.viewer, key, hash, signal: facts.signal }
     const body = callsOutAnywhere(schema, prepared.document)
       ? await once.callingOut(asked, () => callingUntil(facts.signal, () => work(parts.db)))
       : await once.inTransaction(asked, async (trx) => {
@@ -130,6 +143,15 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
         })
     const [answered = keptAnswer(body, name)] = own
     return { ...answered, body }
+  }
+
+  return async (request, facts) => {
+    const admitted = admit(request, facts)
+    if ('refused' in admitted) return admitted.refused
+    const { caller, idempotencyKey, signal } = facts
+    const run = async () => (await execute(admitted, parts.db)).answered
+    if (admitted.operation.operation === 'query') return callingUntil(signal, () => whileWaiting(caller, run))
+    return idempotencyKey === null ? callingUntil(signal, run) : executeOnce(admitted, idempotencyKey)
   }
 }
 

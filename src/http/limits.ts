@@ -2,7 +2,8 @@
 
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql'
 import type { Limits } from '../core/config.ts'
-import { type DocumentWalk, documentWalk, type Measure } from './limits/walk.ts'
+import type { Measure } from './limits/measure.ts'
+import { type DocumentWalk, documentWalk } from './limits/walk.ts'
 
 /** What a document may be at most. `bytes` in UTF-8; `tokens` without comments; `depth` in nested fields; `cost` see measureDocument. */
 export type DocumentLimits = { bytes: number; tokens: number; depth: number; aliases: number; cost: number }

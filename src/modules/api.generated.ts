@@ -326,7 +326,7 @@ export type AssetsSearch = {
   lifeCycle?: InputMaybe<Array<AssetLifeCycle>>;
   /** Part of the name, in any case. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** ASC where it is not given. */
+  /** Of what `sortBy` names, ASC where it is not given. Alone it is of the time of their making: ASC is oldest first. */
   order?: InputMaybe<OrderParams>;
   projectId?: InputMaybe<Scalars['ID']['input']>;
   /** The whole address. */
@@ -5678,7 +5678,7 @@ export type Query = {
   boardsTrackerTeams: Array<BoardsTrackerGenericModel>;
   /** The default one first, then by name. */
   branches: BranchCollection;
-  /** The companies that the key sees, newest first unless an order is asked. */
+  /** The companies that the key sees, newest first unless an order is asked; orderType ASC alone is oldest first. */
   companies: CompanyCollection;
   company: Company;
   controlSyncStatus: ControlSyncStatus;

@@ -1,7 +1,7 @@
 // What every service call gets: the database, who asks, the parts of the application, and loads batched per request.
 
 import DataLoader from 'dataloader'
-import type { Vendors } from '../connectors/http.ts'
+import type { Vendors } from '../connectors/vendors.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '../core/db/open.ts'
 import { type PageRequest, pageRequest } from '../core/db/page.ts'

@@ -4,10 +4,12 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUnty
 import { readUpload } from '../core/uploads.ts'
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
+/** Of the database's calendar, which has no year 0. */
+const YEAR = /^(?!0000)\d{4}-/
 const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$/
 
 /**
- * A moment as ISO 8601 in UTC, to the microsecond, in a year of four digits; one without a zone is taken as UTC, a date alone as its
+ * A moment as ISO 8601 in UTC, to the microsecond, in a year from 1 to 9999; one without a zone is taken as UTC, a date alone as its
  * midnight.
  */
 function readDateTime(value: unknown): string {
@@ -17,7 +19,7 @@ function readDateTime(value: unknown): string {
     zoned.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/^(.{10}[Tt][^+-]*[+-]\d{2})$/, '$1:00'),
   )
   const read = Number.isNaN(time) ? '' : new Date(time).toISOString()
-  if (!isDay(text.slice(0, 10)) || !/^\d{4}-/.test(read)) throw new GraphQLError('is not an ISO 8601 date and time')
+  if (!isDay(text.slice(0, 10)) || !YEAR.test(read)) throw new GraphQLError('is not an ISO 8601 date and time')
   const [, microseconds] = /\.\d{3}(\d{1,3})/.exec(text) ?? []
   return microseconds ? read.replace('Z', `${microseconds.padEnd(3, '0')}Z`) : read
 }
@@ -30,7 +32,7 @@ function isDay(text: string): boolean {
 
 function readDate(value: unknown): string {
   const text = typeof value === 'string' && ISO_DATE_TIME.test(value) ? value.slice(0, 10) : ''
-  if (!isDay(text)) throw new GraphQLError('is not an ISO 8601 date')
+  if (!isDay(text) || !YEAR.test(text)) throw new GraphQLError('is not an ISO 8601 date')
   return text
 }
 

@@ -1,6 +1,6 @@
 // What modules ask of those above them, which they may not import: said here once, and handed to all with the parts of the application.
 
-import type { HookEvent } from '../connectors/types.ts'
+import type { HookEvent } from '../connectors/tracker.ts'
 import type { Trx } from '../core/db/open.ts'
 import type { Id } from '../core/ids.ts'
 import type { Keyring } from '../core/keyring.ts'

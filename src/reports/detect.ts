@@ -15,15 +15,6 @@ export async function headOf(source: ReportSource): Promise<ReportHead> {
   return { name: source.name, text: new TextDecoder().decode(bytes) }
 }
 
-/** The value of a JSON report that is no longer than its beginning; undefined of any other. */
-export function wholeOf(head: string): unknown {
-  try {
-    return JSON.parse(head)
-  } catch {
-    return undefined
-  }
-}
-
 /** The first character that is no white space: `<` of XML, `[` or `{` of JSON; '' of an empty report. */
 export async function firstCharacter(source: ReportSource): Promise<string> {
   return (await headOf(source)).text.trimStart().slice(0, 1)

@@ -3,7 +3,15 @@
 import { headOf } from './detect.ts'
 import { type Checkout, inRepository } from './in-repository.ts'
 import * as registry from './registry.ts'
-import { type ReadRow, ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from './types.ts'
+import {
+  type ReadRow,
+  ReportFault,
+  type ReportHead,
+  type ReportReader,
+  type ReportSource,
+  type Row,
+  UnknownFormat,
+} from './types.ts'
 import { unpackedAll } from './unpack.ts'
 import { uniq } from './values.ts'
 
@@ -104,7 +112,7 @@ function onlyOne(head: ReportHead): ReportReader {
 function named(format: string): ReportReader {
   const reader = readers.find((each) => each.format === format.toLowerCase())
   if (reader) return reader
-  throw new ReportFault(`There is no report format ${JSON.stringify(format.slice(0, 40))}; there are: ${known()}`)
+  throw new UnknownFormat(`There is no report format ${JSON.stringify(format.slice(0, 40))}; there are: ${known()}`)
 }
 
 const known = (): string => formats.map(({ format }) => format).join(', ')

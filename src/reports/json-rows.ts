@@ -1,6 +1,7 @@
 // Turns what a walk through JSON finds into rows: a reader only says what one element means.
 
-import { type JsonItem, type Keys, placeOf, readJson } from './json-walk.ts'
+import { type JsonItem, type Keys, placeOf } from './json-items.ts'
+import { readJson } from './json-walk.ts'
 import type { ReportSource, Row } from './types.ts'
 
 /** What a reader sees of one element. */

@@ -1,21 +1,7 @@
 // Walks JSON as its bytes arrive and parses only the values at the paths asked for: memory is that of the largest of them.
 
+import { EMPTY, type JsonItem, type Keys, parsed } from './json-items.ts'
 import { nothing, type Wanted, wantedOf } from './json-paths.ts'
-
-/** Where a value stands: keys of objects and indices of arrays, from the root of its document. */
-export type Keys = readonly (string | number)[]
-
-/**
- * VALUE: a value at one of the paths. FAULT: one that is there but cannot be read; what follows it still can.
- * TRUNCATED: the input ended inside a document, or was none any more; nothing follows.
- */
-export type JsonItem =
-  | { kind: 'VALUE'; path: string; keys: Keys; value: unknown }
-  | { kind: 'FAULT'; path: string; keys: Keys; reason: string }
-  | { kind: 'TRUNCATED'; reason: string }
-
-/** The reason of a TRUNCATED that held no document at all: for a format of lines, a report of nothing. */
-export const EMPTY = 'It is empty'
 
 /** Bytes of one value. */
 const LARGEST_VALUE = 32 * 1024 * 1024
@@ -239,21 +225,6 @@ export async function* readJson(bytes: AsyncIterable<Uint8Array>, paths: readonl
   // a yield* of what is there already takes three turns for each item instead of one
   for await (const chunk of bytes) for (const item of walk.write(chunk)) yield item
   for (const item of walk.end()) yield item
-}
-
-/** `runs[0].results[17]`, as a person would look it up. */
-export const placeOf = (keys: Keys): string =>
-  keys.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('') || 'the document'
-
-function parsed([part, ...others]: readonly Uint8Array[]): unknown {
-  if (part === undefined) return undefined
-  const whole =
-    others.length === 0 ? Buffer.from(part.buffer, part.byteOffset, part.length) : Buffer.concat([part, ...others])
-  try {
-    return JSON.parse(whole.toString())
-  } catch {
-    return undefined
-  }
 }
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09

@@ -150,6 +150,11 @@ export type KeptObservation = Omit<CommonObservation, 'type' | 'vulnerabilityIds
   statusReason?: string
   /** whether a person set the status */
   isDecided: boolean
+  /** moments, each in ISO 8601: `slaStartedAt` is since when the time to mend it runs */
+  createdAt?: string
+  decidedAt?: string
+  closedAt?: string
+  slaStartedAt?: string
   /** ISO 8601 */
   riskAcceptedUntil?: string
   impactLevel?: 'LOW' | 'MEDIUM' | 'HIGH'
@@ -223,3 +228,6 @@ export type ReportReader = {
 export class ReportFault extends Error {
   override name = 'ReportFault'
 }
+
+/** The format that a report is said to be of is none that is read. */
+export class UnknownFormat extends ReportFault {}

@@ -8,7 +8,8 @@ import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { administratorKey, ask } from '../testkit/client.ts'
 import { clientOperations, clientTypes, nameOf } from './clients/documents.ts'
 import { calls, ownVariables } from './samples/index.ts'
-import { newSubject, type Subject } from './samples/subject.ts'
+import type { Subject } from './samples/making.ts'
+import { newSubject } from './samples/subject.ts'
 import { rootFields, schema } from './schema.ts'
 
 /** Operations that cannot be understood beside others, each with what it contradicts. */

@@ -9,7 +9,8 @@ import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { administratorKey, type Variables } from '../testkit/client.ts'
 import { type Service, startService } from '../testkit/service.ts'
 import { type Call, calls, ownVariables, put } from './samples/index.ts'
-import { newSubject, type Subject } from './samples/subject.ts'
+import type { Subject } from './samples/making.ts'
+import { newSubject } from './samples/subject.ts'
 
 /** A service with a company that it alone is asked about, so that both come to be in the same state. */
 type Side = { service: Service; subject: Subject }

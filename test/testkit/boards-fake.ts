@@ -1,7 +1,7 @@
 // A boards tracker with a memory: projects, a board and work items as Azure DevOps has them, which people and tests move.
 
 import type { VendorContract } from './vendor-contract.ts'
-import { type Answer, type ClosedBy, json, type Seen, serveVendor } from './vendor-fake.ts'
+import { type Answer, type ClosedBy, json, type Seen, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
 
 export type Card = {
   id: number
@@ -15,9 +15,6 @@ export type Card = {
 }
 
 export type Subscription = { id: string; eventType: string; consumerInputs: Record<string, string> }
-
-/** What becomes of the next request that matches: answered wrongly, refused, or done without anybody hearing of it. */
-export type Trouble = (asked: Seen) => Answer | 'DROP_ANSWER' | null
 
 export const BOARDS_ORIGIN = 'https://dev.azure.com'
 export const PROJECT = { id: '11111111-1111-4111-8111-111111111111', name: 'Fabrikam' }
@@ -48,7 +45,6 @@ export type BoardsFake = {
   end(): Promise<void>
 }
 
-const cut: Answer = { write: (response) => void response.destroy() }
 const list = (value: unknown[]) => json({ count: value.length, value })
 /** Written by hand, because the vendor's description has no refusals but of credentials, rights and what is missing. */
 const refused = (status: number, message: string): Answer => ({
@@ -230,12 +226,7 @@ export async function serveBoards(
   }
   const served = await serveVendor(
     BOARDS_ORIGIN,
-    (asked) => {
-      const trouble = fake.trouble?.(asked) ?? null
-      if (trouble !== null && trouble !== 'DROP_ANSWER') return trouble
-      const given = answer(asked)
-      return trouble === 'DROP_ANSWER' ? cut : given
-    },
+    withTrouble((asked) => fake.trouble?.(asked) ?? null, answer),
     contract,
     closedBy,
   )

@@ -5,7 +5,7 @@ import type { Mapping } from '../../src/modules/sync/reconcile.ts'
 import { type BoardsFake, STATES, serveBoards } from './boards-fake.ts'
 import { LIST_ID, STATUSES, serveTasks, type TasksFake } from './tasks-fake.ts'
 import { boardMapping, listMapping, newBoardsWorld, newTasksWorld, type Tracked } from './trackers.ts'
-import type { Answer, Seen } from './vendor-fake.ts'
+import type { Seen, Trouble } from './vendor-fake.ts'
 
 /** A call of the tracker that is under way, as its vendor signs it; `path` is that of our address. */
 export type Call = { path: string; headers: Record<string, string>; body: string }
@@ -26,7 +26,7 @@ export type DrivenTracker = {
   movedBy(asked: Seen): string | null
   /** whether a request is about to make a card */
   makes(asked: Seen): boolean
-  trouble(trouble: ((asked: Seen) => Answer | 'DROP_ANSWER' | null) | null): void
+  trouble(trouble: Trouble | null): void
   lag(isLagging: boolean): void
   /** what was not told yet, oldest first; nothing before a webhook was made */
   calls: Call[]

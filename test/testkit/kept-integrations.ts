@@ -8,7 +8,7 @@ import { blankSettings, type KeptCredential, writeCredential } from '../../src/m
 import * as store from '../../src/modules/integrations/store.ts'
 import { openSession, type VendorParts } from '../../src/modules/integrations/vendor-sessions.ts'
 import { services } from './service.ts'
-import { fakeVendors } from './vendor-fake.ts'
+import { fakeVendors } from './vendor-session.ts'
 import { newWorld } from './world.ts'
 
 /** The parts of one process: with vendors of its own, as another node has. */

@@ -5,7 +5,8 @@ import { type Application, type ApplicationOptions, createApp } from '../../src/
 import { readConfig } from '../../src/core/config.ts'
 import { type Log, openLog } from '../../src/core/log.ts'
 import { home } from './home.ts'
-import { fastClock, standIn } from './vendor-fake.ts'
+import { standIn } from './vendor-fake.ts'
+import { fastClock } from './vendor-session.ts'
 
 export type Service = { url: string; app: Application; logged: string[] }
 

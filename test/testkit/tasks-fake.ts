@@ -1,7 +1,7 @@
 // A task tracker with a memory: a list and its tasks as ClickUp has them, which people and tests move.
 
 import type { VendorContract } from './vendor-contract.ts'
-import { type Answer, type ClosedBy, json, type Seen, serveVendor } from './vendor-fake.ts'
+import { type Answer, type ClosedBy, json, type Seen, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
 
 export type FakeTask = {
   id: string
@@ -24,7 +24,7 @@ export type TasksFake = {
   tasks: Map<string, FakeTask>
   seen: Seen[]
   writes: string[]
-  trouble: ((asked: Seen) => Answer | 'DROP_ANSWER' | null) | null
+  trouble: Trouble | null
   /** A person moves, deletes or takes a task to another list. */
   move(id: string, status: string): void
   remove(id: string): void
@@ -38,7 +38,6 @@ export type TasksFake = {
   end(): Promise<void>
 }
 
-const cut: Answer = { write: (response) => void response.destroy() }
 const refused = (status: number, err: string, ECODE: string) => json({ err, ECODE }, { status })
 
 const describedStatus = (status: string) => ({
@@ -233,12 +232,7 @@ export async function serveTasks(
   }
   const served = await serveVendor(
     TASKS_ORIGIN,
-    (asked) => {
-      const trouble = fake.trouble?.(asked) ?? null
-      if (trouble !== null && trouble !== 'DROP_ANSWER') return trouble
-      const given = answer(asked)
-      return trouble === 'DROP_ANSWER' ? cut : given
-    },
+    withTrouble((asked) => fake.trouble?.(asked) ?? null, answer),
     contract,
     closedBy,
   )

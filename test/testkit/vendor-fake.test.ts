@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { contractOf, vendorContract } from './vendor-contract.ts'
-import { fakeVendor, fakeVendors, get, json, standIn } from './vendor-fake.ts'
+import { fakeVendor, get, json, standIn } from './vendor-fake.ts'
+import { fakeVendors } from './vendor-session.ts'
 
 const ORIGIN = 'https://fake.example.test'
 const bounds = { largest: 10_000, timeout: 60_000 }

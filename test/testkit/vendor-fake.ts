@@ -3,12 +3,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import { type Clock, systemClock } from '../../src/connectors/clock.ts'
-import { openVendors, type Vendors } from '../../src/connectors/http.ts'
-import type { Connector, Credential, Session, Settings } from '../../src/connectors/types.ts'
-import { openLog } from '../../src/core/log.ts'
-import { openOutbound } from '../../src/core/outbound.ts'
-import { blankSettings } from '../../src/modules/integrations/kinds.ts'
 import type { VendorContract } from './vendor-contract.ts'
 
 /** A request as it came; `body` is parsed JSON or a form, else text. */
@@ -104,6 +98,19 @@ export const serveVendor = (
   }
   return serve(origin, answering, () => [], contract, closedBy)
 }
+
+/** What becomes of a request: answered wrongly, refused, done without anybody hearing of it, or nothing out of the ordinary. */
+export type Trouble = (asked: Seen) => Answer | 'DROP_ANSWER' | null
+
+/** As `answer`, but for the requests that meet with trouble. */
+export const withTrouble =
+  (troubleOf: Trouble, answer: (asked: Seen) => Answer | null) =>
+  (asked: Seen): Answer | null => {
+    const trouble = troubleOf(asked)
+    if (trouble !== null && trouble !== 'DROP_ANSWER') return trouble
+    const given = answer(asked)
+    return trouble === 'DROP_ANSWER' ? { write: (response) => void response.destroy() } : given
+  }
 
 async function serve(
   origin: string,
@@ -205,52 +212,4 @@ function send(response: ServerResponse, answer: Answer): void {
   const type = answer.json === undefined ? 'text/plain' : 'application/json'
   response.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers })
   response.end(answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json))
-}
-
-/** A clock that jumps over what is slept, and draws the longest jitter. */
-export function fastClock(): Clock & { slept: number[] } {
-  let ahead = 0
-  const slept: number[] = []
-  return {
-    slept,
-    now: () => systemClock.now() + ahead,
-    random: () => 0.999,
-    async sleep(milliseconds) {
-      slept.push(milliseconds)
-      ahead += Math.ceil(milliseconds)
-      await new Promise((resolve) => setImmediate(resolve))
-    },
-  }
-}
-
-/** Vendors whose origins are the fakes, with a clock that does not wait; what they log is kept. */
-export function fakeVendors(): Vendors & { clock: ReturnType<typeof fastClock>; logged: string[] } {
-  const logged: string[] = []
-  const log = openLog('debug', { write: (line: string) => void logged.push(line) })
-  const clock = fastClock()
-  const outbound = openOutbound({ standIn, log })
-  onTestFinished(() => outbound.close())
-  return { ...openVendors(outbound, log, clock), clock, logged }
-}
-
-/** The origin at which a connector calls. */
-export const originOf = (connector: Connector, settings: Partial<Settings> = {}): string =>
-  new URL(connector.base({ ...blankSettings, ...settings })).origin
-
-/** A session of the connector with the credential, for calling its capabilities directly. */
-export function fakeSession(
-  connector: Connector,
-  credential: Credential,
-  settings: Partial<Settings> = {},
-  { patience = 'JOB' as 'JOB' | 'CALLER', vendors = fakeVendors() as Vendors } = {},
-): Session {
-  const all = { ...blankSettings, ...settings }
-  const credentials = { current: async () => credential, renew: async () => null, reject: async () => {} }
-  const base = connector.base(all)
-  return {
-    client: vendors.client({ connector, base, key: JSON.stringify(credential), credentials, patience }),
-    settings: all,
-    now: vendors.clock.now,
-    sleep: vendors.clock.sleep,
-  }
 }

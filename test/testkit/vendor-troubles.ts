@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { FailureKind, RefusalKind } from '../../src/connectors/errors.ts'
 import type { Connector, Credential, Session, Settings } from '../../src/connectors/types.ts'
 import { cutInTheMiddle, FOREIGN, gigabyte, serverError, tooMany, webPage, wrongShape } from './vendor-answers.ts'
-import { type Answer, fakeSession, fakeVendor, fakeVendors, originOf, type Step } from './vendor-fake.ts'
+import { type Answer, fakeVendor, type Step } from './vendor-fake.ts'
+import { fakeSession, fakeVendors, originOf } from './vendor-session.ts'
 
 export type TroubleSubject = {
   connector: Connector

@@ -1,7 +1,7 @@
 // `merlon audit`: the record of changes, read and checked.
 
 import type { Command } from 'commander'
-import { type AuditFindings, verifyAudit } from '../../core/audit.ts'
+import { type AuditFindings, verifyAudit } from '../../core/audit-chain.ts'
 import { readConfig } from '../../core/config.ts'
 import { openDatabase } from '../../core/db/open.ts'
 import { OperatorError } from '../../core/errors.ts'

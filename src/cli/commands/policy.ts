@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
+import { jsonOf } from '../../core/json.ts'
 import { request } from '../client.ts'
 import { sizeOf } from '../files.ts'
 import { findAsset, findCompany } from '../find.ts'
@@ -74,16 +75,8 @@ function tell({ scope, rules }: Policy, { json }: OutputOptions): void {
 /** A list of rules as GateRuleInput has them; what is in it the service says. */
 async function readRules(file: string): Promise<unknown[]> {
   if (file !== '-') await sizeOf(file)
-  const rules = parsed(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'))
+  const rules = jsonOf(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'))
   if (!Array.isArray(rules))
     throw new WrongUse(`${file} holds no list of rules, as merlon policy show --json prints it`)
   return rules
-}
-
-function parsed(given: string): unknown {
-  try {
-    return JSON.parse(given)
-  } catch {
-    return null
-  }
 }

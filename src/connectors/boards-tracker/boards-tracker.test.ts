@@ -3,9 +3,11 @@
 import { describe, expect, test } from 'vitest'
 import { BOARD, BOARDS_ORIGIN, PROJECT, STATES, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import { fakeSession, fakeVendor, get, json, post } from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, post } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession } from '../../../test/testkit/vendor-session.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
-import type { Credential, NewItem, Tracker, TrackerPlace } from '../types.ts'
+import type { NewItem, Tracker, TrackerPlace } from '../tracker.ts'
+import type { Credential } from '../types.ts'
 import { boardsTracker } from './index.ts'
 import { htmlOf } from './text.ts'
 

@@ -1,10 +1,11 @@
 // Service hooks of Azure DevOps: who subscribes us, and whether a delivery knows the secret.
 
 import { VendorRefused } from '../errors.ts'
-import { jsonOfHook } from '../hook-body.ts'
+import { jsonOrNone } from '../http-answers.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
-import type { HookEvent, Session, Tracker } from '../types.ts'
+import type { HookEvent, Tracker } from '../tracker.ts'
+import type { Session } from '../types.ts'
 import { organizationOf, versioned } from './places.ts'
 import { hookBody, listOf, subscription } from './schemas.ts'
 
@@ -72,7 +73,7 @@ export const readHook: Tracker['readHook'] = ({ headers, body }, secret): HookEv
     revision: null,
     actor: null,
   }
-  const read = hookBody.safeParse(jsonOfHook(body))
+  const read = hookBody.safeParse(jsonOrNone(body))
   if (!read.success) return { ...nothing, kind: 'OTHER', item: null }
   const { id, eventType, resource, resourceContainers } = read.data
   const isUpdate = eventType === 'workitem.updated'

@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest'
 import { FOREIGN } from '../../../test/testkit/vendor-answers.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import { fakeSession, fakeVendor, get, json, post, type Step } from '../../../test/testkit/vendor-fake.ts'
-import type { SourceHost } from '../types.ts'
+import { fakeVendor, get, json, post, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession } from '../../../test/testkit/vendor-session.ts'
+import type { SourceHost } from '../source-host.ts'
 import { hostA } from './index.ts'
 
 const ORIGIN = 'https://api.bitbucket.org'

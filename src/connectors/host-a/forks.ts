@@ -3,7 +3,8 @@
 import { VendorFailed, VendorRefused } from '../errors.ts'
 import type { VendorClient } from '../http.ts'
 import { at, type Path } from '../paths.ts'
-import type { BranchHead, CommitRange, Session } from '../types.ts'
+import type { BranchHead, CommitRange } from '../source-host.ts'
+import type { Session } from '../types.ts'
 import { NAME, repositoryPath } from './naming.ts'
 import { openRequest } from './schemas.ts'
 

@@ -3,8 +3,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import { fakeSession, fakeVendor, get, json, post, put, remove, type Step } from '../../../test/testkit/vendor-fake.ts'
-import type { SourceHost } from '../types.ts'
+import { fakeVendor, get, json, post, put, remove, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession } from '../../../test/testkit/vendor-session.ts'
+import type { SourceHost } from '../source-host.ts'
 import { hostA } from './index.ts'
 
 const REPOSITORY = '{0a1b2c3d-0000-4000-8000-000000000002}'

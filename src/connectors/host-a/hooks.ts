@@ -2,11 +2,11 @@
 
 import { hmac } from '../../core/crypto.ts'
 import { VendorRefused } from '../errors.ts'
-import { jsonOfHook } from '../hook-body.ts'
+import { jsonOrNone } from '../http-answers.ts'
 import { walkNext } from '../pages.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
-import type { BranchMove, SourceHost } from '../types.ts'
+import type { BranchMove, SourceHost } from '../source-host.ts'
 import { branchOfFork } from './forks.ts'
 import { repositoryPath } from './naming.ts'
 import { hook, opened, pageOf, pushed } from './schemas.ts'
@@ -53,7 +53,7 @@ export const readHook: SourceHost['readHook'] = ({ headers, body }, secret) => {
 
 /** `isUpdate`: of a pull request that was there already; new commits of a branch of ours are told by its push. */
 function movesOf(body: Uint8Array, isUpdate: boolean): BranchMove[] {
-  const told = jsonOfHook(body)
+  const told = jsonOrNone(body)
   const push = pushed.safeParse(told)
   if (push.success) {
     return push.data.push.changes.flatMap(({ new: after, old }) =>

@@ -3,9 +3,11 @@
 import { describe, expect, test } from 'vitest'
 import { FOREIGN, gigabyte, pagesByNext } from '../../../test/testkit/vendor-answers.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import { fakeSession, fakeVendor, get, json, post, put, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, post, put, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession } from '../../../test/testkit/vendor-session.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
-import type { Credential, Settings, SourceHost } from '../types.ts'
+import type { SourceHost } from '../source-host.ts'
+import type { Credential, Settings } from '../types.ts'
 import { hostA } from './index.ts'
 
 const ORIGIN = 'https://api.bitbucket.org'

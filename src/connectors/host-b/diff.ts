@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import { VendorFailed } from '../errors.ts'
 import { at } from '../paths.ts'
-import type { SourceHost } from '../types.ts'
+import type { SourceHost } from '../source-host.ts'
 import { NAME } from './repositories.ts'
 import { comparison, type fileChange } from './schemas.ts'
 

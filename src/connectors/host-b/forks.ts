@@ -1,7 +1,8 @@
 // Merge requests from forks: what stands for their branch here, and where they stand. Only our own project is ever asked.
 
 import { at } from '../paths.ts'
-import type { BranchHead, Session } from '../types.ts'
+import type { BranchHead } from '../source-host.ts'
+import type { Session } from '../types.ts'
 import { openRequest } from './schemas.ts'
 
 /** No branch of git has a colon in its name, so that a fork's branch cannot pass for one of ours. */

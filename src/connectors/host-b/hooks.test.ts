@@ -3,8 +3,10 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import { fakeSession, fakeVendor, get, json, post, put, remove, type Step } from '../../../test/testkit/vendor-fake.ts'
-import type { Credential, SourceHost } from '../types.ts'
+import { fakeVendor, get, json, post, put, remove, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession } from '../../../test/testkit/vendor-session.ts'
+import type { SourceHost } from '../source-host.ts'
+import type { Credential } from '../types.ts'
 import { hostB } from './index.ts'
 
 const COMMIT = '7f71b5acd4af07bd2cdc11f2a1a5a6a3f0f0a1b2'

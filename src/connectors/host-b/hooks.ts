@@ -3,11 +3,12 @@
 import { z } from 'zod'
 import { hmac } from '../../core/crypto.ts'
 import { VendorRefused } from '../errors.ts'
-import { jsonOfHook } from '../hook-body.ts'
+import type { HookDelivery } from '../hooks.ts'
+import { jsonOrNone } from '../http-answers.ts'
 import { walkLinks } from '../pages.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
-import type { BranchMove, HookDelivery, SourceHost } from '../types.ts'
+import type { BranchMove, SourceHost } from '../source-host.ts'
 import { branchOfFork } from './forks.ts'
 import { hook, opened, pushed } from './schemas.ts'
 
@@ -79,7 +80,7 @@ function isProved({ headers, body, receivedAt }: HookDelivery, secret: string): 
 const GONE = /^0+$/
 
 function movesOf(body: Uint8Array): BranchMove[] {
-  const told = jsonOfHook(body)
+  const told = jsonOrNone(body)
   const push = pushed.safeParse(told).data
   if (push) {
     const { ref, before, after } = push

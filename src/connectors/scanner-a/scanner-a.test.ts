@@ -3,19 +3,11 @@
 import { describe, expect, test } from 'vitest'
 import { gigabyte, tooMany } from '../../../test/testkit/vendor-answers.ts'
 import { vendorContracts } from '../../../test/testkit/vendor-contract.ts'
-import {
-  type Answer,
-  fakeSession,
-  fakeVendor,
-  fakeVendors,
-  get,
-  json,
-  post,
-  type Step,
-} from '../../../test/testkit/vendor-fake.ts'
+import { type Answer, fakeVendor, get, json, post, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession, fakeVendors } from '../../../test/testkit/vendor-session.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
 import type { Row } from '../../reports/types.ts'
-import type { PullAsked } from '../types.ts'
+import type { PullAsked } from '../scanner.ts'
 import { scannerA } from './connector.ts'
 import { hostExporter, readStatus } from './exports.ts'
 

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
 import {
   type Answer,
-  fakeSession,
   fakeVendor,
   get,
   json,
@@ -13,6 +12,7 @@ import {
   remove,
   type Step,
 } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession } from '../../../test/testkit/vendor-session.ts'
 import { scannerB } from './connector.ts'
 
 const ORG = 'a3952187-0d8e-45d8-9aa2-036642857b5b'

@@ -3,19 +3,11 @@
 import { describe, expect, test } from 'vitest'
 import { FOREIGN } from '../../../test/testkit/vendor-answers.ts'
 import { vendorContracts } from '../../../test/testkit/vendor-contract.ts'
-import {
-  fakeSession,
-  fakeVendor,
-  fakeVendors,
-  get,
-  json,
-  post,
-  remove,
-  type Step,
-} from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, post, remove, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession, fakeVendors } from '../../../test/testkit/vendor-session.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
 import type { Row } from '../../reports/types.ts'
-import type { PullAsked } from '../types.ts'
+import type { PullAsked } from '../scanner.ts'
 import { scannerB } from './connector.ts'
 
 const ORIGIN = 'https://api.eu.snyk.io'

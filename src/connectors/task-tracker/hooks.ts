@@ -2,10 +2,10 @@
 
 import { hmac } from '../../core/crypto.ts'
 import { VendorRefused } from '../errors.ts'
-import { jsonOfHook } from '../hook-body.ts'
+import { jsonOrNone } from '../http-answers.ts'
 import { at } from '../paths.ts'
 import { isSameSecret } from '../proof.ts'
-import type { HookEvent, Tracker } from '../types.ts'
+import type { HookEvent, Tracker } from '../tracker.ts'
 import { workspacesOf } from './places.ts'
 import { hookBody, madeWebhook, webhooks } from './schemas.ts'
 
@@ -53,7 +53,7 @@ export const removeHook: Tracker['removeHook'] = async ({ client }, { hookId }) 
 export const readHook: Tracker['readHook'] = ({ headers, body }, secret): HookEvent | null => {
   if (!isSameSecret(headers['x-signature'] ?? '', hmac(Buffer.from(secret), body).toString('hex'))) return null
   const nothing = { project: null, revision: null }
-  const read = hookBody.safeParse(jsonOfHook(body))
+  const read = hookBody.safeParse(jsonOrNone(body))
   if (!read.success) return { ...nothing, kind: 'OTHER', deliveryId: null, item: null, state: null, actor: null }
   const { event, task_id: item = null, webhook_id, history_items } = read.data
   const [last] = history_items ?? []

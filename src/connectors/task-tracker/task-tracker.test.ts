@@ -3,10 +3,12 @@
 import { describe, expect, test } from 'vitest'
 import { features, LIST_ID, STATUSES, serveTasks, TASKS_ORIGIN } from '../../../test/testkit/tasks-fake.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import { fakeSession, fakeVendor, get, json, post, put, remove } from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, post, put, remove } from '../../../test/testkit/vendor-fake.ts'
+import { fakeSession } from '../../../test/testkit/vendor-session.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
 import { hmac } from '../../core/crypto.ts'
-import type { Credential, NewItem, Tracker, TrackerPlace } from '../types.ts'
+import type { NewItem, Tracker, TrackerPlace } from '../tracker.ts'
+import type { Credential } from '../types.ts'
 import { taskTracker } from './index.ts'
 
 const contract = vendorContract('clickup/clickup')

@@ -19,20 +19,8 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql'
+import { add, dearest, type Measure, most, nothing, sum } from './measure.ts'
 import { defaultPageSize, defaultValue, pageSize } from './page-size.ts'
-
-/**
- * What a selection asks for. `itemCost` is the part of the cost that the page size of the field around multiplies (what is under
- * `collection`): kept apart, it lets a fragment be measured once for every page size that it is spread under.
- */
-export type Measure = {
-  depth: number
-  introspectionDepth: number
-  introspectionLists: number
-  aliases: number
-  cost: number
-  itemCost: number
-}
 
 /** The document, the operations that may run, and what their page sizes depend on. */
 export type WalkInput = {
@@ -48,9 +36,6 @@ const unpagedItems = 5
 
 /** The same for the lists of the introspection schema; low enough that its full query costs about half of a request's 10,000. */
 const introspectionItems = 4
-
-/** Every number stops here, so that nothing overflows. */
-const most = 1_000_000_000
 
 /** Nested selections after which the walk stops and says `most`; keeps the stack safe whatever the token limit is. */
 const deepest = 1_000
@@ -123,21 +108,21 @@ export function documentWalk(input: WalkInput): DocumentWalk {
 
   function field(node: FieldNode, parent: GraphQLNamedType | undefined): Measure {
     const definition = fieldDefinition(parent, node.name.value)
-    const introspective =
+    const isIntrospective =
       definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef || isIntrospection(parent)
     const measured =
       node.selectionSet === undefined
         ? nothing()
         : selections(node.selectionSet, definition === undefined ? undefined : getNamedType(definition.type))
-    const list = definition !== undefined && isListOfObjects(definition)
-    if (introspective) {
+    const isList = definition !== undefined && isListOfObjects(definition)
+    if (isIntrospective) {
       measured.introspectionDepth++
-      if (list) measured.introspectionLists++
+      if (isList) measured.introspectionLists++
     } else {
       measured.depth = Math.min(measured.depth + 1, most)
     }
     if (node.alias !== undefined) measured.aliases = Math.min(measured.aliases + 1, most)
-    price(measured, node, definition, list, introspective)
+    price(measured, node, definition, { isList, isIntrospective })
     return measured
   }
 
@@ -146,19 +131,18 @@ export function documentWalk(input: WalkInput): DocumentWalk {
     measured: Measure,
     node: FieldNode,
     definition: GraphQLField<unknown, unknown> | undefined,
-    list: boolean,
-    introspective: boolean,
+    { isList, isIntrospective }: { isList: boolean; isIntrospective: boolean },
   ): void {
     const page = definition === undefined ? null : sizeFor(input.variables, node, definition)
     if (definition !== undefined && page !== null) paged.push({ node, definition, size: page })
-    if (!list) {
+    if (!isList) {
       measured.cost = sum(1, measured.cost, (page ?? defaultPageSize) * measured.itemCost)
       measured.itemCost = 0
       return
     }
     const under = sum(measured.cost, defaultPageSize * measured.itemCost)
     const ofPage = page === null && node.name.value === 'collection'
-    const items = page ?? (introspective ? introspectionItems : unpagedItems)
+    const items = page ?? (isIntrospective ? introspectionItems : unpagedItems)
     measured.cost = ofPage ? 1 : sum(1, items * under)
     measured.itemCost = ofPage ? under : 0
   }
@@ -219,34 +203,4 @@ function isIntrospection(type: GraphQLNamedType | undefined): boolean {
 
 function isListOfObjects(definition: GraphQLField<unknown, unknown>): boolean {
   return isListType(getNullableType(definition.type)) && isCompositeType(getNamedType(definition.type))
-}
-
-function nothing(): Measure {
-  return { depth: 0, introspectionDepth: 0, introspectionLists: 0, aliases: 0, cost: 0, itemCost: 0 }
-}
-
-function add(total: Measure, part: Measure): void {
-  total.depth = Math.max(total.depth, part.depth)
-  total.introspectionDepth = Math.max(total.introspectionDepth, part.introspectionDepth)
-  total.introspectionLists = Math.max(total.introspectionLists, part.introspectionLists)
-  total.aliases = Math.min(total.aliases + part.aliases, most)
-  total.cost = sum(total.cost, part.cost)
-  total.itemCost = sum(total.itemCost, part.itemCost)
-}
-
-function dearest(alternatives: Iterable<Measure>): Measure {
-  const total = nothing()
-  for (const alternative of alternatives) {
-    const { cost, itemCost } = total
-    add(total, alternative)
-    total.cost = Math.max(cost, alternative.cost)
-    total.itemCost = Math.max(itemCost, alternative.itemCost)
-  }
-  return total
-}
-
-function sum(...costs: number[]): number {
-  let total = 0
-  for (const cost of costs) total += cost
-  return Math.min(total, most)
 }

@@ -10,7 +10,7 @@ import { audit, auditAll } from './auditing.ts'
 import { authorizeOwn } from './authorize.ts'
 import { newKey } from './keys.ts'
 import { covers, type Scope, scopes } from './permissions.ts'
-import { findUsers } from './store.ts'
+import { findCompanyIds, findUsers } from './store.ts'
 import * as store from './store-keys.ts'
 import { takeEffectEverywhere } from './takes-effect.ts'
 
@@ -41,7 +41,7 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   const wanted = readScopes(input.scopes ?? ['read', 'write'])
   const beyond = scopeBeyond(viewer, wanted)
   if (beyond) throw forbidden(`A key cannot give the scope ${beyond} that it does not have`)
-  const companyIds = heldCompanies(viewer, input.companyIds)
+  const companyIds = await heldCompanies(context, input.companyIds)
   requireFuture(input.expiresAt, 'input.expiresAt')
   const name = readName(input.name, 'input.name', 200)
   return transaction(context.db, async (trx) => {
@@ -191,9 +191,11 @@ function heldTime(asking: store.KeyRecord | null, wanted: string | null): string
 }
 
 /** The companies of a new key: those wanted, if the viewer sees them; else those that the viewer's own key is held to. */
-function heldCompanies({ memberships, heldTo }: Viewer, wanted: readonly Id[] | null): readonly Id[] | null {
-  if (wanted === null) return heldTo
-  const foreign = wanted.find((id) => memberships !== null && !memberships.has(id))
+async function heldCompanies(context: Context, wanted: readonly Id[] | null): Promise<readonly Id[] | null> {
+  if (wanted === null) return context.viewer.heldTo
+  const { memberships } = context.viewer
+  const seen = memberships ?? new Set(await findCompanyIds(context.db, wanted))
+  const foreign = wanted.find((id) => !seen.has(id))
   if (foreign !== undefined) throw notFound('Company', foreign)
   return wanted
 }

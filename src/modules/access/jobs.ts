@@ -1,6 +1,6 @@
 // What the worker does for access: links audit records into their chain, forgets old idempotency records and sessions, sweeps files without a row.
 
-import { sealAudit } from '../../core/audit.ts'
+import { sealAudit } from '../../core/audit-chain.ts'
 import { sweepObjects } from '../../core/sweeping.ts'
 import type { Task } from '../types.ts'
 import { forgetEndedSessions } from './sessions.ts'

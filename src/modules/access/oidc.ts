@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { createLocalJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { OidcSettings } from '../../core/config.ts'
+import { jsonOf } from '../../core/json.ts'
 import type { Outbound, OutboundRequest } from '../../core/outbound.ts'
 import { SignInRefused } from './sign-in-refusals.ts'
 
@@ -58,7 +59,7 @@ export function openOidc({ issuer, clientId, clientSecret }: OidcSettings, outbo
     const answer = await outbound.call(target, { ...given, largest: LARGEST, timeout: TIMEOUT }).catch((error) => {
       throw new SignInRefused('UNREACHABLE', 'The provider gave no answer', error)
     })
-    return { status: answer.status, body: jsonOf(answer.body) }
+    return { status: answer.status, body: jsonOf(answer.body.toString('utf8')) }
   }
 
   const read = async <T>(target: string, schema: z.ZodType<T>, headers = {}): Promise<T> => {
@@ -186,14 +187,6 @@ export function openOidc({ issuer, clientId, clientSecret }: OidcSettings, outbo
 function basic(id: string, secret: string): string {
   const part = (text: string) => new URLSearchParams({ part: text }).toString().slice('part='.length)
   return `Basic ${Buffer.from(`${part(id)}:${part(secret)}`).toString('base64')}`
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** The code of an OAuth error, which says nothing secret. */

@@ -45,6 +45,19 @@ describe('a new key', () => {
     expect(scope).toMatch(/^BAD_USER_INPUT: There is no scope all; there are read, write, issues:decide, /)
   })
 
+  test('is held by an administrator to companies that there are, or to none', async () => {
+    const { companyId } = await newWorld()
+    const held = (companyIds: string[]) => ({ input: { name: 'x', companyIds } })
+
+    const missing = await said(administratorKey(), CREATE_KEY, held([companyId, NOBODY]))
+    const { createApiKey: toOne } = await run(administratorKey(), CREATE_KEY, held([companyId]))
+    const { createApiKey: toNone } = await run(administratorKey(), CREATE_KEY, held([]))
+
+    expect(missing).toBe(`NOT_FOUND: Company ${NOBODY} was not found`)
+    expect(toOne.apiKey.companyIds).toEqual([companyId])
+    expect(toNone.apiKey.companyIds).toEqual([])
+  })
+
   test('has the longest name, the latest end and its own user as they were given', async () => {
     const { owner } = await newWorld()
     const [name, expiresAt] = ['x'.repeat(200), '2999-01-01T00:00:00.000Z']

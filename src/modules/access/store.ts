@@ -202,6 +202,17 @@ export async function hasCompany(db: Db, id: Id): Promise<boolean> {
   return (await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
+/** Those of the ids that are a company's. */
+export async function findCompanyIds(db: Db, ids: readonly Id[]): Promise<Id[]> {
+  return (
+    await db
+      .selectFrom('company')
+      .select('id')
+      .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids))))
+      .execute()
+  ).map(({ id }) => id)
+}
+
 /** Idempotency records are kept 24 hours. */
 export async function deleteIdempotencyRecords(db: Db): Promise<void> {
   await sql`delete from idempotency_record where created_at < now() - interval '24 hours'`.execute(db)

@@ -155,6 +155,8 @@ describe('assets', () => {
 
     const found = [
       await sorted({}),
+      await sorted({ order: 'DESC' }),
+      await sorted({ order: 'ASC' }),
       await sorted({ sortBy: 'name' }),
       await sorted({ sortBy: 'business_impact', order: 'DESC' }),
       await sorted({ sortBy: 'risk_score', order: 'DESC' }),
@@ -162,6 +164,8 @@ describe('assets', () => {
 
     expect(found).toEqual([
       ['c', 'A', 'b'],
+      ['c', 'A', 'b'],
+      ['b', 'A', 'c'],
       ['A', 'b', 'c'],
       ['A', 'b', 'c'],
       ['c', 'b', 'A'],

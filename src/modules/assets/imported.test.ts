@@ -51,6 +51,18 @@ test('projects of another tool become assets once, and what is wrong with one ke
   ])
 })
 
+test('a project without a name is named by its place among the errors, and those before it are told', async () => {
+  const { companyId, owner } = await newWorld()
+  const name = unique('Shop')
+  const input = { companyId, projects: [{ name }, { name: ' ' }] }
+
+  const { importAssetToIntegration: done } = await run(owner.key, IMPORT, { input })
+  const failure = await refusal(owner.key, IMPORT, { input: { companyId, projects: [{ name: '' }] } })
+
+  expect(done).toMatchObject({ success: false, importedCount: 1, errors: ['Project 1: name has 1 to 500 characters'] })
+  expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.projects.0.name' })
+})
+
 test('a list of projects that all fail, of too many, or of a reader’s is refused', async () => {
   const { companyId, owner } = await newWorld()
   const reader = await newPerson(companyId, 'READER')

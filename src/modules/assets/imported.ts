@@ -53,11 +53,10 @@ export async function importAssets(
 ): Promise<{ importedCount: number; errors: string[] }> {
   await authorize(context, 'assets:write', companyId)
   if (projects.length > MOST) throw badUserInput(`At most ${MOST} projects at a time`, 'input.projects')
-  const failures: { name: string; error: ApplicationError }[] = []
+  const failures: { called: string; error: ApplicationError }[] = []
   let importedCount = 0
-  for (const { name, ...project } of projects) {
+  for (const [index, project] of projects.entries()) {
     const fields = {
-      name: readName(name, 'input.projects.name'),
       description: said(project.description),
       url: said(project.url),
       repoUrl: said(project.repoUrl),
@@ -67,15 +66,16 @@ export async function importAssets(
       teamIds: project.owner?.trim() ? [project.owner.trim()] : [],
     }
     try {
-      await createAsset(context, companyId, fields, { projectIds: undefined })
+      const name = readName(project.name, `input.projects.${index}.name`)
+      await createAsset(context, companyId, { ...fields, name }, { projectIds: undefined })
       importedCount += 1
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error
       // the company has one of that name
-      if (error.code !== 'CONFLICT') failures.push({ name, error })
+      if (error.code !== 'CONFLICT') failures.push({ called: said(project.name) ?? `Project ${index}`, error })
     }
   }
   const [first] = failures
   if (first && failures.length === projects.length) throw first.error
-  return { importedCount, errors: failures.map(({ name, error }) => `${name}: ${error.message}`) }
+  return { importedCount, errors: failures.map(({ called, error }) => `${called}: ${error.message}`) }
 }

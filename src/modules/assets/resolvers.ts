@@ -28,7 +28,9 @@ const searchOf = (search: AssetsSearch | null | undefined): service.AssetSearch 
 })
 
 const orderOf = (search: AssetsSearch | null | undefined): service.AssetOrder | null =>
-  search?.sortBy ? { by: search.sortBy, direction: search.order === 'DESC' ? 'desc' : 'asc' } : null
+  search?.sortBy || search?.order === 'ASC'
+    ? { by: search.sortBy ?? 'id', direction: search.order === 'DESC' ? 'desc' : 'asc' }
+    : null
 
 const changeOf = (input: CreateAssetInput | UpdateAssetInput) => ({
   ...input,

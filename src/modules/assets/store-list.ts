@@ -47,6 +47,7 @@ const pointsOf = sql.join(
 )
 
 const sortKeys = {
+  id: sql`id`,
   name: sql`lower(name)`,
   updated_at: sql`updated_at`,
   business_impact: sql`array_position(array['NOT_DEFINED', 'LOW', 'MEDIUM', 'HIGH'], business_impact)`,

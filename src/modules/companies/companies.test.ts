@@ -40,11 +40,15 @@ describe('companies', () => {
     const params = { labelCont: name.toUpperCase() }
     const rising = await run(administratorKey(), COMPANIES, { params, order: 'LABEL' })
     const falling = await run(administratorKey(), COMPANIES, { params, order: 'LABEL', orderType: 'DESC' })
+    const oldest = await run(administratorKey(), COMPANIES, { params, orderType: 'ASC' })
+    const newest = await run(administratorKey(), COMPANIES, { params, orderType: 'DESC' })
 
     const labels = (answer: typeof rising) =>
       answer.companies.collection.map(({ label }: { label: string }) => label.at(-1))
     expect(labels(rising)).toEqual(['a', 'b', 'c'])
     expect(labels(falling)).toEqual(['c', 'b', 'a'])
+    expect(labels(oldest)).toEqual(['b', 'a', 'c'])
+    expect(labels(newest)).toEqual(['c', 'a', 'b'])
   })
 
   test.each([

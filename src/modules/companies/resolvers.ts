@@ -15,7 +15,9 @@ import * as service from './service.ts'
 const orderColumns = { ID: 'id', LABEL: 'label', CREATED_AT: 'created_at' } as const
 
 const orderOf = ({ order, orderType }: QueryCompaniesArgs): service.CompanyOrder | null =>
-  order ? { column: orderColumns[order], direction: orderType === 'DESC' ? 'desc' : 'asc' } : null
+  order || orderType === 'ASC'
+    ? { column: orderColumns[order ?? 'ID'], direction: orderType === 'DESC' ? 'desc' : 'asc' }
+    : null
 
 export const resolvers = {
   Query: {

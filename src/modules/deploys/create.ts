@@ -18,8 +18,16 @@ import { type Commit, newestAuthoredAt, readHistory } from './history.ts'
 import { isCarriable, type Lineage, lineageOf, type Standing } from './lineage.ts'
 import { askReview } from './reviewing.ts'
 import * as store from './store.ts'
-import * as carried from './store-carry.ts'
+import {
+  type CarriedOccurrence,
+  copyOccurrences,
+  introduceReported,
+  lockOccurrences,
+  resetDispositions,
+  writeCarried,
+} from './store-carry.ts'
 import { insertDeploy, insertFiles, insertPassed } from './store-insert.ts'
+import { type Branch, findStanding, lockAsset } from './store-standing.ts'
 import { storedPath } from './stored-path.ts'
 
 export type NewDeploy = {
@@ -77,9 +85,9 @@ export async function addDeploy(
   const commits = await readCommits(context, commitHistory ?? diffContent, commitHistory !== null)
 
   return transaction(context.db, async (trx) => {
-    if (!(await carried.lockAsset(trx, branch))) throw notFound('Asset', assetId)
+    if (!(await lockAsset(trx, branch))) throw notFound('Asset', assetId)
     if (await store.hasDeploy(trx, branch, commitPair)) throw sameCommits()
-    const standing = await carried.findStanding(trx, branch, commitPair)
+    const standing = await findStanding(trx, branch, commitPair)
     const lineage = lineageOf(standing)
     const isCarried = isCarriable(lineage, analysis.state)
     const id = await insertDeploy(trx, {
@@ -101,7 +109,7 @@ export async function addDeploy(
     if (lineage !== 'LATE') {
       await carryFindings(trx, branch, deployed, standing, analysis)
       let written: number
-      do written = await carried.introduceReported(trx, branch, deployed, MOST_AT_ONCE)
+      do written = await introduceReported(trx, branch, deployed, MOST_AT_ONCE)
       while (written === MOST_AT_ONCE)
     }
     const deploy = await store.lockDeploy(trx, companyId, id)
@@ -118,17 +126,17 @@ const MOST_AT_ONCE = 20_000
 /** Carries the open findings of the branch in one step: a few statements, however many there are. */
 async function carryFindings(
   trx: Trx,
-  branch: carried.Branch,
+  branch: Branch,
   deploy: { id: Id; currentCommit: string; lineage: Lineage; isCarried: boolean },
   { source, lastBreak }: Standing,
   { files }: Analysis,
 ): Promise<void> {
-  await carried.resetDispositions(trx, branch, { isCarried: deploy.isCarried, lastBreak })
+  await resetDispositions(trx, branch, { isCarried: deploy.isCarried, lastBreak })
   if (!deploy.isCarried) return
-  if (deploy.lineage === 'BRANCHES' && source !== null) await carried.copyOccurrences(trx, branch, source, deploy.id)
-  const standing = await carried.lockOccurrences(trx, branch, deploy, lastBreak)
+  if (deploy.lineage === 'BRANCHES' && source !== null) await copyOccurrences(trx, branch, source, deploy.id)
+  const standing = await lockOccurrences(trx, branch, deploy, lastBreak)
   const hunksOf = new Map<number, ReturnType<typeof unpackHunks>>()
-  const moves: carried.CarriedOccurrence[] = []
+  const moves: CarriedOccurrence[] = []
   for (const { id, issueId, fileNumber, ...place } of standing) {
     const file = files[fileNumber - 1]
     if (!file) continue
@@ -141,7 +149,7 @@ async function carryFindings(
     moves.push({ id, issueId, disposition, ...next, isElsewhere, fileNumber })
   }
   for (let at = 0; at < moves.length; at += MOST_AT_ONCE) {
-    await carried.writeCarried(trx, branch, deploy, moves.slice(at, at + MOST_AT_ONCE))
+    await writeCarried(trx, branch, deploy, moves.slice(at, at + MOST_AT_ONCE))
   }
 }
 

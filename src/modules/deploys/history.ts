@@ -1,5 +1,7 @@
 // Reads the commits of a history as pipelines send it: JSON of several shapes, the text of `git log`, mails of patches.
 
+import { jsonOf } from '../../core/json.ts'
+
 /** A commit as shown. `id` as written, in lower case; `authoredAt` is ISO 8601 in UTC. */
 export type Commit = {
   id: string | null
@@ -52,17 +54,13 @@ type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
+/** One document, or one a line; undefined where a part of it is neither. */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const lines = text.split('\n').filter((line) => line.trim() !== '')
-    try {
-      return lines.slice(0, MOST_COMMITS).map((line): unknown => JSON.parse(line))
-    } catch {
-      return undefined
-    }
-  }
+  const document = jsonOf(text)
+  if (document !== undefined) return document
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const documents = lines.slice(0, MOST_COMMITS).map(jsonOf)
+  return documents.includes(undefined) ? undefined : documents
 }
 
 /** The list itself, or the one that stands under a usual name. */

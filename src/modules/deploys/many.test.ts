@@ -9,7 +9,7 @@ import type { Db, Trx } from '../../core/db/open.ts'
 import type { Viewer } from '../context.ts'
 import { findPassed } from '../issues/findings/store-passed.ts'
 import { findScans } from '../issues/findings/store-scan.ts'
-import { findStanding } from './store-carry.ts'
+import { findStanding } from './store-standing.ts'
 
 const THOUSANDS = 3_000
 

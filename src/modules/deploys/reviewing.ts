@@ -2,8 +2,8 @@
 
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Branch } from './store-carry.ts'
 import { insertReview } from './store-review.ts'
+import type { Branch } from './store-standing.ts'
 
 /** The worker's task that reviews a deploy. */
 export const REVIEW_TASK = 'review-deploy'

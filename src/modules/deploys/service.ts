@@ -15,7 +15,7 @@ import { type DeployFindingKind, type IssueRecord, listDeployFindings } from '..
 import { authorizeProject } from '../projects/service.ts'
 import { type DeployStatus, permittedFrom } from './status.ts'
 import * as store from './store.ts'
-import * as carried from './store-carry.ts'
+import { lockAsset } from './store-standing.ts'
 
 export { addDeploy, createDeploy, type NewDeploy } from './create.ts'
 export { REVIEW_TASK } from './reviewing.ts'
@@ -107,7 +107,7 @@ export async function updateDeployStatus(context: Context, id: Id, status: Deplo
 export async function deleteDeploy(context: Context, id: Id): Promise<Id> {
   const { companyId, assetId } = await authorizeDeploy(context, 'deploys:delete', id)
   return transaction(context.db, async (trx) => {
-    await carried.lockAsset(trx, { companyId, assetId })
+    await lockAsset(trx, { companyId, assetId })
     const before = await store.lockDeploy(trx, companyId, id)
     if (!before) throw notFound('Deploy', id)
     const { isNewest, isReferred } = await store.findTies(trx, before)

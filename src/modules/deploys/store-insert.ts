@@ -12,7 +12,7 @@ import type { Id } from '../../core/ids.ts'
 import type { AnalysedFile, Analysis } from './analysis.ts'
 import type { Commit } from './history.ts'
 import type { Lineage } from './lineage.ts'
-import type { Branch } from './store-carry.ts'
+import type { Branch } from './store-standing.ts'
 import { storedPath } from './stored-path.ts'
 
 export type NewDeploy = Branch & {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Branch } from './store-carry.ts'
+import type { Branch } from './store-standing.ts'
 
 /** In one statement: the record of the review and its job of the worker's `task`, unless it is turned off for the asset or its company. */
 export async function insertReview(

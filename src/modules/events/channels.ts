@@ -10,6 +10,7 @@ import { audit, authorize, authorizeRecord, membersByEmail } from '../access/ser
 import { type Context, load } from '../context.ts'
 import { type ChannelTarget, channelPlace, openTarget, speak } from './notify.ts'
 import * as store from './store-channels.ts'
+import { findSpeaker } from './store-notices.ts'
 import { readUrl } from './webhooks.ts'
 
 /** Of one company. */
@@ -142,7 +143,7 @@ export async function testChannel(context: Context, id: Id): Promise<string | nu
   await transaction(context.db, (trx) =>
     audit(trx, context, { companyId, object: `NotificationChannel ${id}`, after: { tested: true } }),
   )
-  const speaker = await store.findSpeaker(context.db, companyId, id)
+  const speaker = await findSpeaker(context.db, companyId, id)
   if (speaker === null) throw failedPrecondition('The channel is disabled')
   const line = { text: 'Merlon can write here.', url: null }
   const sections = [{ title: 'A test', lines: [line], more: 0 }]

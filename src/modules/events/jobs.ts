@@ -9,8 +9,8 @@ import { deliverWebhook } from './deliver.ts'
 import { sendNotifications } from './notify.ts'
 import { DELIVER_TASK, NOTIFY_TASK, wakeWebhook } from './relay.ts'
 import { deleteOldEvents } from './store.ts'
-import { deleteUntold, findDigests } from './store-channels.ts'
 import { deleteFinished, findWaiting, giveUpOverdue } from './store-deliveries.ts'
+import { deleteUntold, findDigests } from './store-notices.ts'
 
 /** Days for which events can be read again, and deliveries looked up. */
 const EVENTS_KEPT = 7

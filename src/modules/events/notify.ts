@@ -9,7 +9,7 @@ import { membersAmong } from '../access/service.ts'
 import type { Parts } from '../context.ts'
 import { pauseAfter } from './backoff.ts'
 import { NOTIFY_TASK } from './relay.ts'
-import * as store from './store-channels.ts'
+import * as store from './store-notices.ts'
 import { asMail, asSlack, asTeams, type Words, wordsOf } from './words.ts'
 
 const TIMEOUT = 8_000

@@ -4,7 +4,8 @@ import type { Config } from '../../core/config.ts'
 import { linkTo, pages } from '../../core/console-links.ts'
 import { controls } from '../../core/controls.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Notice, Speaker, Topic } from './store-channels.ts'
+import type { Topic } from './store-channels.ts'
+import type { Notice, Speaker } from './store-notices.ts'
 
 /** Findings and the like that a message names; the rest is counted. */
 const MOST_NAMED = 20

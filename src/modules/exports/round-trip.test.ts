@@ -1,9 +1,11 @@
 // What goes out comes in again: an export of one company, imported into another one, is exported the same.
 
 import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { fetched } from '../../../test/testkit/exports.ts'
 import { countsOf, imported, newReportHome, type ReportHome, results, sarif } from '../../../test/testkit/reports.ts'
+import { services } from '../../../test/testkit/service.ts'
 import { newStock } from '../../../test/testkit/stock.ts'
 import { newPerson } from '../../../test/testkit/world.ts'
 
@@ -21,14 +23,57 @@ async function linesOf(home: ReportHome): Promise<Line[]> {
     .split('\n')
     .map((line) => JSON.parse(line))
     .slice(1)
-    .map(({ id: _, asset: __, createdAt: ___, updatedAt: ____, closedAt, decidedAt, places, ...line }) => ({
-      ...line,
-      isClosed: closedAt !== null,
-      isDecided: decidedAt !== null,
-      places: places?.toSorted((one: { branch: string }, other: { branch: string }) =>
-        one.branch < other.branch ? -1 : 1,
-      ),
-    }))
+    .map(
+      ({
+        id: _,
+        asset: __,
+        createdAt: ___,
+        updatedAt: ____,
+        slaStartedAt: _____,
+        closedAt,
+        decidedAt,
+        places,
+        ...line
+      }) => ({
+        ...line,
+        isClosed: closedAt !== null,
+        isDecided: decidedAt !== null,
+        places: places?.toSorted((one: { branch: string }, other: { branch: string }) =>
+          one.branch < other.branch ? -1 : 1,
+        ),
+      }),
+    )
+}
+
+/** When each finding was created, decided and closed, and since when it is to be mended. */
+async function timesOf(home: ReportHome): Promise<(string | null)[][]> {
+  const { text } = await fetched(home, 'NDJSON')
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return lines
+    .filter(({ kind }) => kind === 'finding')
+    .map(({ title, createdAt, decidedAt, closedAt, slaStartedAt }) => [
+      title,
+      createdAt,
+      decidedAt,
+      closedAt,
+      slaStartedAt,
+    ])
+    .sort()
+}
+
+async function database() {
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  return service.app.db
+}
+
+async function dueIn({ companyId }: ReportHome): Promise<unknown[]> {
+  const { rows } = await sql`select title, sla_due_at, priority_score, revalue_at from issue
+    where company_id = ${companyId} order by title, created_at`.execute(await database())
+  return rows
 }
 
 const sorted = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line, undefined, 1)).sort()
@@ -44,6 +89,39 @@ test('everything that exportFindings gives as NDJSON is the same after importFin
   expect(made).toMatchObject({ status: 'SUCCEEDED', format: 'merlon' })
   expect(countsOf(made)).toEqual({ read: before.length - 1, created: before.length - 1 })
   expect(sorted(await linesOf(to))).toEqual(sorted(before))
+})
+
+test('findings are as old as they were, and are to be mended by the same day', async () => {
+  const [from, to] = [await newStock(), await newReportHome()]
+  const db = await database()
+  await sql`update issue set created_at = created_at - interval '200 days', sla_started_at = sla_started_at - interval '90 days',
+    decided_at = decided_at - interval '50 days', closed_at = closed_at - interval '40 days', sla_due_at = null, revalue_at = '-infinity'
+    where company_id = ${from.companyId}`.execute(db)
+
+  await imported(to, (await fetched(from, 'NDJSON')).text)
+
+  const [due, dueThere] = [await dueIn(to), await dueIn(from)]
+  const { rows: begun } = await sql`select distinct event.at = issue.created_at as same from issue_event as event
+    join issue on issue.company_id = event.company_id and issue.id = event.issue_id
+    where event.company_id = ${to.companyId} and event.action = 'CREATED'`.execute(db)
+  expect(await timesOf(to)).toEqual(await timesOf(from))
+  expect(due).toEqual(dueThere)
+  expect(begun).toEqual([{ same: true }])
+})
+
+test('times of who may not decide begin anew, and none begins in the future', async () => {
+  const [from, to, other] = [await newStock(), await newReportHome(), await newReportHome()]
+  const developer = await newPerson(to.companyId, 'DEVELOPER')
+  const text = (await fetched(from, 'NDJSON')).text.replace(/"(createdAt|slaStartedAt)":"\d{4}/g, '"$1":"2999')
+
+  await imported({ ...to, key: developer.key }, text.replaceAll('"2999', '"2001'))
+  await imported(other, text)
+
+  const years = async (home: ReportHome) =>
+    new Set((await timesOf(home)).flatMap(([_, ...times]) => times.map((at) => at?.slice(0, 4))))
+  const now = String(new Date().getUTCFullYear())
+  expect(await years(to)).toEqual(new Set([now, undefined]))
+  expect(await years(other)).toEqual(new Set([now, undefined]))
 })
 
 test('the same file twice changes nothing', async () => {

@@ -97,7 +97,7 @@ async function findFindings(trx: Trx, { companyId, wanted }: Selected, ids: read
   const { rows } = await sql<ExportedFinding>`
     select issue.id, issue.type, issue.title, issue.description, issue.severity, impact_level as "impactLevel",
       probability_level as "probabilityLevel", issue.status, status_reason as "statusReason", decided_at as "decidedAt",
-      risk_accepted_until as "riskAcceptedUntil", closed_at as "closedAt", cvss_score as "cvssScore",
+      risk_accepted_until as "riskAcceptedUntil", closed_at as "closedAt", sla_started_at as "slaStartedAt", cvss_score as "cvssScore",
       cvss_vector as "cvssVector", category, cwe_ids as "cweIds", vulnerability_ids as "vulnerabilityIds",
       tool_name as "toolName", rule, original_issue_id as "originalIssueIdFromTool", fingerprint,
       partial_fingerprint as "partialFingerprint", reference, solution, patterns, source, sink, summary,

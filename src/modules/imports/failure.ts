@@ -2,13 +2,15 @@
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput } from '../../core/errors.ts'
-import { ReportFault } from '../../reports/types.ts'
+import { ReportFault, UnknownFormat } from '../../reports/types.ts'
 import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
 /** What a report that cannot be read means to the caller. */
-export const asRefusal = (error: unknown): unknown =>
-  error instanceof ReportFault ? badUserInput(error.message, 'input.file') : error
+export function asRefusal(error: unknown): unknown {
+  if (error instanceof UnknownFormat) return badUserInput(error.message, 'input.format')
+  return error instanceof ReportFault ? badUserInput(error.message, 'input.file') : error
+}
 
 /** Ends the import with what stood in its way; of a fault of ours it says `unforeseen`. */
 export async function endFailed(db: Db, key: ImportKey, error: unknown, unforeseen: string): Promise<void> {

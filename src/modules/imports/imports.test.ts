@@ -133,16 +133,16 @@ describe('a report', () => {
   })
 
   test.each([
-    ['of no known format', 'what is this?', {}],
-    ['of a format that is not known', sarif([]), { format: 'papyrus' }],
-    ['of another format than is named', '{"a": 1}', { format: 'sarif' }],
-    ['that is empty', '', {}],
-  ])('%s is refused', async (_, content, more) => {
+    ['of no known format', 'what is this?', {}, 'input.file'],
+    ['of a format that is not known', sarif([]), { format: 'papyrus' }, 'input.format'],
+    ['of another format than is named', '{"a": 1}', { format: 'sarif' }, 'input.file'],
+    ['that is empty', '', {}, 'input.file'],
+  ])('%s is refused', async (_, content, more, argument) => {
     const home = await newReportHome()
 
     const failure = await failureOf(home, content, more)
 
-    expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.file' })
+    expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument })
   })
 
   test('has its rows in pages and by what became of them', async () => {

@@ -62,6 +62,12 @@ export function keptFinding(seen: KeptObservation): Finding {
       branch: own?.branch ?? '',
       reason: cut(seen.statusReason),
       isDecided: seen.isDecided,
+      times: {
+        createdAt: seen.createdAt ?? null,
+        decidedAt: seen.decidedAt ?? null,
+        closedAt: seen.closedAt ?? null,
+        slaStartedAt: seen.slaStartedAt ?? null,
+      },
       riskAcceptedUntil: seen.status === 'RISK_ACCEPTED' ? (seen.riskAcceptedUntil ?? null) : null,
       summary: cut(seen.summary),
       impactDescription: cut(seen.impactDescription),

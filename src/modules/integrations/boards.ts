@@ -1,6 +1,6 @@
 // Boards and lists that findings are written to: who may see, make and delete their configurations.
 
-import type { TrackerPlace } from '../../connectors/types.ts'
+import type { TrackerPlace } from '../../connectors/tracker.ts'
 import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'

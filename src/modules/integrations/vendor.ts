@@ -1,7 +1,8 @@
 // The door to the vendors: all that integrations ask of an outside tool, answered by the connector of its type.
 
 import { requestTokens } from '../../connectors/oauth.ts'
-import type { Connector, ExternalProject, Listing, Named, Owner, TrackerPlace } from '../../connectors/types.ts'
+import type { TrackerPlace } from '../../connectors/tracker.ts'
+import type { Connector, ExternalProject, Listing, Named, Owner } from '../../connectors/types.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'

@@ -115,7 +115,8 @@ async function changeStatuses(
       if (isPersonsWord(status)) await authorize(context, 'issues:decide', companyId)
       requireTransition(status, read.status)
     }
-    const kind = scanId && !isPersonsWord(read.status) ? 'SCAN' : 'PERSON'
+    const isDecision = [read, ...changing].some(({ status }) => isPersonsWord(status))
+    const kind = scanId && !isDecision ? 'SCAN' : 'PERSON'
     const changed = new Map(
       (await recordStatusChange(trx, context, changing, kind, read)).map((issue) => [issue.id, issue]),
     )

@@ -25,3 +25,11 @@ test('numbers and ranges of times that nothing can be in are refused by their pl
     expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument })
   }
 })
+
+test('an empty id to be similar to is refused: it is no way of asking for all', async () => {
+  const { companyId, owner } = await newWorld()
+
+  const failure = await refusal(owner.key, ISSUES, { companyId, filters: { similarTo: '' } })
+
+  expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'filters.similarTo' })
+})

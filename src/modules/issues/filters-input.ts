@@ -1,8 +1,9 @@
 // Reads the filters and the order that callers ask of a list of issues.
 
 import { badUserInput } from '../../core/errors.ts'
-import { parseId, parseIds } from '../../core/ids.ts'
-import type { DateTimeRangeInput, IssueSortOptionInput, IssuesFiltersInput } from '../api.generated.ts'
+import { parseIds, parseOptionalId } from '../../core/ids.ts'
+import { readRange } from '../../core/moments.ts'
+import type { IssueSortOptionInput, IssuesFiltersInput } from '../api.generated.ts'
 import type { SortOption } from './list-order.ts'
 import type { IssueFilters } from './store-filters.ts'
 
@@ -21,12 +22,12 @@ export function readFilters(given: IssuesFiltersInput | null | undefined): Issue
   }
   for (const name of textLists) requireShort(given[name] ?? [], `filters.${name}`)
   for (const name of texts) requireShort([given[name] ?? ''], `filters.${name}`)
-  for (const name of ranges) requireOrder(given[name], `filters.${name}`)
-  requireOrder(given.statusChange?.range, 'filters.statusChange.range')
+  for (const name of ranges) readRange(given[name], `filters.${name}`)
+  readRange(given.statusChange?.range, 'filters.statusChange.range')
   requireWithin(given.minimumEpss ?? 0, 1, 'filters.minimumEpss')
   requireWithin(given.minimumPriority ?? 0, 100, 'filters.minimumPriority')
   if ((given.cweIds?.length ?? 0) > 1000) throw badUserInput('cweIds takes at most 1000 numbers', 'filters.cweIds')
-  if (given.similarTo) filters.similarTo = parseId(given.similarTo, 'filters.similarTo')
+  filters.similarTo = parseOptionalId(given.similarTo, 'filters.similarTo')
   if (given.vulnerabilityIds) filters.vulnerabilityIds = given.vulnerabilityIds.map(nameOf)
   return filters
 }
@@ -42,12 +43,6 @@ const nameOf = (id: string): string =>
 function requireShort(texts: readonly string[], argument: string): void {
   if (texts.length > 1000) throw badUserInput(`${argument} takes at most 1000 entries`, argument)
   if (texts.some(({ length }) => length > 4000)) throw badUserInput(`${argument} has at most 4000 characters`, argument)
-}
-
-function requireOrder(range: DateTimeRangeInput | null | undefined, argument: string): void {
-  const { startDate, endDate } = range ?? {}
-  if (startDate && endDate && Date.parse(endDate) < Date.parse(startDate))
-    throw badUserInput(`${argument} ends before it starts`, argument)
 }
 
 function requireWithin(number: number, most: number, argument: string): void {

@@ -147,7 +147,7 @@ export async function closeWhereGone(
       where company_id = ${companyId} and id = any(${ids}::bigint[]) and status = any(${openStatuses}::issue_status[])
         and exists (select from occurrence where company_id = ${companyId} and issue_id = finding.id)
         and not exists (select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open)
-      for update)
+      order by id for update)
     update finding set status = 'FIX_ACCEPTED', status_reason = ${reason}, closed_at = now(), updated_at = now()
     from gone where finding.company_id = ${companyId} and finding.id = gone.id returning gone.id, gone.status`.execute(
     trx,

@@ -110,11 +110,21 @@ export async function findIssues(db: Db, viewer: Viewer, ids: readonly Id[]): Pr
   return rows
 }
 
-/** The issues of the company among these ids, locked in the order of their ids until the transaction ends. */
+/**
+ * The issues of the company among these ids, locked in the order of their ids until the transaction ends. Of several, their assets are
+ * locked before: a report holds its asset from the start, and comes to the issues in an order of its own.
+ */
 export async function lockIssues(trx: Trx, companyId: Id, ids: readonly Id[]): Promise<IssueRecord[]> {
+  const onceAssetsAreHeld = ids.length > 1 ? sql`and (${countHeldAssets(companyId, ids)}) >= 0` : sql``
   const { rows } = await sql<IssueRecord>`
     select ${issueColumns} from issue
-    where issue.company_id = ${companyId} and issue.id = any(${ids}::bigint[])
+    where issue.company_id = ${companyId} and issue.id = any(${ids}::bigint[]) ${onceAssetsAreHeld}
     order by issue.id for update`.execute(trx)
   return rows
 }
+
+const countHeldAssets = (companyId: Id, issueIds: readonly Id[]): RawBuilder<number> => sql`
+  select count(*) from (
+    select from asset where company_id = ${companyId} and id in (
+      select asset_id from finding where company_id = ${companyId} and id = any(${issueIds}::bigint[]))
+    order by id for no key update) as held`

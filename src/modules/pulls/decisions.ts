@@ -1,7 +1,8 @@
 // Tells a scanner what people decided here: one decision after the other, again after a failure, each written down.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
-import type { Connector, ScannerDecision, Session, WrittenBack } from '../../connectors/types.ts'
+import type { ScannerDecision, WrittenBack } from '../../connectors/scanner.ts'
+import type { Connector, Session } from '../../connectors/types.ts'
 import { inBatches } from '../../core/batches.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'

@@ -1,6 +1,7 @@
 // Runs, scanner configurations and clients' failures as the API shows them.
 
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { readRange } from '../../core/moments.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
   MutationCancelControlSyncStatusArgs,
@@ -23,13 +24,16 @@ import * as service from './service.ts'
 
 const some = <T>(list: readonly T[] | null | undefined): readonly T[] | null => (list?.length ? list : null)
 
-const filterOf = ({ assetIds, filters }: QueryScanHistoriesArgs): service.ScanFilter => ({
-  assetIds: some(parseIds(assetIds ?? [], 'assetIds')),
-  statuses: some(filters?.statuses),
-  integrations: some(filters?.integrations),
-  createdFrom: filters?.createdAtRange?.startDate ?? null,
-  createdTo: filters?.createdAtRange?.endDate ?? null,
-})
+function filterOf({ assetIds, filters }: QueryScanHistoriesArgs): service.ScanFilter {
+  const created = readRange(filters?.createdAtRange, 'filters.createdAtRange')
+  return {
+    assetIds: some(parseIds(assetIds ?? [], 'assetIds')),
+    statuses: some(filters?.statuses),
+    integrations: some(filters?.integrations),
+    createdFrom: created.from,
+    createdTo: created.to,
+  }
+}
 
 const orderOf = ({ sortOptions }: QueryScanHistoriesArgs): service.ScanOrder[] =>
   (sortOptions ?? []).map(({ field, order }) => ({ field, direction: order === 'DESC' ? 'desc' : 'asc' }))

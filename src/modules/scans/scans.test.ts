@@ -207,6 +207,19 @@ describe('runs', () => {
     expect(await list({ sortOptions: [{ field: 'STATUS', order: 'DESC' }] })).toEqual([first, second])
   })
 
+  test('are not asked of a time that ends before it starts, and an empty list asks for nothing', async () => {
+    const { companyId, owner, asset } = await withAsset()
+    const id = await newScan(owner.key, asset.id)
+    const createdAtRange = { startDate: '2026-02-01', endDate: '2026-01-01' }
+    const nothing = { assetIds: [], filters: { statuses: [], integrations: [] } }
+
+    const failure = await refusal(owner.key, HISTORIES, { companyId, pagination: {}, filters: { createdAtRange } })
+    const { scanHistories } = await run(owner.key, HISTORIES, { companyId, pagination: {}, ...nothing })
+
+    expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'filters.createdAtRange' })
+    expect(scanHistories.collection).toMatchObject([{ id }])
+  })
+
   test('say how many findings each found first, closed and reported', async () => {
     const { owner, asset } = await withAsset()
     const [first, second] = [await newScan(owner.key, asset.id), await newScan(owner.key, asset.id)]

@@ -1,7 +1,7 @@
 // Follows a branch of a repository: what changed since its last deploy becomes a deploy by itself.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
-import type { BranchHead, CommitRange } from '../../connectors/types.ts'
+import type { BranchHead, CommitRange } from '../../connectors/source-host.ts'
 import { appendAudit, program } from '../../core/audit.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'

@@ -1,6 +1,7 @@
 // Opens the host of a repository for a job.
 
-import type { Session, SourceHost } from '../../connectors/types.ts'
+import type { SourceHost } from '../../connectors/source-host.ts'
+import type { Session } from '../../connectors/types.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { WorkParts } from '../context.ts'
 import { openForWork } from '../integrations/service.ts'

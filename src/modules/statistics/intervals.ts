@@ -1,6 +1,7 @@
 // Calendar intervals in UTC, by which figures over time are told apart.
 
 import { badUserInput } from '../../core/errors.ts'
+import { lastStep } from '../../core/text.ts'
 
 export type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'QUARTER'
 
@@ -29,20 +30,34 @@ export function shifted(interval: Interval, start: number, by: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by * (interval === 'MONTH' ? 1 : 3), 1)
 }
 
+/** Where a caller gives the two ends of the time, to name them in a refusal. */
+export type Ends = { from: string; to: string }
+
 /**
  * The intervals from the one that `from` is in to the one before `to`, cut at `to`; the last twelve until `now` unless said.
- * BAD_USER_INPUT for none, and for more than 400.
+ * BAD_USER_INPUT where `from` does not lie before `to`, and for more than 400.
  */
-export function bucketsOf(interval: Interval, from: string | null, to: string | null, now: number): Bucket[] {
+export function bucketsOf(
+  interval: Interval,
+  from: string | null,
+  to: string | null,
+  now: number,
+  ends: Ends = { from: 'from', to: 'to' },
+): Bucket[] {
   const end = to === null ? now : Date.parse(to)
   const first =
     from === null ? shifted(interval, startOf(interval, end), 1 - USUAL) : startOf(interval, Date.parse(from))
-  if (first >= end) throw badUserInput('from lies before to', 'from')
+  const [fromName, toName] = [lastStep(ends.from), lastStep(ends.to)]
+  if (from !== null && Date.parse(from) >= end) {
+    throw badUserInput(`${fromName} lies before ${to === null ? 'now' : toName}`, ends.from)
+  }
   const buckets: Bucket[] = []
   for (let start = first; start < end; start = shifted(interval, start, 1)) {
     const next = Math.min(shifted(interval, start, 1), end)
     buckets.push({ start: new Date(start).toISOString(), end: new Date(next).toISOString() })
-    if (buckets.length > MOST) throw badUserInput(`From from to to are more than ${MOST} intervals`, 'from')
+    if (buckets.length > MOST) {
+      throw badUserInput(`There are more than ${MOST} intervals from ${fromName} to ${toName}`, ends.from)
+    }
   }
   return buckets
 }

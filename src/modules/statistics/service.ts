@@ -112,7 +112,7 @@ export async function mttrOverTime(
   filters: IssueFilters,
 ): Promise<Mttr> {
   await authorize(context, 'issues:read', companyId)
-  const buckets = bucketsOf(interval, from, to, Date.now())
+  const buckets = bucketsOf(interval, from, to, Date.now(), { from: 'params.startDate', to: 'params.endDate' })
   const starts = buckets.map(({ start }) => start)
   const conditions = conditionsOf(companyId, filters)
   const repairs = await store.sumRepairs(context.db, companyId, conditions, starts, endOf(buckets))

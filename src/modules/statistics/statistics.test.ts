@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, run } from '../../../test/testkit/client.ts'
+import { ask, refusal, run } from '../../../test/testkit/client.ts'
 import { fetched } from '../../../test/testkit/exports.ts'
 import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { awayFromMidnight } from '../../../test/testkit/midnight.ts'
@@ -93,6 +93,18 @@ describe('a trend', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  test.each([
+    [{ startDate: '2026-02-20', endDate: '2026-02-10' }, 'startDate lies before endDate'],
+    [{ startDate: '2999-01-01' }, 'startDate lies before now'],
+    [{ startDate: '1999-01-01', interval: 'DAY' }, 'There are more than 400 intervals from startDate to endDate'],
+  ])('of times to repair over %j is refused in the words of its arguments', async (params, message) => {
+    const { key, companyId } = await newHome()
+
+    const failure = await refusal(key, MTTR, { companyId, params })
+
+    expect([failure.message, failure.extensions.argument]).toEqual([message, 'params.startDate'])
   })
 
   test('ends with what is open now, whatever was done to the issues', async () => {

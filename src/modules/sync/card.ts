@@ -1,6 +1,6 @@
 // What a card says of its finding when it is made.
 
-import type { NewItem } from '../../connectors/types.ts'
+import type { NewItem } from '../../connectors/tracker.ts'
 import type { Config } from '../../core/config.ts'
 import { linkTo, pages } from '../../core/console-links.ts'
 import type { Id } from '../../core/ids.ts'

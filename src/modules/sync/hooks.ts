@@ -1,6 +1,6 @@
 // Trackers that call by themselves: who has them do it, and what is done with a call: the card it names is looked at.
 
-import type { HookEvent } from '../../connectors/types.ts'
+import type { HookEvent } from '../../connectors/tracker.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,6 +1,6 @@
 // What a synchronisation would do, said without doing it: the tracker is asked what changed, and nothing is kept.
 
-import type { Item } from '../../connectors/types.ts'
+import type { Item } from '../../connectors/tracker.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'

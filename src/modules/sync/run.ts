@@ -1,6 +1,6 @@
 // Synchronises one integration: asks its tracker what changed, makes what is wanted, and looks at all that is due.
 
-import type { TrackerPlace } from '../../connectors/types.ts'
+import type { TrackerPlace } from '../../connectors/tracker.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { openForWork, placeOfConfiguration } from '../integrations/service.ts'

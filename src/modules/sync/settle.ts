@@ -1,7 +1,7 @@
 // One look at a finding and its card: the card is made, read, moved, or the finding goes where the card leads.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
-import type { Item, TrackerPlace } from '../../connectors/types.ts'
+import type { Item, TrackerPlace } from '../../connectors/tracker.ts'
 import { transaction, violates } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,7 +1,7 @@
 // The SQL of work items: which are to be looked at, what is known of each, and what came of a look.
 
 import { sql } from 'kysely'
-import type { TrackerPlace } from '../../connectors/types.ts'
+import type { TrackerPlace } from '../../connectors/tracker.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'

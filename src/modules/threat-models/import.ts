@@ -2,7 +2,7 @@
 
 import { buffer } from 'node:stream/consumers'
 import { sha256 } from '../../core/crypto.ts'
-import { transaction } from '../../core/db/open.ts'
+import { type Trx, transaction } from '../../core/db/open.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { readUploaded, requireSize, type UploadedFile } from '../../core/uploads.ts'
@@ -68,7 +68,8 @@ export async function importThreatModel(context: Context, input: ImportInput): P
         return { key, requirementId, labelHash, descriptionHash }
       }),
     )
-    const version = artifactId === null ? null : await keepVersion(artifactId)
+    const diagram = { model, bytes, filename: file.filename, projectId, threats }
+    const version = artifactId === null ? null : await keepVersion(trx, context, { companyId, artifactId }, diagram)
     await audit(trx, context, {
       companyId,
       object: `ThreatModelSource ${sourceId}`,
@@ -87,26 +88,34 @@ export async function importThreatModel(context: Context, input: ImportInput): P
       present.has(key) ? [] : (before.get(requirementId) ?? []),
     )
     return { model, threats, absent, version }
-
-    function keepVersion(id: Id): Promise<Version> {
-      const given = {
-        architectureItems: model.items,
-        requirementIds: threats.map(({ requirement }) => requirement.id),
-        diagramType: model.format,
-        diagramContent: bytes.toString('utf8').replaceAll('\u0000', ''),
-        sourceProjectId: projectId,
-        notes: `Imported from ${file.filename}`,
-      }
-      return addVersion(
-        trx,
-        context,
-        companyId,
-        id,
-        given,
-        threats.every(({ outcome }) => outcome !== 'CREATED'),
-      )
-    }
   })
+}
+
+type Diagram = {
+  model: ThreatModel
+  bytes: Buffer
+  filename: string
+  projectId: Id | null
+  threats: readonly ImportedThreat[]
+}
+
+/** The file as a version of the artifact; the latest one where nothing came and the file is the same. */
+function keepVersion(
+  trx: Trx,
+  context: Context,
+  artifact: { companyId: Id; artifactId: Id },
+  { model, bytes, filename, projectId, threats }: Diagram,
+): Promise<Version> {
+  const given = {
+    architectureItems: model.items,
+    requirementIds: threats.map(({ requirement }) => requirement.id),
+    diagramType: model.format,
+    diagramContent: bytes.toString('utf8').replaceAll('\u0000', ''),
+    sourceProjectId: projectId,
+    notes: `Imported from ${filename}`,
+  }
+  const unlessSame = threats.every(({ outcome }) => outcome !== 'CREATED')
+  return addVersion(trx, context, artifact, given, { unlessSame })
 }
 
 function read(bytes: Buffer): ThreatModel {

@@ -128,7 +128,7 @@ export async function createVersion(
     const known = await lockThreats(trx, companyId, given.requirementIds)
     const missing = given.requirementIds.find((id) => !known.has(id))
     if (missing !== undefined) throw notFound('Requirement', missing)
-    return addVersion(trx, context, companyId, artifactId, given)
+    return addVersion(trx, context, { companyId, artifactId }, given)
   })
 }
 
@@ -152,10 +152,9 @@ function readVersion(input: versions.NewVersion): versions.NewVersion {
 export async function addVersion(
   trx: Trx,
   context: Context,
-  companyId: Id,
-  artifactId: Id,
+  { companyId, artifactId }: { companyId: Id; artifactId: Id },
   given: versions.NewVersion,
-  unlessSame = false,
+  { unlessSame = false } = {},
 ): Promise<versions.Version> {
   const artifact = await lock(trx, companyId, artifactId)
   const latest = await versions.findLatest(trx, artifact, given.diagramContent)

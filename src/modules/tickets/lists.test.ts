@@ -94,6 +94,15 @@ describe('lists of tickets', () => {
     expect(shown(other)).toEqual([])
   })
 
+  test('a range that ends before it starts is refused, and not an empty list', async () => {
+    const { companyId, owner } = await newWorld()
+    const createdAtRange = { startDate: '2026-02-01', endDate: '2026-01-01' }
+
+    const failure = await refusal(owner.key, TICKETS, { companyId, params: { createdAtRange } })
+
+    expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'params.createdAtRange' })
+  })
+
   test('a field that tickets are not sorted by is refused by name', async () => {
     const { companyId, owner } = await newWorld()
 

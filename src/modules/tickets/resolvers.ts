@@ -1,6 +1,7 @@
 // Tickets as the API shows them.
 
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { readRange } from '../../core/moments.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
   MutationCreateTicketArgs,
@@ -22,17 +23,20 @@ import * as service from './service.ts'
 const some = <T>(values: readonly T[] | null | undefined): readonly T[] | null =>
   values && values.length > 0 ? values : null
 
-const filterOf = (params: TicketSearch | null | undefined): service.TicketFilter => ({
-  search: params?.search?.trim() || null,
-  types: some(params?.types),
-  priorities: some(params?.priorities),
-  impacts: some(params?.impacts),
-  statuses: some(params?.statuses),
-  domainIds: some(params?.domainIds && parseIds(params.domainIds, 'params.domainIds')),
-  assigneeEmails: some(params?.assigneeEmails),
-  createdFrom: params?.createdAtRange?.startDate ?? null,
-  createdTo: params?.createdAtRange?.endDate ?? null,
-})
+function filterOf(params: TicketSearch | null | undefined): service.TicketFilter {
+  const created = readRange(params?.createdAtRange, 'params.createdAtRange')
+  return {
+    search: params?.search?.trim() || null,
+    types: some(params?.types),
+    priorities: some(params?.priorities),
+    impacts: some(params?.impacts),
+    statuses: some(params?.statuses),
+    domainIds: some(params?.domainIds && parseIds(params.domainIds, 'params.domainIds')),
+    assigneeEmails: some(params?.assigneeEmails),
+    createdFrom: created.from,
+    createdTo: created.to,
+  }
+}
 
 export const resolvers = {
   Query: {

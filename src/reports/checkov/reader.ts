@@ -1,7 +1,8 @@
 // Reads `checkov -o json`: one report, or a list of one for each kind of file that was checked.
 
+import type { Keys } from '../json-items.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
-import { type Keys, readJson } from '../json-walk.ts'
+import { readJson } from '../json-walk.ts'
 import { maskedCode } from '../secrets.ts'
 import type { Observation, ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
 import { unseenRow } from '../unseen.ts'

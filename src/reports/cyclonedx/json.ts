@@ -1,6 +1,7 @@
 // Takes a CycloneDX JSON document apart.
 
-import { placeOf, readJson } from '../json-walk.ts'
+import { placeOf } from '../json-items.ts'
+import { readJson } from '../json-walk.ts'
 import { packageName } from '../purl.ts'
 import type { ReportSource } from '../types.ts'
 import { at, type Fields, isObject, list, object, objects, text, textAt, texts } from '../values.ts'

@@ -1,6 +1,6 @@
 // Reads GitLab's security reports: SAST, secrets, dependencies, containers, DAST; schema versions 2 to 15. Source: GitLab's schemas.
 
-import { wholeOf } from '../detect.ts'
+import { jsonOf } from '../../core/json.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { readJson } from '../json-walk.ts'
 import { ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from '../types.ts'
@@ -21,7 +21,7 @@ function recognises({ text: head }: ReportHead): boolean {
 /** Many scanners write an empty list of this name; only GitLab's has the version of its schema or its files beside it. */
 function isEmptyReport(head: string): boolean {
   if (/"dependency_files"\s*:\s*\[/.test(head)) return true
-  const report = wholeOf(head)
+  const report = jsonOf(head)
   return Array.isArray(at(report, 'vulnerabilities')) && textAt(report, 'version') !== undefined
 }
 

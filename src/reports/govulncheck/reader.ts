@@ -1,6 +1,7 @@
 // Reads govulncheck's JSON: a stream of messages, the same in an array, and the single object of its first versions.
 
-import { placeOf, readJson } from '../json-walk.ts'
+import { placeOf } from '../json-items.ts'
+import { readJson } from '../json-walk.ts'
 import { osvFields } from '../osv.ts'
 import type { ReportReader, ReportSource, Row } from '../types.ts'
 import { at, type Fields, isObject, list, object, objects, paragraphs, text, textAt, whole } from '../values.ts'

@@ -2,8 +2,8 @@
 
 import { withoutCredentials } from '../credentials.ts'
 import { firstCharacter } from '../detect.ts'
+import { EMPTY } from '../json-items.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
-import { EMPTY } from '../json-walk.ts'
 import { withoutSecrets } from '../secrets.ts'
 import type { ExchangeObservation, ReportReader, ReportSource, Row } from '../types.ts'
 import {

@@ -1,7 +1,8 @@
 // Reads OpenVEX: what somebody says of a vulnerability in products and their components.
 
+import { placeOf } from '../json-items.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
-import { placeOf, readJson } from '../json-walk.ts'
+import { readJson } from '../json-walk.ts'
 import { readPurl } from '../purl.ts'
 import type { ComponentObservation, ReportReader, ReportSource, Row } from '../types.ts'
 import { at, isObject, links, list, objects, paragraphs, text, textAt, texts, uniq } from '../values.ts'

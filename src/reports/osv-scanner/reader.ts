@@ -16,29 +16,37 @@ export const osvScanner: ReportReader = {
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const image = (await firstValues(source, ['image_metadata'])).get('image_metadata')
-  const name = textAt(image, 'os')
-  yield* jsonRows(source, ['results[].source', 'results[].packages[]'], withSources(name !== undefined))
+  const type = textAt(image, 'os') === undefined ? 'SCA_FINDING' : 'CONTAINER_FINDING'
+  yield* jsonRows(source, ['results[].source', 'results[].packages[]'], withSources(type))
 }
 
 /** A result's source stands before its packages in what the scanner writes; without it the packages have no file. */
-function withSources(isImage: boolean): (given: Given) => Iterable<Row> {
+function withSources(type: ComponentObservation['type']): (given: Given) => Iterable<Row> {
   let path: string | undefined
   let result: unknown
   return (given) => {
     if (given.keys[1] !== result) path = undefined
     result = given.keys[1]
-    if (given.path === 'results[].packages[]') return packageRows(given, path, isImage)
+    if (given.path === 'results[].packages[]') return packageRows(given, { type, fileName: path })
     path = textAt(given.value, 'path')
     return []
   }
 }
 
-function* packageRows({ value, at: place }: Given, path: string | undefined, isImage: boolean): Iterable<Row> {
+type Around = Pick<ComponentObservation, 'type' | 'fileName'>
+
+function* packageRows({ value, at: place }: Given, around: Around): Iterable<Row> {
   const found = at(value, 'package')
   const name = textAt(found, 'name')
   if (!isObject(value) || name === undefined) {
     yield { kind: 'LEFT_OUT', at: place, reason: 'It names no package' }
     return
+  }
+  const component = {
+    ...around,
+    package: name,
+    affectedVersion: textAt(found, 'version') ?? textAt(found, 'commit'),
+    packageManager: textAt(found, 'ecosystem'),
   }
   const told = new Set<string>()
   const groupOf = new Map<string, Fields>()
@@ -57,31 +65,24 @@ function* packageRows({ value, at: place }: Given, path: string | undefined, isI
       continue
     }
     told.add(id)
-    yield { kind: 'OBSERVATION', at: here, observation: observed(vulnerability, group, found, name, path, isImage) }
+    yield { kind: 'OBSERVATION', at: here, observation: observed(vulnerability, group, component) }
   }
 }
 
 function observed(
   vulnerability: Fields,
   group: Fields | undefined,
-  found: unknown,
-  name: string,
-  path: string | undefined,
-  isImage: boolean,
+  component: Around & { package: string },
 ): ComponentObservation {
-  const fields = osvFields(vulnerability, name)
+  const fields = osvFields(vulnerability, component.package)
   return {
     kind: 'COMPONENT',
-    type: isImage ? 'CONTAINER_FINDING' : 'SCA_FINDING',
     toolName: 'OSV-Scanner',
+    ...component,
     ...fields,
     tags: isCalled(vulnerability, group) === false ? ['not called'] : undefined,
     cvssScore: between(group?.max_severity, 0.1, 10),
     vulnerabilityIds: uniq([...fields.vulnerabilityIds, ...texts(group?.ids), ...texts(group?.aliases)]),
-    package: name,
-    affectedVersion: textAt(found, 'version') ?? textAt(found, 'commit'),
-    packageManager: textAt(found, 'ecosystem'),
-    fileName: path,
   }
 }
 

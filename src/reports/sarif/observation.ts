@@ -24,7 +24,8 @@ import { flowOfResult } from './flows.ts'
 import { typeOf } from './kinds.ts'
 import { asOwn, ownTypeOf } from './own.ts'
 import { type Place, placeOfLocation, uriOf } from './places.ts'
-import { cwesOf, type Rule, ruleOfResult, severityOfResult, type ToolPart, vulnerabilitiesOf } from './rules.ts'
+import { cwesOf, ruleOfResult, severityOfResult, vulnerabilitiesOf } from './rule-of-result.ts'
+import type { Rule, ToolPart } from './rules.ts'
 import type { Run } from './run.ts'
 
 /** Places of one result that are kept. */

@@ -1,6 +1,7 @@
 // Reads SARIF 2.1.0, the format of static analysis tools. Source: the OASIS standard, with its errata.
 
-import { placeOf, readJson } from '../json-walk.ts'
+import { placeOf } from '../json-items.ts'
+import { readJson } from '../json-walk.ts'
 import { type ReadRow, ReportFault, type ReportHead, type ReportReader, type ReportSource, type Row } from '../types.ts'
 import { unseenRow } from '../unseen.ts'
 import { isObject, object } from '../values.ts'

@@ -1,6 +1,7 @@
 // What a SARIF report says beside its results, which may stand before or after them: one look through all of it.
 
-import { placeOf, readJson } from '../json-walk.ts'
+import { placeOf } from '../json-items.ts'
+import { readJson } from '../json-walk.ts'
 import { ReportFault, type ReportSource } from '../types.ts'
 import { at, type Fields, object, objects, text, textAt, whole } from '../values.ts'
 import type { Places } from './places.ts'

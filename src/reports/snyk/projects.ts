@@ -1,6 +1,7 @@
 // What a Snyk report says of its projects, which stands behind their vulnerabilities, and by which ways each comes in.
 
-import { type Keys, readJson } from '../json-walk.ts'
+import type { Keys } from '../json-items.ts'
+import { readJson } from '../json-walk.ts'
 import { ReportFault, type ReportSource } from '../types.ts'
 import { type Fields, object, text, texts } from '../values.ts'
 

@@ -1,7 +1,7 @@
 // Reads `snyk test --json`, `snyk container test --json` and `snyk iac test --json`; Snyk Code writes SARIF. Source: Snyk's docs.
 
+import type { Keys } from '../json-items.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
-import type { Keys } from '../json-walk.ts'
 import type { Observation, ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
 import { isObject, textAt } from '../values.ts'
 import { misconfiguration, vulnerability } from './findings.ts'

@@ -1,7 +1,8 @@
 // Reads Trivy's JSON of every schema: vulnerabilities, misconfigurations and secrets of images, folders and clusters.
 
+import type { Keys } from '../json-items.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
-import { type Keys, readJson } from '../json-walk.ts'
+import { readJson } from '../json-walk.ts'
 import type { ReportReader, ReportSource, Row } from '../types.ts'
 import { text } from '../values.ts'
 import { misconfigurationRow, modifiedRow, secretRow, type Target, vulnerabilityRow } from './rows.ts'

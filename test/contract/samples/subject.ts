@@ -3,54 +3,17 @@
 import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique } from '../../testkit/client.ts'
 import { manual } from '../../testkit/manual.ts'
-import { newAsset, newDeploy, newIssue, newPerson, newProject, newWorld, type Person } from '../../testkit/world.ts'
+import { newAsset, newDeploy, newIssue, newPerson, newProject, newWorld } from '../../testkit/world.ts'
 import { sarifReport } from './imports.ts'
-import { board, type Credentials, credentialsOf } from './integrations.ts'
+import { integrationMakers } from './integration-makers.ts'
 import { newWaitingJob } from './jobs.ts'
+import { type Maker, made, type Subject } from './making.ts'
+import { requirementMakers } from './requirement-makers.ts'
 import { inlineFile, type Kind } from './types.ts'
 
-export type Subject = {
-  companyId: string
-  owner: Person
-  /** The same record each time. */
-  id: (kind: Kind) => Promise<string>
-  /** A new record each time. */
-  fresh: (kind: Kind) => Promise<string>
-}
-
-type Maker = (subject: Subject) => Promise<string>
-
-/** Makes a record by a mutation and answers with the id at `path` of its payload. */
-const made =
-  (mutation: string, input: (subject: Subject) => Promise<object>, path: string): Maker =>
-  async (subject) => {
-    const type = inputTypes[mutation] ?? `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`
-    const steps = path.split('.')
-    const selection = `${steps.join(' { ')}${' }'.repeat(steps.length - 1)}`
-    const data = await run(
-      mutation === 'grantSslCertificateCredits' ? administratorKey() : subject.owner.key,
-      `mutation ($input: ${type}!) { ${mutation}(input: $input) { ${selection} } }`,
-      { input: await input(subject) },
-    )
-    const found = steps.reduce((value, step) => {
-      const inner = value[step]
-      return Array.isArray(inner) ? inner.at(-1) : inner
-    }, data[mutation])
-    return String(found)
-  }
-
-/** Inputs that are not called as their mutations are. */
-const inputTypes: Readonly<Record<string, string>> = {
-  createOrUpdateRequirement: 'RequirementInput',
-  createOrUpdateHostBIntegration: 'CreateHostBIntegrationInput',
-}
-
-const integrated = (mutation: string, kind: keyof Credentials, more: object = {}): Maker =>
-  made(mutation, async ({ companyId }) => ({ companyId, ...credentialsOf(companyId)[kind], ...more }), 'integration.id')
-
-const activities = [{ label: 'Read the code', description: 'Line by line' }]
-
 const makers: Readonly<Record<Kind, Maker>> = {
+  ...integrationMakers,
+  ...requirementMakers,
   company: async ({ companyId }) => companyId,
   emptyCompany: async () => {
     const [label, document] = [
@@ -117,61 +80,6 @@ const makers: Readonly<Record<Kind, Maker>> = {
     'createAttachment',
     async ({ companyId }) => ({ companyId, archive: inlineFile('a note') }),
     'attachment.id',
-  ),
-  requirement: made(
-    'createOrUpdateRequirement',
-    async ({ companyId }) => ({ companyId, label: unique('Requirement'), description: 'Why', activities }),
-    'requirement.id',
-  ),
-  check: made(
-    'createOrUpdateRequirement',
-    async ({ companyId, id }) => ({
-      companyId,
-      id: await id('requirement'),
-      label: 'Changed',
-      description: 'Why',
-      activities,
-    }),
-    'requirement.check.id',
-  ),
-  threat: made(
-    'createThreatModelingRequirements',
-    async ({ companyId }) => ({ companyId, requirements: [{ label: unique('Threat'), capecIds: ['66'] }] }),
-    'requirements.id',
-  ),
-  threatModel: made(
-    'createThreatModelArtifact',
-    async ({ companyId }) => ({ companyId, label: unique('Model') }),
-    'threatModelArtifact.id',
-  ),
-  waiver: async (subject) => {
-    const checkId = await made(
-      'createThreatModelingRequirements',
-      async ({ companyId }) => ({ companyId, requirements: [{ label: unique('Threat'), capecIds: ['66'] }] }),
-      'requirements.check.id',
-    )(subject)
-    const until = new Date(Date.now() + 86_400_000).toISOString()
-    return made('waiveCheck', async () => ({ checkId, reason: 'Known', until }), 'check.id')(subject)
-  },
-  projectRequirement: made(
-    'createProjectRequirement',
-    async ({ id }) => ({ projectId: await id('project'), label: unique('Requirement'), activities }),
-    'projectRequirement.id',
-  ),
-  projectActivity: made(
-    'updateProjectRequirement',
-    async ({ id }) => ({ id: await id('projectRequirement'), activities }),
-    'projectRequirement.activities.id',
-  ),
-  activity: made(
-    'createProjectRequirement',
-    async ({ id }) => ({ projectId: await id('project'), label: unique('Requirement'), activities }),
-    'projectRequirement.activities.id',
-  ),
-  evidence: made(
-    'addActivityAttachment',
-    async ({ id }) => ({ activityId: await id('activity'), archive: inlineFile('what was seen') }),
-    'activity.evidences.id',
   ),
   history: made(
     'createDeploy',
@@ -262,40 +170,6 @@ const makers: Readonly<Record<Kind, Maker>> = {
     'notificationChannel.id',
   ),
   job: newWaitingJob,
-  association: made(
-    'associateProject',
-    async ({ id, fresh }) => ({
-      assetId: await fresh('asset'),
-      integrationId: await id('scannerB'),
-      externalProjectId: 'a3952187-0d8e-45d8-9aa2-036642857b5b/a3952187-0d8e-45d8-9aa2-036642857b5c',
-    }),
-    'associatedProject.id',
-  ),
-  hostA: integrated('createOrUpdateHostAIntegration', 'hostA'),
-  hostB: integrated('createOrUpdateHostBIntegration', 'hostB'),
-  scannerA: integrated('createOrUpdateScannerAIntegration', 'scannerA'),
-  scannerB: integrated('createOrUpdateScannerBIntegration', 'scannerB'),
-  boards: integrated('createOrUpdateBoardsTrackerIntegration', 'boards'),
-  tasks: integrated('createOrUpdateTaskTrackerIntegration', 'tasks'),
-  integration: integrated('createOrUpdateScannerAIntegration', 'scannerA', { addAnother: true }),
-  companyBoard: made(
-    'createBoardsTrackerConfiguration',
-    async ({ id }) => ({ ...board(), scopeIntegrationId: await id('boards') }),
-    'defectTrackerConfiguration.id',
-  ),
-  workItem: made(
-    'createWorkItem',
-    async ({ id }) => {
-      await id('companyBoard')
-      return { issueId: await id('issue'), integrationId: await id('boards') }
-    },
-    'workItem.id',
-  ),
-  boardsConfiguration: made(
-    'createBoardsTrackerConfiguration',
-    async ({ id, fresh }) => ({ ...board(), scopeIntegrationId: await id('boards'), assetId: await fresh('asset') }),
-    'defectTrackerConfiguration.id',
-  ),
 }
 
 /** A new company of which nothing is made yet. */

@@ -1,7 +1,7 @@
 // What a sample is: one way to call a root field, with the places of its variables that hold ids of records.
 
 import type { Variables } from '../../testkit/client.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './making.ts'
 
 /** What an id may be of; `email` and `publicId` stand for a record in other words. */
 export type Kind =

@@ -53,6 +53,15 @@ export type KeptPlace = Spot & {
 }
 
 /** What else there is of a finding that another installation kept; it is written with a new one. */
+/** Moments in ISO 8601, null where it was not so. */
+export type KeptTimes = {
+  createdAt: string | null
+  decidedAt: string | null
+  closedAt: string | null
+  /** since when the time to mend it runs */
+  slaStartedAt: string | null
+}
+
 export type Kept = {
   /** tells it from all others of the same file */
   id: string
@@ -61,6 +70,7 @@ export type Kept = {
   reason: string | null
   /** whether a person set its status */
   isDecided: boolean
+  times: KeptTimes
   riskAcceptedUntil: string | null
   summary: string | null
   impactDescription: string | null

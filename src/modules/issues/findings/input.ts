@@ -137,7 +137,7 @@ function report(
   where: Pick<Finding, 'place' | 'firstLine' | 'text' | 'snippet'>,
   around: string | null,
 ): Report {
-  const title = plain(readName(input.title, 'input.title', 2000), 'title')
+  const title = readName(input.title, 'input.title', 2000)
   const fields = { ...commonFields(input, title, around), ...own }
   const rule = short(input.ruleId, 'ruleId', 2000) ?? title
   const finding = {
@@ -182,12 +182,11 @@ function commonFields(input: CommonInput, title: string, around: string | null):
 
 function readAsk(input: CommonInput): ScanAsk {
   const commitRef = short(input.commitRef, 'commitRef')
-  const branchName = readBranchName(input.branchName, 'input.branchName')
   return {
     assetId: parseId(input.assetId, 'input.assetId'),
     deployId: parseOptionalId(input.deployId || null, 'input.deployId'),
     commitRef: commitRef?.toLowerCase() ?? null,
-    branchName: branchName === null ? null : plain(branchName, 'branchName'),
+    branchName: readBranchName(input.branchName, 'input.branchName'),
     scanId: parseOptionalId(input.controlSyncStatusId, 'input.controlSyncStatusId'),
     projectId: parseOptionalId(input.projectId, 'input.projectId'),
   }
@@ -203,25 +202,14 @@ function status({ status = null }: CommonInput): IssueStatus | null {
 function readPatterns(patterns: readonly string[] | null | undefined): readonly string[] | null {
   if (!patterns) return null
   if (patterns.length > 100) throw badUserInput('patterns takes at most 100 entries', 'input.patterns')
-  return patterns.map((pattern) => plain(readName(pattern, 'input.patterns'), 'patterns'))
-}
-
-/** Text that PostgreSQL can keep: without U+0000. */
-function plain(text: string, name: string): string {
-  if (text.includes('\0')) throw badUserInput(`${name} may not contain the character U+0000`, `input.${name}`)
-  return text
+  return patterns.map((pattern) => readName(pattern, 'input.patterns'))
 }
 
 /** An empty text is none. */
-const long = (text: Text, name: string): string | null => {
-  const read = readText(text || null, `input.${name}`)
-  return read === null ? null : plain(read, name)
-}
+const long = (text: Text, name: string): string | null => readText(text || null, `input.${name}`)
 
-const short = (text: Text, name: string, longest = 500): string | null => {
-  const read = readText(text?.trim() || null, `input.${name}`, longest)
-  return read === null ? null : plain(read, name)
-}
+const short = (text: Text, name: string, longest = 500): string | null =>
+  readText(text?.trim() || null, `input.${name}`, longest)
 
 /** Bytes of what is looked up in an index. */
 const LONGEST_KEY = 1500

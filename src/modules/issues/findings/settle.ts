@@ -4,14 +4,28 @@ import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import type { IssueRecord } from '../store.ts'
 import { isPersonsWord } from '../transitions.ts'
-import type { Kept } from './finding.ts'
+import type { Kept, KeptTimes } from './finding.ts'
 import { updateSettled } from './store-settled.ts'
+
+const ANEW: KeptTimes = { createdAt: null, decidedAt: null, closedAt: null, slaStartedAt: null }
+
+/** Without those that are still to come, as of a clock that was ahead. */
+function passed({ createdAt, decidedAt, closedAt, slaStartedAt }: KeptTimes): KeptTimes {
+  const past = (moment: string | null) => (moment !== null && Date.parse(moment) <= Date.now() ? moment : null)
+  return {
+    createdAt: past(createdAt),
+    decidedAt: past(decidedAt),
+    closedAt: past(closedAt),
+    slaStartedAt: past(slaStartedAt),
+  }
+}
 
 export type Settling = { issue: Pick<IssueRecord, 'id' | 'companyId' | 'assetId' | 'status'>; kept: Kept }
 
 /**
  * Writes what was kept of findings that were created in the same transaction. A decision becomes that of `authorId`, who brings
- * it; where `mayDecide` is false it is the file's word, which a later report takes back. One statement.
+ * it, with the times of the file; where `mayDecide` is false it is the file's word, which a later report takes back, and times begin anew.
+ * One statement.
  */
 export async function settleKept(
   trx: Trx,
@@ -20,8 +34,9 @@ export async function settleKept(
   { authorId, mayDecide }: { authorId: Id; mayDecide: boolean },
 ): Promise<void> {
   if (settling.length === 0) return
-  const rows = settling.map(({ issue, kept: { places, id: _, branch, ...kept } }) => ({
+  const rows = settling.map(({ issue, kept: { places, id: _, branch, times, ...kept } }) => ({
     ...kept,
+    ...(mayDecide ? passed(times) : ANEW),
     issueId: issue.id,
     assetId: issue.assetId,
     branch,

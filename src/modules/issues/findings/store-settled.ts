@@ -5,35 +5,44 @@ import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
-import type { Kept } from './finding.ts'
+import type { Kept, KeptTimes } from './finding.ts'
 
 /** What is written of one finding; `own`: its place on the branch that it was created on, `others`: those on other branches. */
-export type Settled = Omit<Kept, 'places' | 'id'> & {
-  issueId: Id
-  assetId: Id
-  status: IssueStatus
-  own: Kept['places'][number] | null
-  others: Kept['places']
-}
+export type Settled = Omit<Kept, 'places' | 'id' | 'times'> &
+  KeptTimes & {
+    issueId: Id
+    assetId: Id
+    status: IssueStatus
+    own: Kept['places'][number] | null
+    others: Kept['places']
+  }
 
 /** Findings that were created in the same transaction. */
 export async function updateSettled(trx: Trx, companyId: Id, rows: readonly Settled[], authorId: Id): Promise<void> {
   await sql`
     with given as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("issueId" bigint, "assetId" bigint, branch text,
-        status issue_status, reason text, "isDecided" boolean, "riskAcceptedUntil" timestamptz, summary text,
+        status issue_status, reason text, "isDecided" boolean, "riskAcceptedUntil" timestamptz, "createdAt" timestamptz,
+        "decidedAt" timestamptz, "closedAt" timestamptz, "slaStartedAt" timestamptz, summary text,
         "impactDescription" text, "stepsToReproduce" text, "compromisedEnvironment" boolean, own jsonb, others jsonb)),
     settled as (
       update issue set status_reason = reason, risk_accepted_until = "riskAcceptedUntil", summary = given.summary,
         impact_description = "impactDescription", steps_to_reproduce = "stepsToReproduce",
         compromised_environment = "compromisedEnvironment", commit_ref = coalesce(commit_ref, own ->> 'commit'),
-        decided_by = case when "isDecided" then ${authorId}::bigint end, decided_at = case when "isDecided" then now() end,
-        closed_at = case when given.status <> 'DRAFT' and given.status <> all(${openStatuses}::issue_status[]) then now() end
+        decided_by = case when "isDecided" then ${authorId}::bigint end,
+        decided_at = case when "isDecided" then coalesce("decidedAt", now()) end,
+        closed_at = case when given.status <> 'DRAFT' and given.status <> all(${openStatuses}::issue_status[])
+          then coalesce("closedAt", now()) end,
+        created_at = coalesce("createdAt", created_at),
+        sla_started_at = coalesce("slaStartedAt", sla_started_at), sla_due_at = null, revalue_at = '-infinity'
       from given where company_id = ${companyId} and id = "issueId"),
+    begun as (
+      update issue_event set at = "createdAt" from given
+      where company_id = ${companyId} and issue_id = "issueId" and "createdAt" is not null),
     events as (
-      insert into issue_event (company_id, issue_id, kind, action, author_id, status, reason)
-      select ${companyId}::bigint, "issueId", case when "isDecided" then 'PERSON' else 'SCAN' end, 'STATUS_CHANGED',
-        ${authorId}::bigint, status, reason
+      insert into issue_event (company_id, issue_id, at, kind, action, author_id, status, reason)
+      select ${companyId}::bigint, "issueId", coalesce("decidedAt", "closedAt", now()),
+        case when "isDecided" then 'PERSON' else 'SCAN' end, 'STATUS_CHANGED', ${authorId}::bigint, status, reason
       from given where reason is not null or "isDecided"),
     placed as (
       update occurrence set first_line = (own ->> 'firstLine')::int, commit_ref = coalesce(commit_ref, own ->> 'commit'),

@@ -1,0 +1,10 @@
+// Reads JSON where it may be none.
+
+/** The value that the text says; undefined where it is no JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,92 @@
+// The SQL of where the branches of an asset stand before a deploy is added, which is added alone.
+
+import { type RawBuilder, sql } from 'kysely'
+import { isCommit } from '../../core/commits.ts'
+import { headOf, lastBreakOf, passing } from '../../core/db/branch-heads.ts'
+import { planAnew } from '../../core/db/driver.ts'
+import type { Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Break, Standing } from './lineage.ts'
+
+/** Whose deploys follow each other: an asset's branch, '' for the one without a name. */
+export type Branch = { companyId: Id; assetId: Id; branch: string }
+
+/**
+ * Lets one deploy of the asset be added at a time; false where the asset is gone. What follows is planned for its values, as one asset
+ * may have thousands of deploys and findings and others none; the keys that are checked for each row are planned once.
+ */
+export async function lockAsset(trx: Trx, { companyId, assetId }: Omit<Branch, 'branch'>): Promise<boolean> {
+  const { rows } = await sql`
+    select from asset where company_id = ${companyId} and id = ${assetId} for no key update`.execute(trx)
+  await planAnew(trx)
+  return rows.length > 0
+}
+
+type StandingRow = {
+  head: string | null
+  isAtPrevious: boolean
+  knowsPrevious: boolean
+  leftCurrent: boolean
+  breakId: Id | null
+  breakAt: string | null
+  source: string | null
+  sourceBreakId: Id | null
+  sourceBreakAt: string | null
+}
+
+/**
+ * What the deploys of the asset say of the two commits, before the new one is added: each fact by a step in an index,
+ * however many deploys there are.
+ */
+export async function findStanding(
+  trx: Trx,
+  { companyId, assetId, branch }: Branch,
+  { previousCommit, currentCommit }: { previousCommit: string; currentCommit: string },
+): Promise<Standing> {
+  const ofAsset = sql`deploy.company_id = ${companyId} and deploy.asset_id = ${assetId}`
+  const lastBreak = (of: RawBuilder<unknown>) => sql`lateral (
+    select id, created_at from deploy where ${lastBreakOf({ companyId, assetId, branch: of })})`
+  const { rows } = await sql<StandingRow>`
+    with
+      to_previous as materialized (
+        select id, branch, lineage from deploy where ${ofAsset} and ${isSame(sql`current_commit`, previousCommit)}),
+      from_previous as materialized (
+        select branch from deploy where ${ofAsset} and ${isSame(sql`previous_commit`, previousCommit)}),
+      from_current as materialized (
+        select branch from deploy where ${ofAsset} and ${isSame(sql`previous_commit`, currentCommit)})
+    select head.current_commit as head, exists (select from to_previous where id = head.id) as "isAtPrevious",
+      exists (select from to_previous where branch = asked.branch)
+        or exists (select from from_previous where branch = asked.branch) as "knowsPrevious",
+      exists (select from from_current where branch = asked.branch)
+        or exists (select from deploy_commit where ${passing({ companyId, assetId, branch }, sql`${currentCommit}::text`)}) as "leftCurrent",
+      break.id as "breakId", break.created_at as "breakAt",
+      source.branch as source, source_break.id as "sourceBreakId", source_break.created_at as "sourceBreakAt"
+    from (values (${branch}::text)) as asked (branch)
+    left join lateral (
+      select id, current_commit from deploy where ${headOf({ companyId, assetId, branch })}) as head on true
+    left join ${lastBreak(sql`asked.branch`)} as break on true
+    left join lateral (
+      select branch from to_previous as earlier
+      where branch <> asked.branch and lineage <> 'LATE' and not exists (
+        select from deploy where ${ofAsset} and deploy.branch = earlier.branch and deploy.id > earlier.id and lineage <> 'LATE')
+      order by id desc limit 1) as source on true
+    left join ${lastBreak(sql`source.branch`)} as source_break on true`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('A select of one asked branch gives one row')
+  const { head, isAtPrevious, knowsPrevious, leftCurrent } = row
+  return {
+    head,
+    isAtPrevious,
+    knowsPrevious,
+    leftCurrent,
+    lastBreak: breakOf(row.breakId, row.breakAt),
+    source:
+      row.source === null ? null : { branch: row.source, lastBreak: breakOf(row.sourceBreakId, row.sourceBreakAt) },
+  }
+}
+
+const isSame = (column: RawBuilder<unknown>, commit: string): RawBuilder<boolean> =>
+  isCommit(column, sql`${commit}::text`)
+
+const breakOf = (deployId: Id | null, createdAt: string | null): Break | null =>
+  deployId === null || createdAt === null ? null : { deployId, createdAt }
