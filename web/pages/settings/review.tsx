@@ -36,6 +36,7 @@ export function Review({ companyId, assetId: of }: Props) {
             </header>
             <div className="row">
               <select
+                className={styles.reading}
                 aria-label="Reading of new deploys"
                 value={own === null ? '' : `${own}`}
                 disabled={mayNot !== undefined || isRunning}
