@@ -191,3 +191,46 @@ test('a finding that is assigned before it is shown keeps nobody of the one that
 
   await expect.poll(() => dialog.getByLabel('Who takes care of it').textContent()).toBe('Nobody')
 })
+
+test('a part of a page that does not load says so at its place, and is there when it is tried again', async () => {
+  const { key, company } = await withFindings([])
+  const told = await openPage()
+  const { page } = told
+  await signIn(page, key, `${company}/integrations`)
+  await page.getByRole('tab', { name: 'Exchanges with trackers' }).waitFor()
+
+  await offline(told, true)
+  await page.getByRole('tab', { name: 'Exchanges with trackers' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: 'That could not be loaded' })
+  await failed.waitFor()
+  await page.getByRole('heading', { name: 'Integrations' }).waitFor()
+  await offline(told, false)
+  await failed.getByRole('button', { name: 'Try again' }).click()
+
+  await page
+    .getByRole('tabpanel')
+    .getByText(/exchange/i)
+    .first()
+    .waitFor()
+  forgive(told.complaints)
+})
+
+test('a button whose menu is on its way says so, until the menu is there', async () => {
+  const { key, company } = await withFindings(['First'])
+  const { page } = await openPage()
+  await signIn(page, key, `${company}/findings`)
+  await page.getByRole('row', { name: 'First' }).waitFor()
+  const { promise: isSeen, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/menu-parts-*.js', async (route) => {
+    await isSeen
+    await route.continue()
+  })
+
+  const severity = page.getByRole('button', { name: 'Severity', exact: true }).first()
+  await severity.click()
+  await expect.poll(() => severity.getAttribute('aria-busy')).toBe('true')
+  letGo()
+  await page.getByRole('menuitemcheckbox').first().waitFor()
+
+  expect(await page.locator('[aria-busy=true]').count()).toBe(0)
+})

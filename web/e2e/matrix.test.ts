@@ -6,6 +6,7 @@ import { run } from '../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { fileOf } from './files.ts'
 import { picture } from './picture.ts'
 
 const openPage = browserStories()
@@ -108,7 +109,6 @@ test('a threat model is begun, gets versions of a file, which are downloaded as 
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/requirements`)
-  const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   const dialog = page.getByRole('dialog')
 
   await page.getByRole('link', { name: 'Threat models' }).click()
@@ -166,4 +166,31 @@ test('a threat model is begun, gets versions of a file, which are downloaded as 
     ['Checkout- all of it-2.txt', 'flowchart LR'],
   ])
   expect(faults).toEqual([])
+})
+
+test('a version that is nested deeper than its parts may be is kept as the file that it is', async () => {
+  const { companyId, owner } = await newWorld()
+  const { createThreatModelArtifact } = await run(
+    owner.key,
+    'mutation ($input: CreateThreatModelArtifactInput!) { createThreatModelArtifact(input: $input) { threatModelArtifact { id } } }',
+    { input: { companyId, label: 'Deep' } },
+  )
+  const { page } = await openPage()
+  const deep = `${'['.repeat(60)}"a part"${']'.repeat(60)}`
+  await signIn(
+    page,
+    owner.key,
+    `/companies/${companyId}/requirements/threat-models/${createThreatModelArtifact.threatModelArtifact.id}`,
+  )
+  const dialog = page.getByRole('dialog')
+
+  await page.getByRole('button', { name: 'Add a version…' }).click()
+  await dialog.getByLabel('The file').setInputFiles(fileOf('deep.json', deep))
+  await dialog.getByLabel('Written in').fill('JSON')
+  await dialog.getByRole('button', { name: 'Add it' }).click()
+  const button = page.getByRole('button', { name: 'Download version 1' })
+  await button.waitFor()
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+
+  expect(await readFile(await download.path(), 'utf8')).toBe(deep)
 })

@@ -5,6 +5,7 @@ import { run } from '../../test/testkit/client.ts'
 import { awayFromMidnight } from '../../test/testkit/midnight.ts'
 import { newProject, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, choose, signIn } from './browser.ts'
+import { fileOf } from './files.ts'
 import { picture } from './picture.ts'
 
 const openPage = browserStories()
@@ -80,5 +81,58 @@ test('a project gets a requirement of the company and what is done for it, both 
   await page.getByText('Nothing is required of it yet.').waitFor()
 
   expect(activities).toBe(2)
+  expect(faults).toEqual([])
+})
+
+test('projects that are chosen change their status together, and are deleted together after a question', async () => {
+  const { companyId, owner } = await newWorld()
+  for (const label of ['First', 'Second', 'Third']) await newProject(owner.key, companyId, { label })
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/projects`)
+  const chosen = page.getByRole('region', { name: 'What is chosen' })
+  const dialog = page.getByRole('dialog')
+  const choose = (name: string) => page.getByRole('row', { name }).getByRole('checkbox').check()
+
+  await choose('First')
+  await choose('Second')
+  await chosen.getByText('2 projects chosen').waitFor()
+  await picture(page, 'projects-chosen')
+  const faults = await accessibilityFaults(page)
+  await chosen.getByRole('button', { name: 'Change the status…' }).click()
+  await dialog.getByLabel('Status', { exact: true }).selectOption('ANALYSIS')
+  await dialog.getByRole('button', { name: 'Change them' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByRole('gridcell', { name: 'Analysis' }).count()).toBe(2)
+  await choose('Second')
+  await choose('Third')
+  await chosen.getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByRole('button', { name: 'Delete them' }).click()
+  await page.getByText('1 project', { exact: true }).waitFor()
+
+  expect(await page.getByRole('row', { name: 'First' }).count()).toBe(1)
+  expect(faults).toEqual([])
+})
+
+test('a file is kept as evidence of an activity, and downloaded from there', async () => {
+  const { companyId, owner } = await newWorld()
+  const project = await newProject(owner.key, companyId)
+  await run(
+    owner.key,
+    'mutation ($input: CreateProjectRequirementInput!) { createProjectRequirement(input: $input) { clientMutationId } }',
+    { input: { projectId: project.id, label: 'Queries take parameters', activities: [{ label: 'Read the queries' }] } },
+  )
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/projects/${project.id}`)
+
+  await page.getByLabel('Add a file that proves Read the queries').setInputFiles(fileOf('queries.txt', 'All of them'))
+  const link = page.getByRole('list', { name: 'Files of Read the queries' }).getByRole('link', { name: 'queries.txt' })
+  await link.waitFor()
+  await picture(page, 'project-evidence')
+  const faults = await accessibilityFaults(page)
+  const coming = page.waitForEvent('download')
+  await link.click()
+  const download = await coming
+
+  expect(download.suggestedFilename()).toBe('queries.txt')
   expect(faults).toEqual([])
 })

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
-import { newWorld } from '../../test/testkit/world.ts'
+import { newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { picture } from './picture.ts'
 
@@ -43,4 +43,40 @@ test('domains are counted under the filters that are set, over all types or of o
     ofType: ['Access 2'],
     faults: [],
   })
+})
+
+test('a ticket of somebody who left the company is changed, and stays theirs until somebody takes it', async () => {
+  const { companyId, owner } = await newWorld()
+  const analyst = await newPerson(companyId, 'ANALYST')
+  const { createTicket } = await run(
+    owner.key,
+    'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { id } } }',
+    {
+      input: {
+        companyId,
+        title: 'The sign-in is slow',
+        description: 'It takes a minute',
+        domainName: 'Access',
+        type: 'BUG',
+        priority: 'P1',
+        assigneeEmail: analyst.email,
+      },
+    },
+  )
+  await run(
+    owner.key,
+    'mutation ($input: UpdatePortalUserAccessInput!) { updatePortalUserAccess(input: $input) { clientMutationId } }',
+    { input: { companyId, id: analyst.id, role: null } },
+  )
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/tickets/${createTicket.ticket.id}`)
+  const dialog = page.getByRole('dialog')
+
+  await page.getByRole('button', { name: 'Change…' }).click()
+  await dialog.getByLabel('Title').fill('The sign-in takes a minute')
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+
+  await page.getByRole('heading', { name: 'The sign-in takes a minute' }).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByText('Assigned to').count()).toBe(1)
 })

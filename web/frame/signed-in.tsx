@@ -1,10 +1,27 @@
 // Shows the pages to who is signed in, and asks to sign in again over a page whose session ended, without losing it.
 
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useSession } from '../api/session.ts'
 import { SignInPage } from '../pages/sign-in.tsx'
+import { late } from '../ui/late.tsx'
+import { say } from './toasts.tsx'
 
-const SessionEnded = lazy(() => import('./session-ended.tsx'))
+/** Milliseconds between two tries to load what the page cannot go on without. */
+const RETRY = 3_000
+
+const SessionEnded = late(
+  async () => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await import('./session-ended.tsx')
+      } catch {
+        if (tries === 1) say('Your session has ended. What asks to sign in does not load; it is tried again.')
+        await new Promise((resolve) => setTimeout(resolve, RETRY))
+      }
+    }
+  },
+  () => {},
+)
 
 export function SignedIn({ children }: { children: ReactNode }) {
   const { session, hasExpired } = useSession()
@@ -12,11 +29,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {hasExpired && (
-        <Suspense>
-          <SessionEnded email={session.email} />
-        </Suspense>
-      )}
+      {hasExpired && <SessionEnded email={session.email} />}
     </>
   )
 }

@@ -1,50 +1,15 @@
 // The one table: sorted by its heads, chosen by row, walked by keyboard, and drawn only where it is looked at.
 
-import {
-  type Cell,
-  type ColumnDef,
-  type RowData,
-  type RowSelectionState,
-  rowSelectionFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
+import { type Cell, type RowData, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { useKeys } from '../util/keys.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { usePrinting } from '../util/printing.ts'
 import { count } from '../util/words.ts'
+import { ariaSortOf, type Chosen, type Column, classOf, features, leastWidths, type Sort } from './column.ts'
 import { tellCut } from './cut-cells.ts'
 import styles from './data-table.module.css'
-
-const features = tableFeatures({ rowSelectionFeature })
-
-/** `asked` as the contract names the order; `isDown` is the greatest first. */
-export type Sort = { field: string; isDown: boolean }
-
-/** What a column has beside its cell. */
-export type Look = {
-  /** In px, in % of the table or in cqi, hundredths of what is seen of it; what has none shares the rest. */
-  width?: string
-  /** Pixels that a column without a width keeps. */
-  least?: number
-  /** The order that its head asks for. */
-  sort?: string
-  /** Left out where the page is narrow. */
-  isExtra?: boolean
-  /** The first to be left out. */
-  isLast?: boolean
-  /** Left out on a phone, where what a row is called needs its place. */
-  isSpare?: boolean
-  /** Sentences, which take more lines on a phone rather than being cut. */
-  isSentence?: boolean
-  isNumber?: boolean
-}
-
-export type Column<Row extends RowData> = ColumnDef<typeof features, Row, unknown> & { meta?: Look }
-
-export type Chosen = RowSelectionState
+import { ChooseAll, SortHead } from './heads.tsx'
+import { useWalk } from './use-walk.ts'
 
 type Props<Row extends RowData> = {
   label: string
@@ -73,7 +38,6 @@ const ROW = 32
 /** Rows drawn beyond what is seen, and rows from the end at which the next page is asked for. */
 const BEYOND = 12
 const AHEAD = 25
-const LEAST = 120
 /** Rows that are put on paper, of those that are loaded. */
 const MOST_PRINTED = 2_000
 
@@ -81,8 +45,6 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   const { label, rows, columns, idOf, nameOf, total, sort, onSort, openId, onOpen, isStale, hasMore, more } = props
   const { chosen = {}, onChoose, empty } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const active = useRef(0)
-  const opened = useRef<string>(undefined)
   const table = useTable({
     features,
     columns,
@@ -108,50 +70,18 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
     if (hasMore && !isPrinting && lastDrawn >= rows.length - AHEAD) more?.()
   }, [hasMore, isPrinting, lastDrawn, more, rows.length])
 
-  const openAt = openId === undefined ? -1 : rows.findIndex((row) => idOf(row) === openId)
-  // only when another one is opened: a drawing in between is not to take back a step
-  if (openAt >= 0 && openId !== opened.current) active.current = openAt
-  opened.current = openAt >= 0 ? openId : undefined
-  if (active.current >= rows.length) active.current = Math.max(0, rows.length - 1)
-
-  const focusRow = (index: number) => {
-    const find = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
-    drawn.scrollToIndex(index)
-    find()?.focus({ preventScroll: true })
-    requestAnimationFrame(() => find()?.focus({ preventScroll: true }))
-  }
-  // a row that is gone leaves the focus to the one in its place, and a panel that is closed to the row it was opened from
-  const isFocused = useRef(false)
-  const before = useRef(openId)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the rows that changed, whatever is drawn of them
-  useLayoutEffect(() => {
-    const isClosed = before.current !== undefined && openId === undefined
-    before.current = openId
-    if ((isFocused.current || isClosed) && document.activeElement === document.body) focusRow(active.current)
-  }, [rows, openId])
-  const walk = (by: number) => {
-    const isOnRow = scroller.current?.querySelector('tr:focus, tr:focus-within') !== null || openAt >= 0
-    const index = isOnRow ? Math.min(Math.max(active.current + by, 0), rows.length - 1) : active.current
-    const row = rows[index]
-    if (row === undefined) return
-    active.current = index
-    focusRow(index)
-    if (openId !== undefined) onOpen?.(row, { isReplacing: true })
-  }
-  const withActive = (act: (row: Row) => void) => {
-    const row = rows[active.current]
-    if (row !== undefined) act(row)
-  }
   const choose = (id: string) => {
     const { [id]: was, ...others } = chosen
     onChoose?.(was ? others : { ...chosen, [id]: true })
   }
-  useKeys({
-    j: () => walk(1),
-    k: () => walk(-1),
-    ArrowDown: () => walk(1),
-    ArrowUp: () => walk(-1),
-    ...(onChoose ? { x: () => withActive((row) => choose(idOf(row))) } : {}),
+  const stepAt = useWalk({
+    scroller,
+    scrollTo: (index) => drawn.scrollToIndex(index),
+    rows,
+    idOf,
+    openId,
+    onOpen,
+    choose: onChoose && choose,
   })
 
   const looks = table.getAllLeafColumns().map((column) => (column.columnDef as Column<Row>).meta ?? {})
@@ -191,7 +121,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
               {group.headers.map((header) => {
                 const look = (header.column.columnDef as Column<Row>).meta ?? {}
                 return (
-                  <th key={header.id} scope="col" className={classOf(look)} aria-sort={sortOf(look, sort)}>
+                  <th key={header.id} scope="col" className={classOf(look)} aria-sort={ariaSortOf(look, sort)}>
                     {look.sort !== undefined && onSort ? (
                       <SortHead look={look} sort={sort} onSort={onSort}>
                         <table.FlexRender header={header} />
@@ -220,14 +150,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
                 data-chosen={chosen[row.id] || undefined}
                 aria-rowindex={index + 2}
                 aria-selected={onChoose ? chosen[row.id] === true : undefined}
-                tabIndex={index === active.current ? 0 : -1}
-                onFocus={() => {
-                  active.current = index
-                  isFocused.current = true
-                }}
-                onBlur={({ relatedTarget }) => {
-                  if (relatedTarget !== null) isFocused.current = false
-                }}
+                {...stepAt(index)}
                 onClick={(event) => {
                   if (onOpen && !isControl(event.target)) onOpen(row.original, { isReplacing: openId !== undefined })
                 }}
@@ -278,71 +201,6 @@ const drawnCell = <Row extends RowData>(cell: Cell<typeof features, Row>): React
 
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, input, label') !== null
-
-const classOf = ({ isExtra, isLast, isSpare, isNumber, isSentence }: Look): string | undefined =>
-  [
-    isExtra && styles.extra,
-    isLast && styles.last,
-    isSpare && styles.spare,
-    isNumber && styles.number,
-    isSentence && styles.sentence,
-  ]
-    .filter(Boolean)
-    .join(' ') || undefined
-
-/** How narrow the table may be, with all columns and without those that are left out first. */
-const leastWidths = (looks: readonly Look[]): CSSProperties =>
-  ({ '--least': leastOf(looks), '--least-fewer': leastOf(looks.filter(({ isLast }) => !isLast)) }) as CSSProperties
-
-function leastOf(looks: readonly Look[]): string {
-  let [pixels, share] = [0, 0]
-  for (const { least = LEAST, width = `${least}px` } of looks) {
-    if (width.endsWith('px')) pixels += Number.parseFloat(width)
-    else share += Number.parseFloat(width)
-  }
-  return `calc(${pixels}px + ${share}cqi)`
-}
-
-const sortOf = (look: Look, sort: Sort | undefined) => {
-  if (look.sort === undefined || look.sort !== sort?.field) return undefined
-  return sort.isDown ? 'descending' : 'ascending'
-}
-
-type Head = { look: Look; sort: Sort | undefined; onSort: (sort: Sort) => void; children: ReactNode }
-
-function SortHead({ look, sort, onSort, children }: Head) {
-  const isOn = look.sort === sort?.field
-  const turn = () => onSort({ field: look.sort ?? '', isDown: isOn ? !sort?.isDown : true })
-  return (
-    <button type="button" className={styles.sort} onClick={turn}>
-      {children}
-      {isOn && (sort?.isDown ? <ArrowDown size={12} aria-hidden /> : <ArrowUp size={12} aria-hidden />)}
-    </button>
-  )
-}
-
-type Chooser = {
-  getIsAllRowsSelected: () => boolean
-  getIsSomeRowsSelected: () => boolean
-  toggleAllRowsSelected: (isChosen?: boolean) => void
-}
-
-function ChooseAll({ table, count }: { table: Chooser; count: number }) {
-  const isSome = table.getIsSomeRowsSelected()
-  return (
-    <th scope="col" className={styles.choosing}>
-      <input
-        type="checkbox"
-        aria-label={`Choose all ${count} that are loaded`}
-        checked={count > 0 && table.getIsAllRowsSelected()}
-        ref={(box) => {
-          if (box) box.indeterminate = isSome
-        }}
-        onChange={(event) => table.toggleAllRowsSelected(event.target.checked)}
-      />
-    </th>
-  )
-}
 
 /** One cell and not as many as there are columns: those that are left out would have a share of the width again. */
 const Gap = ({ height }: { height: number }) => (

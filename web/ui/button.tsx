@@ -26,7 +26,7 @@ export function Button({ tone, size, disabledReason, hint, isRunning = false, on
       {...rest}
       className={look({ tone, size })}
       aria-disabled={isDisabled || undefined}
-      aria-busy={isRunning || undefined}
+      aria-busy={isRunning || rest['aria-busy']}
       aria-description={disabledReason}
       onClick={isDisabled ? (event) => event.preventDefault() : onClick}
     />

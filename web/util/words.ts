@@ -49,6 +49,13 @@ export const withGateWords = (sentence: string): string =>
     }),
   )
 
+/** A sentence about a finding's worth or a requirement's state, in which severity and impact are words as they are elsewhere. */
+export const withSeverityWords = (sentence: string): string =>
+  sentence.replace(
+    /(?<=^[\d.]+: )[A-Z]+(?=, )|(?<=\()[A-Z]+(?=, CWE-)|(?<=\bof )[A-Z]+(?= business impact\b)/g,
+    (name) => wordsOf(name).toLowerCase(),
+  )
+
 /** Values of an enum as what a field offers. */
 export const optionsOf = <T extends string>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: wordsOf(value) }))

@@ -9,6 +9,7 @@ import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -20,10 +21,10 @@ import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { count, counted, wordsOf } from '../../util/words.ts'
 import { DeploysOfAsset } from '../deploys/table.tsx'
-import { ScannerForm } from '../scans/configuration.tsx'
+import { Scanner } from '../scans/scanner.tsx'
 import styles from './asset.module.css'
 import { Components } from './components.tsx'
-import { type AssetDetail, DeleteAsset, OneAsset } from './documents.ts'
+import { type AssetDetail, DeleteAsset, OneAsset, SyncAsset } from './documents.ts'
 import { AssetDialog } from './form.tsx'
 import { GateOfAsset } from './gate.tsx'
 import { ImportTable } from './import-table.tsx'
@@ -54,6 +55,15 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
     say(`${asset.name} is deleted.`)
     navigate(to.assets({ companyId }))
   }
+  const sync = async () => {
+    const { syncAsset } = await change(SyncAsset, { input: { assetId: asset.id } }, ['ControlSyncStatus'])
+    const scanners = syncAsset?.controlSyncStatuses.length ?? 0
+    const asked = [
+      ...(scanners > 0 ? [counted(scanners, 'scanner')] : []),
+      ...(syncAsset?.isSourceAsked ? ['the repository'] : []),
+    ]
+    say(`Asked now: ${asked.join(' and ')}.`)
+  }
   const open = asset.pendingVulnerabilitiesStats.reduce((sum, { count: many }) => sum + many, 0)
   return (
     <Page
@@ -63,6 +73,13 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
       actions={
         <>
           <ButtonLink to={to.findings({ companyId }, `asset=${asset.id}`)}>Findings</ButtonLink>
+          <ActionButton
+            action={sync}
+            disabledReason={whyNot(session, companyId, 'scans:write')}
+            hint="Has its scanners outside and its repository asked at once for what changed"
+          >
+            Sync now
+          </ActionButton>
           <Button onClick={() => setChanging(true)} disabledReason={whyNot(session, companyId, 'assets:write')}>
             Change…
           </Button>
@@ -78,6 +95,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
       <div className={styles.drop}>
         <ReportDrop
           assetId={asset.id}
+          kind={tab === 'components' ? 'bill' : 'report'}
           onDone={() => {
             setImported((before) => before + 1)
             void again()
@@ -92,8 +110,8 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           { value: 'about', name: 'About', content: <About asset={asset} /> },
           { value: 'deploys', name: 'Deploys', content: <DeploysOfAsset companyId={companyId} assetId={asset.id} /> },
           { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
-          { value: 'components', name: 'Components', content: <Components assetId={asset.id} /> },
-          { value: 'scanner', name: 'Scanner', content: <ScannerForm assetId={asset.id} /> },
+          { value: 'components', name: 'Components', content: <Components key={imported} assetId={asset.id} /> },
+          { value: 'scanner', name: 'Scanner', content: <Scanner assetId={asset.id} /> },
           { value: 'gate', name: 'Gate', content: <GateOfAsset assetId={asset.id} /> },
         ]}
       />

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import { useCompanyId } from '../../frame/company.ts'
-import type { Column } from '../../table/data-table.tsx'
+import type { Column } from '../../table/column.ts'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Empty } from '../../ui/empty.tsx'
@@ -61,7 +61,7 @@ export function Components({ assetId }: { assetId: string }) {
       nameOf={({ name }) => name}
       empty={
         <Empty title="No bill of materials was imported yet" command={`merlon import bom.json --asset ${assetId}`}>
-          <p>CycloneDX and SPDX tell what an asset is made of:</p>
+          <p>CycloneDX and SPDX tell what an asset is made of. Drop one above, or send it from a pipeline:</p>
         </Empty>
       }
     />

@@ -54,6 +54,12 @@ export const DeleteAsset = graphql(`
   }
 `)
 
+export const SyncAsset = graphql(`
+  mutation SyncAsset($input: SyncAssetInput!) {
+    syncAsset(input: $input) { isSourceAsked controlSyncStatuses { id } }
+  }
+`)
+
 export type AssetDetail = ResultOf<typeof OneAsset>['asset']
 
 export const CreateAsset = graphql(`
@@ -79,7 +85,7 @@ export const AssetImports = graphql(`
         branchName
         createdAt
         progress
-        result { read created updated unchanged reopened merged closed leftOut }
+        result { read created updated unchanged reopened merged closed leftOut components }
         failure { message }
       }
       metadata { endCursor totalCount totalCountIsExact }
@@ -100,6 +106,13 @@ export const RecentDeploys = graphql(`
 export const ImportReport = graphql(`
   mutation ImportReport($input: ImportFindingsInput!) {
     importFindings(input: $input) { import { id status fileName } }
+  }
+`)
+
+/** Answers with JSON that has an importId. */
+export const ImportBill = graphql(`
+  mutation ImportBill($input: ImportSbomInput!) {
+    importSbom(input: $input)
   }
 `)
 

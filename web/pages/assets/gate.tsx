@@ -7,6 +7,7 @@ import { Answered } from '../../ui/answered.tsx'
 import { to } from '../../util/path-builder.ts'
 import { Gate, Rules } from '../settings/gate.tsx'
 import { AssetGate } from '../settings/gate-documents.ts'
+import { Review } from '../settings/review.tsx'
 
 export function GateOfAsset({ assetId }: { assetId: string }) {
   const companyId = useCompanyId()
@@ -21,6 +22,7 @@ export function GateOfAsset({ assetId }: { assetId: string }) {
             without={ofCompany.scope === 'COMPANY' ? 'COMPANY' : 'BUILT_IN'}
             again={answer.again}
           />
+          <Review companyId={companyId} assetId={assetId} />
           {gatePolicy.scope === 'ASSET' && (
             <section className="stack">
               <h2>What would hold without it</h2>

@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
-import type { Column } from '../../table/data-table.tsx'
+import type { Column } from '../../table/column.ts'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Empty } from '../../ui/empty.tsx'

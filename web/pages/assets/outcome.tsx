@@ -19,6 +19,7 @@ export function ImportOutcome({
     [result.merged, 'merged'],
     [result.closed, 'closed'],
     [result.leftOut, 'left out'],
+    [result.components, result.components === 1 ? 'component' : 'components'],
   ]
   const told = parts.filter(([many]) => many > 0)
   return (

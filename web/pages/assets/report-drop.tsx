@@ -13,7 +13,7 @@ import { ChooseFiles, DropArea, Underway } from '../../ui/drop-area.tsx'
 import { to } from '../../util/path-builder.ts'
 import { ago, counted } from '../../util/words.ts'
 import styles from './asset.module.css'
-import { ImportReport, OneImport, RecentDeploys } from './documents.ts'
+import { ImportBill, ImportReport, OneImport, RecentDeploys } from './documents.ts'
 import { ImportOutcome } from './outcome.tsx'
 
 type State =
@@ -22,9 +22,14 @@ type State =
   | { at: 'running'; name: string; importId: string }
   | { at: 'failed'; name: string; sentence: string }
 
-type Props = { assetId: string; onDone: () => void }
+type Props = {
+  assetId: string
+  /** What a file is taken for: what a scanner found, or all that the asset is made of. */
+  kind: 'report' | 'bill'
+  onDone: () => void
+}
 
-export function ReportDrop({ assetId, onDone }: Props) {
+export function ReportDrop({ assetId, kind, onDone }: Props) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'issues:write')
@@ -37,12 +42,12 @@ export function ReportDrop({ assetId, onDone }: Props) {
     const show = (part: number) => setState({ at: 'sending', name: file.name, part, stop: () => stopping.abort() })
     show(0)
     try {
-      const { importFindings } = await upload(
-        ImportReport,
-        { input: { companyId, assetId, deployId: deployId || undefined } },
-        { file, at: 'input.file', onSent: show, signal: stopping.signal },
-      )
-      const importId = importFindings?.import.id
+      const input = { companyId, assetId, deployId: deployId || undefined }
+      const sending = { file, at: 'input.file', onSent: show, signal: stopping.signal }
+      const importId =
+        kind === 'bill'
+          ? importIdOf((await upload(ImportBill, { input }, sending)).importSbom)
+          : (await upload(ImportReport, { input }, sending)).importFindings?.import.id
       if (importId !== undefined) setState({ at: 'running', name: file.name, importId })
     } catch (error) {
       setState({ at: 'failed', name: file.name, sentence: asFailure(error).message })
@@ -51,16 +56,16 @@ export function ReportDrop({ assetId, onDone }: Props) {
   const take = ([file]: readonly File[]) => void send(file)
 
   return (
-    <DropArea label="Import a report" mayNot={mayNot} onFiles={take} isWholePage>
+    <DropArea label={words[kind].label} mayNot={mayNot} onFiles={take} isWholePage>
       {state.at === 'waiting' && (
         <span>
-          Drop a scanner’s report here, or{' '}
+          {words[kind].drop}, or{' '}
           {mayNot === undefined ? (
             <ChooseFiles onFiles={take}>choose a file</ChooseFiles>
           ) : (
             <span className="muted">{mayNot}</span>
           )}
-          <span className="muted"> SARIF, Semgrep, Trivy, ZAP, Burp, Snyk and others; the format is recognised.</span>
+          <span className="muted"> {words[kind].about}</span>
         </span>
       )}
       {state.at === 'waiting' && mayNot === undefined && (
@@ -82,12 +87,31 @@ export function ReportDrop({ assetId, onDone }: Props) {
       )}
       {(state.at === 'failed' || state.at === 'running') && (
         <Button size="small" tone="quiet" onClick={() => setState({ at: 'waiting' })}>
-          Another report
+          {words[kind].another}
         </Button>
       )}
     </DropArea>
   )
 }
+
+const words = {
+  report: {
+    label: 'Import a report',
+    drop: 'Drop a scanner’s report here',
+    about: 'SARIF, Semgrep, Trivy, ZAP, Burp, Snyk and others; the format is recognised.',
+    another: 'Another report',
+  },
+  bill: {
+    label: 'Import a bill of materials',
+    drop: 'Drop a bill of materials here',
+    about: 'CycloneDX or SPDX; it takes the place of the components that are listed.',
+    another: 'Another bill of materials',
+  },
+} as const satisfies Record<Props['kind'], object>
+
+/** The contract answers with JSON. */
+const importIdOf = (answer: unknown): string | undefined =>
+  typeof answer === 'object' && answer !== null && 'importId' in answer ? String(answer.importId) : undefined
 
 type OfDeployProps = { companyId: string; assetId: string; value: string; onChange: (deployId: string) => void }
 
@@ -136,7 +160,7 @@ function Running({ importId, onDone }: { importId: string; onDone: () => void })
     <>
       <span role="status">
         <Link to={to.import({ companyId, importId })}>{found.fileName}</Link>
-        {found.result ? `: ${counted(found.result.read, 'row')} read` : ''}
+        {found.result && found.result.read > 0 ? `: ${counted(found.result.read, 'row')} read` : ''}
       </span>
       <ImportOutcome of={found} />
     </>

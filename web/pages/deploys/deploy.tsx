@@ -68,15 +68,12 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
       ]}
       count={deploy.branchName && <span className="code">{deploy.branchName}</span>}
       actions={
-        <>
-          <Review deploy={deploy} />
-          <DeleteButton
-            what="the deploy"
-            description="It goes for good, with its diff. Only the newest of a branch can, and only while no finding speaks of it; another one can be discarded."
-            disabledReason={whyNot(session, companyId, 'deploys:delete')}
-            action={remove}
-          />
-        </>
+        <DeleteButton
+          what="the deploy"
+          description="It goes for good, with its diff. Only the newest of a branch can, and only while no finding speaks of it; another one can be discarded."
+          disabledReason={whyNot(session, companyId, 'deploys:delete')}
+          action={remove}
+        />
       }
     >
       <div className="stack">
@@ -96,13 +93,16 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
               ))}
             </ul>
           )}
-          <p className="muted">
-            {gate.policy.scope === 'ASSET' ? (
-              <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>The asset’s gate</Link>
-            ) : (
-              <Link to={to.policies({ companyId })}>Policies</Link>
-            )}
-          </p>
+          <div className="row">
+            <Review deploy={deploy} />
+            <span className={styles.policy}>
+              {gate.policy.scope === 'ASSET' ? (
+                <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>The asset’s gate</Link>
+              ) : (
+                <Link to={to.policies({ companyId })}>Policies</Link>
+              )}
+            </span>
+          </div>
         </section>
         <Facts
           facts={[

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Column } from '../../table/data-table.tsx'
+import type { Column } from '../../table/column.ts'
 import { ListTable } from '../../table/list-table.tsx'
 import { type List, useList } from '../../table/use-list.ts'
 import { ButtonLink, Hint } from '../../ui/button.tsx'

@@ -3,12 +3,12 @@
 import { useState } from 'react'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
+import { BulkBar } from '../../table/bulk-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { lateDialog } from '../../ui/late.tsx'
 import { count, counted } from '../../util/words.ts'
 import { DeleteFindingsButton } from './delete.tsx'
 import type { FindingRow } from './documents.ts'
-import styles from './list.module.css'
 
 const MergeDialog = lateDialog(() => import('./merge.tsx'))
 
@@ -32,8 +32,7 @@ export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onM
   const [isMerging, setMerging] = useState(false)
   const mayNotMerge = whyNot(session, companyId, 'issues:write') ?? whyNotMerged(ids, rows)
   return (
-    <section className={styles.bulk} aria-label="What is chosen">
-      <span className="number">{counted(ids.length, 'finding')} chosen</span>
+    <BulkBar chosen={counted(ids.length, 'finding')} onNone={onNone}>
       <Button
         size="small"
         tone="main"
@@ -57,9 +56,6 @@ export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onM
         unseen={ids.length - rows.length}
         onDone={onDeleted}
       />
-      <Button size="small" tone="quiet" onClick={onNone}>
-        Choose none
-      </Button>
       {isMerging && (
         <MergeDialog
           companyId={companyId}
@@ -71,7 +67,7 @@ export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onM
           }}
         />
       )}
-    </section>
+    </BulkBar>
   )
 }
 

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import type { Column } from '../../table/data-table.tsx'
+import type { Column } from '../../table/column.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { StatusWord } from '../../ui/status.tsx'

@@ -1,7 +1,7 @@
 // What the list of findings can be narrowed by, as it stands in the address and as the contract asks.
 
 import type { EnumOf, VariablesOf } from '../../api/graphql.ts'
-import type { Sort } from '../../table/data-table.tsx'
+import type { Sort } from '../../table/column.ts'
 import { severities } from '../../ui/severity.tsx'
 import { openStatuses, statuses } from '../../ui/status.tsx'
 import { startOf } from '../../util/since.ts'

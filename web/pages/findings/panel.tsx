@@ -18,7 +18,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { putOnClipboard } from '../../util/clipboard.ts'
 import { useKeys } from '../../util/keys.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
-import { wordsOf } from '../../util/words.ts'
+import { withSeverityWords, wordsOf } from '../../util/words.ts'
 import { Broken } from './broken.tsx'
 import { DeleteFindingsButton } from './delete.tsx'
 import { Evidence, Known } from './evidence.tsx'
@@ -145,7 +145,7 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
       </header>
       <Evidence issue={issue} />
       {'detail' in issue && issue.detail && <Flow code={issue.detail} asset={issue.asset} />}
-      <p>Priority {issue.priority.sentence}</p>
+      <p>Priority {withSeverityWords(issue.priority.sentence)}</p>
       <Tabs
         label="What is known of it"
         value={tab}

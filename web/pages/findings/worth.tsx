@@ -4,7 +4,7 @@ import { useAsk } from '../../api/ask.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { wordsOf } from '../../util/words.ts'
+import { withSeverityWords, wordsOf } from '../../util/words.ts'
 import styles from './panel.module.css'
 
 const WorthOfFinding = graphql(`
@@ -47,7 +47,7 @@ export function Worth({ issueId }: { issueId: string }) {
           <Facts
             facts={[
               { name: 'Priority', fact: <span className="number">{Math.round(priority.score)} of 100</span> },
-              { name: 'Because', fact: priority.sentence },
+              { name: 'Because', fact: withSeverityWords(priority.sentence) },
               { name: 'CVSS', fact: cvssScore },
               { name: 'Vector', fact: cvssVector && <code>{cvssVector}</code> },
               { name: 'EPSS', fact: exploitation.epss !== null && percent(exploitation.epss) },

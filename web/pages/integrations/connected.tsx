@@ -1,10 +1,13 @@
 // One connected tool: how it fares, what of it is mapped, and what can be done with it.
 
 import { Link } from 'react-router'
+import { useChange } from '../../api/ask.ts'
 import { useCompanyId } from '../../frame/company.ts'
+import { say } from '../../frame/toasts.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { to } from '../../util/path-builder.ts'
-import type { Integration } from './documents.ts'
+import { type Integration, SyncNow } from './documents.ts'
 import { Health } from './health.tsx'
 import styles from './integrations.module.css'
 import { isKind, isTracker, type Kind, kinds, whereOf } from './kinds.ts'
@@ -27,9 +30,14 @@ type Props = {
 }
 
 export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Props) {
+  const change = useChange()
   const { id, integrationType: kind } = integration
   if (!isKind(kind)) return null
   const { name } = kinds[kind]
+  const sync = async () => {
+    await change(SyncNow, { input: { integrationId: id } })
+    say(`${name} is asked what changed; what comes of it stands under Exchanges with trackers.`)
+  }
   return (
     <div className={styles.connected}>
       {whereOf(integration) && <p className="words">{whereOf(integration)}</p>}
@@ -46,6 +54,11 @@ export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Pr
         >
           {isTracker(kind) ? 'Map a board…' : 'Projects…'}
         </Button>
+        {isTracker(kind) && (
+          <ActionButton size="small" aria-label={`Sync now with ${name}`} disabledReason={mayNot} action={sync}>
+            Sync now
+          </ActionButton>
+        )}
         <Button
           size="small"
           tone="danger"

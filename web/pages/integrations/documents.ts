@@ -197,6 +197,12 @@ export const MapList = graphql(`
   }
 `)
 
+export const SyncNow = graphql(`
+  mutation SyncNow($input: SyncTrackerInput!) {
+    syncTracker(input: $input) { success }
+  }
+`)
+
 export const Test = graphql(`
   mutation TestIntegrationHere($input: TestIntegrationInput!) {
     testIntegration(input: $input) {

@@ -1,13 +1,13 @@
 // The tools that a company is connected with: a row for each with its health in a sentence, and how to connect more.
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Awaited } from '../../ui/answered.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { lateDialog, latePart } from '../../ui/late.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ids, oneOf, useUrlState } from '../../util/url-state.ts'
 import type { Open } from './connected.tsx'
@@ -17,12 +17,12 @@ import type { Mapped } from './mapped.ts'
 import { Tools } from './tools.tsx'
 import { useMapped } from './use-mapped.ts'
 
-const Connect = lazy(() => import('./connect.tsx'))
-const Mapping = lazy(() => import('./mapping.tsx'))
-const Remap = lazy(() => import('./remap.tsx'))
-const Told = lazy(() => import('./told.tsx'))
-const Deliveries = lazy(() => import('./deliveries.tsx'))
-const Projects = lazy(() => import('./projects.tsx'))
+const Connect = lateDialog(() => import('./connect.tsx'))
+const Mapping = lateDialog(() => import('./mapping.tsx'))
+const Remap = lateDialog(() => import('./remap.tsx'))
+const Told = latePart(() => import('./told.tsx'), 8)
+const Deliveries = latePart(() => import('./deliveries.tsx'), 8)
+const Projects = lateDialog(() => import('./projects.tsx'))
 
 /** `connected`: the one that a consent has just connected, whose next step is shown. */
 const shape = { tab: oneOf(['tools', 'exchanges', 'decisions'] as const, 'tools'), connected: ids() }
@@ -72,56 +72,41 @@ export function Component() {
           {
             value: 'exchanges',
             name: 'Exchanges with trackers',
-            content: (
-              <Suspense fallback={<Awaited lines={8} />}>
-                <Deliveries />
-              </Suspense>
-            ),
+            content: <Deliveries />,
           },
           {
             value: 'decisions',
             name: 'Decisions told to scanners',
-            content: (
-              <Suspense fallback={<Awaited lines={8} />}>
-                <Told />
-              </Suspense>
-            ),
+            content: <Told />,
           },
         ]}
       />
-      <Suspense>
-        {consented && consentedKind && (
-          <Connect
-            kind={consentedKind}
-            integration={undefined}
-            connectedId={consented.id}
-            addAnother={false}
-            onClose={done}
-            onDone={done}
-          />
-        )}
-        {open?.what === 'connect' && (
-          <Connect
-            kind={open.kind}
-            integration={open.integration}
-            addAnother={open.addAnother ?? false}
-            onClose={() => setOpen(null)}
-            onDone={open.integration ? changed : done}
-          />
-        )}
-        {open?.what === 'map' && (
-          <Mapping kind={open.kind} integrationId={open.integration.id} onClose={() => setOpen(null)} onDone={done} />
-        )}
-        {open?.what === 'projects' && (
-          <Projects
-            kind={open.kind}
-            integrationId={open.integration.id}
-            onClose={() => setOpen(null)}
-            onDone={changed}
-          />
-        )}
-        {open?.what === 'remap' && <Remap mapped={open.mapped} onClose={() => setOpen(null)} onDone={changed} />}
-      </Suspense>
+      {consented && consentedKind && (
+        <Connect
+          kind={consentedKind}
+          integration={undefined}
+          connectedId={consented.id}
+          addAnother={false}
+          onClose={done}
+          onDone={done}
+        />
+      )}
+      {open?.what === 'connect' && (
+        <Connect
+          kind={open.kind}
+          integration={open.integration}
+          addAnother={open.addAnother ?? false}
+          onClose={() => setOpen(null)}
+          onDone={open.integration ? changed : done}
+        />
+      )}
+      {open?.what === 'map' && (
+        <Mapping kind={open.kind} integrationId={open.integration.id} onClose={() => setOpen(null)} onDone={done} />
+      )}
+      {open?.what === 'projects' && (
+        <Projects kind={open.kind} integrationId={open.integration.id} onClose={() => setOpen(null)} onDone={changed} />
+      )}
+      {open?.what === 'remap' && <Remap mapped={open.mapped} onClose={() => setOpen(null)} onDone={changed} />}
       {open?.what === 'unmap' && (
         <Confirm
           title="Delete the mapping"

@@ -46,7 +46,7 @@ export const OneProject = graphql(`
       id
       label
       description
-      activities { id title status }
+      activities { id title status evidences { id filename size downloadUrl } }
       checklist { id label state }
     }
   }
@@ -73,21 +73,27 @@ export const UpdateProject = graphql(`
   }
 `)
 
-export const DeleteProject = graphql(`
-  mutation DeleteProject($input: DeleteProjectInput!) {
-    deleteProject(input: $input) { clientMutationId }
+export const DeleteProjects = graphql(`
+  mutation DeleteProjects($input: BulkDeleteProjectInput!) {
+    bulkDeleteProjects(input: $input) { clientMutationId }
   }
 `)
 
 export const ChangeProjectStatus = graphql(`
-  mutation ChangeProjectStatus($input: UpdateProjectStatusInput!) {
-    updateProjectStatus(input: $input) { clientMutationId }
+  mutation ChangeProjectStatus($input: BulkUpdateProjectStatusInput!) {
+    bulkUpdateProjectStatus(input: $input) { clientMutationId }
   }
 `)
 
 export const ChangeActivity = graphql(`
   mutation ChangeActivity($input: UpdateActivityInput!) {
     updateActivity(input: $input) { clientMutationId }
+  }
+`)
+
+export const AddEvidence = graphql(`
+  mutation AddEvidence($input: AddActivityAttachmentInput!) {
+    addActivityAttachment(input: $input) { errors }
   }
 `)
 

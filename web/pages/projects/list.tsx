@@ -6,19 +6,22 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import type { Column } from '../../table/data-table.tsx'
+import type { Chosen, Column } from '../../table/column.ts'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Day } from '../../ui/day.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { text, useUrlState } from '../../util/url-state.ts'
 import { counted, wordsOf } from '../../util/words.ts'
+import { BulkOfProjects } from './bulk.tsx'
 import { type ProjectRow, Projects } from './documents.ts'
 import { Ends } from './ends.tsx'
 import { ProjectDialog } from './form.tsx'
+import styles from './projects.module.css'
 
 const shape = { search: text() }
 
@@ -28,7 +31,10 @@ export function Component() {
   const { session } = useSession()
   const [{ search }, setState] = useUrlState(shape)
   const [isAdding, setAdding] = useState(false)
+  const [chosen, setChosen] = useState<Chosen>({})
   const list = useList(Projects, { companyId, search: search.trim() || undefined }, ({ projects }) => projects)
+  const ids = Object.keys(chosen)
+  useKeys({ Escape: () => setChosen({}) })
   const columns = useMemo<Column<ProjectRow>[]>(
     () => [
       {
@@ -62,8 +68,10 @@ export function Component() {
         id: 'progress',
         header: 'Requirements',
         meta: { width: '120px', isNumber: true, isExtra: true },
-        cell: ({ row: { original } }) =>
-          `${original.requirementsProgress.done} of ${original.requirementsProgress.total}`,
+        cell: ({ row: { original } }) => {
+          const { done, total } = original.requirementsProgress
+          return total === 0 ? <span className="muted">none</span> : `${done} of ${total}`
+        },
       },
       {
         id: 'begins',
@@ -102,24 +110,39 @@ export function Component() {
         />
       }
     >
-      <ListTable<ProjectRow>
-        label="Projects"
-        list={list}
-        columns={columns}
-        idOf={({ id }) => id}
-        nameOf={({ label }) => label}
-        onOpen={({ id }) => navigate(to.project({ companyId, projectId: id }))}
-        empty={
-          <Empty
-            title={search ? 'No project is called so' : 'There is no project yet'}
-            command={`merlon project create "Penetration test" --company ${companyId}`}
-          >
-            <p>
-              A project is a piece of work, such as a penetration test, on some assets, with requirements of its own.
-            </p>
-          </Empty>
-        }
-      />
+      <div className={styles.list}>
+        {ids.length > 0 && (
+          <BulkOfProjects
+            companyId={companyId}
+            ids={ids}
+            onNone={() => setChosen({})}
+            onDone={async () => {
+              await list.again()
+              setChosen({})
+            }}
+          />
+        )}
+        <ListTable<ProjectRow>
+          label="Projects"
+          list={list}
+          columns={columns}
+          idOf={({ id }) => id}
+          nameOf={({ label }) => label}
+          chosen={chosen}
+          onChoose={setChosen}
+          onOpen={({ id }) => navigate(to.project({ companyId, projectId: id }))}
+          empty={
+            <Empty
+              title={search ? 'No project is called so' : 'There is no project yet'}
+              command={`merlon project create "Penetration test" --company ${companyId}`}
+            >
+              <p>
+                A project is a piece of work, such as a penetration test, on some assets, with requirements of its own.
+              </p>
+            </Empty>
+          }
+        />
+      </div>
       {isAdding && (
         <ProjectDialog
           companyId={companyId}

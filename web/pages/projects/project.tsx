@@ -3,11 +3,8 @@
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
-import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
-import { LongTextField, SelectField } from '../../forms/field.tsx'
-import { type Filled, Form } from '../../forms/form.tsx'
 import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
@@ -15,19 +12,16 @@ import { say } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Day } from '../../ui/day.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
-import { optionsOf, wordsOf } from '../../util/words.ts'
-import { ChangeProjectStatus, DeleteProject, OneProject } from './documents.ts'
+import { wordsOf } from '../../util/words.ts'
+import { DeleteProjects, OneProject } from './documents.ts'
 import { Ends } from './ends.tsx'
 import { ProjectDialog } from './form.tsx'
 import styles from './projects.module.css'
 import { RequirementsOfProject } from './requirements.tsx'
-
-type Status = EnumOf<'NewProjectStatusEnum'>
-const statuses = ['PLANNED', 'ANALYSIS', 'PAUSED', 'DONE', 'DISCONTINUED'] as const satisfies readonly Status[]
+import { StatusDialog } from './status-dialog.tsx'
 
 export function Component() {
   const companyId = useCompanyId()
@@ -38,8 +32,8 @@ export function Component() {
   const mayNot = whyNot(session, companyId, 'projects:write')
   const change = useChange()
   const navigate = useNavigate()
-  const remove = async () => {
-    await change(DeleteProject, { input: { id: projectId } })
+  const remove = async (id: string) => {
+    await change(DeleteProjects, { input: { companyId, ids: [id] } }, ['Project'])
     say('The project is deleted.')
     navigate(to.projects({ companyId }))
   }
@@ -59,10 +53,11 @@ export function Component() {
                 Change…
               </Button>
               <DeleteButton
+                key={project.id}
                 what="the project"
                 description="It goes for good, with its requirements and files; its assets and their findings stay."
                 disabledReason={mayNot}
-                action={remove}
+                action={() => remove(project.id)}
               />
             </>
           }
@@ -115,7 +110,8 @@ export function Component() {
           </div>
           {changing === 'status' && (
             <StatusDialog
-              projectId={project.id}
+              companyId={companyId}
+              ids={[project.id]}
               status={project.status}
               onClose={() => setChanging(null)}
               onDone={answer.again}
@@ -136,30 +132,5 @@ export function Component() {
         </Page>
       )}
     </AnsweredPage>
-  )
-}
-
-type StatusProps = { projectId: string; status: Status; onClose: () => void; onDone: () => Promise<void> }
-
-function StatusDialog({ projectId, status, onClose, onDone }: StatusProps) {
-  const change = useChange()
-  const save = async (filled: Filled) => {
-    const next = filled.oneOf('projectStatus', statuses)
-    if (!next) return
-    await change(
-      ChangeProjectStatus,
-      { input: { id: projectId, projectStatus: next, reason: filled.optional('reason') } },
-      ['Project'],
-    )
-    await onDone()
-    onClose()
-  }
-  return (
-    <Dialog title="Change the status" isOpen onClose={onClose}>
-      <Form action={save} submit="Change it" onCancel={onClose}>
-        <SelectField name="projectStatus" label="Status" options={optionsOf(statuses)} defaultValue={status} />
-        <LongTextField name="reason" label="Reason (some statuses need one)" />
-      </Form>
-    </Dialog>
   )
 }

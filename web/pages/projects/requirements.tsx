@@ -2,9 +2,7 @@
 
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useAct } from '../../api/act.ts'
 import { useChange } from '../../api/ask.ts'
-import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
@@ -12,18 +10,11 @@ import { say } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
 import { to } from '../../util/path-builder.ts'
-import { wordsOf } from '../../util/words.ts'
 import { StateWord } from '../requirements/states.tsx'
-import { ChangeActivity, DeleteProjectRequirement, type ProjectAnswer, type ProjectRequirement } from './documents.ts'
+import { Activity } from './activity.tsx'
+import { DeleteProjectRequirement, type ProjectAnswer, type ProjectRequirement } from './documents.ts'
 import styles from './projects.module.css'
 import { AddRequirementDialog, ChangeRequirementDialog } from './requirement-form.tsx'
-
-const activityStatuses = [
-  'NOT_STARTED',
-  'IN_PROGRESS',
-  'DONE',
-  'NOT_APPLICABLE',
-] as const satisfies readonly EnumOf<'ActivityStatus'>[]
 
 type Props = {
   projectId: string
@@ -120,45 +111,5 @@ function Requirement({ requirement, mayNot, again }: RequirementProps) {
         <ChangeRequirementDialog requirement={requirement} onClose={() => setChanging(false)} onDone={again} />
       )}
     </article>
-  )
-}
-
-type ActivityProps = Omit<RequirementProps, 'requirement'> & {
-  of: RequirementProps['requirement']['activities'][number]
-}
-
-function Activity({ of: { id, title, status }, mayNot, again }: ActivityProps) {
-  const change = useChange()
-  const { act, failure } = useAct()
-  const set = (next: EnumOf<'ActivityStatus'>) =>
-    act(async () => {
-      await change(ChangeActivity, { input: { id, status: next } })
-      await again()
-    })
-  return (
-    <li className="row">
-      <select
-        aria-label={`Status of ${title}`}
-        value={status}
-        disabled={mayNot !== undefined}
-        title={mayNot}
-        onChange={(event) => {
-          const next = activityStatuses.find((one) => one === event.target.value)
-          if (next) void set(next)
-        }}
-      >
-        {activityStatuses.map((one) => (
-          <option key={one} value={one}>
-            {wordsOf(one)}
-          </option>
-        ))}
-      </select>
-      {title}
-      {failure && (
-        <span role="alert" className={styles.failure}>
-          {failure.message}
-        </span>
-      )}
-    </li>
   )
 }

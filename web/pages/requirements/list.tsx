@@ -1,19 +1,19 @@
 // The threat model's requirements: a row for each with a column for each state of its checks, or all of it as one matrix.
 
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, Outlet, useNavigate, useParams } from 'react-router'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import type { Column } from '../../table/data-table.tsx'
+import type { Column } from '../../table/column.ts'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Awaited } from '../../ui/answered.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { latePart } from '../../ui/late.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { oneOf, text, useUrlState } from '../../util/url-state.ts'
@@ -23,7 +23,7 @@ import { type RequirementRow, Requirements } from './documents.ts'
 import styles from './requirements.module.css'
 import { type CheckState, StateWord, states } from './states.tsx'
 
-const Matrix = lazy(() => import('./matrix.tsx'))
+const Matrix = latePart(() => import('./matrix.tsx'), 10)
 
 export type BesideRequirements = { close: () => void; again: () => Promise<void> }
 
@@ -78,9 +78,7 @@ export function Component() {
       }
     >
       {as === 'matrix' ? (
-        <Suspense fallback={<Awaited lines={10} />}>
-          <Matrix search={search.trim()} kept={kept} changes={changes} />
-        </Suspense>
+        <Matrix search={search.trim()} kept={kept} changes={changes} />
       ) : (
         <ListTable<RequirementRow>
           label="Requirements"

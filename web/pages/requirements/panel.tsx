@@ -17,7 +17,7 @@ import { SeverityMark } from '../../ui/severity.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
-import { counted, wordsOf } from '../../util/words.ts'
+import { counted, withSeverityWords, wordsOf } from '../../util/words.ts'
 import { Chain } from './chain.tsx'
 import { RequirementDialog } from './change.tsx'
 import { WaiveDialog } from './dialogs.tsx'
@@ -134,7 +134,7 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
         <strong>{check.label}</strong>
         {check.capecId && <span className="muted code">CAPEC-{check.capecId}</span>}
       </div>
-      <p className="words">{check.stateReason}</p>
+      <p className="words">{withSeverityWords(check.stateReason)}</p>
       {check.waiver && (
         <p className="words muted">
           Waived by {check.waiver.by?.name ?? 'somebody who left'} until <Moment at={check.waiver.until} />:{' '}

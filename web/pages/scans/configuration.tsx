@@ -1,8 +1,8 @@
-// How the dynamic scanner looks at an asset, and the button that starts it.
+// How the dynamic scanner looks at an asset, as a form.
 
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { useAsk, useChange } from '../../api/ask.ts'
+import { Link } from 'react-router'
+import { useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { upload } from '../../api/upload.ts'
@@ -12,13 +12,11 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { SearchField } from '../../forms/search-field.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
-import { Answered, Awaited } from '../../ui/answered.tsx'
+import { Awaited } from '../../ui/answered.tsx'
 import type { Option } from '../../ui/search-choice.tsx'
 import { to } from '../../util/path-builder.ts'
 import { optionsOf } from '../../util/words.ts'
-import { Configuration, type ConfigurationAnswer, SaveConfiguration, StartScan } from './documents.ts'
-import styles from './scans.module.css'
-import { TargetProof } from './target.tsx'
+import { type ConfigurationAnswer, SaveConfiguration } from './documents.ts'
 
 const formats = ['OPENAPI', 'GRAPHQL', 'SOAP', 'POSTMAN', 'HAR'] as const
 const profiles = [
@@ -27,48 +25,10 @@ const profiles = [
   { value: 'DEEP', label: 'Deep – everything, for targets that may be changed' },
 ] as const
 
-export function ScannerForm({ assetId }: { assetId: string }) {
-  const answer = useAsk(Configuration, { assetId }, { affectedBy: ['ScannerConfiguration'] })
-  return (
-    <Answered of={answer}>
-      {(found) => (
-        <div className={styles.configuration}>
-          {found.scannerConfiguration?.target && (
-            <TargetProof assetId={assetId} target={found.scannerConfiguration.target} again={answer.again} />
-          )}
-          <Start assetId={assetId} hasTarget={Boolean(found.scannerConfiguration?.targetUrl)} />
-          <Named key={found.scannerConfiguration?.updatedAt} assetId={assetId} known={found.scannerConfiguration} />
-        </div>
-      )}
-    </Answered>
-  )
-}
-
-function Start({ assetId, hasTarget }: { assetId: string; hasTarget: boolean }) {
-  const companyId = useCompanyId()
-  const navigate = useNavigate()
-  const { session } = useSession()
-  const change = useChange()
-  const mayNot = whyNot(session, companyId, 'scans:write')
-  return (
-    <Form
-      submit="Start a scan"
-      disabledReason={mayNot ?? (hasTarget ? undefined : 'Say first where the scanner starts.')}
-      action={async () => {
-        await change(StartScan, { input: { assetId } }, ['ControlSyncStatus'])
-        say('The scan is started.')
-        navigate(to.scans({ companyId }))
-      }}
-    >
-      {null}
-    </Form>
-  )
-}
-
 type Known = { assetId: string; known: ConfigurationAnswer['scannerConfiguration'] }
 
 /** The fields, once it is known what the secrets are called that they hold. */
-function Named(props: Known) {
+export function ConfigurationForm(props: Known) {
   const companyId = useCompanyId()
   const { secretIds = [], secondSecretIds = [] } = props.known ?? {}
   const secrets = useNamedSecrets(companyId, [...secretIds, ...secondSecretIds])

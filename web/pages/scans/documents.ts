@@ -85,3 +85,9 @@ export const AllowTarget = graphql(`
     allowScanTarget(input: $input) { target { isAllowed } }
   }
 `)
+
+export const DeleteConfiguration = graphql(`
+  mutation DeleteConfiguration($input: DeleteScannerConfigurationInput!) {
+    deleteScannerConfiguration(input: $input) { id }
+  }
+`)

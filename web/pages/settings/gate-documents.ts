@@ -31,3 +31,15 @@ export const DeleteGate = graphql(`
     deleteGatePolicy(input: $input) { gatePolicy { scope } }
   }
 `)
+
+export const DeployReview = graphql(`
+  query DeployReview($companyId: ID!) {
+    deployReviewSettings(companyId: $companyId) { assetId isOn }
+  }
+`)
+
+export const SetDeployReview = graphql(`
+  mutation SetDeployReview($input: SetDeployReviewInput!) {
+    setDeployReview(input: $input) { deployReviewSettings { assetId isOn } }
+  }
+`)

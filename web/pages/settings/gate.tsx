@@ -2,9 +2,9 @@
 
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
+import { asFailure, Failure } from '../../api/failure.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
-import { Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -18,6 +18,9 @@ import styles from './settings.module.css'
 /** Whose gate it is: an asset's own where one is named. */
 type Owner = { companyId: string; assetId?: string }
 
+/** What is open over the rules. */
+type Editing = { what: 'add'; rule?: undefined } | { what: 'change' | 'remove'; rule: GateRule }
+
 type Props = {
   policy: GatePolicy
   of: Owner
@@ -29,21 +32,40 @@ type Props = {
 export function Gate({ policy, of, without, again }: Props) {
   const { session } = useSession()
   const change = useChange()
-  /** The place of the rule that is changed, or behind the last for another one. */
-  const [editing, setEditing] = useState<number | null>(null)
+  const [editing, setEditing] = useState<Editing | null>(null)
   const [isLeaving, setLeaving] = useState(false)
   const mayNot = whyNot(session, of.companyId, 'gates:write')
   const isOwn = policy.scope === (of.assetId === undefined ? 'COMPANY' : 'ASSET')
   const words = wordsOf(of, without)
   const set = async (rules: readonly RuleInput[]) => {
-    await change(SetGate, { input: { ...of, rules: [...rules] } }, ['GatePolicy'])
+    const replaces = isOwn ? policy.updatedAt : null
+    try {
+      await change(SetGate, { input: { ...of, rules: [...rules], replaces } }, ['GatePolicy'])
+    } catch (error) {
+      if (asFailure(error).code !== 'CONFLICT') throw error
+      await again()
+      throw new Failure(
+        'Somebody changed the gate meanwhile: these are their rules now. Try again on them.',
+        'CONFLICT',
+      )
+    }
     say('The gate is changed; it judges by it from now on.')
     await again()
-  }
-  const keep = async (rule: RuleInput, place: number) => {
-    const rules = policy.rules.map(inputOf)
-    await set([...rules.slice(0, place), rule, ...rules.slice(place + 1)])
     setEditing(null)
+  }
+  /** Where a rule stands now, whatever was changed since one began to change it. */
+  const placeOf = (rule: GateRule): number => {
+    const place = policy.rules.findIndex((other) => isSame(other, rule))
+    if (place < 0) throw new Failure('The rule is not there any more: somebody changed the gate meanwhile.', 'CONFLICT')
+    return place
+  }
+  const save = (before: GateRule | undefined) => async (rule: RuleInput) => {
+    const rules = policy.rules.map(inputOf)
+    await set(before === undefined ? [...rules, rule] : rules.with(placeOf(before), rule))
+  }
+  const remove = async (rule: GateRule) => {
+    const place = placeOf(rule)
+    await set(policy.rules.filter((_, other) => other !== place).map(inputOf))
   }
   const leave = async () => {
     const { deleteGatePolicy: left } = await change(DeleteGate, { input: of }, ['GatePolicy'])
@@ -64,7 +86,7 @@ export function Gate({ policy, of, without, again }: Props) {
             </>
           )}
         </span>
-        <Button size="small" onClick={() => setEditing(policy.rules.length)} disabledReason={mayNot}>
+        <Button size="small" onClick={() => setEditing({ what: 'add' })} disabledReason={mayNot}>
           Add a rule
         </Button>
         {isOwn && (
@@ -74,31 +96,35 @@ export function Gate({ policy, of, without, again }: Props) {
         )}
       </header>
       <Rules of={policy.rules} label="Rules of the gate">
-        {(rule, index) => (
+        {(rule) => (
           <>
             <Button
               aria-label={`Change the rule: ${withGateWords(rule.sentence)}`}
-              onClick={() => setEditing(index)}
+              onClick={() => setEditing({ what: 'change', rule })}
               disabledReason={mayNot}
             >
               Change…
             </Button>
-            <Form
-              submit="Remove"
-              isQuiet
+            <Button
+              aria-label={`Remove the rule: ${withGateWords(rule.sentence)}`}
+              onClick={() => setEditing({ what: 'remove', rule })}
               disabledReason={mayNot}
-              action={() => set(policy.rules.filter((_, other) => other !== index).map(inputOf))}
             >
-              {null}
-            </Form>
+              Remove…
+            </Button>
           </>
         )}
       </Rules>
-      {editing !== null && (
-        <RuleDialog
-          rule={policy.rules[editing]}
+      {(editing?.what === 'add' || editing?.what === 'change') && (
+        <RuleDialog rule={editing.rule} onClose={() => setEditing(null)} onSave={save(editing.rule)} />
+      )}
+      {editing?.what === 'remove' && (
+        <Confirm
+          title="Remove the rule"
+          description={`It allows ${withGateWords(editing.rule.sentence)}, and ${editing.rule.decision === 'BLOCK' ? 'blocks' : 'warns of'} more than that. Deploys are judged without it from now on.`}
+          submit="Remove it"
+          action={() => remove(editing.rule)}
           onClose={() => setEditing(null)}
-          onSave={(rule) => keep(rule, editing)}
         />
       )}
       {isLeaving && (
@@ -113,6 +139,9 @@ export function Gate({ policy, of, without, again }: Props) {
     </section>
   )
 }
+
+const isSame = (one: GateRule, other: GateRule): boolean =>
+  JSON.stringify(inputOf(one)) === JSON.stringify(inputOf(other))
 
 const wordsOf = ({ assetId }: Owner, without: Props['without']) =>
   assetId === undefined
@@ -134,7 +163,7 @@ type RulesProps<Rule> = {
   of: readonly Rule[]
   label: string
   /** What can be done with one of them. */
-  children?: (rule: Rule, index: number) => ReactNode
+  children?: (rule: Rule) => ReactNode
 }
 
 /** Rules as sentences, each with what more than it allows comes to. */
@@ -155,7 +184,7 @@ export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentenc
             {rule.name && <strong>{rule.name}: </strong>}
             allows {withGateWords(rule.sentence)}
           </span>
-          {children?.(rule, index)}
+          {children?.(rule)}
         </li>
       ))}
       {of.length === 0 && <li className="muted">No rule: every deploy passes.</li>}

@@ -7,6 +7,7 @@ import { Page } from '../../frame/page.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { inSettings } from './crumbs.ts'
 import { Gate } from './gate.tsx'
+import { Review } from './review.tsx'
 import styles from './settings.module.css'
 import { SlaTable } from './sla.tsx'
 
@@ -33,6 +34,7 @@ export function Component() {
         {({ gatePolicy, slaPolicy }) => (
           <div className={styles.policies}>
             <Gate policy={gatePolicy} of={{ companyId }} without="BUILT_IN" again={answer.again} />
+            <Review companyId={companyId} />
             <SlaTable rules={slaPolicy.rules} again={answer.again} />
           </div>
         )}

@@ -1,8 +1,8 @@
 // The people of a company and what each may do.
 
-import { useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { type EnumOf, graphql, type ResultOf } from '../../api/graphql.ts'
+import type { EnumOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { ChoiceField, TextField } from '../../forms/field.tsx'
@@ -10,42 +10,18 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
-import type { Column } from '../../table/data-table.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { counted, wordsOf } from '../../util/words.ts'
 import { inSettings } from './crumbs.ts'
+import { type Open, usePeopleColumns } from './people-columns.tsx'
+import { CreateUser, Disable, Enable, type Person, SetAccess, Users } from './people-documents.ts'
 
-const Users = graphql(`
-  query Users($companyId: ID!, $after: String) {
-    portalUsers(companyId: $companyId, pagination: { perPage: 100, after: $after }) {
-      collection { id name email isAdministrator disabledAt createdAt profile(companyId: $companyId) { role } }
-      metadata { endCursor totalCount totalCountIsExact }
-    }
-  }
-`)
-
-const CreateUser = graphql(`
-  mutation CreateUserHere($input: CreatePortalUserInput!) {
-    createPortalUser(input: $input) { portalUser { id } }
-  }
-`)
-
-const SetAccess = graphql(`
-  mutation SetAccess($input: UpdatePortalUserAccessInput!) {
-    updatePortalUserAccess(input: $input) { clientMutationId }
-  }
-`)
-
-type User = ResultOf<typeof Users>['portalUsers']['collection'][number]
 type Role = EnumOf<'Role'>
-type Open = { what: 'new' } | { what: 'role' | 'leave'; user: User }
-
 const roles = [
   { value: 'READER', label: 'Reader – sees everything here' },
   { value: 'DEVELOPER', label: 'Developer – also reports findings, deploys and tickets' },
@@ -62,7 +38,20 @@ export function Component() {
   const list = useList(Users, { companyId }, ({ portalUsers }) => portalUsers)
   const [open, setOpen] = useState<Open | null>(null)
   const mayNot = whyNot(session, companyId, 'members:manage')
-  const columns = useColumns(mayNot, setOpen)
+  const letIn = useCallback(
+    async ({ id, name }: Person) => {
+      await change(Enable, { input: { id } }, ['PortalUser'])
+      say(`${name} may sign in again, with the keys they had.`)
+      await list.again()
+    },
+    [change, list.again],
+  )
+  const columns = usePeopleColumns({
+    mayNot,
+    mayNotShutOut: session?.isAdministrator ? undefined : 'Only an administrator does: it is of every company.',
+    setOpen,
+    letIn,
+  })
   const done = async (sentence: string) => {
     say(sentence)
     await list.again()
@@ -73,7 +62,7 @@ export function Component() {
     await change(CreateUser, { input }, ['PortalUser'])
     await done(`${input.name} belongs to the company.`)
   }
-  const setRole = (user: User) => async (filled: Filled) => {
+  const setRole = (user: Person) => async (filled: Filled) => {
     await change(SetAccess, { input: { companyId, id: user.id, role: roleOf(filled) } }, ['PortalUser'])
     await done(`${user.name} is ${wordsOf(roleOf(filled)).toLowerCase()} now.`)
   }
@@ -89,7 +78,7 @@ export function Component() {
         </Button>
       }
     >
-      <ListTable<User>
+      <ListTable<Person>
         label="People"
         list={list}
         columns={columns}
@@ -131,66 +120,18 @@ export function Component() {
           onClose={() => setOpen(null)}
         />
       )}
+      {open?.what === 'shut-out' && (
+        <Confirm
+          title={`Shut ${open.user.name} out`}
+          description="They cannot sign in, and none of their keys is taken, in any company, until they are let in again. What they did stays."
+          submit="Shut them out"
+          action={async () => {
+            await change(Disable, { input: { id: open.user.id } }, ['PortalUser'])
+            await done(`${open.user.name} is shut out.`)
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </Page>
-  )
-}
-
-function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<User>[] {
-  return useMemo(
-    () => [
-      { id: 'name', header: 'Name', cell: ({ row }) => row.original.name },
-      { id: 'email', header: 'E-mail', meta: { isExtra: true }, cell: ({ row }) => row.original.email },
-      {
-        id: 'role',
-        header: 'Role',
-        meta: { width: 'clamp(72px, 12cqi, 150px)', isSentence: true },
-        cell: ({ row: { original } }) => (
-          <>
-            {original.profile ? wordsOf(original.profile.role) : ''}
-            {original.isAdministrator ? ' · administrator' : ''}
-          </>
-        ),
-      },
-      {
-        id: 'standing',
-        header: 'Since',
-        meta: { width: '150px', isExtra: true },
-        cell: ({ row: { original } }) =>
-          original.disabledAt ? (
-            <span className="muted">
-              shut out <Moment at={original.disabledAt} />
-            </span>
-          ) : (
-            <Moment at={original.createdAt} />
-          ),
-      },
-      {
-        id: 'actions',
-        header: () => <span className="heard">What can be done</span>,
-        meta: { width: '188px' },
-        cell: ({ row: { original } }) => (
-          <span className="row">
-            <Button
-              size="small"
-              aria-label={`Change the role of ${original.name}`}
-              disabledReason={mayNot}
-              onClick={() => setOpen({ what: 'role', user: original })}
-            >
-              Role…
-            </Button>
-            <Button
-              size="small"
-              tone="danger"
-              aria-label={`Take out ${original.name}`}
-              disabledReason={mayNot}
-              onClick={() => setOpen({ what: 'leave', user: original })}
-            >
-              Take out
-            </Button>
-          </span>
-        ),
-      },
-    ],
-    [mayNot, setOpen],
   )
 }

@@ -2,7 +2,7 @@
 
 import { useChange } from '../../api/ask.ts'
 import { Failure } from '../../api/failure.ts'
-import { AssigneeField } from '../../choices/assignee-field.tsx'
+import { AssigneeField, assigneeOf } from '../../choices/assignee-field.tsx'
 import { FileField, LongTextField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
@@ -23,7 +23,7 @@ export function ThreatModelDialog({ companyId, model, onClose, onDone }: Props) 
       label: filled.text('label'),
       description: filled.optional('description'),
       scopeText: filled.optional('scopeText'),
-      assigneeEmail: filled.optional('assigneeEmail'),
+      assigneeEmail: assigneeOf(filled, model?.assignee),
     }
     const payload = model
       ? (await change(UpdateThreatModel, { input: { ...fields, id: model.id } })).updateThreatModelArtifact
@@ -54,15 +54,24 @@ type VersionProps = { model: ThreatModel; onClose: () => void; onDone: () => Pro
 /** Characters of a file whose parts are sent beside it: both have to fit into one request, of 2 MiB. */
 const MOST_TAKEN_APART = 400_000
 
-/** The parts of the system, where the file names them: what is no JSON, or null, has none. */
+/** Levels of arrays and objects in each other that the contract takes beside the file. */
+const DEEPEST_TAKEN_APART = 32
+
+/** The parts of the system, where the file names them: what is no JSON, null or too deep has none, and the file is kept as it is. */
 function partsOf(content: string): unknown {
   if (content.length > MOST_TAKEN_APART) return []
   try {
-    return JSON.parse(content) ?? []
+    const parts: unknown = JSON.parse(content) ?? []
+    return isWithin(parts, DEEPEST_TAKEN_APART) ? parts : []
   } catch {
     return []
   }
 }
+
+const isWithin = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)))
 
 /** What is no text would not be kept as it is. */
 async function textOf(file: File): Promise<string> {

@@ -1,7 +1,7 @@
 // A ticket is opened, or what it says is changed.
 
 import { useChange } from '../../api/ask.ts'
-import { AssigneeField } from '../../choices/assignee-field.tsx'
+import { AssigneeField, assigneeOf } from '../../choices/assignee-field.tsx'
 import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
@@ -28,7 +28,7 @@ export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
       domainName: filled.text('domainName'),
       priority: filled.oneOf('priority', priorities),
       impact: filled.oneOf('impact', impacts),
-      assigneeEmail: filled.optional('assigneeEmail'),
+      assigneeEmail: assigneeOf(filled, ticket?.assignee),
     }
     if (ticket) {
       const input = {

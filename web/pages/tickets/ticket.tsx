@@ -27,8 +27,8 @@ export function Component() {
   const change = useChange()
   const navigate = useNavigate()
   const mayNot = whyNot(session, companyId, 'tickets:write')
-  const remove = async () => {
-    await change(DeleteTicket, { input: { id: ticketId } })
+  const remove = async (id: string) => {
+    await change(DeleteTicket, { input: { id } })
     say('The ticket is deleted.')
     navigate(to.tickets({ companyId }))
   }
@@ -45,10 +45,11 @@ export function Component() {
                 Change…
               </Button>
               <DeleteButton
+                key={ticket.id}
                 what="the ticket"
                 description="It goes for good, with its files."
                 disabledReason={mayNot}
-                action={remove}
+                action={() => remove(ticket.id)}
               />
             </>
           }

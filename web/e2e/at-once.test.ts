@@ -1,0 +1,80 @@
+// What is usually done by itself, asked for at once; and what is read of new deploys, switched for a company and for one asset.
+
+import { expect, test } from 'vitest'
+import { serveBoards } from '../../test/testkit/boards-fake.ts'
+import { run } from '../../test/testkit/client.ts'
+import { BOARDS, saved } from '../../test/testkit/integrations.ts'
+import { newAsset, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+test('an asset that is of no tool outside says at the button why none of them can be asked', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
+
+  await page.getByRole('button', { name: 'Sync now' }).click()
+
+  await page.getByText('The asset is neither a repository nor a project of a scanner outside').waitFor()
+})
+
+test('a tracker is asked at once what changed', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveBoards()
+  await saved(owner.key, BOARDS, { companyId, personalToken: 'pat', organizationName: 'acme' })
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/integrations`)
+
+  await page.getByRole('button', { name: 'Sync now with Azure DevOps' }).click()
+
+  await page.getByText(/^Azure DevOps is asked what changed/).waitFor()
+  await picture(page, 'integrations-sync')
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('new deploys are read as the company says, until an asset says otherwise', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+  const reading = page.getByLabel('Reading of new deploys')
+  const settings = async () => {
+    const { deployReviewSettings } = await run(
+      owner.key,
+      'query ($companyId: ID!) { deployReviewSettings(companyId: $companyId) { assetId isOn } }',
+      { companyId },
+    )
+    return deployReviewSettings
+  }
+  await signIn(page, owner.key, `/companies/${companyId}/settings/policies`)
+
+  await reading.selectOption('Off')
+  await expect.poll(settings).toEqual([{ assetId: null, isOn: false }])
+  const faults = await accessibilityFaults(page)
+  await page.goto(`/companies/${companyId}/assets/${asset.id}?tab=gate`)
+  await reading.getByText('As the company: off').waitFor({ state: 'attached' })
+  await reading.selectOption('On')
+  await expect.poll(settings).toContainEqual({ assetId: asset.id, isOn: true })
+  await picture(page, 'asset-gate-reading')
+  faults.push(...(await accessibilityFaults(page)))
+
+  expect(faults).toEqual([])
+})
+
+test('a scanner that was set up is given up after a question', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}?tab=scanner`)
+  const remove = page.getByRole('button', { name: 'Delete the scanner’s setting-up…' })
+
+  await page.getByLabel('Where it starts').fill('https://service.example.test/')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await remove.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
+  await remove.waitFor({ state: 'detached' })
+
+  await expect.poll(() => page.getByLabel('Where it starts').inputValue()).toBe('')
+})

@@ -1,0 +1,49 @@
+// What an asset is made of: a bill of materials is dropped beside the list of its components, and takes their place.
+
+import { expect, test } from 'vitest'
+import { newAsset, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { dropOn, fileOf } from './files.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+const billOf = (...names: string[]): string =>
+  JSON.stringify({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    components: names.map((name) => ({ type: 'library', name, version: '1.0.0', purl: `pkg:npm/${name}@1.0.0` })),
+  })
+
+test('a bill of materials that is dropped takes the place of the components that were listed', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId, { name: 'storefront' })
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}?tab=components`)
+  const drop = page.getByRole('region', { name: 'Import a bill of materials' })
+  const heading = page.getByRole('heading', { name: 'storefront' })
+
+  await dropOn(page, heading, fileOf('first.json', billOf('left-pad', 'lodash')))
+  await drop.getByText('2 components').waitFor()
+  await page.getByRole('row', { name: /left-pad/ }).waitFor()
+  await drop.getByRole('button', { name: 'Another bill of materials' }).click()
+  await dropOn(page, heading, fileOf('second.json', billOf('lodash', 'undici')))
+  await page.getByRole('row', { name: /undici/ }).waitFor()
+  await picture(page, 'asset-components')
+
+  expect(await page.getByRole('row', { name: /left-pad/ }).count()).toBe(0)
+  expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('a report that lists no component says so, and leaves the components', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}?tab=components`)
+  const drop = page.getByRole('region', { name: 'Import a bill of materials' })
+  const report = JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'semgrep' } }, results: [] }] })
+
+  await dropOn(page, drop, fileOf('semgrep.sarif', report))
+
+  await drop.getByText(/The file lists no component/).waitFor()
+})

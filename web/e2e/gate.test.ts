@@ -1,0 +1,84 @@
+// The rules of a gate: one is removed after a question, and nobody writes over what somebody else has set meanwhile.
+
+import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+
+const openPage = browserStories()
+
+const rule = (limit: number) => ({ subject: 'INTRODUCED', severities: ['CRITICAL'], limit, decision: 'BLOCK' })
+
+const set = (key: string, companyId: string, rules: object[]) =>
+  run(key, 'mutation ($input: SetGatePolicyInput!) { setGatePolicy(input: $input) { clientMutationId } }', {
+    input: { companyId, rules },
+  })
+
+const limitsOf = async (key: string, companyId: string): Promise<number[]> => {
+  const { gatePolicy } = await run(
+    key,
+    'query ($companyId: ID!) { gatePolicy(companyId: $companyId) { rules { limit } } }',
+    { companyId },
+  )
+  return gatePolicy.rules.map(({ limit }: { limit: number }) => limit)
+}
+
+async function opened() {
+  const { companyId, owner } = await newWorld()
+  await set(owner.key, companyId, [rule(1), rule(2)])
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/settings/policies`)
+  const rules = page.getByRole('list', { name: 'Rules of the gate' })
+  await rules.getByText(/at most 2/).waitFor()
+  return { companyId, key: owner.key, page, rules, dialog: page.getByRole('dialog') }
+}
+
+test('a rule is removed after a question that names it, and stays when one thinks better of it', async () => {
+  const { companyId, key, page, rules, dialog } = await opened()
+  const remove = rules.getByRole('button', { name: /^Remove the rule: at most 1/ })
+
+  await remove.click()
+  await dialog.getByText(/It allows at most 1 introduced finding of severity critical/).waitFor()
+  const faults = await accessibilityFaults(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const kept = await limitsOf(key, companyId)
+  await remove.click()
+  await dialog.getByRole('button', { name: 'Remove it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  expect(kept).toEqual([1, 2])
+  expect(await limitsOf(key, companyId)).toEqual([2])
+  expect(faults).toEqual([])
+})
+
+test('a rule that is added to a gate which somebody changed meanwhile is added to theirs, once that was seen', async () => {
+  const { companyId, key, page, dialog } = await opened()
+  await page.getByRole('button', { name: 'Add a rule' }).click()
+  await dialog.getByLabel('How many are allowed').fill('5')
+  await set(key, companyId, [rule(7)])
+
+  await dialog.getByRole('button', { name: 'Add it' }).click()
+  await dialog.getByText(/Somebody changed the gate meanwhile/).waitFor()
+  await page.getByText(/allows at most 7/).waitFor()
+  const between = await limitsOf(key, companyId)
+  await dialog.getByRole('button', { name: 'Add it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  expect(between).toEqual([7])
+  expect(await limitsOf(key, companyId)).toEqual([7, 5])
+})
+
+test('a rule that somebody else took away is not changed back into being', async () => {
+  const { companyId, key, rules, dialog } = await opened()
+  await rules.getByRole('button', { name: /^Change the rule: at most 1/ }).click()
+  await dialog.getByLabel('How many are allowed').fill('9')
+  await set(key, companyId, [rule(2)])
+
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.getByText(/Somebody changed the gate meanwhile/).waitFor()
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.getByText(/The rule is not there any more/).waitFor()
+
+  expect(await limitsOf(key, companyId)).toEqual([2])
+})

@@ -1,0 +1,41 @@
+// The people of a company: an administrator shuts one of them out of everything, and lets them in again.
+
+import { expect, test } from 'vitest'
+import { administratorKey, ask } from '../../test/testkit/client.ts'
+import { newPerson, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+test('an administrator shuts a person out after a question, and lets them in again', async () => {
+  const { companyId } = await newWorld()
+  const person = await newPerson(companyId, 'ANALYST')
+  const { page } = await openPage()
+  const isIn = async () => (await ask(person.key, '{ viewer { id } }')).errors.length === 0
+  await signIn(page, administratorKey(), `/companies/${companyId}/settings/users`)
+  const row = page.getByRole('row', { name: new RegExp(person.email) })
+
+  await row.getByRole('button', { name: /^Shut out / }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Shut them out' }).click()
+  await row.getByText('shut out').waitFor()
+  const wasIn = await isIn()
+  await picture(page, 'people-shut-out')
+  const faults = await accessibilityFaults(page)
+  await row.getByRole('button', { name: /^Let in / }).click()
+  await row.getByRole('button', { name: /^Shut out / }).waitFor()
+
+  expect(wasIn).toBe(false)
+  expect(await isIn()).toBe(true)
+  expect(faults).toEqual([])
+})
+
+test('who is no administrator finds out why they cannot', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/settings/users`)
+
+  const button = page.getByRole('button', { name: /^Shut out / }).first()
+
+  await expect.poll(() => button.getAttribute('aria-description')).toMatch(/Only an administrator/)
+})

@@ -1,0 +1,51 @@
+// What can be done with the projects that are chosen in the list: their status is changed, or they are deleted, all or none.
+
+import { useState } from 'react'
+import { useChange } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { say } from '../../frame/toasts.tsx'
+import { BulkBar } from '../../table/bulk-bar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
+import { count, counted } from '../../util/words.ts'
+import { DeleteProjects } from './documents.ts'
+import { StatusDialog } from './status-dialog.tsx'
+
+/** The contract changes so many at once. */
+const MOST_AT_ONCE = 1_000
+
+type Props = { companyId: string; ids: readonly string[]; onNone: () => void; onDone: () => Promise<void> }
+
+export function BulkOfProjects({ companyId, ids, onNone, onDone }: Props) {
+  const { session } = useSession()
+  const change = useChange()
+  const [isChanging, setChanging] = useState(false)
+  const many = counted(ids.length, 'project')
+  const mayNot =
+    whyNot(session, companyId, 'projects:write') ??
+    (ids.length > MOST_AT_ONCE ? `At most ${count(MOST_AT_ONCE)} can be changed at once.` : undefined)
+  const remove = async () => {
+    await change(DeleteProjects, { input: { companyId, ids: [...ids] } }, ['Project'])
+    say(ids.length === 1 ? 'The project is deleted.' : `${many} are deleted.`)
+    await onDone()
+  }
+  return (
+    <BulkBar chosen={many} onNone={onNone}>
+      <Button size="small" tone="main" onClick={() => setChanging(true)} disabledReason={mayNot}>
+        Change the status…
+      </Button>
+      <DeleteButton
+        size="small"
+        what={ids.length === 1 ? 'the project' : many}
+        submit={ids.length === 1 ? 'Delete it' : 'Delete them'}
+        description={`${ids.length === 1 ? 'It goes' : 'They go'} for good, with requirements and files; assets and their findings stay.`}
+        disabledReason={mayNot}
+        action={remove}
+      />
+      {isChanging && (
+        <StatusDialog companyId={companyId} ids={ids} onClose={() => setChanging(false)} onDone={onDone} />
+      )}
+    </BulkBar>
+  )
+}

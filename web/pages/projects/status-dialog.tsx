@@ -1,0 +1,43 @@
+// The status of a project, or of all that are chosen, is changed together with why.
+
+import { useChange } from '../../api/ask.ts'
+import type { EnumOf } from '../../api/graphql.ts'
+import { LongTextField, SelectField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { counted, optionsOf } from '../../util/words.ts'
+import { ChangeProjectStatus } from './documents.ts'
+
+type Status = EnumOf<'NewProjectStatusEnum'>
+
+const statuses = ['PLANNED', 'ANALYSIS', 'PAUSED', 'DONE', 'DISCONTINUED'] as const satisfies readonly Status[]
+
+type Props = {
+  companyId: string
+  ids: readonly string[]
+  /** What it is now, where it is one. */
+  status?: Status
+  onClose: () => void
+  onDone: () => Promise<void>
+}
+
+export function StatusDialog({ companyId, ids, status, onClose, onDone }: Props) {
+  const change = useChange()
+  const save = async (filled: Filled) => {
+    const next = filled.oneOf('projectStatus', statuses)
+    if (!next) return
+    const input = { companyId, ids: [...ids], projectStatus: next, reason: filled.optional('reason') }
+    await change(ChangeProjectStatus, { input }, ['Project'])
+    await onDone()
+    onClose()
+  }
+  const title = ids.length === 1 ? 'Change the status' : `Change the status of ${counted(ids.length, 'project')}`
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <Form action={save} submit={ids.length === 1 ? 'Change it' : 'Change them'} onCancel={onClose}>
+        <SelectField name="projectStatus" label="Status" options={optionsOf(statuses)} defaultValue={status} />
+        <LongTextField name="reason" label="Reason (some statuses need one)" />
+      </Form>
+    </Dialog>
+  )
+}

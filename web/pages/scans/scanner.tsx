@@ -1,0 +1,80 @@
+// The dynamic scanner of an asset: whose its target is, how it looks, the button that starts it, and the one that gives it up.
+
+import { useNavigate } from 'react-router'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { Form } from '../../forms/form.tsx'
+import { useCompanyId } from '../../frame/company.ts'
+import { say } from '../../frame/toasts.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
+import { to } from '../../util/path-builder.ts'
+import { ConfigurationForm } from './configuration.tsx'
+import { Configuration, DeleteConfiguration, StartScan } from './documents.ts'
+import styles from './scans.module.css'
+import { TargetProof } from './target.tsx'
+
+export function Scanner({ assetId }: { assetId: string }) {
+  const answer = useAsk(Configuration, { assetId }, { affectedBy: ['ScannerConfiguration'] })
+  return (
+    <Answered of={answer}>
+      {(found) => (
+        <div className={styles.configuration}>
+          {found.scannerConfiguration?.target && (
+            <TargetProof assetId={assetId} target={found.scannerConfiguration.target} again={answer.again} />
+          )}
+          <Start assetId={assetId} hasTarget={Boolean(found.scannerConfiguration?.targetUrl)} />
+          <ConfigurationForm
+            key={found.scannerConfiguration?.updatedAt}
+            assetId={assetId}
+            known={found.scannerConfiguration}
+          />
+          {found.scannerConfiguration && <Forget assetId={assetId} again={answer.again} />}
+        </div>
+      )}
+    </Answered>
+  )
+}
+
+function Forget({ assetId, again }: { assetId: string; again: () => Promise<void> }) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const change = useChange()
+  return (
+    <div>
+      <DeleteButton
+        what="the scanner’s setting-up"
+        label="Delete the scanner’s setting-up…"
+        description="It is not started any more, by itself or by hand, until it is set up again. Its scans, findings and secrets stay."
+        disabledReason={whyNot(session, companyId, 'scans:configure')}
+        action={async () => {
+          await change(DeleteConfiguration, { input: { assetId } }, ['ScannerConfiguration'])
+          say('The scanner is not set up any more.')
+          await again()
+        }}
+      />
+    </div>
+  )
+}
+
+function Start({ assetId, hasTarget }: { assetId: string; hasTarget: boolean }) {
+  const companyId = useCompanyId()
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const change = useChange()
+  const mayNot = whyNot(session, companyId, 'scans:write')
+  return (
+    <Form
+      submit="Start a scan"
+      disabledReason={mayNot ?? (hasTarget ? undefined : 'Say first where the scanner starts.')}
+      action={async () => {
+        await change(StartScan, { input: { assetId } }, ['ControlSyncStatus'])
+        say('The scan is started.')
+        navigate(to.scans({ companyId }))
+      }}
+    >
+      {null}
+    </Form>
+  )
+}

@@ -1,0 +1,102 @@
+// The columns of the keys: what each is called, may do, was used last, how long it is valid, and what can be done with it.
+
+import { useMemo } from 'react'
+import type { Column } from '../../table/column.ts'
+import { Button } from '../../ui/button.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import type { Open } from './key-dialogs.tsx'
+import { type Key, standingOf } from './key-documents.ts'
+import styles from './keys.module.css'
+
+export function useColumns(
+  own: string | null | undefined,
+  mayNot: string | undefined,
+  setOpen: (open: Open) => void,
+): Column<Key>[] {
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: 'Name',
+        meta: { isSentence: true },
+        cell: ({ row: { original } }) => (
+          <>
+            {original.name} {original.publicId === own && <span className="muted">– this session’s</span>}
+          </>
+        ),
+      },
+      {
+        id: 'publicId',
+        header: 'Starts with',
+        meta: { width: '156px', isExtra: true },
+        cell: ({ row }) => <code>mrl_{row.original.publicId}</code>,
+      },
+      {
+        id: 'scopes',
+        header: 'Scopes',
+        meta: { width: '24%', isExtra: true },
+        cell: ({ row }) => <span title={row.original.scopes.join(', ')}>{row.original.scopes.join(', ')}</span>,
+      },
+      {
+        id: 'used',
+        header: 'Last used',
+        meta: { width: '112px', isExtra: true },
+        cell: ({ row: { original } }) =>
+          original.lastUsedAt === null ? <span className="muted">never</span> : <Moment at={original.lastUsedAt} />,
+      },
+      {
+        id: 'standing',
+        header: 'Valid',
+        meta: { width: 'clamp(76px, 12cqi, 130px)', isSentence: true },
+        cell: ({ row }) => <Standing of={row.original} />,
+      },
+      {
+        id: 'actions',
+        header: () => <span className="heard">What can be done</span>,
+        meta: { width: '164px' },
+        cell: ({ row: { original } }) => {
+          const standing = standingOf(original)
+          const reason = mayNot ?? (standing === 'valid' ? undefined : `It is ${standing} already.`)
+          return (
+            <span className={styles.actions}>
+              <Button
+                size="small"
+                aria-label={`Rotate ${original.name}`}
+                onClick={() => setOpen({ what: 'rotate', key: original })}
+                disabledReason={reason}
+              >
+                Rotate
+              </Button>
+              <Button
+                size="small"
+                tone="danger"
+                aria-label={`Revoke ${original.name}`}
+                onClick={() => setOpen({ what: 'revoke', key: original })}
+                disabledReason={reason}
+              >
+                Revoke
+              </Button>
+            </span>
+          )
+        },
+      },
+    ],
+    [own, mayNot, setOpen],
+  )
+}
+
+function Standing({ of: key }: { of: Key }) {
+  if (key.revokedAt !== null) {
+    return (
+      <span className="muted">
+        revoked <Moment at={key.revokedAt} />
+      </span>
+    )
+  }
+  if (key.expiresAt === null) return 'until revoked'
+  return (
+    <>
+      {standingOf(key) === 'expired' ? 'ended' : 'ends'} <Moment at={key.expiresAt} />
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+// What opens over the keys: one is made, exchanged or revoked, and a new one is shown this once.
+
+import { useChange } from '../../api/ask.ts'
+import { ChoiceField, TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyText } from '../../ui/copy-text.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { CreateKey, type Key, RotateKey } from './key-documents.ts'
+import { RevokeDialog } from './revoke-dialog.tsx'
+
+export type Open =
+  | { what: 'create' }
+  | { what: 'rotate' | 'revoke'; key: Key }
+  | { what: 'shown'; name: string; secret: string }
+
+type Props = { open: Open; setOpen: (open: Open | null) => void; scopes: readonly string[] }
+
+export function KeyDialogs({ open, setOpen, scopes }: Props) {
+  const change = useChange()
+  const close = () => setOpen(null)
+  if (open.what === 'shown') {
+    return (
+      <Dialog
+        title={`The key “${open.name}”`}
+        description="It is shown this once. Keep it where secrets are kept."
+        isOpen
+        onClose={close}
+      >
+        <div className="stack">
+          <CopyText text={open.secret} what="the key" />
+          <Button onClick={close}>I have kept it</Button>
+        </div>
+      </Dialog>
+    )
+  }
+  if (open.what === 'create') {
+    const create = async (filled: Filled) => {
+      const expires = filled.optional('expiresAt')
+      const input = {
+        name: filled.text('name'),
+        scopes: filled.all('scopes'),
+        expiresAt: expires === null ? null : new Date(expires).toISOString(),
+      }
+      const { createApiKey } = await change(CreateKey, { input }, ['ApiKey'])
+      if (createApiKey) setOpen({ what: 'shown', name: input.name, secret: createApiKey.key })
+    }
+    return (
+      <Dialog title="New key" isOpen onClose={close}>
+        <Form action={create} submit="Create the key" onCancel={close}>
+          <TextField
+            name="name"
+            label="Name"
+            required
+            maxLength={200}
+            hint="What it is used for, such as a pipeline."
+          />
+          <ChoiceField
+            name="scopes"
+            label="What it may do"
+            kind="some"
+            initial={['read']}
+            options={scopes.map((scope) => ({ value: scope, label: <code>{scope}</code> }))}
+            hint="Never more than the key of this session."
+          />
+          <TextField name="expiresAt" label="Ends on (optional)" type="date" />
+        </Form>
+      </Dialog>
+    )
+  }
+
+  const { what, key } = open
+  const rotate = async () => {
+    const { rotateApiKey } = await change(RotateKey, { input: { id: key.id } }, ['ApiKey'])
+    if (rotateApiKey) setOpen({ what: 'shown', name: key.name, secret: rotateApiKey.key })
+  }
+  if (what === 'revoke') return <RevokeDialog id={key.id} name={key.name} onClose={close} />
+  return (
+    <Dialog
+      title={`Rotate “${key.name}”`}
+      description="A new key takes its place. The old one, and every session opened with it, ends at once."
+      isOpen
+      onClose={close}
+    >
+      <Form action={rotate} submit="Rotate" onCancel={close}>
+        {null}
+      </Form>
+    </Dialog>
+  )
+}

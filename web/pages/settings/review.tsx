@@ -1,0 +1,57 @@
+// Whether new deploys are read for secrets, risky code and packages: of a company, or of one asset that says otherwise.
+
+import { useAct } from '../../api/act.ts'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { whyNot } from '../../api/permissions.ts'
+import { useSession } from '../../api/session.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { DeployReview, SetDeployReview } from './gate-documents.ts'
+import styles from './settings.module.css'
+
+/** Without an asset: of all of the company that do not say otherwise. */
+type Props = { companyId: string; assetId?: string }
+
+export function Review({ companyId, assetId: of }: Props) {
+  const assetId = of ?? null
+  const answer = useAsk(DeployReview, { companyId }, { affectedBy: ['DeployReviewSetting'] })
+  const { session } = useSession()
+  const change = useChange()
+  const { act, isRunning, failure } = useAct()
+  const mayNot = whyNot(session, companyId, 'gates:write')
+  const set = (isOn: boolean | null) =>
+    act(async () => {
+      await change(SetDeployReview, { input: { companyId, assetId, isOn } }, ['DeployReviewSetting'])
+      await answer.again()
+    })
+  return (
+    <Answered of={answer} lines={2}>
+      {({ deployReviewSettings }) => {
+        const ofCompany = deployReviewSettings.find((setting) => setting.assetId === null)?.isOn ?? false
+        const own = deployReviewSettings.find((setting) => setting.assetId === assetId)?.isOn ?? null
+        return (
+          <section className="stack">
+            <header className={styles.head}>
+              <h2>Reading of new deploys</h2>
+              <span className="muted">For secrets, risky code and packages; what is found counts for the gate.</span>
+            </header>
+            <div className="row">
+              <select
+                className={styles.reading}
+                aria-label="Reading of new deploys"
+                value={own === null ? '' : `${own}`}
+                disabled={mayNot !== undefined || isRunning}
+                title={mayNot}
+                onChange={({ target: { value } }) => void set(value === '' ? null : value === 'true')}
+              >
+                {assetId !== null && <option value="">As the company: {ofCompany ? 'on' : 'off'}</option>}
+                <option value="true">On</option>
+                <option value="false">Off</option>
+              </select>
+              {failure && <span role="alert">{failure.message}</span>}
+            </div>
+          </section>
+        )
+      }}
+    </Answered>
+  )
+}
