@@ -1,6 +1,6 @@
 // Which branch and commit were scanned, and where they lay: as is said, else as is checked out.
 
-import { posix } from 'node:path'
+import { posix, win32 } from 'node:path'
 import { branchToTell, checkoutHere, commitOf } from './git.ts'
 import { WrongUse } from './wrong-use.ts'
 
@@ -16,6 +16,8 @@ export async function scannedIn({ branch, commit, deploy, git }: Named) {
 
 /** Where the repository lay for the scanner, and the directory of the repository in which it ran. */
 export async function laidIn({ checkout, directory, git }: { checkout?: string; directory?: string; git: boolean }) {
+  if (directory !== undefined && win32.isAbsolute(directory))
+    throw new WrongUse(`--directory: ${directory} is a whole path; it is from here, such as services/api`)
   const here = git ? await checkoutHere() : null
   const ranIn = directory === undefined ? undefined : posix.join(here?.directory ?? '', directory)
   if (ranIn === '..' || ranIn?.startsWith('../'))

@@ -56,20 +56,32 @@ export function repositoryPath(value: unknown, roots: Roots): string | undefined
 /** Whether the path is absolute, and neither the roots nor the usual check-out directories say where the repository begins. */
 export function isOfUnknownRoot(path: string, { repository, ofReport }: Roots): boolean {
   if (!isAbsolute(path)) return false
-  return ![...repository, ...ofReport].some((root) => path.startsWith(root)) && !checkouts.some((one) => one.test(path))
+  return ![...repository, ...ofReport].some((root) => isBelow(path, root)) && !isInCheckout(path)
 }
 
 function below(path: string, { repository, ofReport, ranIn }: Roots): string {
   if (!isAbsolute(path)) return inDirectory(ranIn, path)
-  const root = repository.find((each) => path.startsWith(each))
+  const root = repository.find((each) => isBelow(path, each))
   if (root !== undefined) return path.slice(root.length)
-  const own = ofReport.find((each) => path.startsWith(each))
+  const own = ofReport.find((each) => isBelow(path, each))
   if (own !== undefined) return inDirectory(ranIn, path.slice(own.length))
   for (const checkout of checkouts) {
     if (checkout.test(path)) return path.replace(checkout, '')
   }
-  return MACHINE_ROOT.test(path) || path.startsWith('//') ? path : inDirectory(ranIn, path.replace(/^\//, ''))
+  return isOfMachine(path) ? path : inDirectory(ranIn, path.replace(/^\//, ''))
 }
+
+/** Drives have letters of either case. A repository in the root of a machine has none of the machine's own directories. */
+function isBelow(path: string, root: string): boolean {
+  if (root === '/') return path.startsWith('/') && !isOfMachine(path) && !isInCheckout(path)
+  return path.startsWith(root) || (root[1] === ':' && isSameDrive(path, root) && path.startsWith(root.slice(1), 1))
+}
+
+const isSameDrive = (path: string, root: string): boolean => path[0]?.toLowerCase() === root[0]?.toLowerCase()
+
+const isInCheckout = (path: string): boolean => checkouts.some((checkout) => checkout.test(path))
+
+const isOfMachine = (path: string): boolean => MACHINE_ROOT.test(path) || path.startsWith('//')
 
 /** Tools that know of git write paths from its root wherever they run. */
 const inDirectory = (directory: string, path: string): string => (path.startsWith(directory) ? path : directory + path)

@@ -14,8 +14,8 @@ export type Checkout = {
   find?: (path: string) => Promise<string | null>
 }
 
-/** Paths of which nothing is known, after which no more are looked for. */
-const MOST_UNKNOWN = 20
+/** Paths of which it is asked where the repository is: one tells of all that lie with it. */
+const MOST_LOOKS = 20
 /** Rows that wait for one to tell where the repository is. */
 const MOST_HELD = 200
 /** Most files have several findings. */
@@ -63,6 +63,7 @@ function openPaths({ path, directory, find }: Checkout) {
   }
   const known = new Map<string, string | undefined>()
   const unknown = new Set<string>()
+  let looks = 0
   const change = (changed: Partial<Roots>) => {
     roots = { ...roots, ...changed }
     known.clear()
@@ -71,13 +72,14 @@ function openPaths({ path, directory, find }: Checkout) {
     ofReport: (ofReport: readonly string[]) => change({ ofReport }),
     /** Whether it is worth while to look for it. */
     isUnknown: (written: string) =>
-      find !== undefined && unknown.size < MOST_UNKNOWN && !unknown.has(written) && isOfUnknownRoot(written, roots),
+      find !== undefined && looks < MOST_LOOKS && !unknown.has(written) && isOfUnknownRoot(written, roots),
     /** Whether it was found, or none is looked for any more. */
     find: async (written: string): Promise<boolean> => {
+      looks += 1
       const found = await find?.(written)
       if (found) change({ repository: [...roots.repository, found] })
       else unknown.add(written)
-      return Boolean(found) || unknown.size >= MOST_UNKNOWN
+      return Boolean(found) || looks >= MOST_LOOKS
     },
     of: (written: string): string | undefined => {
       if (known.has(written)) return known.get(written)

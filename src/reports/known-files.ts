@@ -1,8 +1,8 @@
 // Finds where a repository was checked out to, by the files that are known to be in it.
 
-/** Directories of what others made, whose files are called like those of any repository. */
+/** Directories of what others made, and of what a machine comes with, whose files are called like those of any repository. */
 const OF_OTHERS =
-  /\/(?:node_modules|vendor|site-packages|dist-packages|bower_components|\.?venv|\.cargo|\.m2|\.gradle|pkg\/mod|hostedtoolcache)\//
+  /\/(?:node_modules|vendor|site-packages|dist-packages|bower_components|\.?venv|\.cargo|\.m2|\.gradle|pkg\/mod|hostedtoolcache)\/|^\/usr\/(?:local\/)?(?:include|lib\w*|share|go)\/|^[A-Za-z]:\/Program Files(?: \(x86\))?\//
 
 /**
  * Tells of an absolute path the repository's directory, ending in `/`: where all of one file's path stands at its end, and no other

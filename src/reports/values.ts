@@ -73,10 +73,23 @@ export function whole(value: unknown, least = 1): number | undefined {
     : undefined
 }
 
-/** A moment in ISO 8601 that the database holds. */
+/** Of the database's calendar, which has no year 0. */
+const MOMENT = /^((?!0000)\d{4}-\d\d-\d\d)T[\d:.]+(Z|[+-]\d\d:?\d\d)?$/
+
+/** A moment in ISO 8601 that the database holds, in UTC; one without a zone is taken as UTC. */
 export function moment(value: unknown): string | undefined {
-  const given = text(value, 40)
-  return given !== undefined && /^\d{4}-\d\d-\d\dT/.test(given) && !Number.isNaN(Date.parse(given)) ? given : undefined
+  const [given, day, zone] = MOMENT.exec(text(value, 40) ?? '') ?? []
+  if (given === undefined || day === undefined || !isDay(day)) return undefined
+  const time = Date.parse(zone === undefined ? `${given}Z` : given)
+  const read = Number.isNaN(time) ? '' : new Date(time).toISOString()
+  if (!MOMENT.test(read)) return undefined
+  return zone === 'Z' ? given : read
+}
+
+/** Date.parse takes the 31st of February for a day of March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /** A number between the bounds, such as a CVSS score (0 to 10) or a probability (0 to 1). */

@@ -249,6 +249,7 @@ test('a scanner that ran here, with whole paths or in a directory of the reposit
     )),
   ]
   const outside = await merlon(['import', 'below.sarif', '--directory', '../../..'], here)
+  const absolute = await merlon(['import', 'below.sarif', '--directory', ranIn], here)
 
   expect(outcomes.map((one: { import: { result: object } }) => one.import.result)).toMatchObject([
     { created: 1 },
@@ -256,6 +257,10 @@ test('a scanner that ran here, with whole paths or in a directory of the reposit
     { unchanged: 1 },
   ])
   expect(outside).toMatchObject({ code: 2, err: '--directory: ../../.. is not in the repository\n' })
+  expect(absolute).toMatchObject({
+    code: 2,
+    err: `--directory: ${ranIn} is a whole path; it is from here, such as services/api\n`,
+  })
 })
 
 test('files of a folder outside this one are called as it was called', async () => {

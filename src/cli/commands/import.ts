@@ -73,7 +73,7 @@ export function importReports(command: Command): void {
       'where the repository lay for the scanner, such as /src; where it lies here unless said',
       filled,
     )
-    .option('--directory <path>', 'the directory of the repository in which the scanner ran', filled)
+    .option('--directory <path>', 'the directory of the repository in which the scanner ran, from here', filled)
     .option('--deploy <id>', 'the deploy whose commit was scanned')
     .option('--scan <id>', 'the run that the report belongs to')
     .option('--scope <name>', 'the part of the asset that the report speaks of')

@@ -51,6 +51,14 @@ describe('a failed check', () => {
     ])
   })
 
+  test('of a module names the file that uses it as it names its own', async () => {
+    const caller = { caller_file_path: '/infra/shop.tf', caller_file_line_range: [7, 9] }
+
+    const [observation] = await observationsIn(checkov, report([check(caller)]))
+
+    expect(observation?.description).toContain('Used by infra/shop.tf:7')
+  })
+
   test('of secrets does not keep them', async () => {
     const code_block = [[1, 'token = "abcdefghijklmnop"\n']]
 

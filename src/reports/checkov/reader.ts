@@ -1,5 +1,6 @@
 // Reads `checkov -o json`: one report, or a list of one for each kind of file that was checked.
 
+import { NO_ROOTS, repositoryPath } from '../file-path.ts'
 import type { Keys } from '../json-items.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { readJson } from '../json-walk.ts'
@@ -124,7 +125,7 @@ function ofComponent(details: Fields, name: string, checkType: string) {
 }
 
 const connected = (check: Fields): string | undefined => {
-  const caller = text(check.caller_file_path)
+  const caller = repositoryPath(check.caller_file_path, NO_ROOTS)
   const line = whole(at(check, 'caller_file_line_range', 0))
   return caller === undefined ? undefined : `Used by ${caller}${line === undefined ? '' : `:${line}`}`
 }

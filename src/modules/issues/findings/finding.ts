@@ -52,7 +52,6 @@ export type KeptPlace = Spot & {
   isOpen: boolean
 }
 
-/** What else there is of a finding that another installation kept; it is written with a new one. */
 /** Moments in ISO 8601, null where it was not so. */
 export type KeptTimes = {
   createdAt: string | null
@@ -62,6 +61,7 @@ export type KeptTimes = {
   slaStartedAt: string | null
 }
 
+/** What else there is of a finding that another installation kept; it is written with a new one. */
 export type Kept = {
   /** tells it from all others of the same file */
   id: string
