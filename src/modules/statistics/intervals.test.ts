@@ -44,6 +44,15 @@ describe('intervals', () => {
     expect(buckets.at(-1)).toEqual({ start: '2026-11-01T00:00:00.000Z', end: '2026-11-21T10:00:00.000Z' })
   })
 
+  test('without an end are at least the one that it is now, though the caller’s clock is ahead', () => {
+    const buckets = bucketsOf('DAY', '2026-11-21T10:00:03Z', null, at('2026-11-21T10:00:00Z'))
+
+    expect(buckets).toEqual([{ start: '2026-11-21T00:00:00.000Z', end: '2026-11-21T10:00:00.000Z' }])
+    expect(() => bucketsOf('DAY', '2026-11-22T00:00:00Z', null, at('2026-11-21T10:00:00Z'))).toThrow(
+      'from lies before now',
+    )
+  })
+
   test.each([
     ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z'],
     ['2020-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],

@@ -48,7 +48,9 @@ export function bucketsOf(
   const first =
     from === null ? shifted(interval, startOf(interval, end), 1 - USUAL) : startOf(interval, Date.parse(from))
   const [fromName, toName] = [lastStep(ends.from), lastStep(ends.to)]
-  if (from !== null && Date.parse(from) >= end) {
+  // a caller's clock may be ahead of ours: without an end the interval that it is now is the last one
+  const isTooLate = to === null ? first >= end : from !== null && Date.parse(from) >= end
+  if (isTooLate) {
     throw badUserInput(`${fromName} lies before ${to === null ? 'now' : toName}`, ends.from)
   }
   const buckets: Bucket[] = []
