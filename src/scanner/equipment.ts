@@ -21,7 +21,7 @@ import type { ScanRecord } from './record.ts'
 import { routeOf } from './routes.ts'
 import { signInScope } from './scope.ts'
 import { identityIn } from './seed/index.ts'
-import { ownPassword } from './seed/own-password.ts'
+import { ownPasswords } from './seed/own-password.ts'
 import { openSeen, type Seen } from './seen.ts'
 import { openSession, type Session } from './session.ts'
 import { MOST_SIGN_INS } from './session-keeper.ts'
@@ -82,7 +82,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
   const main = openSession(identities[0] ?? visitor)
   const sessions = new Map([[main.identity.name, main]])
   for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
-  const secrets = () => [ownPassword, ...[...sessions.values()].flatMap((session) => session.secrets())]
+  const secrets = () => [...ownPasswords, ...[...sessions.values()].flatMap((session) => session.secrets())]
 
   const report: Context['report'] = (check, sighting) => {
     const { operation, point, cause } = sighting

@@ -69,3 +69,50 @@ test('a mark that is sent along in the address and kept is found', async () => {
   expect(places(await found({ takesMarks: true }, 'mass-assignment'))).toEqual(['PUT /nickname'])
   expect(await found({}, 'mass-assignment')).toEqual([])
 })
+
+/** Whoever is signed in changes any note: its title stands in the body, and a language in the address. */
+const notebook = (): Handler => {
+  const notes = ['a', 'b'].map((one) => ({ id: `note-${one}`, owner: `user-${one}`, title: `Of ${one}` }))
+  return ({ method, path, body, user }) => {
+    if (user === null) return [401, { message: 'sign in' }]
+    if (path === '/notes') return [200, notes.filter(({ owner }) => owner === `user-${user}`)]
+    const note = notes.find(({ id }) => path === `/notes/${id}`)
+    if (note === undefined) return [404, {}]
+    if (method === 'PUT') note.title = String(Object(body).title)
+    return [200, note]
+  }
+}
+
+test('an operation with a body is changed there, whatever its address has beside', async () => {
+  const operations: Described = {
+    'GET /notes': {},
+    'GET /notes/{noteId}': { path: { noteId: 'x' } },
+    'PUT /notes/{noteId}': { path: { noteId: 'x' }, query: { lang: 'en' }, body: { title: 'Shopping' } },
+  }
+
+  const findings = await findingsOf(notebook(), ['object-change'], operations, { profile: 'DEEP', identities: people })
+
+  expect(places(findings)).toEqual(['PUT /notes/{noteId}'])
+})
+
+test('answers that people leave below a question of somebody are theirs to give', async () => {
+  const questions = ['a', 'b'].map((one) => ({ id: `question-${one}`, owner: `user-${one}`, text: `How, ${one}?` }))
+  const answers: { question: string; text: string }[] = []
+  const board: Handler = ({ method, path, body, user }) => {
+    if (user === null) return [401, { message: 'sign in' }]
+    if (path === '/questions') return [200, questions.filter(({ owner }) => owner === `user-${user}`)]
+    const id = path.split('/')[2] ?? ''
+    if (!questions.some((one) => one.id === id)) return [404, {}]
+    if (method === 'POST') answers.push({ question: id, text: String(Object(body).text) })
+    return [method === 'POST' ? 201 : 200, answers.filter(({ question }) => question === id)]
+  }
+  const operations: Described = {
+    'GET /questions': {},
+    'GET /questions/{questionId}/answers': { path: { questionId: 'x' } },
+    'POST /questions/{questionId}/answers': { path: { questionId: 'x' }, body: { text: 'So' } },
+  }
+
+  const findings = await findingsOf(board, ['object-change'], operations, { profile: 'DEEP', identities: people })
+
+  expect(findings).toEqual([])
+})

@@ -13,6 +13,8 @@ type Club = {
   offersRole?: boolean
   /** a text that changes with each page */
   deals?: boolean
+  /** its address */
+  place?: string
 }
 
 const shown = ({ name, role, balance, isAdmin }: Member) =>
@@ -20,7 +22,7 @@ const shown = ({ name, role, balance, isAdmin }: Member) =>
 
 /** Members by a form: a list that grows, or one card that is changed. */
 const club = (
-  { taken = [], echoes = false, offersRole = false, deals = false }: Club,
+  { taken = [], echoes = false, offersRole = false, deals = false, place = '/members' }: Club,
   isCard = false,
   sent: URLSearchParams[] = [],
 ): Handler => {
@@ -28,7 +30,7 @@ const club = (
   let last = ''
   let pages = 0
   return ({ method, path, body }) => {
-    if (path !== '/members') return [302, '', { location: '/members' }]
+    if (path !== place) return [302, '', { location: place }]
     if (method === 'POST') {
       const fields = new URLSearchParams(String(body))
       sent.push(fields)
@@ -40,11 +42,11 @@ const club = (
       kept =
         isCard && before ? [{ ...before, ...member, role: fields.has('role') ? role : before.role }] : [...kept, member]
       last = [...fields].map(([name, value]) => `<td>${name}</td><td>${value}</td>`).join('')
-      return [302, '', { location: '/members' }]
+      return [302, '', { location: place }]
     }
     pages += 1
-    const form = '<form method="post" action="/members"><input name="name"></form>'
-    const other = '<form method="post" action="/members"><select name="role"><option>guest</option></select></form>'
+    const form = `<form method="post" action="${place}"><input name="name"></form>`
+    const other = `<form method="post" action="${place}"><select name="role"><option>guest</option></select></form>`
     const deal = `<p>Today ${'abcdefgh'.charAt(pages % 8).repeat(4)}</p>`
     return [
       200,
@@ -53,7 +55,7 @@ const club = (
   }
 }
 
-const found = async (handle: Handler) =>
+const found = async (handle: Handler, allowDestructive = false) =>
   (
     await findingsOf(
       handle,
@@ -64,6 +66,7 @@ const found = async (handle: Handler) =>
         crawl: true,
         profile: 'DEEP',
         identities: people.slice(0, 1),
+        allowDestructive,
       },
     )
   ).map(({ operation, parameter, cwes }) => [operation, parameter?.name, cwes])
@@ -93,4 +96,17 @@ test('what was changed to show that it could be is put back', async () => {
       .map((fields) => fields.get('role'))
       .at(-1),
   ).toBe('guest')
+})
+
+test('a form for a new password is sent with nothing beside its fields, but where the scan may', async () => {
+  const sent: URLSearchParams[] = []
+  const forgotten = { taken: ['role'], place: '/forgot' }
+
+  const without = await found(club(forgotten, false, sent))
+  const withLeave = await found(club(forgotten), true)
+
+  expect(without).toEqual([])
+  expect(sent.length).toBeGreaterThan(0)
+  expect(sent.filter((fields) => fields.has('role'))).toEqual([])
+  expect(withLeave).toEqual([['POST /forgot#name', 'role', [915]]])
 })

@@ -5,44 +5,52 @@ import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import { type Handler, serving } from './tiny.ts'
 
-const description = JSON.stringify({
-  openapi: '3.0.3',
-  info: { title: 't', version: '1' },
-  paths: {
-    '/register': {
-      post: {
-        requestBody: {
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                properties: { username: { type: 'string' }, password: { type: 'string', format: 'password' } },
+type Sent = { mediaType: string; longest?: number }
+
+const described = ({ mediaType, longest }: Sent): string =>
+  JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 't', version: '1' },
+    paths: {
+      '/register': {
+        post: {
+          requestBody: {
+            content: {
+              [mediaType]: {
+                schema: {
+                  type: 'object',
+                  properties: {
+                    username: { type: 'string' },
+                    password: { type: 'string', format: 'password', maxLength: longest },
+                  },
+                },
               },
             },
           },
+          responses: { default: { description: '' } },
         },
-        responses: { default: { description: '' } },
       },
     },
-  },
-})
+  })
+
+const JSON_BODY: Sent = { mediaType: 'application/json' }
 
 /** Keeps the passwords that it is sent; its answer has them, which is what a finding tells. */
 const registering = (isTaken: boolean, passwords: string[]): Handler => {
   return ({ method, path, body }) => {
     if (path !== '/register' || method !== 'POST') return [404, {}]
-    const { password } = typeof body === 'object' && body !== null && 'password' in body ? body : {}
-    passwords.push(String(password))
-    return isTaken ? [201, { account: 7, ...(body as object) }] : [422, { message: 'closed' }]
+    const account = typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : Object(body)
+    passwords.push(String(account.password))
+    return isTaken ? [201, { number: 7, ...account }] : [422, { message: 'closed' }]
   }
 }
 
-async function outcomeOf(isTaken: boolean) {
+async function outcomeOf(isTaken: boolean, sent = JSON_BODY) {
   const passwords: string[] = []
   const outcome = await serving(registering(isTaken, passwords), (target) =>
     scan({
       target,
-      schema: { name: 'openapi.json', text: description },
+      schema: { name: 'openapi.json', text: described(sent) },
       profile: 'BALANCED',
       identities: [],
       crawl: false,
@@ -60,6 +68,15 @@ test('an account that was made is told of with its password, which no finding sh
   expect(outcome.notes.filter((note) => note.includes(password))).toEqual([
     `Accounts that the scan may have registered have the password ${password}, to sign in and remove them: POST /register`,
   ])
+  expect(outcome.findings.length).toBeGreaterThan(0)
+  expect(JSON.stringify(outcome.findings)).not.toContain(password)
+})
+
+test('a password that has to be shorter, or that a form sends, is told as it was sent, and shown by no finding', async () => {
+  const { outcome, password } = await outcomeOf(true, { mediaType: 'application/x-www-form-urlencoded', longest: 12 })
+
+  expect(password).toHaveLength(12)
+  expect(outcome.notes.filter((note) => note.includes(`the password ${password},`))).toHaveLength(1)
   expect(outcome.findings.length).toBeGreaterThan(0)
   expect(JSON.stringify(outcome.findings)).not.toContain(password)
 })

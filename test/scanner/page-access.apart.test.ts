@@ -135,3 +135,30 @@ test('a page that names everybody who is there, whatever is asked for, is nobody
 
   expect(places(findings)).toEqual([])
 })
+
+/** Boxes that are chosen from a list, two of the first person's; the page of a box tells what `about` says of its name. */
+const boxes =
+  ([one, two, others]: readonly [string, string, string], about: (name: string) => string): Handler =>
+  ({ path, query, user }) => {
+    if (user === null) return [302, '', { location: '/login' }]
+    const options = (user === 'a' ? [one, two] : [others]).map((name) => `<option value="${name}">${name}</option>`)
+    if (path === '/') return [200, `<form action="/box"><select name="boxId">${options.join('')}</select></form>`]
+    const name = query.get('boxId') ?? ''
+    return [one, two, others].includes(name) ? [200, `<h1>Box</h1><td>${about(name)}</td>`] : [404, '<p>None</p>']
+  }
+
+const foundOfBoxes = async (names: readonly [string, string, string], about: (name: string) => string) =>
+  places(await findingsOf(boxes(names, about), ['object-access'], {}, { schema: null, crawl: true }))
+
+test.each<[string, [string, string, string]]>([
+  ['words with spaces', ['red chest', 'old chest', 'blue trunk']],
+  ['one word', ['chest', 'case', 'trunk']],
+  ['words with hyphens', ['red-chest', 'old-chest', 'blue-trunk']],
+])('a page that repeats the name it was asked with, of %s, tells nothing of anybody', async (_, names) => {
+  expect(await foundOfBoxes(names, (name) => `Contents of ${name} are on their way`)).toEqual([])
+  expect(await foundOfBoxes(names, (name) => `See label-${name}.pdf for it`)).toEqual([])
+})
+
+test('a name that is part of a longer number of the page is not repeated by it', async () => {
+  expect(await foundOfBoxes(['41', '42', '95'], (name) => `Balance $1${name}412.77`)).toEqual(['GET /box?boxId'])
+})

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
-import { type Asked, describe, type Handler, people, serving } from './tiny.ts'
+import { type Asked, type Described, describe, findingsOf, type Handler, people, places, serving } from './tiny.ts'
 
 const accounts = [
   { id: 71, email: 'ann@shop.example', username: 'user-a', role: 'user' },
@@ -129,4 +129,26 @@ test('a form that fails is given nobody else, and a link that names somebody is 
   expect(sent.length).toBeGreaterThan(0)
   for (const { body } of sent) expect(body).toMatch(/^userid=\w{6,}$/)
   expect(asked.filter(({ query }) => query.get('email') === 'ann@shop.example')).toEqual([])
+})
+
+test('what asks for a new password is sent no fields beside its own, but where the scan may', async () => {
+  const operations: Described = {
+    'GET /password/requests': {},
+    'POST /password/forgot': { body: { email: 'ann@shop.example', note: 'please' } },
+  }
+  const foundWith = async (allowDestructive: boolean) => {
+    const requests: Record<string, unknown>[] = []
+    const shop: Handler = ({ method, path, body }) => {
+      if (path === '/password/requests') return [200, requests]
+      if (path !== '/password/forgot' || method !== 'POST') return [404, {}]
+      const { email, note, role = 'user' } = Object(body)
+      requests.push({ email, note, role })
+      return [201, { sent: true }]
+    }
+    const findings = await findingsOf(shop, ['mass-assignment'], operations, { profile: 'DEEP', allowDestructive })
+    return { found: places(findings), roles: new Set(requests.map(({ role }) => role)) }
+  }
+
+  expect(await foundWith(false)).toEqual({ found: [], roles: new Set(['user']) })
+  expect((await foundWith(true)).found).toEqual(['POST /password/forgot'])
 })

@@ -6,9 +6,12 @@ import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 
 const told: Readonly<Record<CertificateFault, { cwe: number; detail: string }>> = {
-  EXPIRED: { cwe: 298, detail: 'The certificate is not valid at this time.' },
+  EXPIRED: { cwe: 298, detail: 'The certificate, or one that vouches for it, is not valid at this time.' },
   OTHER_NAME: { cwe: 297, detail: 'The certificate is of another name than the one that was asked for.' },
-  UNTRUSTED: { cwe: 295, detail: 'Nobody whom this machine trusts vouches for the certificate.' },
+  UNTRUSTED: {
+    cwe: 295,
+    detail: 'No authority that Node knows, or that NODE_EXTRA_CA_CERTS names, vouches for the certificate.',
+  },
 }
 
 export const certificate: TargetCheck = {

@@ -22,7 +22,7 @@ export const objectChanging: OperationCheck = {
     const points = context.pointsOf(operation)
     const reference = points.find((candidate) => isReference(candidate))
     const field = points.find(
-      (candidate) => candidate !== reference && isFreeText(candidate) && FIELDS.includes(candidate.place),
+      (candidate) => candidate !== reference && isFreeText(candidate) && placesOf(operation).includes(candidate.place),
     )
     if (reference === undefined || field === undefined) return
     const [pair] = await pairsOf(context)
@@ -34,13 +34,14 @@ export const objectChanging: OperationCheck = {
 
 /** What people leave with others is theirs to give. */
 const GIVEN =
-  /message|comment|review|rating|repl(y|ies)|post|follow|friend|like|vote|invit|gift|transfer|payment|donat|report|note|mail|share|request|subscri|notif/i
+  /message|comment|review|rating|repl(y|ies)|answer|question|feedback|reaction|attend|participa|applica|(^|[^a-z])(bids?|offers?)(?![a-z])|post|follow|friend|like|vote|invit|gift|transfer|payment|donat|report|note|mail|share|request|subscri|notif/i
 
 /** Makes something below what its path names, such as an address of an account. */
 const isAdding = ({ kind, path }: Operation): boolean => kind === 'create' && path.includes('{') && !GIVEN.test(path)
 
-/** An update without a body is told in its address what to change. */
-const FIELDS: readonly Point['place'][] = ['json', 'form', 'variable', 'query']
+/** What has no body is told in its address what to change. */
+const placesOf = ({ body }: Operation): readonly Point['place'][] =>
+  body === null ? ['query'] : ['json', 'form', 'variable']
 
 const isFreeText = ({ value, schema, name }: Point): boolean =>
   typeof value === 'string' &&

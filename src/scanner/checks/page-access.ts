@@ -75,8 +75,8 @@ const shared = (texts: readonly string[], exchange: Exchange): string[] => {
 
 /** Words, a long number or an amount, without the value that was sent and without the name of who asks. */
 function isTelling(text: string, value: string, { marks }: Holdings): boolean {
-  const isOneWord = /^[\p{L}\p{N}-]+$/u.test(value)
-  if (isOneWord ? text.split(/[^\p{L}\p{N}-]+/u).includes(value) : text.includes(value)) return false
+  const isOneWord = /^[\p{L}\p{N}]+$/u.test(value)
+  if (isOneWord ? text.split(/[^\p{L}\p{N}]+/u).includes(value) : text.includes(value)) return false
   const lower = text.toLowerCase()
   return /\p{L}{3}|\d{6}|\d{3}[.,]\d\d(?!\d)/u.test(text) && ![...marks].some((mark) => lower.includes(mark))
 }

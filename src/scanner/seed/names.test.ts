@@ -45,6 +45,14 @@ test.each([
   'POST /recover-password',
   'POST /graphql#Mutation.recoverAccount',
   'POST /password-recovery/start',
+  'POST /recovery/start',
+  'POST /recover/{email}',
+  'POST /send-recovery-email',
+  'POST /recovery_link',
+  'POST /recover-by-mail',
+  'POST /graphql#Mutation.startRecovery',
+  'POST /graphql#Mutation.recoverAccountByEmail',
+  'POST /graphql#Mutation.sendRecoveryLink',
 ])('%s asks for a new password', (key) => {
   expect(asksForReset(key)).toBe(true)
 })
@@ -93,6 +101,9 @@ test('a link that asks a new password for somebody is not opened, and one to the
     '/password/forgot/ann/send',
     '/users/ann/forgot-password',
     '/recover-account/ann',
+    '/recover/ann',
+    '/recovery/send/ann',
+    '/startRecovery?for=ann',
   ])
     expect(mayOpen(new URL(path, 'http://shop.example/'))).toBe(false)
   for (const path of [

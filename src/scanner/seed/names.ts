@@ -66,8 +66,8 @@ const TOKEN_PAGE =
 export function isDestructive(method: string, words: string): boolean {
   if (method === 'DELETE') return true
   if (method === 'GET' && TOKEN_PAGE.test(words)) return false
-  const spaced = words.replace(/([a-z])([A-Z])/g, '$1-$2')
-  if (/forgot|request[-_]?reset/i.test(spaced) || RECOVERS.test(words)) return false
+  const spaced = spacedOut(words)
+  if (/forgot|request[-_]?reset/i.test(spaced) || RECOVERS.test(spaced)) return false
   // a link that turns something on and off would leave it so for all that is asked after it
   return DESTROYS.test(spaced) || (method === 'GET' && /(^|[^a-z])toggle(?![a-z])/i.test(spaced))
 }
@@ -76,14 +76,17 @@ export function isDestructive(method: string, words: string): boolean {
 export const isPasswordForm = (path: string): boolean =>
   /^\/((auth|accounts?|users?)\/)?(reset|change|new)-?password\/?$/i.test(path)
 
-/** Of accounts and passwords, or of nothing that is named: plans, codes and documents are recovered too. */
+/** `sendRecoveryLink` is words as `send-recovery-link` is. */
+const spacedOut = (words: string): string => words.replace(/([a-z])([A-Z])/g, '$1-$2')
+
+/** Of accounts, passwords and mails, or of nothing that is named: plans, codes and documents are recovered too. */
 const RECOVERS =
-  /recover[-_/]?(my[-_/]?)?(accounts?|access|pass|passw(or)?d|pwd|user(name)?|log-?in|e?-?mail|credentials?)(?![a-z])|(accounts?|access|passw(or)?d|user(name)?|log-?in|credentials?)[-_/]?recover(y|ies)?(?![a-z])|(^|[^a-z])recover(y(?![-_]))?\/?($|[?&#]|\s)/i
+  /recover(y|ies)?[-_]?(my[-_]?)?(accounts?|access|pass|passw(or)?d|pwd|user(name)?|log-?in|e?-?mails?|links?|tokens?|requests?|credentials?|by|via)(?![a-z])|(accounts?|access|passw(or)?d|user(name)?|log-?in|credentials?|send|start|begin|request|initiate)[-_/]?recover(y|ies)?(?![a-z])|(^|[^a-z])recover(y(?![-_]))?(\/|$|[?&#]|\s)/i
 const RESETS =
   /forg[eo]t|remind(?!ers?(?![-_/]?(my[-_/]?)?passw))|request[-_/]?reset|reset[-_/]?request|(lost|new|reset|send)[-_/]?(my[-_/]?)?passw|passw(or)?d[-_/]?(lost|new|reset|remind)/i
 
 /** Whether an operation's words say that it is for people who forgot their password, which some targets replace at once. */
-export const asksForReset = (words: string): boolean => RESETS.test(words) || RECOVERS.test(words)
+export const asksForReset = (words: string): boolean => RESETS.test(words) || RECOVERS.test(spacedOut(words))
 
 /** What chooses a page or a language, and nobody's account. */
 const CHOOSES_PAGE = /^(page|p|view|action|do|module|mod|route|tab|step|lang(uage)?|locale)$/i
@@ -123,7 +126,7 @@ export function kindOf(method: string, words: string): OperationKind {
   if (method === 'DELETE') return 'delete'
   if (method === 'PUT' || method === 'PATCH') return 'update'
   // Whole words: `views` in the name of a module, or `settings`, say nothing of what is done.
-  const spaced = words.replace(/([a-z])([A-Z])/g, '$1-$2')
+  const spaced = spacedOut(words)
   const isRead =
     /(^|[^a-z])(get|list|find|search|query|read|fetch|check|log-?in|sign-?in|count|export|view|preview|validate)(?![a-z])/i
   if (isRead.test(spaced)) return 'read'
