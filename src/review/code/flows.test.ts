@@ -23,6 +23,30 @@ const pairs: Pair[] = [
 }`,
   },
   {
+    title: 'a getter gives what its own field was given',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  User user = new User();
+  user.name = request.getParameter("name");
+  user.setShell("/bin/sh");
+  Runtime.getRuntime().exec(user.getName());
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  User user = new User();
+  user.name = request.getParameter("name");
+  user.setShell("/bin/sh");
+  Runtime.getRuntime().exec(user.getShell());
+}`,
+  },
+  {
+    title: 'what a file beside gives is held against what it is given by its name',
+    language: 'JavaScript',
+    harms: `import { exec } from './shell.js'
+exec(req.query.line)`,
+    safe: `import { exec } from './shell.js'
+exec('date')`,
+  },
+  {
     title: 'an object that is handed on as a whole has all that its setters were given',
     language: 'Java',
     harms: `void f(HttpServletRequest request) throws Exception {
