@@ -362,6 +362,13 @@ test.each([
       'eval(req.query.q)',
     ].join('\n'),
   ],
+  [
+    'a merge beside a word of the same parts',
+    `function merge(into, from) {
+  for (const key in from) into[key] = merge(into[key], from[key])
+  ${'hasOwn'.repeat(150_000)}
+}`,
+  ],
 ])('What is made to be hard is read to its end: %s', (_, text) => {
   expect(read('JavaScript', text)).toHaveLength(1)
 })

@@ -63,7 +63,7 @@ function keyOver(code: string, object: string): string | undefined {
 
 const takes = (code: string, into: string, key: string): boolean =>
   new RegExp(`\\b${into}\\s*\\[\\s*${key}\\s*\\]\\s*=[^=]`).test(code) &&
-  !new RegExp(`hasOwn\\w*(?:\\.call)?\\(\\s*${into}\\b|\\b${into}\\.hasOwn`).test(code) &&
+  !new RegExp(`hasOwn(?:Property)?(?:\\.call)?\\(\\s*${into}\\b|\\b${into}\\.hasOwn`).test(code) &&
   // a list that is named as a constant is asked for the key
   !new RegExp(`\\b[A-Z][A-Z\\d_]+\\.(?:has|includes|test)\\(\\s*${key}\\b`).test(code)
 
