@@ -366,7 +366,7 @@ test.each([
     'a merge beside a word of the same parts',
     `function merge(into, from) {
   for (const key in from) into[key] = merge(into[key], from[key])
-  ${'hasOwn'.repeat(150_000)}
+  ${'hasOwn'.repeat(200_000)}
 }`,
   ],
 ])('What is made to be hard is read to its end: %s', (_, text) => {
