@@ -23,6 +23,30 @@ const pairs: Pair[] = [
 }`,
   },
   {
+    title: 'a getter gives what its own field was given',
+    language: 'Java',
+    harms: `void f(HttpServletRequest request) throws Exception {
+  User user = new User();
+  user.name = request.getParameter("name");
+  user.setShell("/bin/sh");
+  Runtime.getRuntime().exec(user.getName());
+}`,
+    safe: `void f(HttpServletRequest request) throws Exception {
+  User user = new User();
+  user.name = request.getParameter("name");
+  user.setShell("/bin/sh");
+  Runtime.getRuntime().exec(user.getShell());
+}`,
+  },
+  {
+    title: 'what a file beside gives is held against what it is given by its name',
+    language: 'JavaScript',
+    harms: `import { exec } from './shell.js'
+exec(req.query.line)`,
+    safe: `import { exec } from './shell.js'
+exec('date')`,
+  },
+  {
     title: 'an object that is handed on as a whole has all that its setters were given',
     language: 'Java',
     harms: `void f(HttpServletRequest request) throws Exception {
@@ -337,6 +361,13 @@ test.each([
       ...Array.from({ length: 100 }, (_, n) => `function f${n}(a) { f${(n + 1) % 100}(a); f${(n + 2) % 100}(a) }`),
       'eval(req.query.q)',
     ].join('\n'),
+  ],
+  [
+    'a merge beside a word of the same parts',
+    `function merge(into, from) {
+  for (const key in from) into[key] = merge(into[key], from[key])
+  ${'hasOwn'.repeat(200_000)}
+}`,
   ],
 ])('What is made to be hard is read to its end: %s', (_, text) => {
   expect(read('JavaScript', text)).toHaveLength(1)

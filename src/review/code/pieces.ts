@@ -2,7 +2,7 @@
 
 import { openEnvironment } from './engine/environment.ts'
 import { readStatements } from './engine/read.ts'
-import { type Flow, isOutside, type Step } from './engine/value.ts'
+import { type Flow, HERE, isOutside, type Step } from './engine/value.ts'
 import { isReadable, parsed, rulesFor } from './parser.ts'
 import { type Rule, rulebook } from './rules.ts'
 import { isWorthReading } from './words.ts'
@@ -61,7 +61,7 @@ export function readPieces(
       })
     }
     for (const [name, known] of own.names) {
-      const paths = known.closure ? [`./${name}`] : known.paths
+      const paths = known.closure ? [HERE] : known.paths
       if (paths.length > 0 && known.flows.length === 0)
         environment.names.set(name, { ...known, paths, closure: null, items: null, rest: null, constant: undefined })
     }

@@ -2,6 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { readLockfile as read } from '../../../test/testkit/lockfiles.ts'
+import { reviewDiff } from '../run.ts'
+import { dependencies } from './reviewer.ts'
 
 test('package-lock.json: a new version of a package whose key is in the hunk', async () => {
   const { packages } = await read(
@@ -145,6 +147,25 @@ test("uv.lock and Cargo.lock: the project's own packages are none, and what ends
     [0, 1],
     [0, 1],
   ])
+})
+
+test('go.mod: what is excluded is not used, and what a later hunk requires is', async () => {
+  const diff = `diff --git a/go.mod b/go.mod
+--- a/go.mod
++++ b/go.mod
+@@ -3,0 +3,2 @@
++exclude (
++\texample.org/left v1.0.0
+@@ -20,0 +22 @@
++\texample.org/right v2.0.0
+`
+  async function* bytes() {
+    yield Buffer.from(diff)
+  }
+
+  const found = await Array.fromAsync(reviewDiff(bytes(), { key: Buffer.alloc(32), reviewers: [dependencies] }))
+
+  expect(found).toMatchObject([{ kind: 'PACKAGE', found: { name: 'example.org/right', version: 'v2.0.0' } }])
 })
 
 test('go.sum and go.mod: modules that are used, what stands in for others, and not what is known by its go.mod alone', async () => {

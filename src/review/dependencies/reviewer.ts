@@ -64,6 +64,6 @@ const repositoryOf = (address: string): string =>
   address
     .toLowerCase()
     .replace(/^[a-z+]{1,20}:\/\//, '')
-    .replace(/^[\w.-]{1,100}@/, '')
+    .replace(/^[^/@]{1,300}@/, '')
     .replace(/^([\w.-]{1,200}):(?=[^/\d])/, '$1/')
     .replace(/(?:\.git)?\/?$/, '')

@@ -19,6 +19,7 @@ import {
   called,
   cleanedOf,
   constantValue,
+  HERE,
   INPUT,
   isOutside,
   nothing,
@@ -134,9 +135,6 @@ const GIVES_ALL = /^(?:all|json|get_json|getParameterMap|input|post|getParsedBod
 const USES =
   /^(?:delete|deleteOnExit|renameTo|mkdirs?|createNewFile|list|listFiles|setReadable|setWritable|setExecutable|setLastModified|transferTo|extractTo|compress|decompress|(?:read|write|open)(?:[A-Z]\w*)?)$/
 
-/** Whether it was imported from a file beside, so that it is no library's, whatever its name. */
-const isBeside = (path: string) => /^(?:\.|[@~]\/)/.test(path)
-
 /** A method that sets or adds leaves its object with what it was given. */
 function changeReceiver(
   reading: Reading,
@@ -177,7 +175,7 @@ function resolved(reading: Reading, { callee, isNew }: Call, environment: Enviro
   }
   if (callee.k === 'name') {
     const bound = lookup(environment, callee.name)
-    const isOurs = bound !== undefined && (bound.closure !== null || bound.paths.some(isBeside))
+    const isOurs = bound !== undefined && (bound.closure !== null || bound.paths.includes(HERE))
     const paths = isOurs ? bound.paths : bound ? pathsOf(callee, bound) : [callee.name]
     const facts = reading.classes.get(callee.name) ?? null
     const own =

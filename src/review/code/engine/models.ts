@@ -124,9 +124,9 @@ export function modelled(
   return null
 }
 
-/** What a getter gives: what its setter was given; of one that was never set, what others of a like name were. */
+/** What a getter gives: what its setter or its field was given; of one that was never set, what others of a like name were. */
 function propertyOf(receiver: Value, asked: string): Outcome | null {
-  const own = receiver.items?.get(asked)
+  const own = receiver.items?.get(asked) ?? receiver.items?.get(asked.charAt(0).toLowerCase() + asked.slice(1))
   if (own) return { value: own }
   if (allFlows(receiver).length === 0) return null
   const isLike = (name: string) => name.includes(asked) || asked.includes(name)

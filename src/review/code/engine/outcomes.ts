@@ -6,11 +6,14 @@ import { FORMATTING } from './formats.ts'
 import type { Given } from './places.ts'
 import { allFlows, called, nothing, unite, type Value } from './value.ts'
 
+const namedOf = (given: readonly Given[]): [string, Value][] =>
+  given.flatMap(({ argument, value }) => (argument.name ? [[argument.name, value]] : []))
+
 /** What a maker was told: options that a constructor is given by name, and those of the factory that something comes from. */
 export function settingsOf(name: string, receiver: Value | null, given: readonly Given[]): Value['items'] {
   if (/^(?:new|create|build|getXMLReader)/.test(name) && receiver?.items) return receiver.items
   if (!/^[A-Z]/.test(name)) return null
-  const named = given.flatMap(({ argument, value }) => (argument.name ? [[argument.name, value] as const] : []))
+  const named = namedOf(given)
   return named.length > 0 ? new Map(named) : null
 }
 
@@ -37,6 +40,8 @@ export function made(paths: readonly string[], given: readonly Given[], isNew: b
   const values = given.map(({ value }) => value)
   const [first] = values
   const named = resultNamed(paths, wrapping(given))
+  const entries = namedOf(given)
+  if (!isNew && entries.length > 0 && entries.length === given.length) return { ...named, items: new Map(entries) }
   if (values.length === 0 || (!isNew && first?.constant !== undefined)) return { ...named, items: new Map(), length: 0 }
   if (values.length === 1 && first?.items) return { ...first, paths: named.paths }
   if (values.length === 1 && first && first.constant === undefined) {

@@ -126,6 +126,9 @@ function checkNamed(reading: Reading, given: readonly Given[], environment: Envi
   }
 }
 
+/** Whether it comes from a file beside: how a library's function of that name is to be set says nothing of it. */
+const isBeside = (path: string) => /^(?:new )?(?:\.|[@~]\/)/.test(path)
+
 export function checkCall(
   reading: Reading,
   paths: readonly string[],
@@ -135,7 +138,8 @@ export function checkCall(
   at: Place,
 ): void {
   const { callSinks, callFlaws, receiverSinks } = reading.book
-  for (const fault of callFlaws.find(paths)) {
+  const origins = receiver === null ? paths.filter(isBeside) : []
+  for (const fault of callFlaws.find(origins.length > 0 ? origins : paths)) {
     if (fault.flaw.where.every((condition) => isMet(condition, given, receiver)))
       reportFlaw(reading, fault, at, environment)
   }

@@ -31,7 +31,7 @@ export function answerOf({ body }: Routine): 'true' | 'nothing' | null {
 }
 
 /** Keys by which a merge leaves out what all objects share; a target that is asked for its own keys does as well. */
-const LEAVES_OUT = /__proto__|['"]prototype['"]|(?:Unsafe|Safe|Forbidden|Denied|Blocked|Allowed|Polluting)_?Key/i
+const LEAVES_OUT = /__proto__|['"`]prototype['"`]|(?:Safe|Forbidden|Denied|Blocked|Allowed)_?Key|Pollut/i
 
 /** Whether a function takes every key of one parameter into another, and calls itself for what is within. */
 function mergesAll({ name, parameters, text }: Routine): boolean {
@@ -63,7 +63,9 @@ function keyOver(code: string, object: string): string | undefined {
 
 const takes = (code: string, into: string, key: string): boolean =>
   new RegExp(`\\b${into}\\s*\\[\\s*${key}\\s*\\]\\s*=[^=]`).test(code) &&
-  !new RegExp(`hasOwn\\w*(?:\\.call)?\\(\\s*${into}\\b|\\b${into}\\.hasOwn`).test(code)
+  !new RegExp(`hasOwn(?:Property)?(?:\\.call)?\\(\\s*${into}\\b|\\b${into}\\.hasOwn`).test(code) &&
+  // a list that is named as a constant is asked for the key
+  !new RegExp(`\\b[A-Z][A-Z\\d_]+\\.(?:has|includes|test)\\(\\s*${key}\\b`).test(code)
 
 export function checkRoutine(reading: Reading, routine: Routine, environment: Environment): void {
   const { routineFlaws } = reading.book

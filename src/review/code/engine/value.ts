@@ -52,6 +52,9 @@ const MOST_GIVEN = 2
 /** The label of what a function was given by a caller that is not seen. */
 export const GIVEN = 'parameter'
 
+/** The name of what the same file defines, out of sight of the piece that calls it. */
+export const HERE = './'
+
 /** The label of a name in a text that nothing bound in the piece of code. */
 export const UNBOUND = 'unbound'
 

@@ -33,8 +33,15 @@ function coordinatesOf(text: string): string | undefined {
   return module ?? (group && name ? `${group}:${name}` : undefined)
 }
 
+/** Comments say nothing, and TOML has two kinds of quotes. */
+const plain = (line: ChangedLine): ChangedLine => ({
+  ...line,
+  text: line.text.replace(/^\s*#.*/, '').replaceAll("'", '"'),
+})
+
 /** Libraries by line; a version in its own line is that of every library that names it. */
-function readCatalogue({ lines, touched }: Side): Told {
+function readCatalogue({ lines: written, touched }: Side): Told {
+  const lines = written.map(plain)
   const told: Told = { packages: [], unclear: [] }
   const versions = versionsOf(lines)
   const isTouched = ({ mark }: ChangedLine) => mark === touched

@@ -34,6 +34,17 @@ test('Projects of .NET name packages with versions, and ranges are not told', as
   expect(packages).toEqual(['NuGet newtonsoft.json 12.0.1 :10', 'NuGet exact 5.0.0 :11'])
 })
 
+test('Each element of a line has its own version, and a comment has none', async () => {
+  const { packages } = await read(
+    'App.csproj',
+    '+    <PackageReference Include="Central" /><PackageReference Include="Own" Version="1.0.0" />',
+    `+    <PackageReference Include='Quoted' Version='2.0.0' />`,
+    '+    <!-- <PackageReference Include="Gone" Version="3.0.0" /> -->',
+  )
+
+  expect(packages).toEqual(['NuGet own 1.0.0 :10', 'NuGet quoted 2.0.0 :11'])
+})
+
 test('pubspec.lock: the name in the description is enough, and what is not fetched from a registry is none', async () => {
   const { packages, notes } = await read(
     'pubspec.lock',
@@ -52,6 +63,19 @@ test('pubspec.lock: the name in the description is enough, and what is not fetch
 
   expect(packages).toEqual(['Pub http 0.13.2 :14'])
   expect(notes).toEqual([])
+})
+
+test('pubspec.lock: a package that now comes from a registry is new there', async () => {
+  const { packages } = await read(
+    'pubspec.lock',
+    '   http:',
+    '     dependency: transitive',
+    '-    source: git',
+    '+    source: hosted',
+    "     version: '0.13.1'",
+  )
+
+  expect(packages).toEqual(['Pub http 0.13.1 :13'])
 })
 
 test('mix.lock: the package by its own name, and what comes from Git is none', async () => {
@@ -77,6 +101,26 @@ test('Package.resolved: a package is its repository, and without that in sight i
   expect(whole.packages).toEqual(['SwiftURL github.com/vapor/vapor 4.84.2 :12'])
   expect(cut.packages).toEqual([])
   expect(cut.notes).toHaveLength(1)
+})
+
+test('Package.resolved: whoever signs in to a repository is no part of its name', async () => {
+  const { packages } = await read(
+    'Package.resolved',
+    '+      "location" : "https://somebody:word@code.example/owner/left.git",',
+    '+        "version" : "1.2.3"',
+  )
+
+  expect(packages).toEqual(['SwiftURL code.example/owner/left 1.2.3 :11'])
+})
+
+test('A catalogue of Gradle: comments name nothing, and either kind of quotes will do', async () => {
+  const { packages } = await read(
+    'libs.versions.toml',
+    '+# old = { module = "org.left:left", version = "1.0.0" }',
+    "+right = { module = 'org.right:right', version = '2.0.0' }",
+  )
+
+  expect(packages).toEqual(['Maven org.right:right 2.0.0 :11'])
 })
 
 test('A catalogue of Gradle: a version is that of the libraries that name it, also in another hunk', async () => {

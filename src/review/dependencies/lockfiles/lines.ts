@@ -1,17 +1,18 @@
 // Manifests and lockfiles that name a package and its version in one line: Python, Go, Ruby, Gradle, .NET and Elixir.
 
+import type { ChangedLine } from '../../types.ts'
 import type { LockfileReader, Named, Side, Told } from '../types.ts'
 
 type Pair = { name: string; version: string } | null
 
-/** Reads each touched line by itself. */
+/** Reads each touched line by itself, or each of the parts that it is cut into. */
 const byLine =
-  (pairOf: (text: string) => Pair) =>
+  (pairOf: (text: string) => Pair, partsOf = (text: string) => [text]) =>
   ({ lines, touched }: Side): Told => {
     const packages: Named[] = []
     for (const { mark, number, text } of lines) {
-      const pair = mark === touched ? pairOf(text) : null
-      if (pair !== null) packages.push({ ...pair, line: number })
+      if (mark !== touched) continue
+      for (const pair of partsOf(text).map(pairOf)) if (pair !== null) packages.push({ ...pair, line: number })
     }
     return { packages, unclear: [] }
   }
@@ -43,12 +44,26 @@ const goReplace = (text: string): { replaced: string; by: Pair } | null => {
   return { replaced, by: pairIn(rest, /^([\w.~-]{1,100}\.[\w.~/-]{1,300}) (v\d[\w.+-]{0,200})\s*(?:\/\/.*)?$/) }
 }
 
+/** The lines within `exclude ( … )`, as far as it is shown: what stands there is not used. */
+function excludedIn(lines: readonly ChangedLine[]): Set<ChangedLine> {
+  const excluded = new Set<ChangedLine>()
+  let isWithin = false
+  for (const [at, line] of lines.entries()) {
+    const isNextHunk = line.number > (lines[at - 1]?.number ?? 0) + 1
+    if (isNextHunk || /^\S/.test(line.text)) isWithin = /^exclude\s*\(/.test(line.text)
+    else if (isWithin) excluded.add(line)
+  }
+  return excluded
+}
+
 /** What is required, and what stands in for it as far as the hunk shows. */
 function readGoMod({ lines, touched }: Side): Told {
   const replacements = lines.map(({ text }) => goReplace(text))
   const replaced = new Set(replacements.flatMap((each) => each?.replaced ?? []))
-  const packages = lines.flatMap(({ mark, number, text }, index): Named[] => {
-    if (mark !== touched) return []
+  const excluded = excludedIn(lines)
+  const packages = lines.flatMap((line, index): Named[] => {
+    const { mark, number, text } = line
+    if (mark !== touched || excluded.has(line)) return []
     const pair = replacements[index]?.by ?? goRequire(text)
     if (pair === null) return []
     const isReplaced = replaced.has(pair.name) || replaced.has(`${pair.name} ${pair.version}`)
@@ -80,11 +95,14 @@ const gradleBuild = (text: string): Pair => {
   return group && artifact && version && !/[+]$/.test(version) ? { name: `${group}:${artifact}`, version } : null
 }
 
+/** The elements of a line that are no comment. */
+const elements = (text: string): string[] => text.replace(/<!--.*?(?:-->|$)/g, '').split(/(?=<)/)
+
 /** `<PackageReference Include="A" Version="1.2.3" />`, a PackageVersion, or `<package id="A" version="1.2.3" />`. */
 const nuget = (text: string): Pair => {
   if (!/<(?:Package(?:Reference|Version)|package)\s/.test(text)) return null
-  const name = /\s(?:Include|Update|id)="([\w.-]{1,200})"/.exec(text)?.[1]
-  const version = /\s[Vv]ersion="\[?(\d[\w.+-]{0,100})\]?"/.exec(text)?.[1]
+  const name = /\s(?:Include|Update|id)=["']([\w.-]{1,200})["']/.exec(text)?.[1]
+  const version = /\s[Vv]ersion=["']\[?(\d[\w.+-]{0,100})\]?["']/.exec(text)?.[1]
   return name !== undefined && version !== undefined ? { name, version } : null
 }
 
@@ -106,7 +124,7 @@ export const oneLine: readonly LockfileReader[] = [
   {
     ecosystem: 'NuGet',
     isOf: (name) => /\.(?:cs|fs|vb)proj$|^Directory\.(?:Packages|Build)\.props$|^packages\.config$/.test(name),
-    read: byLine(nuget),
+    read: byLine(nuget, elements),
   },
   { ecosystem: 'Hex', isOf: (name) => name === 'mix.lock', read: byLine(mix) },
   { ecosystem: 'Maven', isOf: (name) => /\.gradle(?:\.kts)?$/.test(name), read: byLine(gradleBuild) },

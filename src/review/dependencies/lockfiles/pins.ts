@@ -18,8 +18,9 @@ const readWith =
     for (const { mark, number, text } of lines) {
       const { begins, name, isFetched, version } = said(text)
       if (begins) pin = fresh()
-      if (name !== undefined) pin = { ...pin, name, isTouched: pin.isTouched || mark === touched }
+      if (name !== undefined) pin = { ...pin, name }
       if (isFetched !== undefined) pin = { ...pin, isFetched }
+      if ((name ?? isFetched) !== undefined) pin.isTouched ||= mark === touched
       if (version === undefined) continue
       const isNew = (mark === touched || pin.isTouched) && pin.isFetched !== false
       if (isNew && pin.name !== null && pin.isFetched) told.packages.push({ name: pin.name, version, line: number })
@@ -31,7 +32,8 @@ const readWith =
 
 /** `  name:` above its description, where a package of a registry is named again, its source and its version. */
 const pub = (text: string): Said => {
-  const [, indent = '', key = '', value = ''] = /^( {0,6})([\w-]{1,100}):\s*"?([^"]{0,300}?)"?\s*$/.exec(text) ?? []
+  const [, indent = '', key = '', value = ''] =
+    /^( {0,6})([\w-]{1,100}):\s*["']?([^"']{0,300}?)["']?\s*$/.exec(text) ?? []
   if (indent.length === 2 && value === '') return { begins: true, name: key }
   if (indent.length === 6 && key === 'name') return { name: value }
   if (indent.length !== 4) return indent.length < 2 && key !== '' ? { begins: true } : {}
