@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
+import { takenPaths } from './git-swapped.ts'
 import { WrongUse } from './wrong-use.ts'
 
 const run = promisify(execFile)
@@ -107,6 +108,9 @@ async function ancestorsOf(commit: string): Promise<Set<string>> {
 /** Renamed files are looked for among so many removed and so many added ones at most: of 5,000 each in about 20 seconds. */
 const MOST_RENAMED = 5000
 
+/** Of a file more than half of which is new, what it was before is looked for elsewhere, too; what is not found is told as ever. */
+const SWAPPED = '-B50%/100%'
+
 /** The whole repository's diff in git's own form, whatever the person's configuration makes of `git diff`. */
 const DIFF = [
   ...['-c', 'diff.suppressBlankEmpty=false', 'diff', '--no-relative', '--src-prefix=a/', '--dst-prefix=b/'],
@@ -115,14 +119,29 @@ const DIFF = [
   ...['--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '-M', `-l${MOST_RENAMED}`],
 ]
 
-/** Writes the diff between two commits, renames found, to a file. */
-export const writeDiff = (from: string, to: string, file: string): Promise<void> =>
-  pipeline(readDiff(from, to), createWriteStream(file))
+/** Writes the diff between two commits, renames and files that changed places found, to a file. */
+export async function writeDiff(from: string, to: string, file: string): Promise<void> {
+  const swapped = (await tellsSwapped(from, to)) ? [SWAPPED] : []
+  await pipeline(readDiff(from, to, swapped), createWriteStream(file))
+}
+
+/** Whether the diff that looks for files that changed places tells of every file that was there before. */
+async function tellsSwapped(from: string, to: string): Promise<boolean> {
+  const names = ['diff', '--raw', '-z', '--no-relative', '--no-ext-diff', '-M', SWAPPED, `-l${MOST_RENAMED}`]
+  const taken = takenPaths(await git(...names, from, to, '--'))
+  if (taken.length === 0) return true
+  const before = new Set((await git('ls-tree', '-r', '-z', '--name-only', '--full-tree', from)).split('\0'))
+  return !taken.some((path) => before.has(path))
+}
 
 /** The diff between two commits as it is made; without `to` that to the files as they lie here. */
-export async function* readDiff(from: string, to: string | null): AsyncGenerator<Uint8Array> {
+export async function* readDiff(
+  from: string,
+  to: string | null,
+  more: readonly string[] = [],
+): AsyncGenerator<Uint8Array> {
   const commits = to === null ? [from] : [from, to]
-  const child = spawn('git', [...DIFF, ...commits, '--'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('git', [...DIFF, ...more, ...commits, '--'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
   yield* child.stdout
   if ((await ended) !== 0) throw new WrongUse(`git diff ${commits.join(' ')} failed`)

@@ -1,7 +1,7 @@
 // The rule of carrying one finding, where a repository of text lines does not lead.
 
 import { describe, expect, test } from 'vitest'
-import { carry } from './carry.ts'
+import { carry, carryAmong } from './carry.ts'
 
 const place = { path: 'a.bin', line: 3, firstLine: 1 }
 const file = { newPath: 'a.bin', binary: false, hunks: [] }
@@ -42,5 +42,35 @@ describe('carrying one finding', () => {
 
     expect(replaced).toEqual({ disposition: 'TOUCHED', place: { path: 'a.bin', line: 2, firstLine: 1 } })
     expect(lost).toEqual({ disposition: 'REMOVED', place })
+  })
+})
+
+describe('carrying one finding of a file of which there are copies', () => {
+  const rewritten = [{ oldStart: 1, oldLines: 9, newStart: 1, newLines: 4 }]
+  const own = { ...file, number: 1, hunks: rewritten }
+  const copy = { ...file, number: 2, newPath: 'old/a.bin', hunks: twoAbove }
+
+  test('a line that its file no longer has goes with the copy that has it', () => {
+    const taken = carryAmong(place, own, [copy])
+
+    expect(taken).toEqual({ disposition: 'RENAMED', place: { path: 'old/a.bin', line: 5, firstLine: 3 }, file: 2 })
+  })
+
+  test('a line that its file still has stays there', () => {
+    const same = carryAmong(place, { ...own, hunks: [] }, [copy])
+    const moved = carryAmong(place, { ...own, hunks: twoAbove }, [copy])
+
+    expect(same).toBeNull()
+    expect(moved).toMatchObject({ disposition: 'MOVED', file: 1 })
+  })
+
+  test('of several copies that have it none takes it, nor does one that has it no more', () => {
+    const several = carryAmong(place, own, [copy, { ...copy, number: 3, newPath: 'b.bin' }])
+    const rewrittenToo = carryAmong(place, own, [{ ...copy, hunks: rewritten }])
+    const withoutLine = carryAmong({ ...place, line: null }, { ...own, binary: true }, [copy])
+
+    expect(several).toMatchObject({ disposition: 'TOUCHED', file: 1 })
+    expect(rewrittenToo).toMatchObject({ disposition: 'TOUCHED', file: 1 })
+    expect(withoutLine).toMatchObject({ disposition: 'TOUCHED', file: 1 })
   })
 })

@@ -35,4 +35,28 @@ export function carry(place: Place, file: FileChange): Carried | null {
   return line === place.line ? null : { disposition: 'MOVED', place: moved }
 }
 
+/**
+ * As carry, where the deploy made copies of the file, as of one that went elsewhere and gave its name to another: a line that the file
+ * itself no longer has goes with the one copy that has it. `file` is the number of the change that took it along.
+ */
+export function carryAmong(
+  place: Place,
+  own: Numbered,
+  copies: readonly Numbered[],
+): (Carried & { file: number }) | null {
+  const carried = carry(place, own)
+  const isLost = carried !== null && place.line !== null && !isKept(carried)
+  const [copy, ...others] = isLost ? copies.map((one) => numbered(carry(place, one), one)).filter(hasTaken) : []
+  return copy && others.length === 0 ? copy : numbered(carried, own)
+}
+
+type Numbered = FileChange & { number: number }
+
+const numbered = (carried: Carried | null, { number }: Numbered) => carried && { ...carried, file: number }
+
+const isKept = ({ disposition }: Carried): boolean => disposition === 'MOVED' || disposition === 'RENAMED'
+
+const hasTaken = (carried: (Carried & { file: number }) | null): carried is Carried & { file: number } =>
+  carried !== null && isKept(carried)
+
 const shift = (line: number | null, by: number): number | null => (line === null ? null : Math.max(line + by, 1))

@@ -11,9 +11,9 @@ import { unpackHunks } from '../../diff/line-map.ts'
 import { audit } from '../access/service.ts'
 import { authorizeAsset } from '../assets/service.ts'
 import type { Context, Parts } from '../context.ts'
-import type { Analysis } from './analysis.ts'
+import type { AnalysedFile, Analysis } from './analysis.ts'
 import { analyseUploaded } from './arriving.ts'
-import { carry } from './carry.ts'
+import { carryAmong } from './carry.ts'
 import { type Commit, newestAuthoredAt, readHistory } from './history.ts'
 import { isCarriable, type Lineage, lineageOf, type Standing } from './lineage.ts'
 import { askReview } from './reviewing.ts'
@@ -135,21 +135,33 @@ async function carryFindings(
   if (!deploy.isCarried) return
   if (deploy.lineage === 'BRANCHES' && source !== null) await copyOccurrences(trx, branch, source, deploy.id)
   const standing = await lockOccurrences(trx, branch, deploy, lastBreak)
-  const hunksOf = new Map<number, ReturnType<typeof unpackHunks>>()
+  const changeOf = unpacking()
+  const copies = Map.groupBy(
+    files.filter(({ kind }) => kind === 'COPIED'),
+    ({ oldPath }) => storedPath(oldPath),
+  )
   const moves: CarriedOccurrence[] = []
   for (const { id, issueId, fileNumber, ...place } of standing) {
     const file = files[fileNumber - 1]
     if (!file) continue
-    const hunks = hunksOf.get(fileNumber) ?? unpackHunks(file.packed)
-    hunksOf.set(fileNumber, hunks)
-    const outcome = carry(place, { newPath: storedPath(file.newPath), binary: file.binary, hunks })
+    const outcome = carryAmong(place, changeOf(file), (copies.get(place.path) ?? []).map(changeOf))
     if (outcome === null) continue
-    const { disposition, place: next } = outcome
+    const { disposition, place: next, file: taken } = outcome
     const isElsewhere = next.path !== place.path || next.line !== place.line
-    moves.push({ id, issueId, disposition, ...next, isElsewhere, fileNumber })
+    moves.push({ id, issueId, disposition, ...next, isElsewhere, fileNumber: taken })
   }
   for (let at = 0; at < moves.length; at += MOST_AT_ONCE) {
     await writeCarried(trx, branch, deploy, moves.slice(at, at + MOST_AT_ONCE))
+  }
+}
+
+/** Changes of files with their regions, each unpacked once. */
+function unpacking() {
+  const hunksOf = new Map<number, ReturnType<typeof unpackHunks>>()
+  return ({ number, newPath, binary, packed }: AnalysedFile) => {
+    const hunks = hunksOf.get(number) ?? unpackHunks(packed)
+    hunksOf.set(number, hunks)
+    return { number, newPath: storedPath(newPath), binary, hunks }
   }
 }
 

@@ -1,0 +1,21 @@
+// Whether git tells all of a change where it looks for files that changed places: of one that another took the place of it says nothing.
+
+/** Paths that another file came to without a word of what was there; whether anything was is not looked at. */
+export function takenPaths(raw: string): string[] {
+  const files = filesOf(raw)
+  const told = new Set(files.map(({ from }) => from))
+  return files.filter(({ from, to }) => from !== to && !told.has(to)).map(({ to }) => to)
+}
+
+/** The files that `git diff --raw -z` names. */
+function filesOf(raw: string): { from: string; to: string }[] {
+  const words = raw.split('\0')
+  const files: { from: string; to: string }[] = []
+  for (let at = 0; words[at]?.startsWith(':'); ) {
+    const [from = '', to = ''] = words.slice(at + 1, at + 3)
+    const isOfTwo = /[RC]\d*$/.test(words[at] ?? '')
+    files.push({ from, to: isOfTwo ? to : from })
+    at += isOfTwo ? 3 : 2
+  }
+  return files
+}
