@@ -111,7 +111,7 @@ test('projects that are chosen change their status together, and are deleted tog
   await page.getByRole('searchbox').fill('Third')
   await page.getByText('1 project', { exact: true }).waitFor()
   await chosen.getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByText('1 of them are not in the list that is shown.').waitFor()
+  await dialog.getByText('1 of them is not in the list that is shown.').waitFor()
   await dialog.getByRole('button', { name: 'Delete them' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('searchbox').fill('')

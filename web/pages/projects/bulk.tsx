@@ -5,7 +5,7 @@ import { useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { say } from '../../frame/toasts.tsx'
-import { BulkBar } from '../../table/bulk-bar.tsx'
+import { BulkBar, notShown } from '../../table/bulk-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
 import { count, counted } from '../../util/words.ts'
@@ -30,8 +30,7 @@ export function BulkOfProjects({ companyId, ids, unseen, onNone, onDone }: Props
   const [isChanging, setChanging] = useState(false)
   const isOne = ids.length === 1
   const many = counted(ids.length, 'project')
-  const beyond =
-    unseen === 0 ? '' : ` ${isOne ? 'It is' : `${count(unseen)} of them are`} not in the list that is shown.`
+  const beyond = notShown(ids.length, unseen)
   const mayNot =
     whyNot(session, companyId, 'projects:write') ??
     (ids.length > MOST_AT_ONCE ? `At most ${count(MOST_AT_ONCE)} can be changed at once.` : undefined)
