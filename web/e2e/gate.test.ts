@@ -23,6 +23,8 @@ const limitsOf = async (key: string, companyId: string): Promise<number[]> => {
   return gatePolicy.rules.map(({ limit }: { limit: number }) => limit)
 }
 
+const bottomOf = (box: { y: number; height: number } | null): number => (box ? box.y + box.height : Number.NaN)
+
 async function opened() {
   const { companyId, owner } = await newWorld()
   await set(owner.key, companyId, [rule(1), rule(2)])
@@ -76,9 +78,13 @@ test('a rule that somebody else took away is not changed back into being', async
   await set(key, companyId, [rule(2)])
 
   await dialog.getByRole('button', { name: 'Change it' }).click()
-  await dialog.getByText(/Somebody changed the gate meanwhile/).waitFor()
+  const told = dialog.getByText(/Somebody changed the gate meanwhile/)
+  await told.waitFor()
+  const said = await told.boundingBox()
+  const around = await dialog.boundingBox()
   await dialog.getByRole('button', { name: 'Change it' }).click()
   await dialog.getByText(/The rule is not there any more/).waitFor()
 
+  expect(bottomOf(said)).toBeLessThanOrEqual(bottomOf(around))
   expect(await limitsOf(key, companyId)).toEqual([2])
 })

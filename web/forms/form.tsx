@@ -69,7 +69,7 @@ export function Form({
       <form ref={form} onSubmit={run} className={styles.form}>
         {children}
         {failure && !isBesideField && (
-          <p role="alert" className={styles.failure}>
+          <p role="alert" ref={showWhole} className={styles.failure}>
             {failure.message}
           </p>
         )}
@@ -84,6 +84,9 @@ export function Form({
     </FieldFailure>
   )
 }
+
+/** In a long dialog it would stand below the edge. */
+const showWhole = (failure: HTMLElement | null): void => failure?.scrollIntoView({ block: 'nearest' })
 
 function filledOf(data: FormData): Filled {
   const text = (name: string) => {

@@ -5,6 +5,7 @@ import { graphql } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { say } from '../../frame/toasts.tsx'
+import { notShown } from '../../table/bulk-bar.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
 import { count, counted } from '../../util/words.ts'
 
@@ -32,8 +33,7 @@ export function DeleteFindingsButton({ companyId, ids, title, unseen = 0, onDone
   const change = useChange()
   const isOne = ids.length === 1
   const many = counted(ids.length, 'finding')
-  const beyond =
-    unseen === 0 ? '' : ` ${isOne ? 'It is' : `${count(unseen)} of them are`} not in the list that is shown.`
+  const beyond = notShown(ids.length, unseen)
   const remove = async () => {
     await change(DeleteFindings, { input: { companyId, ids: [...ids] } })
     say(isOne ? 'The finding is deleted.' : `${many} are deleted.`)

@@ -70,27 +70,29 @@ export function Activity({ of: { id, title, status, evidences }, mayNot, again }
           </option>
         ))}
       </select>
-      {title}
-      {sending !== undefined && <span role="status">Sending {sending}</span>}
-      {sending === undefined && mayNot === undefined && (
-        <ChooseFiles onFiles={(files) => void add(files)}>
-          Add a file<span className="heard"> that proves {title}</span>
-        </ChooseFiles>
-      )}
-      {failure && (
-        <span role="alert" className={styles.failure}>
-          {failure.message}
-        </span>
-      )}
-      {evidences.length > 0 && (
-        <ul className={styles.evidence} aria-label={`Files of ${title}`}>
-          {evidences.map((evidence) => (
-            <li key={evidence.id}>
-              <a href={evidence.downloadUrl}>{evidence.filename}</a> {size(evidence.size)}
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className={styles.activityWords}>
+        <span>{title}</span>
+        {sending !== undefined && <span role="status">Sending {sending}</span>}
+        {sending === undefined && mayNot === undefined && (
+          <ChooseFiles onFiles={(files) => void add(files)}>
+            Add a file<span className="heard"> that proves {title}</span>
+          </ChooseFiles>
+        )}
+        {failure && (
+          <span role="alert" className={styles.failure}>
+            {failure.message}
+          </span>
+        )}
+        {evidences.length > 0 && (
+          <ul className={styles.evidence} aria-label={`Files of ${title}`}>
+            {evidences.map((evidence) => (
+              <li key={evidence.id}>
+                <a href={evidence.downloadUrl}>{evidence.filename}</a> {size(evidence.size)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { say } from '../../frame/toasts.tsx'
-import { BulkBar } from '../../table/bulk-bar.tsx'
+import { BulkBar, notShown } from '../../table/bulk-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
 import { count, counted } from '../../util/words.ts'
@@ -15,19 +15,28 @@ import { StatusDialog } from './status-dialog.tsx'
 /** The contract changes so many at once. */
 const MOST_AT_ONCE = 1_000
 
-type Props = { companyId: string; ids: readonly string[]; onNone: () => void; onDone: () => Promise<void> }
+type Props = {
+  companyId: string
+  ids: readonly string[]
+  /** How many of them are not in the list as it is narrowed now. */
+  unseen: number
+  onNone: () => void
+  onDone: () => Promise<void>
+}
 
-export function BulkOfProjects({ companyId, ids, onNone, onDone }: Props) {
+export function BulkOfProjects({ companyId, ids, unseen, onNone, onDone }: Props) {
   const { session } = useSession()
   const change = useChange()
   const [isChanging, setChanging] = useState(false)
+  const isOne = ids.length === 1
   const many = counted(ids.length, 'project')
+  const beyond = notShown(ids.length, unseen)
   const mayNot =
     whyNot(session, companyId, 'projects:write') ??
     (ids.length > MOST_AT_ONCE ? `At most ${count(MOST_AT_ONCE)} can be changed at once.` : undefined)
   const remove = async () => {
     await change(DeleteProjects, { input: { companyId, ids: [...ids] } }, ['Project'])
-    say(ids.length === 1 ? 'The project is deleted.' : `${many} are deleted.`)
+    say(isOne ? 'The project is deleted.' : `${many} are deleted.`)
     await onDone()
   }
   return (
@@ -37,9 +46,9 @@ export function BulkOfProjects({ companyId, ids, onNone, onDone }: Props) {
       </Button>
       <DeleteButton
         size="small"
-        what={ids.length === 1 ? 'the project' : many}
-        submit={ids.length === 1 ? 'Delete it' : 'Delete them'}
-        description={`${ids.length === 1 ? 'It goes' : 'They go'} for good, with requirements and files; assets and their findings stay.`}
+        what={isOne ? 'the project' : many}
+        submit={isOne ? 'Delete it' : 'Delete them'}
+        description={`${isOne ? 'It goes' : 'They go'} for good, with requirements and files; assets and their findings stay.${beyond}`}
         disabledReason={mayNot}
         action={remove}
       />

@@ -115,6 +115,7 @@ export function Component() {
           <BulkOfProjects
             companyId={companyId}
             ids={ids}
+            unseen={ids.filter((id) => list.rows.every((row) => row.id !== id)).length}
             onNone={() => setChosen({})}
             onDone={async () => {
               await list.again()

@@ -35,7 +35,12 @@ export function StatusDialog({ companyId, ids, status, onClose, onDone }: Props)
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <Form action={save} submit={ids.length === 1 ? 'Change it' : 'Change them'} onCancel={onClose}>
-        <SelectField name="projectStatus" label="Status" options={optionsOf(statuses)} defaultValue={status} />
+        <SelectField
+          name="projectStatus"
+          label="Status"
+          options={optionsOf(statuses)}
+          {...(status === undefined ? { none: 'Choose one', required: true } : { defaultValue: status })}
+        />
         <LongTextField name="reason" label="Reason (some statuses need one)" />
       </Form>
     </Dialog>

@@ -26,7 +26,7 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
       {
         id: 'role',
         header: 'Role',
-        meta: { width: 'clamp(72px, 12cqi, 150px)', isSentence: true },
+        meta: { width: 'clamp(84px, 12cqi, 150px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <>
             {original.profile ? wordsOf(original.profile.role) : ''}
@@ -59,7 +59,7 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
               disabledReason={mayNotShutOut}
               onClick={() => setOpen({ what: 'shut-out', user: original })}
             >
-              Shut out
+              Shut out…
             </Button>
           ) : (
             <ActionButton
@@ -93,7 +93,7 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
               disabledReason={mayNot}
               onClick={() => setOpen({ what: 'leave', user: original })}
             >
-              Take out
+              Take out…
             </Button>
           </span>
         ),

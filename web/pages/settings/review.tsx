@@ -47,7 +47,11 @@ export function Review({ companyId, assetId: of }: Props) {
                 <option value="true">On</option>
                 <option value="false">Off</option>
               </select>
-              {failure && <span role="alert">{failure.message}</span>}
+              {failure && (
+                <span role="alert" className={styles.refused}>
+                  {failure.message}
+                </span>
+              )}
             </div>
           </section>
         )
