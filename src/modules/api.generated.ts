@@ -2453,6 +2453,8 @@ export type DeleteGatePolicyInput = {
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
+  /** The `updatedAt` of the policy that is meant: another is kept, and answered with CONFLICT. Whatever there is unless said. */
+  replaces?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
 export type DeleteGatePolicyPayload = {

@@ -66,12 +66,14 @@ describe('a policy', () => {
     await run(key, SET_POLICY, set(5, read.updatedAt))
     const late = await refusal(key, SET_POLICY, set(6, read.updatedAt))
     const overNone = await refusal(key, SET_POLICY, set(7, null))
+    const another = await refusal(key, DELETE_POLICY, { input: { companyId, assetId, replaces: read.updatedAt } })
     const kept = await policyFor(home, assetId)
-    await run(key, DELETE_POLICY, { input: { companyId, assetId } })
+    await run(key, DELETE_POLICY, { input: { companyId, assetId, replaces: kept.updatedAt } })
     const overDeleted = await refusal(key, SET_POLICY, set(8, kept.updatedAt))
 
     expect(first.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect([late, overNone, overDeleted].map(({ extensions }) => extensions.code)).toEqual([
+    expect([late, overNone, another, overDeleted].map(({ extensions }) => extensions.code)).toEqual([
+      'CONFLICT',
       'CONFLICT',
       'CONFLICT',
       'CONFLICT',

@@ -89,13 +89,17 @@ export async function setPolicy(context: Context, owner: Owner, given: Given): P
   })
 }
 
-/** Deletes the very policy of a company or an asset, and answers with what holds then; FAILED_PRECONDITION without one. */
-export async function deletePolicy(context: Context, owner: Owner): Promise<Policy> {
+/**
+ * Deletes the very policy of a company or an asset, and answers with what holds then; FAILED_PRECONDITION without one, CONFLICT where
+ * it is not the one that is meant.
+ */
+export async function deletePolicy(context: Context, owner: Owner, replaces?: string | null): Promise<Policy> {
   await authorizeOwner(context, 'gates:write', owner)
   return transaction(context.db, async (trx) => {
     const before = await store.lockPolicy(trx, owner.companyId, owner.assetId)
     if (!before)
       throw failedPrecondition(`The ${owner.assetId === null ? 'company' : 'asset'} has no policy of its own`)
+    if (replaces && !isOf(before, replaces)) throw conflict(WAS_CHANGED)
     await store.deletePolicy(trx, before)
     await audit(trx, context, {
       companyId: owner.companyId,

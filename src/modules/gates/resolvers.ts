@@ -59,7 +59,7 @@ export const resolvers = {
       gatePolicy: await service.setPolicy(context, ownerOf(input, 'input.'), input),
     }),
     deleteGatePolicy: async (_: unknown, { input }: MutationDeleteGatePolicyArgs, context: Context) => ({
-      gatePolicy: await service.deletePolicy(context, ownerOf(input, 'input.')),
+      gatePolicy: await service.deletePolicy(context, ownerOf(input, 'input.'), input.replaces),
     }),
   },
   Deploy: {

@@ -37,10 +37,11 @@ export function Gate({ policy, of, without, again }: Props) {
   const mayNot = whyNot(session, of.companyId, 'gates:write')
   const isOwn = policy.scope === (of.assetId === undefined ? 'COMPANY' : 'ASSET')
   const words = wordsOf(of, without)
-  const set = async (rules: readonly RuleInput[]) => {
-    const replaces = isOwn ? policy.updatedAt : null
+  const replaces = isOwn ? policy.updatedAt : null
+  /** What somebody else has set meanwhile is shown instead of being lost. */
+  const unlessChanged = async <T,>(changing: Promise<T>): Promise<T> => {
     try {
-      await change(SetGate, { input: { ...of, rules: [...rules], replaces } }, ['GatePolicy'])
+      return await changing
     } catch (error) {
       if (asFailure(error).code !== 'CONFLICT') throw error
       await again()
@@ -49,6 +50,9 @@ export function Gate({ policy, of, without, again }: Props) {
         'CONFLICT',
       )
     }
+  }
+  const set = async (rules: readonly RuleInput[]) => {
+    await unlessChanged(change(SetGate, { input: { ...of, rules: [...rules], replaces } }, ['GatePolicy']))
     say('The gate is changed; it judges by it from now on.')
     await again()
     setEditing(null)
@@ -68,7 +72,9 @@ export function Gate({ policy, of, without, again }: Props) {
     await set(policy.rules.filter((_, other) => other !== place).map(inputOf))
   }
   const leave = async () => {
-    const { deleteGatePolicy: left } = await change(DeleteGate, { input: of }, ['GatePolicy'])
+    const { deleteGatePolicy: left } = await unlessChanged(
+      change(DeleteGate, { input: { ...of, replaces } }, ['GatePolicy']),
+    )
     say(
       left?.gatePolicy.scope === 'COMPANY' ? 'The rules of the company hold again.' : 'The built-in rules hold again.',
     )
