@@ -7,6 +7,7 @@ import { mayNameAccounts } from '../resets.ts'
 import type { Exchange, Operation, Point } from '../types.ts'
 import { isLinkedFor } from './linked.ts'
 import { isListedFor } from './listed.ts'
+import { namedInPath, withOwnBelow } from './nested.ts'
 import { hasErrors, isFine, isReference, names, ownReferences, privateValues } from './ownership.ts'
 import { readPageAsStranger } from './page-access.ts'
 import { type Pair, pairsOf } from './pairs.ts'
@@ -41,20 +42,17 @@ export const objectReading: OperationCheck = {
   },
 }
 
-async function readAsStranger(
-  operation: Operation,
-  point: Point,
-  pair: Pair,
-  context: Context,
-): Promise<Sighting | null> {
+async function readAsStranger(given: Operation, point: Point, pair: Pair, context: Context): Promise<Sighting | null> {
   const { owner, stranger, own, others } = pair
-  for (const { value, isOwn } of ownReferences(point, operation, own, others).slice(0, MOST_CANDIDATES)) {
+  for (const { value, isOwn } of ownReferences(point, given, own, others).slice(0, MOST_CANDIDATES)) {
+    const operation = await withOwnBelow(given, point, value, owner, context)
     const changes = [{ point, value }]
     const mine = await context.attempt(operation, changes, { identity: owner })
     if (!isFine(mine) || hasErrors(mine)) continue
     const mark = names(mine.text, own.marks)
     // A name alone is what people find each other by.
-    const secrets = privateValues(mine.text, [value], others).filter((secret) => !own.marks.has(secret.toLowerCase()))
+    const sent = [value, ...namedInPath(operation)]
+    const secrets = privateValues(mine.text, sent, others).filter((secret) => !own.marks.has(secret.toLowerCase()))
     const isPage = readJson(mine.text) === undefined
     // one thing that is asked for by its owner's name is the owner's, whether or not it says so
     const isNamed = own.marks.has(value.toLowerCase())

@@ -5,8 +5,12 @@ import { readJson } from '../json-leaves.ts'
 import { mayNameAccounts } from '../resets.ts'
 import type { Change, Exchange, Identity, Operation, Point } from '../types.ts'
 import { leafName } from '../values.ts'
-import { collect, hasErrors, isFine, isReference, type Known, ownReferences } from './ownership.ts'
+import { namedAlike, namedInPath, withOwnBelow } from './nested.ts'
+import { collect, hasErrors, isFine, isReference, type Known, ownReferences, type Reference } from './ownership.ts'
 import { type Pair, pairsOf } from './pairs.ts'
+
+/** Values of one reference that are tried. */
+const MOST_CANDIDATES = 3
 
 export const objectChanging: OperationCheck = {
   kind: 'operation',
@@ -50,21 +54,26 @@ const isFreeText = ({ value, schema, name }: Point): boolean =>
   !/(password|email|mail|date|url|id|token|phone)$/i.test(name)
 
 async function changeAsStranger(
-  operation: Operation,
+  given: Operation,
   reference: Point,
   field: Point,
   { owner, stranger, own, others }: Pair,
   context: Context,
 ): Promise<Sighting | null> {
-  for (const { value, isOwn } of ownReferences(reference, operation, own, others).slice(0, 2)) {
-    if (!isOwn) continue
+  // an account is its owner's although lists for everybody have its name
+  const isTheirs = ({ value, isOwn }: Reference) =>
+    isOwn || (given.kind === 'update' && !GIVEN.test(given.path) && own.marks.has(value.toLowerCase()))
+  const candidates = ownReferences(reference, given, own, others).filter(isTheirs)
+  for (const { value } of candidates.slice(0, MOST_CANDIDATES)) {
+    const operation = await withOwnBelow(given, reference, value, owner, context)
     const changed = (word: string): Change[] => [
       { point: reference, value },
       { point: field, value: word },
     ]
     const before = await readOwn(operation, reference, value, owner, '', context)
     const putBack = async () => {
-      const kept = before === null ? undefined : leafOf(before.exchange.text, field)
+      const kept =
+        before === null ? undefined : leafOf(before.exchange.text, field, namedInPath(operation).at(-1) ?? value)
       if (kept !== undefined) await context.attempt(operation, changed(kept), { identity: owner })
     }
     const nobodys = await context.attempt(operation, changed(context.word()), { identity: null })
@@ -90,14 +99,15 @@ async function changeAsStranger(
   return null
 }
 
-/** The text of a field in an object, or in the only object of that kind, as it was read. */
-function leafOf(text: string, field: Point): string | undefined {
+/** The text of a field in the object that has the id, or in the only object of that kind, as it was read. */
+function leafOf(text: string, field: Point, id: string): string | undefined {
   const json = readJson(text)
   const leaves: Known[] = []
   if (json !== undefined) collect(json, '', leaves)
   const plain = leafName(field.name)
-  const values = leaves.filter(({ name }) => name === plain).map((leaf) => leaf.value)
-  return values.length === 1 ? values[0] : undefined
+  const fields = leaves.filter(({ name }) => name === plain)
+  const [only, another] = fields.length === 1 ? fields : fields.filter(({ beside }) => beside.has(id.toLowerCase()))
+  return another === undefined ? only?.value : undefined
 }
 
 type Reading = { exchange: Exchange; reader: Operation; changes: readonly Change[] }
@@ -125,12 +135,16 @@ async function readOwn(
   const near = context.operations.filter(
     (other) => other.kind === 'read' && stem.length > 1 && other.path.startsWith(stem.replace(/\/$/, '')),
   )
-  const pointOf = (other: Operation) =>
-    context.pointsOf(other).find(({ place, name }) => place === reference.place && name === reference.name)
-  near.sort((one, other) => Number(pointOf(other) !== undefined) - Number(pointOf(one) !== undefined))
+  const changesOf = (other: Operation): Change[] => {
+    const point = context
+      .pointsOf(other)
+      .find(({ place, name }) => place === reference.place && name === reference.name)
+    const alike = namedAlike(operation, other, context)
+    return point && point.place !== 'path' ? [...alike, { point, value }] : alike
+  }
+  near.sort((one, other) => changesOf(other).length - changesOf(one).length)
   for (const other of near.slice(0, 4)) {
-    const point = pointOf(other)
-    const changes = point ? [{ point, value }] : []
+    const changes = changesOf(other)
     const exchange = await context.attempt(other, changes, { identity: owner })
     if (isFine(exchange) && exchange.text.includes(word)) return { exchange, reader: other, changes }
   }
