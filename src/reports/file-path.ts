@@ -1,5 +1,6 @@
 // Paths as scanners write them, absolute or with backslashes, become paths from the root of the repository.
 
+import { posix } from 'node:path'
 import { text } from './values.ts'
 
 /** Directories of a machine end in `/`. */
@@ -45,6 +46,12 @@ export const writtenPath = (value: unknown): string | undefined =>
   text(value)
     ?.replaceAll('\\', '/')
     .replace(/^\/(?=[A-Za-z]:\/)/, '')
+
+/** The directory of a machine, as `writtenPath` has it, ending in `/` and without `.` and `..`. */
+export function plainDirectory(directory: string): string {
+  const machine = /^(?:[A-Za-z]:|\/(?=\/))/.exec(directory)?.[0] ?? ''
+  return machine + posix.normalize(`${directory.slice(machine.length)}/`)
+}
 
 /** The path from the root of the repository; one of a machine that is below no root stays whole, and so does an address. */
 export function repositoryPath(value: unknown, roots: Roots): string | undefined {

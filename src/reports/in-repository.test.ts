@@ -48,10 +48,45 @@ describe('a repository', () => {
     expect([inside.length, inside[0], inside.at(-1)]).toEqual([500, 'src/cart.py', 'builder499/src/cart.py'])
   })
 
+  test('has none of the files of an image, nor of those of it that were not seen', async () => {
+    const image = 'shop:1.2'
+    const fileName = '/app/src/cart.py'
+    const step = { path: fileName, line: 1 }
+    const found = { kind: 'CODE', type: 'SAST_FINDING', toolName: 'A', ruleId: 'a', title: 'A', fileName } as const
+    const flow = { flow: [step, { ...step, line: 2 }], source: `${fileName}:1`, sink: `${fileName}:2` }
+    const checkout = { path: '/app', directory: 'services', find: async () => '/app/' }
+    async function* given(): AsyncGenerator<Row> {
+      yield { kind: 'OBSERVATION', at: '0', observation: { ...found, ...flow, image, otherPlaces: [{ fileName }] } }
+      yield { kind: 'UNSEEN_FILE', at: '1', fileName, image, reason: `A did not read ${fileName}` }
+      yield { kind: 'OBSERVATION', at: '2', observation: found }
+    }
+
+    const rows = await Array.fromAsync(inRepository(given(), checkout))
+
+    const inside = 'app/src/cart.py'
+    expect(rows).toMatchObject([
+      {
+        observation: {
+          fileName: inside,
+          otherPlaces: [{ fileName: inside }],
+          flow: [{ path: inside }, { path: inside }],
+          source: `${inside}:1`,
+          sink: `${inside}:2`,
+        },
+      },
+      { fileName: inside, reason: `A did not read ${inside}` },
+      { observation: { fileName: 'src/cart.py' } },
+    ])
+  })
+
   test.each([
     ['C:\\shop', 'c:/shop/a.py'],
     ['c:/shop/', 'C:\\shop\\a.py'],
-  ])('in %s has %s, however the letter of the drive is written', async (checkout, path) => {
+    ['C:\\work\\.\\..\\shop', 'C:/shop/a.py'],
+    ['C:/../shop', 'C:/shop/a.py'],
+    ['/work/./app/../shop/', '/work/shop/a.py'],
+    ['\\\\server\\app\\..\\shop', '//server/shop/a.py'],
+  ])('in %s has %s, however its directory is written', async (checkout, path) => {
     const { inside } = await read([path], [], checkout)
 
     expect(inside).toEqual(['a.py'])

@@ -1,8 +1,8 @@
 // Where in the repository the files of a report lie, whatever machine and directory its tool ran in.
 
-import { isOfUnknownRoot, NO_ROOTS, type Roots, repositoryPath, writtenPath } from './file-path.ts'
+import { isOfUnknownRoot, NO_ROOTS, plainDirectory, type Roots, repositoryPath, writtenPath } from './file-path.ts'
 import { placeOfStep } from './flow.ts'
-import type { CodeObservation, ComponentObservation, Observation, ReadRow, Row } from './types.ts'
+import type { CodeObservation, ComponentObservation, ReadRow, Row } from './types.ts'
 
 /** What the caller knows of the place where a report was made. */
 export type Checkout = {
@@ -27,38 +27,40 @@ export async function* inRepository(rows: AsyncIterable<ReadRow>, checkout: Chec
   const held: Row[] = []
   for await (const row of rows) {
     if (row.kind === 'ROOTS') {
-      yield* held.splice(0).map((each) => placed(each, paths.of))
+      yield* held.splice(0).map((each) => placed(each, paths))
       paths.ofReport(row.roots)
       continue
     }
     const path = mainPathOf(row)
     const isUnknown = path !== undefined && paths.isUnknown(path)
     if (!isUnknown && held.length === 0) {
-      yield placed(row, paths.of)
+      yield placed(row, paths)
       continue
     }
     held.push(row)
     const isFound = isUnknown && (await paths.find(path))
-    if (isFound || held.length >= MOST_HELD) yield* held.splice(0).map((each) => placed(each, paths.of))
+    if (isFound || held.length >= MOST_HELD) yield* held.splice(0).map((each) => placed(each, paths))
   }
-  yield* held.map((each) => placed(each, paths.of))
+  yield* held.map((each) => placed(each, paths))
 }
 
+/** Of a file of the repository: what is found in an image lies among the image's own files. */
 function mainPathOf(row: Row): string | undefined {
-  if (row.kind === 'UNSEEN_FILE') return writtenPath(row.fileName)
+  const place = row.kind === 'UNSEEN_FILE' ? row : fileOf(row)
+  return place !== undefined && place.image === undefined ? writtenPath(place.fileName) : undefined
+}
+
+function fileOf(row: Row): CodeObservation | ComponentObservation | undefined {
   if (row.kind !== 'OBSERVATION') return undefined
   const { observation } = row
-  return observation.kind === 'CODE' || isOfRepository(observation) ? writtenPath(observation.fileName) : undefined
+  return observation.kind === 'CODE' || observation.kind === 'COMPONENT' ? observation : undefined
 }
 
-/** What is found in an image lies among the image's own files. */
-const isOfRepository = (observation: Observation): observation is ComponentObservation =>
-  observation.kind === 'COMPONENT' && observation.image === undefined
-
 function openPaths({ path, directory, find }: Checkout) {
+  const checkout = writtenPath(path)
   let roots: Roots = {
     ...NO_ROOTS,
-    repository: path ? [ended(writtenPath(path))] : [],
+    repository: checkout === undefined ? [] : [plainDirectory(checkout)],
     ranIn: directory ? ended(repositoryPath(directory, NO_ROOTS)) : '',
   }
   const known = new Map<string, string | undefined>()
@@ -81,6 +83,9 @@ function openPaths({ path, directory, find }: Checkout) {
       else unknown.add(written)
       return Boolean(found) || looks >= MOST_LOOKS
     },
+    /** In an image nothing that is known of the repository holds. */
+    ofImage: (written: string): string | undefined =>
+      repositoryPath(written, { ...NO_ROOTS, ofReport: roots.ofReport }),
     of: (written: string): string | undefined => {
       if (known.has(written)) return known.get(written)
       if (known.size >= MOST_REMEMBERED) known.clear()
@@ -95,18 +100,21 @@ const ended = (directory: string | undefined): string => (directory ? directory.
 
 type PathOf = (written: string) => string | undefined
 
-function placed(row: Row, of: PathOf): Row {
+type Paths = { of: PathOf; ofImage: PathOf }
+
+function placed(row: Row, { of, ofImage }: Paths): Row {
   if (row.kind === 'UNSEEN_FILE') {
-    const fileName = of(row.fileName) ?? row.fileName
+    const fileName = (row.image === undefined ? of : ofImage)(row.fileName) ?? row.fileName
     return { ...row, fileName, reason: row.reason.replace(row.fileName, () => fileName) }
   }
   if (row.kind !== 'OBSERVATION') return row
   const { observation } = row
   if (observation.kind === 'CODE') {
-    const inside = codePlaced(observation, of)
+    const inside = codePlaced(observation, observation.image === undefined ? of : ofImage)
     return inside === observation ? row : { ...row, observation: inside }
   }
-  if (!isOfRepository(observation) || observation.fileName === undefined) return row
+  if (observation.kind !== 'COMPONENT' || observation.image !== undefined || observation.fileName === undefined)
+    return row
   return { ...row, observation: { ...observation, fileName: of(observation.fileName) } }
 }
 

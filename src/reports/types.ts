@@ -67,6 +67,8 @@ export type FlowStep = { path?: string; line?: number; text?: string }
 export type CodeObservation = CommonObservation & {
   kind: 'CODE'
   fileName?: string
+  /** the container image in which the file lies; left out where it is one of the repository */
+  image?: string
   line?: number
   column?: number
   /** the code, and the line at which it starts */
@@ -201,7 +203,7 @@ export type Row =
   | { kind: 'OBSERVATION'; at: string; observation: Observation }
   | { kind: 'LEFT_OUT'; at: string; reason: string; isUndecided?: true }
   | { kind: 'PASSED_OVER'; at: string; reason: string }
-  | { kind: 'UNSEEN_FILE'; at: string; fileName: string; reason: string }
+  | { kind: 'UNSEEN_FILE'; at: string; fileName: string; image?: string; reason: string }
   | { kind: 'COMPONENT'; at: string; component: Component }
   | { kind: 'SCOPE'; scope: string }
   | { kind: 'TOOL'; toolName: string }

@@ -105,6 +105,24 @@ describe('A report of whole paths', () => {
     expect(await pathsIn(home)).toEqual(['/home/ann/shop/node_modules/x/src/cart.js'])
   })
 
+  test('of an image is of the image’s own files, whatever is told of the repository, as before anything was', async () => {
+    const home = await newReportHome()
+    const Secrets = [{ RuleID: 'a-key', Title: 'A key', Severity: 'HIGH', StartLine: 2, Match: 'key = ****' }]
+    const Results = [{ Target: '/app/src/cart.js', Class: 'secret', Secrets }]
+    const image = { SchemaVersion: 2, ArtifactName: 'shop:1.2', ArtifactType: 'container_image', Results }
+    const report = JSON.stringify(image)
+
+    await imported(home, report, onMain)
+    await newDeploy(home.key, home.assetId, added(...FILES), onMain)
+    const again = [
+      await imported(home, report, onMain),
+      await imported(home, report, { ...onMain, checkoutPath: '/app', directory: 'services/api' }),
+    ]
+
+    expect(again.map(countsOf)).toEqual(again.map(() => ({ read: 1, unchanged: 1 })))
+    expect(new Set(await pathsIn(home))).toEqual(new Set(['app/src/cart.js']))
+  })
+
   test('learns nothing from the files of another asset', async () => {
     const [home, other] = [await newReportHome(), await newDeployed()]
 

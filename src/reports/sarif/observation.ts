@@ -90,6 +90,7 @@ function readResult(result: Fields, run: Run): Observation | string | null {
     vulnerabilityIds,
     kind: 'CODE',
     ...inCode(places),
+    image: run.image,
     ...flowOfResult(result, run),
   }
   found.commitRef = textAt(result, 'partialFingerprints', 'commitSha') ?? run.commitRef

@@ -1,7 +1,9 @@
 // How SARIF's places are read: paths from the root of the repository, and addresses on the web.
 
 import { describe, expect, test } from 'vitest'
+import { rowsIn } from '../../../test/reports/reading.ts'
 import { log, one, place, run } from '../../../test/reports/sarif.ts'
+import { sarif } from './reader.ts'
 
 describe('its place', () => {
   const bases = {
@@ -37,6 +39,33 @@ describe('its place', () => {
     const observation = await one(report)
 
     expect(observation.fileName).toBe(fileName)
+  })
+
+  test.each([
+    ['C:/src/', 'C:/src/a.ts', undefined],
+    ['C:\\src\\', 'file:///c:/src/a.ts', undefined],
+    ['C:/src', 'a.ts', 'ROOT'],
+    ['C:/src/', 'C:\\src\\a.ts', 'ROOT'],
+  ])('below a base %s, as people write a drive, of %s (base %s) is a.ts', async (base, uri, uriBaseId) => {
+    const report = log(
+      run({ locations: [place(uri, 3, { uriBaseId })] }, {}, { originalUriBaseIds: { ROOT: { uri: base } } }),
+    )
+
+    const observation = await one(report)
+
+    expect(observation.fileName).toBe('a.ts')
+  })
+
+  test('is one of an image where the run is of one, and so is that of a file which was not seen', async () => {
+    const unseen = [{ toolExecutionNotifications: [{ level: 'error', locations: [place('app/b.ts')] }] }]
+    const ofImage = { properties: { imageName: 'shop:1.2' }, invocations: unseen }
+
+    const rows = await rowsIn(sarif, log(run({ locations: [place('app/a.ts')] }, {}, ofImage)))
+
+    expect(rows).toMatchObject([
+      { kind: 'UNSEEN_FILE', fileName: 'app/b.ts', image: 'shop:1.2' },
+      { observation: { fileName: 'app/a.ts', image: 'shop:1.2' } },
+    ])
   })
 
   test('is that of the artifact which it names by index', async () => {

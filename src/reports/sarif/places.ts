@@ -108,7 +108,8 @@ export const rootsOf = (places: Places): string[] =>
     .map((root) => root.replace(/^\/(?=[A-Za-z]:\/)/, ''))
     .sort((one, other) => one.length - other.length)
 
-const isAbsolute = (uri: string): boolean => /^(?:[A-Za-z][A-Za-z0-9+.-]+:|\/)/.test(uri)
+/** One letter is a drive: `C:/src/` is written for `file:///C:/src/`. */
+const isAbsolute = (uri: string): boolean => /^(?:[A-Za-z][A-Za-z0-9+.-]*:|\/)/.test(uri)
 
 /** The root of a machine's files says nothing of where the repository is. */
 const isRoot = (uri: string): boolean => /^(?:file:)?\/{0,3}(?:[A-Za-z]:\/?)?$/i.test(uri)

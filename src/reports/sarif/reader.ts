@@ -68,13 +68,13 @@ function* beginning(runs: readonly Run[], first: number): Generator<ReadRow> {
 }
 
 /** Files that the tool could not look into; once each. */
-function* unseenIn({ notices, places, toolName }: Run): Generator<Row> {
+function* unseenIn({ notices, places, toolName, image }: Run): Generator<Row> {
   const told = new Set<string>()
   for (const { at, location, message } of notices) {
     const fileName = uriOf(object(object(location.physicalLocation).artifactLocation), places)
     if (fileName === undefined || told.has(fileName)) continue
     told.add(fileName)
-    yield unseenRow(toolName, at, fileName, message)
+    yield unseenRow(toolName, at, fileName, message, image)
   }
 }
 

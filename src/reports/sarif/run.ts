@@ -1,5 +1,6 @@
 // What a SARIF report says beside its results, which may stand before or after them: one look through all of it.
 
+import { writtenPath } from '../file-path.ts'
 import { placeOf } from '../json-items.ts'
 import { readJson } from '../json-walk.ts'
 import { ReportFault, type ReportSource } from '../types.ts'
@@ -103,11 +104,11 @@ const takings: Record<string, Taking> = {
   'invocations[].toolExecutionNotifications[]': (run, value, keys) => note(run, value, keys),
   'invocations[].toolConfigurationNotifications[]': (run, value, keys) => note(run, value, keys),
   'invocations[].workingDirectory': (run, value) => {
-    const uri = textAt(value, 'uri')
+    const uri = writtenPath(textAt(value, 'uri'))
     if (uri !== undefined && run.places.workingDirectories.length < 100) run.places.workingDirectories.push(uri)
   },
   'originalUriBaseIds.*': (run, value, keys) => {
-    const uri = textAt(value, 'uri')
+    const uri = writtenPath(textAt(value, 'uri'))
     if (run.places.bases.size >= 1000) return
     run.places.bases.set(String(keys[3]), { uri: uri ?? '', within: textAt(value, 'uriBaseId') })
   },

@@ -63,7 +63,7 @@ export function vulnerabilityRow({ value, at: place }: Given, target: Target): R
     packageManager: target.type,
     purl: textAt(value.PkgIdentifier, 'PURL'),
     fileName: text(value.PkgPath) ?? target.target,
-    image: isInImage ? (target.artifact ?? target.target) : undefined,
+    image: imageOf(target),
   }
   return { kind: 'OBSERVATION', at: place, observation }
 }
@@ -88,6 +88,7 @@ export function misconfigurationRow({ value, at: place }: Given, target: Target)
     reference: links(text(value.PrimaryURL), ...texts(value.References)),
     solution: text(value.Resolution),
     fileName: target.target,
+    image: imageOf(target),
     ...codeOf(at(cause, 'Code'), at(cause, 'StartLine')),
   }
   return { kind: 'OBSERVATION', at: place, observation }
@@ -106,6 +107,7 @@ export function secretRow({ value, at: place }: Given, target: Target): Row {
     severity: severityOf(value.Severity),
     cweIds: [798],
     fileName: target.target,
+    image: imageOf(target),
     // Trivy masks the secret itself before it writes the report.
     ...codeOf(value.Code, value.StartLine, value.Match),
   }
@@ -142,6 +144,9 @@ const isImage = ({ artifactType, cluster, class: kind, type }: Target): boolean 
   artifactType === 'container_image' ||
   cluster !== undefined ||
   (artifactType === undefined && (kind === 'os-pkgs' || operatingSystems.test(type ?? '')))
+
+const imageOf = (target: Target): string | undefined =>
+  isImage(target) ? (target.artifact ?? target.target) : undefined
 
 /** The score of the source whose severity Trivy took; of the best known one when it took none. */
 function ratedBy(value: Fields) {

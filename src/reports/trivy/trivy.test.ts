@@ -170,6 +170,7 @@ describe('a misconfiguration', () => {
         severity: 'HIGH',
         solution: 'Add USER',
         fileName: 'Dockerfile',
+        image: 'shop:1.2',
         line: 3,
         firstLine: 2,
         codeSnippet: 'FROM debian\nUSER root',
@@ -191,8 +192,18 @@ describe('a secret', () => {
         line: 3,
         firstLine: 3,
         codeSnippet: 'key = ********',
+        image: 'shop:1.2',
       },
     ])
+  })
+
+  test('of a folder is of no image', async () => {
+    const folder = { SchemaVersion: 2, ArtifactName: '.', ArtifactType: 'filesystem' }
+
+    const [observation] = await observationsIn(trivy, { ...folder, Results: [{ Target: 'a.env', Secrets: [secret] }] })
+
+    expect(observation).toMatchObject({ type: 'SECRET_FINDING', fileName: 'a.env' })
+    expect(observation).not.toHaveProperty('image')
   })
 })
 

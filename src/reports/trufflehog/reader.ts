@@ -80,6 +80,7 @@ function ofThree(found: Fields): CodeObservation {
     reference: links(text(data.link), guide),
     tags: [isVerified ? 'verified' : 'unverified', source?.[0]].filter((tag) => tag !== undefined),
     fileName: text(data.file ?? data.path ?? data.key),
+    image: text(data.image, 500),
     line: whole(data.line),
     codeSnippet: shown && masked(shown.trim()),
     firstLine: whole(data.line),

@@ -72,6 +72,14 @@ describe('a finding of TruffleHog', () => {
     ])
   })
 
+  test('of an image names it', async () => {
+    const Docker = { file: '/app/.env', image: 'shop', layer: 'sha256:1', tag: '1.2' }
+
+    const observations = await observationsIn(trufflehog, three({ SourceMetadata: { Data: { Docker } } }))
+
+    expect(observations).toMatchObject([{ fileName: 'app/.env', image: 'shop', tags: ['verified', 'Docker'] }])
+  })
+
   test('of version 2 is one too', async () => {
     const observations = await observationsIn(trufflehog, lines(two(), two({ reason: 'High Entropy' })))
 
