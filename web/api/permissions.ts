@@ -1,5 +1,6 @@
 // What the role and the scopes of who is signed in reach: why a button is disabled before the server would refuse.
 
+import { wordsOf } from '../util/words.ts'
 import type { Role, Session } from './session.ts'
 
 const roles: readonly Role[] = ['READER', 'DEVELOPER', 'ANALYST', 'OWNER']
@@ -47,6 +48,9 @@ export function whyNot(session: Session | null, companyId: string, action: Actio
     return `This takes a key with the scope ${scope}; the one you signed in with has not.`
   const own = session.roles === null ? 'OWNER' : session.roles[companyId]
   if (own === undefined) return 'You are no member of this company.'
-  if (roles.indexOf(own) < roles.indexOf(role)) return `This takes the role ${role} in this company; yours is ${own}.`
+  if (roles.indexOf(own) < roles.indexOf(role))
+    return `This takes the role ${named(role)} in this company; yours is ${named(own)}.`
   return undefined
 }
+
+const named = (role: Role): string => wordsOf(role).toLowerCase()

@@ -47,3 +47,21 @@ test('a report that lists no component says so, and leaves the components', asyn
 
   await drop.getByText(/The file lists no component/).waitFor()
 })
+
+test('what was imported keeps its words while another part of the asset is shown, which says what is taken next', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId, { name: 'storefront' })
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
+  const report = JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'semgrep' } }, results: [] }] })
+  const drop = page.getByRole('region', { name: 'Import a report' })
+
+  await dropOn(page, page.getByRole('heading', { name: 'storefront' }), fileOf('semgrep.sarif', report))
+  await drop.getByRole('link', { name: 'semgrep.sarif' }).waitFor()
+  await page.getByRole('tab', { name: 'Components' }).click()
+  await page.getByRole('tab', { name: 'Components', selected: true }).waitFor()
+  await picture(page, 'asset-report-beside-components')
+  await drop.getByRole('button', { name: 'Import a bill of materials' }).click()
+
+  await page.getByText('Drop a bill of materials here').waitFor()
+})

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
-import { newWorld } from '../../test/testkit/world.ts'
+import { newAsset, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 
 const openPage = browserStories()
@@ -87,4 +87,15 @@ test('a rule that somebody else took away is not changed back into being', async
 
   expect(bottomOf(said)).toBeLessThanOrEqual(bottomOf(around))
   expect(await limitsOf(key, companyId)).toEqual([2])
+})
+
+test('the rules of an asset are as wide as those of the company, with what can be done with one beside it', async () => {
+  const { companyId, key, page, rules } = await opened()
+  const asset = await newAsset(key, companyId)
+  const ofCompany = await rules.boundingBox()
+
+  await page.goto(`/companies/${companyId}/assets/${asset.id}?tab=gate`)
+  await rules.getByText(/at most 2/).waitFor()
+
+  expect((await rules.boundingBox())?.width).toBe(ofCompany?.width)
 })

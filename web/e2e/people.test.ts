@@ -1,7 +1,7 @@
 // The people of a company: an administrator shuts one of them out of everything, and lets them in again.
 
 import { expect, test } from 'vitest'
-import { administratorKey, ask } from '../../test/testkit/client.ts'
+import { administratorKey, ask, run } from '../../test/testkit/client.ts'
 import { newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { picture } from './picture.ts'
@@ -18,7 +18,7 @@ test('an administrator shuts a person out after a question, and lets them in aga
 
   await row.getByRole('button', { name: /^Shut out / }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Shut them out' }).click()
-  await row.getByText('shut out').waitFor()
+  await row.getByText(/^shut out/).waitFor()
   const wasIn = await isIn()
   await picture(page, 'people-shut-out')
   const faults = await accessibilityFaults(page)
@@ -38,4 +38,39 @@ test('who is no administrator finds out why they cannot', async () => {
   const button = page.getByRole('button', { name: /^Shut out / }).first()
 
   await expect.poll(() => button.getAttribute('aria-description')).toMatch(/Only an administrator/)
+})
+
+test('on a phone one sees who is shut out, and lets them in', async () => {
+  const { companyId } = await newWorld()
+  const person = await newPerson(companyId, 'ANALYST')
+  await run(
+    administratorKey(),
+    'mutation ($input: DisablePortalUserInput!) { disablePortalUser(input: $input) { clientMutationId } }',
+    { input: { id: person.id } },
+  )
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, administratorKey(), `/companies/${companyId}/settings/users`)
+  const row = page.getByRole('row', { name: /A person – shut out/ })
+
+  await row.getByText('– shut out').waitFor()
+  await picture(page, 'people-phone')
+  const faults = await accessibilityFaults(page)
+  await row.getByRole('button', { name: /^Let in / }).click()
+  await page.getByText('A person may sign in again, with the keys they had.').waitFor()
+  await row.waitFor({ state: 'detached' })
+
+  expect(faults).toEqual([])
+})
+
+test('who has too little of a role is told both roles in words', async () => {
+  const { companyId } = await newWorld()
+  const reader = await newPerson(companyId, 'READER')
+  const { page } = await openPage()
+  await signIn(page, reader.key, `/companies/${companyId}/settings/users`)
+
+  const button = page.getByRole('button', { name: 'Add a person' })
+
+  expect(await button.getAttribute('aria-description')).toBe(
+    'This takes the role owner in this company; yours is reader.',
+  )
 })

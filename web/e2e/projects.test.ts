@@ -105,6 +105,7 @@ test('projects that are chosen change their status together, and are deleted tog
   await dialog.getByLabel('Status', { exact: true }).selectOption('ANALYSIS')
   await dialog.getByRole('button', { name: 'Change them' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await page.getByText('2 projects: Analysis.', { exact: true }).waitFor()
   await expect.poll(() => page.getByRole('gridcell', { name: 'Analysis' }).count()).toBe(2)
   await choose('Second')
   await choose('Third')

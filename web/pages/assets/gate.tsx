@@ -8,6 +8,7 @@ import { to } from '../../util/path-builder.ts'
 import { Gate, Rules } from '../settings/gate.tsx'
 import { AssetGate } from '../settings/gate-documents.ts'
 import { Review } from '../settings/review.tsx'
+import styles from '../settings/settings.module.css'
 
 export function GateOfAsset({ assetId }: { assetId: string }) {
   const companyId = useCompanyId()
@@ -15,7 +16,7 @@ export function GateOfAsset({ assetId }: { assetId: string }) {
   return (
     <Answered of={answer} lines={5}>
       {({ gatePolicy, ofCompany }) => (
-        <div className="stack">
+        <div className={styles.policies}>
           <Gate
             policy={gatePolicy}
             of={{ companyId, assetId }}

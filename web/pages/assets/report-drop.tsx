@@ -16,16 +16,19 @@ import styles from './asset.module.css'
 import { ImportBill, ImportReport, OneImport, RecentDeploys } from './documents.ts'
 import { ImportOutcome } from './outcome.tsx'
 
+/** What a file is taken for: what a scanner found, or all that the asset is made of. */
+type Kind = 'report' | 'bill'
+
 type State =
   | { at: 'waiting' }
-  | { at: 'sending'; name: string; part: number; stop: () => void }
-  | { at: 'running'; name: string; importId: string }
-  | { at: 'failed'; name: string; sentence: string }
+  | { at: 'sending'; kind: Kind; name: string; part: number; stop: () => void }
+  | { at: 'running'; kind: Kind; name: string; importId: string }
+  | { at: 'failed'; kind: Kind; name: string; sentence: string }
 
 type Props = {
   assetId: string
-  /** What a file is taken for: what a scanner found, or all that the asset is made of. */
-  kind: 'report' | 'bill'
+  /** What the next file is taken for. */
+  kind: Kind
   onDone: () => void
 }
 
@@ -39,7 +42,8 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
   const send = async (file: File | undefined) => {
     if (!file) return
     const stopping = new AbortController()
-    const show = (part: number) => setState({ at: 'sending', name: file.name, part, stop: () => stopping.abort() })
+    const sent = { kind, name: file.name }
+    const show = (part: number) => setState({ at: 'sending', ...sent, part, stop: () => stopping.abort() })
     show(0)
     try {
       const input = { companyId, assetId, deployId: deployId || undefined }
@@ -48,15 +52,16 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
         kind === 'bill'
           ? importIdOf((await upload(ImportBill, { input }, sending)).importSbom)
           : (await upload(ImportReport, { input }, sending)).importFindings?.import.id
-      if (importId !== undefined) setState({ at: 'running', name: file.name, importId })
+      if (importId !== undefined) setState({ at: 'running', ...sent, importId })
     } catch (error) {
-      setState({ at: 'failed', name: file.name, sentence: asFailure(error).message })
+      setState({ at: 'failed', ...sent, sentence: asFailure(error).message })
     }
   }
   const take = ([file]: readonly File[]) => void send(file)
+  const shown = state.at === 'waiting' ? kind : state.kind
 
   return (
-    <DropArea label={words[kind].label} mayNot={mayNot} onFiles={take} isWholePage>
+    <DropArea label={words[shown].label} mayNot={mayNot} onFiles={take} isWholePage>
       {state.at === 'waiting' && (
         <span>
           {words[kind].drop}, or{' '}
@@ -87,7 +92,7 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
       )}
       {(state.at === 'failed' || state.at === 'running') && (
         <Button size="small" tone="quiet" onClick={() => setState({ at: 'waiting' })}>
-          {words[kind].another}
+          {shown === kind ? words[kind].another : words[kind].label}
         </Button>
       )}
     </DropArea>
@@ -107,7 +112,7 @@ const words = {
     about: 'CycloneDX or SPDX; it takes the place of the components that are listed.',
     another: 'Another bill of materials',
   },
-} as const satisfies Record<Props['kind'], object>
+} as const satisfies Record<Kind, object>
 
 /** The contract answers with JSON. */
 const importIdOf = (answer: unknown): string | undefined =>

@@ -29,11 +29,16 @@ export function Activity({ of: { id, title, status, evidences }, mayNot, again }
   const change = useChange()
   const { act, failure } = useAct()
   const [sending, setSending] = useState<string>()
-  const set = (next: EnumOf<'ActivityStatus'>) =>
-    act(async () => {
+  /** Shown until the server has answered. */
+  const [chosen, setChosen] = useState<EnumOf<'ActivityStatus'>>()
+  const set = async (next: EnumOf<'ActivityStatus'>) => {
+    setChosen(next)
+    await act(async () => {
       await change(ChangeActivity, { input: { id, status: next } })
       await again()
     })
+    setChosen((now) => (now === next ? undefined : now))
+  }
   const add = ([file]: readonly File[]) =>
     act(async () => {
       if (!file) return
@@ -56,7 +61,7 @@ export function Activity({ of: { id, title, status, evidences }, mayNot, again }
     <li className={styles.activity}>
       <select
         aria-label={`Status of ${title}`}
-        value={status}
+        value={chosen ?? status}
         disabled={mayNot !== undefined}
         title={mayNot}
         onChange={(event) => {

@@ -4,8 +4,9 @@ import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { LongTextField, SelectField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
+import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { counted, optionsOf } from '../../util/words.ts'
+import { counted, optionsOf, wordsOf } from '../../util/words.ts'
 import { ChangeProjectStatus } from './documents.ts'
 
 type Status = EnumOf<'NewProjectStatusEnum'>
@@ -28,6 +29,7 @@ export function StatusDialog({ companyId, ids, status, onClose, onDone }: Props)
     if (!next) return
     const input = { companyId, ids: [...ids], projectStatus: next, reason: filled.optional('reason') }
     await change(ChangeProjectStatus, { input }, ['Project'])
+    say(`${ids.length === 1 ? 'The project' : counted(ids.length, 'project')}: ${wordsOf(next)}.`)
     await onDone()
     onClose()
   }

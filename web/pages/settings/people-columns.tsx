@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { wordsOf } from '../../util/words.ts'
 import type { Person } from './people-documents.ts'
+import styles from './settings.module.css'
 
 /** What is open over the people. */
 export type Open = { what: 'new' } | { what: 'role' | 'leave' | 'shut-out'; user: Person }
@@ -21,7 +22,16 @@ type Asked = {
 export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Asked): Column<Person>[] {
   return useMemo(
     () => [
-      { id: 'name', header: 'Name', cell: ({ row }) => row.original.name },
+      {
+        id: 'name',
+        header: 'Name',
+        meta: { isSentence: true },
+        cell: ({ row: { original } }) => (
+          <>
+            {original.name} {original.disabledAt !== null && <span className={styles.shutOut}>– shut out</span>}
+          </>
+        ),
+      },
       { id: 'email', header: 'E-mail', meta: { isExtra: true }, cell: ({ row }) => row.original.email },
       {
         id: 'role',
@@ -48,36 +58,11 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
           ),
       },
       {
-        id: 'sign-in',
-        header: () => <span className="heard">Whether they may sign in</span>,
-        meta: { width: '108px', isExtra: true },
-        cell: ({ row: { original } }) =>
-          original.disabledAt === null ? (
-            <Button
-              size="small"
-              aria-label={`Shut out ${original.name}`}
-              disabledReason={mayNotShutOut}
-              onClick={() => setOpen({ what: 'shut-out', user: original })}
-            >
-              Shut out…
-            </Button>
-          ) : (
-            <ActionButton
-              size="small"
-              aria-label={`Let in ${original.name}`}
-              disabledReason={mayNotShutOut}
-              action={() => letIn(original)}
-            >
-              Let in
-            </ActionButton>
-          ),
-      },
-      {
         id: 'actions',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: '188px' },
+        meta: { width: 'clamp(188px, 34cqi, 296px)' },
         cell: ({ row: { original } }) => (
-          <span className="row">
+          <span className={`row ${styles.doings}`}>
             <Button
               size="small"
               aria-label={`Change the role of ${original.name}`}
@@ -95,6 +80,25 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
             >
               Take out…
             </Button>
+            {original.disabledAt === null ? (
+              <Button
+                size="small"
+                aria-label={`Shut out ${original.name}`}
+                disabledReason={mayNotShutOut}
+                onClick={() => setOpen({ what: 'shut-out', user: original })}
+              >
+                Shut out…
+              </Button>
+            ) : (
+              <ActionButton
+                size="small"
+                aria-label={`Let in ${original.name}`}
+                disabledReason={mayNotShutOut}
+                action={() => letIn(original)}
+              >
+                Let in
+              </ActionButton>
+            )}
           </span>
         ),
       },

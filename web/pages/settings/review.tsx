@@ -1,5 +1,6 @@
 // Whether new deploys are read for secrets, risky code and packages: of a company, or of one asset that says otherwise.
 
+import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -17,17 +18,23 @@ export function Review({ companyId, assetId: of }: Props) {
   const { session } = useSession()
   const change = useChange()
   const { act, isRunning, failure } = useAct()
+  /** Shown until the server has answered. */
+  const [chosen, setChosen] = useState<boolean | null>()
   const mayNot = whyNot(session, companyId, 'gates:write')
-  const set = (isOn: boolean | null) =>
-    act(async () => {
+  const set = async (isOn: boolean | null) => {
+    setChosen(isOn)
+    await act(async () => {
       await change(SetDeployReview, { input: { companyId, assetId, isOn } }, ['DeployReviewSetting'])
       await answer.again()
     })
+    setChosen(undefined)
+  }
   return (
     <Answered of={answer} lines={2}>
       {({ deployReviewSettings }) => {
         const ofCompany = deployReviewSettings.find((setting) => setting.assetId === null)?.isOn ?? false
         const own = deployReviewSettings.find((setting) => setting.assetId === assetId)?.isOn ?? null
+        const shown = chosen === undefined ? own : chosen
         return (
           <section className="stack">
             <header className={styles.head}>
@@ -38,7 +45,7 @@ export function Review({ companyId, assetId: of }: Props) {
               <select
                 className={styles.reading}
                 aria-label="Reading of new deploys"
-                value={own === null ? '' : `${own}`}
+                value={shown === null ? '' : `${shown}`}
                 disabled={mayNot !== undefined || isRunning}
                 title={mayNot}
                 onChange={({ target: { value } }) => void set(value === '' ? null : value === 'true')}
