@@ -8,7 +8,7 @@ import { pathsOf, read, readPart } from './expressions.ts'
 import { FORMATTING, takenBy } from './formats.ts'
 import { believed, guessed, isUndoing, NOTHING_CLEANED } from './harmless.ts'
 import { construct, invoke, methodOf } from './invoke.ts'
-import { store } from './members.ts'
+import { member, store } from './members.ts'
 import { modelled, replaced } from './models.ts'
 import { flowsOf, isMaker, made, openingOf, passing, prefixOf, resultNamed, settingsOf, wrapping } from './outcomes.ts'
 import { checkCall, type Given, settle } from './places.ts'
@@ -56,6 +56,8 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if ((name === 'require' || name === 'import') && typeof first?.constant === 'string')
     return called([first.constant.replace(/^node:/, '')])
   if (name === 'promisify' && first) return first
+  if (name === 'getattr' && first && call.arguments[0] && typeof values[1]?.constant === 'string')
+    return member(reading, call, first, pathsOf(call.arguments[0].value, first), values[1].constant)
   if (callee.made) return construct(reading, callee.made, given, environment, call)
   if (callee.closure && isOpen(reading, callee.closure.routine)) {
     const returned = invoke(reading, callee.closure, receiver, given, environment, call)
@@ -83,7 +85,11 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   const kinds = listed.length > 0 ? listed : guessed(name)
   const taken = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
   const all = isUndoing(name, paths) ? taken.map((flow) => ({ ...flow, cleaned: NOTHING_CLEANED })) : taken
-  if (kinds.length > 0) return { ...resultNamed(paths), flows: cleanedOf(all, kinds) }
+  if (kinds.length > 0) {
+    const prefix =
+      receiver === null ? (first?.prefix ?? (typeof first?.constant === 'string' ? first.constant : null)) : null
+    return { ...resultNamed(paths), flows: cleanedOf(all, kinds), prefix }
+  }
   if (reading.book.neutral.find(paths).length > 0) return resultNamed(paths)
 
   if (receiver) {

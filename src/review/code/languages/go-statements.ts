@@ -3,7 +3,7 @@
 import type { Case, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
 import { assign, expression } from '../tree.ts'
 import { expressionOf, typeName } from './go.ts'
-import { dotted, ifOf, loop, named, operatorOf, returnOf, routineAt, stringConstant } from './shared.ts'
+import { countedOf, dotted, ifOf, loop, named, operatorOf, returnOf, routineAt, stringConstant } from './shared.ts'
 
 export const lowerGo = (root: SyntaxNode): Statement[] => statementsOf(named(root))
 
@@ -69,10 +69,11 @@ function statementOf(node: SyntaxNode): Statement[] {
       return named(node)
         .slice(-1)
         .map((part) => expression(expressionOf(part)))
-    case 'package_clause':
-    case 'type_declaration':
     case 'inc_statement':
     case 'dec_statement':
+      return [expression(countedOf(node, expressionOf(named(node)[0])))]
+    case 'package_clause':
+    case 'type_declaration':
     case 'fallthrough_statement':
     case 'label_name':
       return []

@@ -2,7 +2,7 @@
 
 import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
 import { routineOf } from './php-statements.ts'
-import { binaryOf, dotted, memberOf, named, operatorOf, unquoted } from './shared.ts'
+import { binaryOf, countedOf, dotted, memberOf, named, operatorOf, unquoted } from './shared.ts'
 
 /** The last part of a name with namespaces. */
 export const shortName = (node: SyntaxNode | null | undefined): string => {
@@ -31,7 +31,6 @@ const passing = new Set([
   'by_ref',
   'throw_expression',
   'array_element_initializer',
-  'yield_expression',
 ])
 
 export function expressionOf(node: SyntaxNode | null | undefined): Expression {
@@ -40,6 +39,8 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
   const construct = constructs[kind]
   if (construct !== undefined) return callOf(node, construct)
   switch (kind) {
+    case 'yield_expression':
+      return { k: 'yield', value: expressionOf(named(node)[0]) }
     case 'variable_name':
     case 'dynamic_variable_name':
       return { k: 'name', name: node.text() === '$this' ? 'this' : node.text(), at: node }
@@ -99,7 +100,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return signed(node.text()[0], value) ?? { k: 'cast', type: 'int', value }
     }
     case 'update_expression':
-      return { k: 'mixed', parts: [] }
+      return countedOf(node, expressionOf(node.field('argument') ?? named(node)[0]))
     case 'cast_expression':
       return { k: 'cast', type: dotted(node.field('type')), value: expressionOf(node.field('value')) }
     case 'conditional_expression': {

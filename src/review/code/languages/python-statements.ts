@@ -158,6 +158,8 @@ function ofHandler(method: Routine): Routine {
   return self ? { ...method, parameters: [{ ...self, type: 'BaseHTTPRequestHandler' }, ...others] } : method
 }
 
+const taken: Record<string, Parameter['takes']> = { dictionary_splat_pattern: 'names', list_splat_pattern: 'rest' }
+
 function parameterOf(node: SyntaxNode): Parameter[] {
   const kind = node.kind()
   if (kind === 'keyword_separator' || kind === 'positional_separator') return []
@@ -172,6 +174,7 @@ function parameterOf(node: SyntaxNode): Parameter[] {
       type: type ? dotted(type).replace(/\[.*$/s, '') : null,
       marks: [],
       otherwise: otherwise ? expressionOf(otherwise) : null,
+      ...(taken[kind] ? { takes: taken[kind] } : {}),
     },
   ]
 }

@@ -33,6 +33,10 @@ export const operatorOf = (node: SyntaxNode): string => (node.field('operator')?
 export const assignmentOf = (node: SyntaxNode, read: Read): Expression =>
   assign(read(node.field('left')), read(node.field('right')), node, operatorOf(node))
 
+/** What is counted up or down is a number that is not known. */
+export const countedOf = (node: SyntaxNode, target: Expression): Expression =>
+  assign(target, { k: 'mixed', parts: [] }, node)
+
 export const binaryOf = (node: SyntaxNode, read: Read): Expression => ({
   k: 'binary',
   operator: node.field('operator')?.text() ?? '',
