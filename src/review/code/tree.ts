@@ -57,6 +57,8 @@ export type Routine = {
   marks: string[]
   /** the class whose method it is */
   owner: string | null
+  /** the name by which it knows the object that it is called on, where that is a name of its own */
+  receiver?: string
   at: Place
 }
 
@@ -78,6 +80,8 @@ export type Statement =
   | { k: 'return'; value: Expression | null; at: Place }
   | { k: 'throw'; value: Expression | null }
   | { k: 'leave' }
+  /** names that stand for those of the whole program */
+  | { k: 'global'; names: string[] }
   | { k: 'try'; body: Statement[]; handlers: Statement[][]; last: Statement[] }
   | { k: 'block'; body: Statement[] }
   | { k: 'function'; fn: Routine }

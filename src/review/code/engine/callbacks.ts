@@ -2,12 +2,12 @@
 
 import type { Listener } from '../rules.ts'
 import { assign, type Expression, expression, type Place, type Routine } from '../tree.ts'
-import { mayHarm } from '../words.ts'
 import type { Callee } from './calls.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { invoke } from './invoke.ts'
 import { flowsOf } from './outcomes.ts'
 import type { Given } from './places.ts'
+import { mayReach } from './reach.ts'
 import { isOpen, type Reading, sourceAt } from './reading.ts'
 import { allFlows, type Closure, called, cleanedOf, type Flow, flowing, nothing, unite, type Value } from './value.ts'
 
@@ -38,7 +38,7 @@ export function callBack(
     const isCalled =
       closure !== null &&
       isOpen(reading, closure.routine) &&
-      (isMapping || SETS.test(closure.routine.text()) || mayHarm(reading.book.trigger, closure.routine.text()))
+      (isMapping || SETS.test(closure.routine.text()) || mayReach(reading.book, reading.reaching, closure.routine))
     if (kinds.length === 0 && !isCalled) continue
     const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
     const element = flowing(unite(receiver ? allFlows(receiver) : [], others))

@@ -42,8 +42,8 @@ export function construct(
 const firstName = ({ parameters: [first] }: Routine) => (first?.target.k === 'name' ? first.target.name : '')
 
 /** The object of a method as it is at its end; some languages name it as the first parameter. */
-const selfAfter = ({ names }: Entered, routine: Routine): Value | undefined =>
-  names.get(['self', 'cls'].includes(firstName(routine)) ? firstName(routine) : 'this')
+export const selfAfter = ({ names }: Pick<Entered, 'names'>, routine: Routine): Value | undefined =>
+  names.get(routine.receiver ?? (['self', 'cls'].includes(firstName(routine)) ? firstName(routine) : 'this'))
 
 /** What a function of this piece of code returns for these arguments. */
 export function invoke(
@@ -79,6 +79,7 @@ function enter(
   const { routine } = closure
   const inner = openEnvironment(closure.environment, environment.guards)
   if (self) inner.names.set('this', self)
+  if (self && routine.receiver) inner.names.set(routine.receiver, self)
   const isBound = self !== null && ['self', 'cls'].includes(firstName(routine))
   routine.parameters.forEach((parameter, index) => {
     const place = isBound ? index - 1 : index
@@ -120,7 +121,7 @@ function othersNamed(given: readonly Given[]): Value {
 }
 
 export function bound(parameter: Routine['parameters'][number], place: number, given: readonly Given[]): Value | null {
-  const name = parameter.target.k === 'name' ? parameter.target.name : ''
+  const name = parameter.target.k === 'name' ? parameter.target.name.replace(/^\$/, '') : ''
   const named = given.find(({ argument }) => argument.name === name)
   return named?.value ?? given.filter(({ argument }) => !argument.name)[place]?.value ?? null
 }

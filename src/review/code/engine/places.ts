@@ -72,7 +72,7 @@ export function checkEntries(
   for (const { key, value: given } of expression.entries) {
     if (key?.k !== 'constant') continue
     const value = made.items?.get(String(key.value))
-    const paths = [`{}.${key.value}`]
+    const paths = [`{}.${key.value}`, ...(expression.type ? [`${expression.type}.${key.value}`] : [])]
     if (!value) continue
     for (const fault of assignFlaws.find(paths))
       if (fault.flaw.where.every((condition) => meets(condition, value)))

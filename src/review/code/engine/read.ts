@@ -2,10 +2,11 @@
 
 import type { Rulebook } from '../rules.ts'
 import type { Routine, Statement } from '../tree.ts'
-import { mayHarm } from '../words.ts'
 import { type Environment, openEnvironment } from './environment.ts'
+import { selfAfter } from './invoke.ts'
 import { store } from './members.ts'
 import { castTo } from './operators.ts'
+import { mayReach, reachingOf } from './reach.ts'
 import { frameOf, type Hit, openReading, type Reading, sourceAt } from './reading.ts'
 import { checkRoutine } from './routines.ts'
 import { runAll, runBody } from './statements.ts'
@@ -16,7 +17,7 @@ const MOST_ROUTINES = 5000
 
 /** The hits in the order of their lines; `environment` carries what earlier pieces of the file imported. */
 export function readStatements(book: Rulebook, statements: Statement[], environment = openEnvironment(null)): Hit[] {
-  const reading = openReading(book)
+  const reading = openReading(book, reachingOf(book, statements))
   runAll(reading, statements, environment)
   const read = new Set<Routine>()
   for (let next = 0; next < reading.waiting.length && read.size < MOST_ROUTINES && reading.budget > 0; next++) {
@@ -24,7 +25,7 @@ export function readStatements(book: Rulebook, statements: Statement[], environm
     if (!closure || read.has(closure.routine)) continue
     read.add(closure.routine)
     const isAnswered = closure.routine.name === '' && reading.entered.has(closure.routine)
-    if (!isAnswered && mayHarm(book.trigger, closure.routine.text())) readRoutine(reading, closure)
+    if (!isAnswered && mayReach(book, reading.reaching, closure.routine)) readRoutine(reading, closure)
   }
   return [...reading.hits.values()].sort((one, other) => one.line - other.line || one.column - other.column)
 }
@@ -39,6 +40,8 @@ function readRoutine(reading: Reading, { routine, environment, self: own }: Clos
   const self = currentSelf(reading, own)
   const inner: Environment = openEnvironment(environment, environment.guards)
   if (self) inner.names.set('this', self)
+  if (self && routine.receiver)
+    inner.names.set(routine.receiver, { ...self, paths: routine.owner ? [routine.owner] : [] })
   const heads = routine.parameters.slice(0, 2).map(({ target }) => (target.k === 'name' ? target.name : ''))
   const [everything] = reading.book.routineMarks.find([...routine.marks, heads.join('+')])
   const [framework] = reading.book.routineListeners.find([routine.name])
@@ -80,10 +83,9 @@ function readRoutine(reading: Reading, { routine, environment, self: own }: Clos
 }
 
 /** What a method puts into fields from outside is there for the methods that are read after it. */
-function keepFields({ classes }: Reading, { names }: Environment, { owner, parameters }: Routine, self: Value): void {
-  const [first] = parameters
-  const isNamed = first?.target.k === 'name' && first.target.name === 'self'
-  const after = names.get(isNamed ? 'self' : 'this')?.items
+function keepFields({ classes }: Reading, { names }: Environment, routine: Routine, self: Value): void {
+  const { owner } = routine
+  const after = selfAfter({ names }, routine)?.items
   const facts = classes.get(self.owner ?? owner ?? '')
   const known = facts?.environment.names.get('this')
   if (!after || !facts || !known) return

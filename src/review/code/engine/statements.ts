@@ -2,7 +2,7 @@
 
 import type { Expression, Statement } from '../tree.ts'
 import { truth } from './constants.ts'
-import { become, type Environment, forked, lookup, merge } from './environment.ts'
+import { become, type Environment, forked, lookup, merge, share } from './environment.ts'
 import { read } from './expressions.ts'
 import { refine } from './guards.ts'
 import { runLoop, runSwitch } from './loops.ts'
@@ -89,6 +89,9 @@ function run(reading: Reading, statement: Statement, environment: Environment): 
     case 'throw':
       if (statement.value) read(reading, statement.value, environment)
       return false
+    case 'global':
+      share(environment, statement.names)
+      return true
     case 'leave':
       frameOf(reading).leaves.push(forked(environment))
       return false

@@ -158,11 +158,22 @@ export function routineOf(node: SyntaxNode, owner: string | null, marks: string[
   const isBlock = !body || body.kind() === 'statement_block'
   return routineAt(node, {
     parameters: node.field('parameters') || only ? parameters : [],
-    body: () => (isBlock ? bodyOf(body) : returning(body, node, expressionOf)),
+    body: () => (isBlock ? [...promoted(node), ...bodyOf(body)] : returning(body, node, expressionOf)),
     marks,
     owner,
   })
 }
+
+/** A parameter of a constructor that is a field as well: `constructor(private name: string)`. */
+const promoted = (node: SyntaxNode): Statement[] =>
+  named(node.field('parameters') ?? node)
+    .filter(
+      (part) => part.kind().endsWith('_parameter') && /^(?:private|protected|public|readonly)\b/.test(part.text()),
+    )
+    .flatMap((part) => {
+      const name = part.field('pattern')
+      return name ? [fieldGiven(name.text(), expressionOf(name), part)] : []
+    })
 
 const allParameters = (node: SyntaxNode): Parameter[] =>
   node.kind().endsWith('type_annotation') || node.kind() === 'decorator' ? [] : [parameterOf(node)]

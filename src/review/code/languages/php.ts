@@ -33,6 +33,15 @@ const passing = new Set([
   'array_element_initializer',
 ])
 
+/** A text that something is made is `strval` of it. */
+function castOf(node: SyntaxNode): Expression {
+  const type = dotted(node.field('type'))
+  const value = expressionOf(node.field('value'))
+  if (type !== 'string') return { k: 'cast', type, value }
+  const callee: Expression = { k: 'name', name: 'strval', at: node }
+  return { k: 'call', callee, arguments: [{ value }], isNew: false, at: node }
+}
+
 export function expressionOf(node: SyntaxNode | null | undefined): Expression {
   if (!node) return { k: 'mixed', parts: [] }
   const kind = node.kind()
@@ -102,7 +111,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'update_expression':
       return countedOf(node, expressionOf(node.field('argument') ?? named(node)[0]))
     case 'cast_expression':
-      return { k: 'cast', type: dotted(node.field('type')), value: expressionOf(node.field('value')) }
+      return castOf(node)
     case 'conditional_expression': {
       const test = expressionOf(node.field('condition'))
       const body = node.field('body')

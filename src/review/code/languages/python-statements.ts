@@ -74,6 +74,7 @@ function statementOf(node: SyntaxNode, marks: string[] = [], owner: string | nul
     case 'assert_statement':
       return named(node).map((part) => expression(expressionOf(part)))
     case 'global_statement':
+      return [{ k: 'global', names: named(node).map((part) => part.text()) }]
     case 'nonlocal_statement':
     case 'pass_statement':
     case 'delete_statement':
