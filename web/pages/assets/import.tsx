@@ -40,7 +40,7 @@ export function Component() {
   const answer = useAsk(OneImport, { id: importId })
   const [{ rows }, setState] = useUrlState(shape)
   return (
-    <AnsweredPage title="Import" of={answer}>
+    <AnsweredPage title="Import" crumbs={[{ name: 'Assets', path: to.assets({ companyId }) }]} of={answer}>
       {({ import: found }) => (
         <Page
           title={found.fileName}
