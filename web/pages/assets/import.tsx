@@ -113,7 +113,7 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
       {
         id: 'why',
         header: 'Why',
-        meta: { width: '30%' },
+        meta: { width: '30%', isSentence: true },
         cell: ({ row }) => <span title={row.original.reason ?? undefined}>{row.original.reason}</span>,
       },
     ],

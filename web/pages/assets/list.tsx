@@ -113,7 +113,7 @@ function useColumns(companyId: string): Column<AssetRow>[] {
       {
         id: 'open',
         header: 'Open findings',
-        meta: { width: 'clamp(164px, 22cqi, 240px)' },
+        meta: { width: 'clamp(164px, 22cqi, 240px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <SeverityCounts
             of={original.pendingVulnerabilitiesStats}

@@ -1,11 +1,12 @@
 // The domains of a company: a new one is made, and one that no ticket is of is deleted.
 
+import { useAct } from '../../api/act.ts'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'
 import { TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
-import { ActionButton } from '../../ui/action-button.tsx'
 import { Answered } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './tickets.module.css'
 
@@ -43,18 +44,8 @@ export default function DomainsDialog({ companyId, onClose }: { companyId: strin
           {({ ticketDomains }) => (
             <>
               <ul className={styles.every} aria-label="All domains">
-                {ticketDomains.map(({ id, name }) => (
-                  <li key={id}>
-                    <span className="words">{name}</span>
-                    <ActionButton
-                      size="small"
-                      tone="danger"
-                      aria-label={`Delete the domain ${name}`}
-                      action={() => remove(id)}
-                    >
-                      Delete
-                    </ActionButton>
-                  </li>
+                {ticketDomains.map((domain) => (
+                  <Domain key={domain.id} name={domain.name} remove={() => remove(domain.id)} />
                 ))}
               </ul>
               {/* what was typed is gone once it is one of those above */}
@@ -66,5 +57,28 @@ export default function DomainsDialog({ companyId, onClose }: { companyId: strin
         </Answered>
       </div>
     </Dialog>
+  )
+}
+
+function Domain({ name, remove }: { name: string; remove: () => Promise<void> }) {
+  const { act, isRunning, failure } = useAct()
+  return (
+    <li>
+      <span className="words">{name}</span>
+      <Button
+        size="small"
+        tone="danger"
+        aria-label={`Delete the domain ${name}`}
+        isRunning={isRunning}
+        onClick={() => void act(remove)}
+      >
+        Delete
+      </Button>
+      {failure && (
+        <p role="alert" className={styles.wrong}>
+          {failure.message}
+        </p>
+      )}
+    </li>
   )
 }
