@@ -2,13 +2,14 @@
 
 import { type Cell, type RowData, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { usePrinting } from '../util/printing.ts'
 import { count } from '../util/words.ts'
 import { ariaSortOf, type Chosen, type Column, classOf, features, leastWidths, type Sort } from './column.ts'
 import { tellCut } from './cut-cells.ts'
 import styles from './data-table.module.css'
 import { ChooseAll, SortHead } from './heads.tsx'
+import { useKeptPlace } from './kept-place.ts'
 import { useWalk } from './use-walk.ts'
 
 type Props<Row extends RowData> = {
@@ -60,6 +61,11 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
     overscan: BEYOND,
     scrollPaddingStart: ROW,
   })
+  const top = useRef(0)
+  const kept = useKeptPlace(`top ${label}`, () => top.current)
+  useLayoutEffect(() => {
+    if (kept !== undefined && scroller.current) scroller.current.scrollTop = kept
+  }, [kept])
   const isPrinting = usePrinting()
   const seen = drawn.getVirtualItems()
   const printed = Math.min(rows.length, MOST_PRINTED)
@@ -92,6 +98,9 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   return (
     <div
       ref={scroller}
+      onScroll={({ currentTarget }) => {
+        top.current = currentTarget.scrollTop
+      }}
       className={styles.scroller}
       data-stale={isStale || undefined}
       // Without a row there is nothing in it that takes the focus, and it may have to be scrolled.
