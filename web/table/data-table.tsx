@@ -27,6 +27,7 @@ type Props<Row extends RowData> = {
   /** The row whose panel is open. */
   openId?: string | undefined
   onOpen?: (row: Row, how: { isReplacing: boolean }) => void
+  /** The rows are of another list, until those of this one are here. */
   isStale?: boolean
   hasMore?: boolean
   more?: () => void
@@ -66,6 +67,12 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   useLayoutEffect(() => {
     if (kept !== undefined && scroller.current) scroller.current.scrollTop = kept
   }, [kept])
+  const wasStale = useRef(isStale)
+  useLayoutEffect(() => {
+    // another list begins where it begins
+    if (wasStale.current && !isStale && scroller.current) scroller.current.scrollTop = 0
+    wasStale.current = isStale
+  }, [isStale])
   const isPrinting = usePrinting()
   const seen = drawn.getVirtualItems()
   const printed = Math.min(rows.length, MOST_PRINTED)

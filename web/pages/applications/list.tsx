@@ -61,7 +61,6 @@ export function Component() {
               rows={applications}
               columns={columns}
               total={applications.length}
-              isStale={answer.isStale}
               idOf={({ id }) => id}
               nameOf={({ name }) => name}
               onOpen={({ id }) => setState({ application: id })}
