@@ -49,6 +49,7 @@ import { code, templates } from './templates.ts'
 import { tokenDigits } from './token-digits.ts'
 import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
+import { uploadPaths } from './upload-paths.ts'
 import { uploads } from './uploads.ts'
 import { userEnumeration } from './user-enumeration.ts'
 import { verbTampering } from './verb-tampering.ts'
@@ -91,6 +92,7 @@ export const checks: readonly Check[] = [
   ldap,
   xpathErrors,
   uploads,
+  uploadPaths,
   fileWriting,
   deserialisation,
   deserialisationErrors,
