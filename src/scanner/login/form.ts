@@ -121,9 +121,11 @@ function asksPassword({ text }: Exchange): boolean {
   return [...forms.flatMap(({ fields }) => fields), ...loose].some(isPassword)
 }
 
-/** The page that a login leads to tells whether the session stands, where nobody else gets it. */
+/** The page that a login leads to is one to follow, and tells whether the session stands, where nobody else gets it. */
 async function takeCanary(landed: Exchange, session: Session, send: Send): Promise<void> {
-  if (session.canary !== null || landed.request.method !== 'GET') return
+  if (landed.request.method !== 'GET') return
+  session.landedAt = landed.request.url
+  if (session.canary !== null) return
   const nobodys = await send(get(landed.request.url), { identity: null, isSignIn: true })
   if (isTurnedAway(nobodys)) session.canary = landed
 }

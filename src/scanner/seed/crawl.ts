@@ -13,13 +13,15 @@ import type { Exchange, HttpAnswer, HttpRequest, Operation, Scope } from '../typ
 import { fromForm } from './forms.ts'
 import { openLinks } from './links.ts'
 import { choose } from './menus.ts'
-import { isPasswordForm, mayOpen } from './names.ts'
+import { commandsHarm, isPasswordForm, mayOpen } from './names.ts'
 import { fromObserved, type Observed, withoutSession } from './observed.ts'
 import { chunksIn, fromScript, routesIn } from './scripts.ts'
 
 type Crawl = {
   target: URL
   scope: Scope
+  /** pages that sign-ins led to, to which nothing else may lead */
+  landings: readonly string[]
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
   /** gets a page that is no part of what is scanned, without credentials */
   ask: (url: string) => Promise<HttpAnswer | null>
@@ -54,7 +56,7 @@ export type Crawling = {
   operations: () => Operation[]
 }
 
-export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling {
+export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl): Crawling {
   const operations = new Map<string, Operation>()
   const asked = new Set<string>()
   const links = openLinks()
@@ -82,7 +84,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (isInScope(operation.origin + operation.path.replace(/[{}]/g, ''), scope))
       operations.set(operation.key, ownCopy(operation))
   }
-  const push = (link: string, page: string) => {
+  const push = (link: string, page: string, isHarmful = false) => {
     const url = URL.parse(link, page)
     if (url === null || asked.size >= MOST_LINKS) return
     const isRoute = url.hash.startsWith('#/') || url.hash.startsWith('#!')
@@ -91,6 +93,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (isRoute && url.href === page) return
     if (asked.has(url.href) || !isInScope(url.href, scope) || STATIC.test(url.pathname)) return
     const operation = pageAt(url.href, page)
+    if (operation && isHarmful) return keep({ ...operation, isDestructive: true })
     if (!operation || (!routes.has(url.href) && !mayOpen(url))) return keep(operation)
     asked.add(url.href)
     links.add(operation.key, url, page)
@@ -110,8 +113,11 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   }
 
   const pushLinks = (page: Page, base: string) => {
-    for (const link of [...page.links, page.refresh ?? ''])
-      if (link && !/^(javascript|mailto|tel|data):/i.test(link)) push(link, base)
+    const harmful = new Set(page.labelled.filter(({ label }) => commandsHarm(label)).map(({ link }) => link))
+    for (const link of [...page.links, page.refresh ?? '']) {
+      if (!link || /^(javascript|mailto|tel|data):/i.test(link)) continue
+      push(link, base, harmful.has(link))
+    }
   }
 
   /** A page that did not come is asked for once more: what only it leads to would be missing. */
@@ -195,6 +201,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       const none = await ask(new URL(`${randomBytes(6).toString('hex')}/`, target).href)
       if (none && none.status < 300 && mediaTypeOf(none) === 'text/html') nowhere = steadyText(textOf(none))
       if (first && exchange) read(exchange, first.url, first.foundOn)
+      for (const landing of landings) push(landing, target.href)
       for (const name of HIDDEN)
         for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
       await drain()
