@@ -30,6 +30,25 @@ test('nothing is where the page escapes it, or only shows the parts that there a
   expect(await found(greeting((name) => name, false))).toEqual([])
 })
 
+/** A shop whose page for what is not found names the path, and whose search sends to itself, by whatever path it is asked. */
+const lost =
+  (show: (path: string) => string): Handler =>
+  ({ path }) => {
+    const asked = show(decodeURIComponent(path))
+    if (path === '/') return [200, '<a href="/find.php">Find</a>']
+    return path.startsWith('/find.php')
+      ? [200, `<form action="${asked}"><input name=q></form>`]
+      : [404, `<h1>There is no ${asked}</h1>`]
+  }
+
+test('a script behind a path is found where the page sends to itself, or says what it did not find', async () => {
+  expect(await found(lost((path) => path))).toEqual(['GET /find.php/{part}', 'GET /{part}'])
+})
+
+test('nothing is where both escape what they show', async () => {
+  expect(await found(lost((path) => escaped(path).replaceAll('"', '&quot;')))).toEqual([])
+})
+
 const operationsOf = (handle: Handler, start: string) =>
   serving(handle, async (url) => {
     const outcome = await scan({
