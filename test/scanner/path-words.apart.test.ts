@@ -30,6 +30,22 @@ test('nothing is where the page escapes it, or only shows the parts that there a
   expect(await found(greeting((name) => name, false))).toEqual([])
 })
 
+test('one that only a script of the page has is found too', async () => {
+  const inScript = greeting((name) => `<script>var name = "${name}"</script>`)
+
+  expect(await found(inScript)).toEqual(['GET /greet/{part}/'])
+})
+
+test('what one page is asked with is tried on others', async () => {
+  const pages: Handler = ({ path, query }) => {
+    if (path === '/') return [200, '<a href="/one?qx=tea">One</a><a href="/other">Other</a>']
+    if (path === '/one') return [200, `<p>${escaped(query.get('qx') ?? '')}</p>`]
+    return path === '/other' ? [200, `<p>Other ${query.get('qx') ?? ''}</p>`] : [404, '<p>None</p>']
+  }
+
+  expect(await found(pages)).toEqual(['GET /other?qx'])
+})
+
 /** A shop whose page for what is not found names the path, and whose search sends to itself, by whatever path it is asked. */
 const lost =
   (show: (path: string) => string): Handler =>

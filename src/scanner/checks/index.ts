@@ -42,6 +42,7 @@ import { reread } from './reread.ts'
 import { reflectedScript, storedScript } from './scripting.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sessionFixation } from './session-fixation.ts'
+import { silentCode } from './silent-code.ts'
 import { sqlBoolean } from './sql-boolean.ts'
 import { sqlErrors } from './sql-errors.ts'
 import { sqlTime } from './sql-time.ts'
@@ -94,6 +95,7 @@ export const checks: readonly Check[] = [
   uploads,
   uploadPaths,
   fileWriting,
+  silentCode,
   deserialisation,
   deserialisationErrors,
   sqlTime,
