@@ -33,6 +33,8 @@ const MOST_OPERATIONS = 1_500
 /** A menu that stands on one page after the other. */
 const MOST_SAME_MENUS = 3
 const WIDTH = 4
+/** Pages that are read once more when forms have made something that they may lead to. */
+const MOST_READ_AGAIN = 60
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
 /** Pages that are for few, to which often nothing leads. */
@@ -69,6 +71,9 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
   const routes = new Set<string>()
   /** what is answered to a path that nothing leads to, where that is a page: applications of scripts answer all paths with one */
   let nowhere: string | null = null
+  /** pages that may lead to what is made later */
+  const visited: string[] = []
+  let isReadAgain = false
 
   const keep = (operation: Operation | null) => {
     if (!operation) return
@@ -157,6 +162,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
     } else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
       const page = readPage(text)
       const base = baseOf(page, url)
+      if (request.method === 'GET' && answer.status < 300 && !isReadAgain) visited.push(url)
       pushLinks(page, base)
       // text that scripts of the page turn into links
       for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
@@ -236,6 +242,11 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
         read(exchange, exchange.request.url)
         const onAnswer = (answered: Exchange) => read(answered, answered.request.url)
         await choose({ operation, exchange, ask, chosen, onAnswer, signal })
+      }
+      const isMade = asked.some(({ operation, exchange }) => operation.kind !== 'read' && exchange.answer.status < 400)
+      if (isMade && !isReadAgain) {
+        isReadAgain = true
+        for (const url of visited.slice(0, MOST_READ_AGAIN)) if (!signal.aborted) await visit(url, undefined)
       }
       await drain()
     },

@@ -18,10 +18,15 @@ const anyOf = (words: string): RegExp => new RegExp(`(?<![a-z])(${words.trim().s
 const PASSWORD =
   '(de-|da-|di-|la-|le-|il-|el-|a-|o-|mi-|sua-|tu-|das-)*(contrasena|contrasenia|clave|senha|palavra-passe|mot-de-passe|mdp|passwort|kennwort|wachtwoord|password)'
 
-const DESTROYS = anyOf(`
+const LEAVES = `
   (cerrar|finalizar|terminar|encerrar)-?(la-|a-)?(sesion|sessao) salir desconectar(se|me)? desconexion sair deslogar
-  (se-)?deconnecter deconnexion fermer-(la-)?session abmelden abmeldung ausloggen logga-ut
+  (se-)?deconnecter deconnexion fermer-(la-)?session abmelden abmeldung ausloggen
   esci disconnetti(ti)? uitloggen afmelden
+`
+const SIGN_OUT = anyOf(LEAVES)
+
+const DESTROYS = anyOf(`
+  ${LEAVES}
   eliminar? borrar suprimir vaciar restablecer reiniciar reinstalar desactivar deshabilitar revocar
   excluir apagar deletar remover esvaziar redefinir desativar revogar
   supprimer suppression effacer detruire vider reinitialiser reinitialisation desactiver revoquer
@@ -54,6 +59,9 @@ export const destroysAbroad = (words: string): boolean => {
   const plain = plainly(words)
   return DESTROYS.test(plain) && !FORGOT.test(plain)
 }
+
+/** Whether they end a session. */
+export const signsOutAbroad = (words: string): boolean => SIGN_OUT.test(plainly(words))
 
 /** Whether they are for people who forgot their password. */
 export const forgotAbroad = (words: string): boolean => FORGOT.test(plainly(words))
