@@ -58,6 +58,7 @@ test('a form that has the name filled in already is no sign-in', async () => {
     ({ path, method }) => {
       if (path === '/') return [200, '<a href=/desk>Me</a>']
       if (method === 'POST') return [401, { error: 'Wrong password' }]
+      if (path !== '/desk') return [404, '']
       return [200, `<form method=post><input name=name value="${name}"><input name=password type=password></form>`]
     }
   const found = async (name: string) =>
