@@ -57,7 +57,7 @@ test('a form that has the name filled in already is no sign-in', async () => {
     (name: string): Handler =>
     ({ path, method }) => {
       if (path === '/') return [200, '<a href=/desk>Me</a>']
-      if (method === 'POST') return [401, { error: 'Wrong password' }]
+      if (method === 'POST') return [401, { error: 'No' }]
       if (path !== '/desk') return [404, '']
       return [200, `<form method=post><input name=name value="${name}"><input name=password type=password></form>`]
     }

@@ -61,6 +61,19 @@ test('a script behind a path is found where the page sends to itself, or says wh
   expect(await found(lost((path) => path))).toEqual(['GET /find.php/{part}', 'GET /{part}'])
 })
 
+test('a form of such a page is told of once', async () => {
+  const shop: Handler = ({ path }) => {
+    if (path === '/') return [200, '<a href="/find.php">Find</a>']
+    const form = `<form method=post action="save.php"><input name=note><input name=text></form><p>${escaped(path)}</p>`
+    return path.startsWith('/find.php') ? [200, form, { 'set-cookie': 'sid=1f2e3d4c5b6a7988' }] : [404, '']
+  }
+  const checks = ['forged-request-guard-missing', 'cross-site-scripting']
+
+  const findings = await findingsOf(shop, checks, {}, { schema: null, crawl: true, identities: [] })
+
+  expect(places(findings)).toEqual(['GET /find.php'])
+})
+
 test('nothing is where both escape what they show', async () => {
   expect(await found(lost((path) => escaped(path).replaceAll('"', '&quot;')))).toEqual([])
 })
