@@ -17,6 +17,8 @@ export async function behindPathsOf(
   asked: readonly Asked[],
   { attempt, word, signal, target }: Pick<Context, 'attempt' | 'word' | 'signal' | 'target'>,
 ): Promise<Operation[]> {
+  // what a description alone tells of is no page
+  if (!asked.some(({ operation }) => operation.source === 'crawl')) return []
   const folder = target.pathname.replace(/[^/]*$/, '')
   const pages = new Map<string, Operation>([[folder, asks(target.origin, folder)]])
   for (const { operation, exchange } of asked) {

@@ -53,10 +53,10 @@ const mayRead = ({ operation, exchange }: { operation: Operation; exchange: Exch
 const isMade = (path: string): boolean =>
   !path.includes('.') || /\.(php\d?|phtml|jspx?|jsf|do|action|aspx?|ashx|cfm|cgi|pl)\/?$/i.test(path)
 
-/** What other pages of the target are asked with in their addresses, and what says to do nothing. */
+/** What links to other pages of the target name in their addresses, and what says to do nothing. */
 function namesBeside(asked: readonly { operation: Operation }[]): string[] {
-  const names = asked.flatMap(({ operation: { method, parameters } }) =>
-    method === 'GET' ? parameters.flatMap(({ place, name }) => (place === 'query' ? [name] : [])) : [],
+  const names = asked.flatMap(({ operation: { source, parameters } }) =>
+    source === 'crawl' ? parameters.flatMap(({ place, name }) => (place === 'query' ? [name] : [])) : [],
   )
   const harmless = names.filter((name) => /^\w{1,30}$/.test(name) && !ACTS.test(name) && !isDestructive('GET', name))
   return [...new Set(harmless)].filter((name) => !NAMES.includes(name)).slice(0, MOST_BESIDE)
