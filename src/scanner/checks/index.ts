@@ -42,6 +42,7 @@ import { reread } from './reread.ts'
 import { reflectedScript, storedScript } from './scripting.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sessionFixation } from './session-fixation.ts'
+import { silentCode } from './silent-code.ts'
 import { sqlBoolean } from './sql-boolean.ts'
 import { sqlErrors } from './sql-errors.ts'
 import { sqlTime } from './sql-time.ts'
@@ -49,6 +50,7 @@ import { code, templates } from './templates.ts'
 import { tokenDigits } from './token-digits.ts'
 import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
+import { uploadPaths } from './upload-paths.ts'
 import { uploads } from './uploads.ts'
 import { userEnumeration } from './user-enumeration.ts'
 import { verbTampering } from './verb-tampering.ts'
@@ -91,7 +93,9 @@ export const checks: readonly Check[] = [
   ldap,
   xpathErrors,
   uploads,
+  uploadPaths,
   fileWriting,
+  silentCode,
   deserialisation,
   deserialisationErrors,
   sqlTime,
