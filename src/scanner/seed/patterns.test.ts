@@ -5,9 +5,15 @@ import { fitsPattern, textOfPattern } from './patterns.ts'
 
 test('a pattern with one way to be gives that, and classes and counts the simplest that fits', () => {
   const made = Object.fromEntries(
-    ['^password$', '^(?:password)$', '^(up|down)$', '^\\d{4}-\\d{2}$', '^[A-Z]{2}[0-9]+$', 'a\\.b', '^[\\w-]{3,8}$'].map(
-      (pattern) => [pattern, textOfPattern(pattern)],
-    ),
+    [
+      '^password$',
+      '^(?:password)$',
+      '^(up|down)$',
+      '^\\d{4}-\\d{2}$',
+      '^[A-Z]{2}[0-9]+$',
+      'a\\.b',
+      '^[\\w-]{3,8}$',
+    ].map((pattern) => [pattern, textOfPattern(pattern)]),
   )
 
   expect(made).toEqual({

@@ -70,7 +70,9 @@ function readGroup(reader: Reader): string | null {
   const inner = readChoice(reader)
   if (inner === null || reader.text[reader.at] !== ')') return null
   reader.at += 1
-  return inner.map(({ text, least, most }) => text.repeat(Math.min(Math.max(least, Math.min(most, 1)), LONGEST_TEXT))).join('')
+  return inner
+    .map(({ text, least, most }) => text.repeat(Math.min(Math.max(least, Math.min(most, 1)), LONGEST_TEXT)))
+    .join('')
 }
 
 /** Of a class its first letter, or the first of its first range; one that says what it is not has no first. */
