@@ -3,6 +3,7 @@
 import type { Context } from './check.ts'
 import { changeJson } from './json-leaves.ts'
 import { wordsNamed } from './named-words.ts'
+import { isRefused, repaired } from './repaired.ts'
 import { mayNameAccounts } from './resets.ts'
 import type { Exchange, Operation, Point } from './types.ts'
 import { isMadeUpValue } from './values.ts'
@@ -20,10 +21,14 @@ export async function answered(
   const exchange = await context.attempt(given)
   const { source, body } = given
   // a number, nothing, or a name that the refusal has may be somebody's
-  if (!mayNameAccounts(given, context)) return { operation: given, exchange }
-  if (exchange !== null && [400, 422].includes(exchange.answer.status))
+  if (exchange === null || !mayNameAccounts(given, context)) return { operation: given, exchange }
+  if (isRefused(exchange, given) && source !== 'form') {
+    const named = [400, 422].includes(exchange.answer.status) ? await withWordNamed(given, exchange, context) : null
+    return named ?? (await repaired(given, exchange, context)) ?? { operation: given, exchange }
+  }
+  if ([400, 422].includes(exchange.answer.status))
     return (await withWordNamed(given, exchange, context)) ?? { operation: given, exchange }
-  const isFailing = source === 'form' && exchange !== null && exchange.answer.status >= 500
+  const isFailing = source === 'form' && exchange.answer.status >= 500
   if (!isFailing || (body?.type !== 'form' && body?.type !== 'multipart')) return { operation: given, exchange }
   const texts = body.fields.filter(
     ({ name, value, fileName }) => fileName === undefined && value !== '' && !given.tokens?.includes(name),

@@ -1,8 +1,10 @@
 // Asks everything once with normal values: reads, then creates, then updates; what answers give is used by what comes after.
 
 import type { Context } from './check.ts'
+import { withCurrentValues } from './current-values.ts'
 import { answered } from './first-answers.ts'
 import { changeJson, isObject, leavesOf } from './json-leaves.ts'
+import { isRefused } from './repaired.ts'
 import { mayNameAccounts } from './resets.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
@@ -45,7 +47,8 @@ export async function firstPass({
     group.sort((a, b) => needs(a) - needs(b))
     for (const given of group) {
       const own = mayNameAccounts(given, context) ? withOwnToken(given, main) : given
-      const { operation, exchange } = await answered(withKnown(own), context)
+      const known = withCurrentValues(withKnown(own), settled, main.identity, seen)
+      const { operation, exchange } = await answered(known, context)
       settled.push(operation)
       onAsked()
       if (!exchange) continue
@@ -68,7 +71,26 @@ export async function firstPass({
     }
   }
   // lists that were empty before creates have something now
-  return settled.map(withKnown)
+  const known = settled.map(withKnown)
+  for (const [index, operation] of known.entries()) {
+    const before = settled[index]
+    if (before === undefined || operation.kind !== 'read' || !isNew(operation, before)) continue
+    const earlier = seen.find(operation, main.identity)
+    if (earlier && !isRefused(earlier, operation) && earlier.answer.status < 400) continue
+    await askAgain(operation, sessions, context, seen)
+  }
+  return known
+}
+
+const isNew = (operation: Operation, before: Operation): boolean =>
+  JSON.stringify([operation.parameters, operation.body]) !== JSON.stringify([before.parameters, before.body])
+
+/** What was not there to be read before it was made. */
+async function askAgain(operation: Operation, sessions: readonly Session[], context: Context, seen: Seen) {
+  for (const { identity } of sessions) {
+    const exchange = await context.attempt(operation, [], { identity })
+    if (exchange) seen.keep(operation, identity.name, exchange)
+  }
 }
 
 const needsCanary = ({ identity: { login, headers, cookies, query }, canary }: Session) =>
