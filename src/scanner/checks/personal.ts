@@ -7,7 +7,7 @@ const fields: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^(home|mobile|cell|contact|private)?(phone|mobile|telephone|tel|cell)(number|no)?$/, /^[+\d(][\d\s()./-]{5,25}$/],
   [
     /^(home|private|billing|shipping|postal|delivery)?(street)?address(line)?1?$|^street$/,
-    /[a-z]{3}.*\d|\d.*[a-z]{3}/is,
+    /^(?=.{0,200}?[a-z]{3}).{0,200}?\d/is,
   ],
   [/^(dob|birth(day|date)|dateofbirth)$/, /\d{4}/],
   [/^(ssn|socialsecurity(number)?|nationalid|passport(number)?|taxid|iban|creditcard(number)?|cardnumber)$/, /\d{3}/],
