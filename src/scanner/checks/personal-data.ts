@@ -2,12 +2,13 @@
 
 import { percentDecoded } from '../../core/percent.ts'
 import type { Context, OperationCheck } from '../check.ts'
-import { isList, isObject, readJson } from '../json-leaves.ts'
-import type { Exchange, Json } from '../types.ts'
+import { isList, isObject, leavesOf, readJson } from '../json-leaves.ts'
+import type { Exchange, HttpRequest, Json } from '../types.ts'
 import { plainName } from '../values.ts'
 import { isAdministrative } from './administrative.ts'
 import { answerFor, hasErrors, holdingsOf, isFine } from './ownership.ts'
 import { isPersonal } from './personal.ts'
+import { tokensIn } from './tokens.ts'
 
 type Leaf = { name: string; value: string }
 
@@ -33,7 +34,8 @@ export const personalData: OperationCheck = {
   async *probe(operation, context) {
     if (context.identities.length === 0) return
     const nobodys = await answerFor(context, operation, null)
-    if (!isFine(nobodys) || hasErrors(nobodys)) return
+    // a token among the values says who asks
+    if (!isFine(nobodys) || hasErrors(nobodys) || tokensIn(nobodys.request).length > 0) return
     const things = thingsOf(nobodys)
     const marks = await marksOf(context)
     const ofAccounts = things.filter((thing) => thing.some(({ value }) => marks.has(value.toLowerCase())))
@@ -67,11 +69,14 @@ async function marksOf(context: Context): Promise<ReadonlySet<string>> {
 /** Names that may stand anywhere. */
 const COMMON = /^(admin|administrator|user|test|guest|root|demo|name|login|username)$/
 
-/** Words of an address that may be somebody's name: its last segment and the values of its query, without numbers. */
-function namesIn(address: string): ReadonlySet<string> {
+/** What was sent that may be somebody's name: the last segment of a path, values of the query, and texts of a body; no numbers. */
+function namesIn({ url: address, body }: HttpRequest): ReadonlySet<string> {
   const url = URL.parse(address)
-  const words = url === null ? [] : [percentDecoded(url.pathname).split('/').at(-1) ?? '', ...url.searchParams.values()]
-  return new Set(words.filter((word) => /[a-z]{2}/i.test(word) && !UUID.test(word)).map((word) => word.toLowerCase()))
+  const inAddress =
+    url === null ? [] : [percentDecoded(url.pathname).split('/').at(-1) ?? '', ...url.searchParams.values()]
+  const inBody = leavesOf(readJson(String(body ?? '')) ?? null).map(({ value }) => String(value))
+  const words = [...inAddress, ...inBody].filter((word) => /[a-z]{2}/i.test(word) && !UUID.test(word))
+  return new Set(words.map((word) => word.toLowerCase()))
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$|^[0-9a-f]{24}$/i
@@ -80,7 +85,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$|^[0-9a-f]{24}$/i
 function thingsOf({ text, request }: Exchange): Leaf[][] {
   const json = readJson(text)
   const things: Leaf[][] = []
-  const asked = namesIn(request.url)
+  const asked = namesIn(request)
   const walk = (value: Json, depth: number): void => {
     if (things.length >= MOST_THINGS || depth > DEEPEST) return
     if (isList(value)) for (const one of value.slice(0, MOST_THINGS)) walk(one, depth + 1)
@@ -91,7 +96,12 @@ function thingsOf({ text, request }: Exchange): Leaf[][] {
       else if (typeof one !== 'boolean') leaves.push({ name: plainName(name), value: String(one) })
     }
     // whoever asks for somebody by name is answered as a directory does
-    if (!leaves.some(({ value: told }) => asked.has(told.toLowerCase()))) things.push(leaves)
+    if (
+      !leaves.some(
+        ({ value: told }) => asked.has(told.toLowerCase()) || asked.has(told.toLowerCase().split('@')[0] ?? ''),
+      )
+    )
+      things.push(leaves)
   }
   if (json !== undefined) walk(json, 0)
   return things
