@@ -31,6 +31,7 @@ export const routes: RouteObject[] = [
               { path: 'deploys/:deployId', lazy: () => import('./pages/deploys/deploy.tsx') },
               { path: 'assets', lazy: () => import('./pages/assets/list.tsx') },
               { path: 'assets/:assetId', lazy: () => import('./pages/assets/asset.tsx') },
+              { path: 'applications', lazy: () => import('./pages/applications/list.tsx') },
               { path: 'imports/:importId', lazy: () => import('./pages/assets/import.tsx') },
               { path: 'scans', lazy: () => import('./pages/scans/list.tsx') },
               {
@@ -57,6 +58,7 @@ export const routes: RouteObject[] = [
               { path: 'settings/notifications', lazy: () => import('./pages/settings/notifications.tsx') },
               { path: 'settings/webhooks', lazy: () => import('./pages/settings/webhooks.tsx') },
               { path: 'settings/audit', lazy: () => import('./pages/settings/audit.tsx') },
+              { path: 'settings/jobs', lazy: () => import('./pages/settings/jobs.tsx') },
               { path: 'settings/limits', lazy: () => import('./pages/settings/limits.tsx') },
               { path: 'settings/keys', lazy: () => import('./pages/settings/keys.tsx') },
             ],

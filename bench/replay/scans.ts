@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { git } from './git.ts'
 
@@ -21,22 +21,24 @@ export type Replayed = Scan & { truth: readonly string[] }
 
 const execute = promisify(execFile)
 
-/** Bandit where it is named by MERLON_REPLAY_BANDIT, its executable; else ESLint with its security rules. */
-const BANDIT = process.env.MERLON_REPLAY_BANDIT
+/** A command that scans the directory in which it runs and prints SARIF; ESLint with its security rules unless it is named. */
+const SCANNER = process.env.MERLON_REPLAY_SCANNER
 
 type Raw = Omit<Finding, 'text'>
+
+type Scanned = { scanner: string; raw: Raw[] }
 
 export async function* scansOf(checkout: string, commits: readonly string[]): AsyncGenerator<Scan> {
   for (const commit of commits) {
     await git(checkout, 'checkout', '--quiet', '--force', '--detach', commit)
     await git(checkout, 'clean', '--quiet', '-dffx')
-    const raw = BANDIT ? await bandit(checkout, BANDIT) : await eslint(checkout)
+    const { scanner, raw } = SCANNER ? await scannedBy(SCANNER, checkout) : await eslint(checkout)
     const files = new Map<string, readonly string[]>()
     for (const { path } of raw) {
       if (!files.has(path)) files.set(path, (await readFile(join(checkout, path), 'utf8')).split(/\r?\n/))
     }
     const findings = raw.map((finding) => ({ ...finding, text: files.get(finding.path)?.[finding.line - 1] ?? '' }))
-    yield { commit, scanner: BANDIT ? 'Bandit' : 'ESLint', findings, files }
+    yield { commit, scanner, findings, files }
   }
 }
 
@@ -45,7 +47,7 @@ type EslintFile = {
   messages: { ruleId: string | null; line: number; column: number; message: string }[]
 }
 
-async function eslint(checkout: string): Promise<Raw[]> {
+async function eslint(checkout: string): Promise<Scanned> {
   const listed = await git(checkout, 'ls-files', '*.js', '*.mjs', '*.cjs')
   const files = listed
     .split('\n')
@@ -54,24 +56,45 @@ async function eslint(checkout: string): Promise<Raw[]> {
   const child = execute(process.execPath, words, { maxBuffer: 2 ** 30 })
   child.child.stdin?.end(JSON.stringify(files))
   const results = JSON.parse((await child).stdout) as EslintFile[]
-  return results.flatMap(({ filePath, messages }) =>
+  const raw = results.flatMap(({ filePath, messages }) =>
     messages.flatMap(({ ruleId, ...rest }) => (ruleId === null ? [] : [{ rule: ruleId, path: filePath, ...rest }])),
   )
+  return { scanner: 'ESLint', raw }
 }
 
-type BanditReport = {
-  results: { test_id: string; filename: string; line_number: number; col_offset: number; issue_text: string }[]
+type Sarif = {
+  runs: [
+    {
+      tool: { driver: { name: string } }
+      results: {
+        ruleId: string
+        message: { text: string }
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: string }
+              region: { startLine: number; startColumn?: number }
+            }
+          },
+        ]
+      }[]
+    },
+  ]
 }
 
-async function bandit(checkout: string, executable: string): Promise<Raw[]> {
-  const words = ['-r', '.', '-f', 'json', '-q', '--exit-zero']
-  const { stdout } = await execute(executable, words, { cwd: checkout, maxBuffer: 2 ** 30 })
-  const { results } = JSON.parse(stdout) as BanditReport
-  return results.map((result) => ({
-    rule: result.test_id,
-    path: result.filename.replace(/^\.\//, ''),
-    line: result.line_number,
-    column: result.col_offset + 1,
-    message: result.issue_text,
+/** Many scanners end with another code than 0 where they find something: only what is no SARIF is a failure. */
+async function scannedBy(command: string, checkout: string): Promise<Scanned> {
+  const { stdout } = await execute('sh', ['-c', `${command} || true`], { cwd: checkout, maxBuffer: 2 ** 30 })
+  const { tool, results } = (JSON.parse(stdout) as Sarif).runs[0]
+  const raw = results.map(({ ruleId, message, locations: [{ physicalLocation }] }) => ({
+    rule: ruleId,
+    path: pathIn(checkout, physicalLocation.artifactLocation.uri),
+    line: physicalLocation.region.startLine,
+    column: physicalLocation.region.startColumn ?? 1,
+    message: message.text,
   }))
+  return { scanner: tool.driver.name, raw }
 }
+
+const pathIn = (checkout: string, uri: string): string =>
+  relative(checkout, resolve(checkout, decodeURI(uri.replace(/^file:\/\//, ''))))

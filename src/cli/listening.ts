@@ -25,7 +25,8 @@ export function asAddressFault(error: unknown, { host, port }: Address): never {
     throw new OperatorError(
       `Port ${port} of ${host} is taken (${code}): set PORT to another one, or end what listens there`,
     )
-  if (code === 'EADDRNOTAVAIL') throw new OperatorError(`${host} is no address of this machine (${code}): set HOST`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    throw new OperatorError(`${host} is no address of this machine (${code}): set HOST`)
   if (code === 'EACCES') throw new OperatorError(`Port ${port} of ${host} may not be listened on (${code}): set PORT`)
   throw error
 }

@@ -48,6 +48,25 @@ test('every fault is told at once, by the name of its variable', () => {
   expect(() => readConfig(environment)).toThrow(names)
 })
 
+test('a setting that means nothing without another is refused alone, beside every other fault', () => {
+  const environment = {
+    LOG_LEVEL: 'loud',
+    MERLON_REQUEST_TIMEOUT_MS: '3000000000',
+    MERLON_HOST_A_CLIENT_SECRET: 'a secret',
+    MERLON_OIDC_ISSUER: 'https://id.example.test',
+  }
+
+  expect(() => readConfig(environment)).toThrow(
+    [
+      'The configuration cannot be used:',
+      'LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent',
+      'MERLON_REQUEST_TIMEOUT_MS: must be a whole number from 1 to 2147483647',
+      'MERLON_HOST_A_CLIENT_ID: must be set where MERLON_HOST_A_CLIENT_SECRET is',
+      'MERLON_OIDC_CLIENT_ID: must be set where MERLON_OIDC_ISSUER is',
+    ].join('\n'),
+  )
+})
+
 test('a variable that nothing reads is told with the setting that was probably meant', () => {
   const environment = {
     MERLON_PUBLIC_URI: 'x',

@@ -5,7 +5,7 @@ import type { CallbackAddress } from './callback-address.ts'
 import { OperatorError } from './errors.ts'
 import type { Allowed } from './outbound-address.ts'
 import type { ScanTargets } from './scan-targets.ts'
-import { type Settings, settings } from './settings.ts'
+import { type Settings, settingPairs, settings } from './settings.ts'
 
 export type Config = {
   host: string
@@ -83,10 +83,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     Object.entries(settings).map(([name, { initial }]) => [name, environment[name] || initial]),
   )
   const read = z.object(shape).safeParse(given)
-  if (!read.success) {
-    throw new ConfigurationError(
-      `The configuration cannot be used:\n${read.error.issues.map((fault) => `${fault.path.join('.')}: ${fault.message}`).join('\n')}`,
-    )
+  const faults = (read.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  faults.push(...missingHalves(given))
+  if (!read.success || faults.length > 0) {
+    throw new ConfigurationError(`The configuration cannot be used:\n${faults.join('\n')}`)
   }
   const value = read.data as Settings
   return {
@@ -138,12 +138,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
+/** A fault for each setting that is empty although the one that it goes with is set. */
+const missingHalves = (given: Record<string, string | undefined>): string[] =>
+  settingPairs.flatMap(([one, other]) => {
+    if (Boolean(given[one]) === Boolean(given[other])) return []
+    return given[one] ? `${other}: must be set where ${one} is` : `${one}: must be set where ${other} is`
+  })
+
 function oidcSettings(value: Settings): OidcSettings | null {
   const issuer = value.MERLON_OIDC_ISSUER
   const clientId = value.MERLON_OIDC_CLIENT_ID
-  if ((issuer === '') !== (clientId === '')) {
-    throw new ConfigurationError('MERLON_OIDC_ISSUER and MERLON_OIDC_CLIENT_ID are set both or neither')
-  }
   return issuer === '' ? null : { issuer, clientId, clientSecret: value.MERLON_OIDC_CLIENT_SECRET }
 }
 

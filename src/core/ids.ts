@@ -24,10 +24,10 @@ export function parseId(value: string | number, argument: string): Id {
 export const parseOptionalId = (value: string | number | null | undefined, argument: string): Id | null =>
   value === null || value === undefined ? null : parseId(value, argument)
 
-/** As parseId, for a list of at most 1,000 ids; repeated ones are kept once. */
+/** As parseId, for a list of at most 1,000 ids, each named by its place from 0; repeated ones are kept once. */
 export function parseIds(values: readonly (string | number)[], argument: string): Id[] {
   if (values.length > 1000) throw badUserInput(`${argument} takes at most 1000 ids`, argument)
-  return [...new Set(values.map((value) => parseId(value, argument)))]
+  return [...new Set(values.map((value, index) => parseId(value, `${argument}.${index}`)))]
 }
 
 /** The ids under these names of what a job was enqueued with; null where one of them is no id. */

@@ -15,6 +15,9 @@ function whole(least: number, most: number, sentence: string) {
 
 const port = whole(0, 65_535, 'must be a whole number from 0 to 65535')
 const positive = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number above 0')
+/** As long as timers and PostgreSQL can wait: 24 days. */
+const LONGEST_TIME = 2 ** 31 - 1
+const milliseconds = whole(1, LONGEST_TIME, `must be a whole number from 1 to ${LONGEST_TIME}`)
 /** Characters of an address: a job is known by it. */
 const LONGEST_FEED = 400
 const feeds = z.string().transform((text, check) => {
@@ -40,7 +43,10 @@ const callback = z.string().transform((text, check) => {
   if (address === undefined) check.addIssue('must be host:port or host:first-last, 100 ports at most')
   return address ?? null
 })
-const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
+const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((value) => value === 'true' || value === '1')
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 const clientId = (vendor: string) => ({
   schema: z.string(),
@@ -105,18 +111,18 @@ export const settings = {
     meaning: 'Bearer token that /metrics takes; without one it answers this machine alone, and nobody through a proxy.',
   },
   LOG_LEVEL: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     initial: 'info',
     meaning: 'Least level that is logged.',
   },
   MERLON_DATABASE_CONNECTIONS: { schema: positive, initial: '10', meaning: 'Largest number of database connections.' },
   MERLON_STATEMENT_TIMEOUT_MS: {
-    schema: positive,
+    schema: milliseconds,
     initial: '10000',
     meaning: 'Longest database statement, milliseconds.',
   },
   MERLON_REQUEST_TIMEOUT_MS: {
-    schema: positive,
+    schema: milliseconds,
     initial: '30000',
     meaning: 'Longest GraphQL request after its body arrived, milliseconds.',
   },
@@ -176,7 +182,7 @@ export const settings = {
   MERLON_TASK_TRACKER_CLIENT_ID: clientId('TaskTracker'),
   MERLON_TASK_TRACKER_CLIENT_SECRET: clientSecret('TaskTracker'),
   MERLON_OAUTH_REDIRECT_URL: {
-    schema: z.string(),
+    schema: z.string().refine((url) => url === '' || isWebAddress(url), 'must be an http or https address'),
     initial: '',
     meaning: 'Address to which vendors send people back after their consent, as it is registered there.',
   },
@@ -205,7 +211,7 @@ export const settings = {
       'Server that takes outgoing mail, `smtp://user:password@host:587` or `smtps://…`; else channels of notifications have no mail.',
   },
   MERLON_MAIL_FROM: {
-    schema: z.string().max(320),
+    schema: z.string().max(320, 'must have 320 characters at most'),
     initial: 'merlon@localhost',
     meaning: 'Sender of outgoing mail.',
   },
@@ -225,6 +231,15 @@ export const settings = {
 } as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>
 
 export type Settings = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> }
+
+/** Settings of which one means nothing without the other. */
+export const settingPairs = [
+  ['MERLON_HOST_A_CLIENT_ID', 'MERLON_HOST_A_CLIENT_SECRET'],
+  ['MERLON_HOST_B_CLIENT_ID', 'MERLON_HOST_B_CLIENT_SECRET'],
+  ['MERLON_BOARDS_TRACKER_CLIENT_ID', 'MERLON_BOARDS_TRACKER_CLIENT_SECRET'],
+  ['MERLON_TASK_TRACKER_CLIENT_ID', 'MERLON_TASK_TRACKER_CLIENT_SECRET'],
+  ['MERLON_OIDC_ISSUER', 'MERLON_OIDC_CLIENT_ID'],
+] as const satisfies readonly (readonly [keyof Settings, keyof Settings])[]
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(settings)

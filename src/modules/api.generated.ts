@@ -2780,7 +2780,7 @@ export type DeployLanguage = {
 
 /** How a deploy follows from the deploys before it. */
 export type DeployLineage =
-  /** The first of its branch, from the commit at which another branch stands: it takes that one's findings along. */
+  /** The first of its branch, from a commit at which another branch stands or stood: it takes along what that one had there. */
   | 'BRANCHES'
   /** The first of its branch. */
   | 'FIRST'

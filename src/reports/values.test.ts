@@ -65,6 +65,7 @@ describe('a text', () => {
     ['Words.', 'Words.'],
     ['A sentence that goes\non here.', 'A sentence that goes on here.'],
     [`First sentence. ${'Another one. '.repeat(20)}`, 'First sentence.'],
+    [`Say \`raise ... from\` here. ${'Another one. '.repeat(20)}`, 'Say `raise ... from` here.'],
     ['Line\nAnother', 'Line'],
     ['', 'none'],
   ])('%j makes the title %j', (text, title) => {

@@ -110,7 +110,7 @@ export function headline(value: string | undefined, fallback: string, most = 200
       .split('\n', 1)[0]
       ?.trim() || fallback
   if (line.length <= Math.min(most, 100)) return line
-  const sentence = /^.{10,}?[.!?](?=\s)/.exec(line)?.[0] ?? line
+  const sentence = /^.{10,}?(?:(?<!\.)\.|[!?])(?=\s)/.exec(line)?.[0] ?? line
   return sentence.length <= most ? sentence : `${storable(sentence, most - 1).trimEnd()}…`
 }
 

@@ -22,6 +22,8 @@ export type Form = { action: string; method: string; encoding: string; fields: F
 
 export type Page = {
   links: string[]
+  /** what stands on links, such as `Delete` */
+  labelled: { link: string; label: string }[]
   forms: Form[]
   /** fields that stand in no form */
   loose: FormField[]
@@ -68,6 +70,7 @@ export const navigationsIn = (script: string): string[] =>
 export function readPage(html: string): Page {
   const page: Page = {
     links: [],
+    labelled: [],
     forms: [],
     loose: [],
     scripts: [],
@@ -81,6 +84,7 @@ export function readPage(html: string): Page {
   let select: FormField | null = null
   let option: { text: string; value: string | undefined; isSelected: boolean } | null = null
   let area: FormField | null = null
+  let anchor: Page['labelled'][number] | null = null
   let button: FormField | null = null
   let script: string | null = null
   /** the text before the next field */
@@ -101,7 +105,13 @@ export function readPage(html: string): Page {
   const parser = new Parser({
     onopentag(tag, attributes) {
       const link = attributes[linkAttributes[tag] ?? '']
-      if (link !== undefined && page.links.length < MOST) page.links.push(link.trim())
+      if (link !== undefined && page.links.length < MOST) {
+        page.links.push(link.trim())
+        if (tag === 'a') {
+          anchor = { link: link.trim(), label: '' }
+          page.labelled.push(anchor)
+        }
+      }
       for (const name of ['data-href', 'data-url', 'data-src', 'hx-get', 'formaction']) {
         if (attributes[name] && page.links.length < MOST) page.links.push(attributes[name].trim())
       }
@@ -165,6 +175,7 @@ export function readPage(html: string): Page {
       if (isTitle) page.title += text
       if (script === null && !option && !area) before = (before + text).slice(-LONGEST_HINT)
       if (area) area.value += text
+      if (anchor) anchor.label = (anchor.label + text).slice(0, LONGEST_HINT)
       if (button) button.labels = [`${button.labels[0] ?? ''}${text}`.slice(0, LONGEST_HINT)]
       if (option) option.text += text
     },
@@ -175,6 +186,7 @@ export function readPage(html: string): Page {
       if (tag === 'select') select = null
       if (tag === 'textarea') area = null
       if (tag === 'button') button = null
+      if (tag === 'a') anchor = null
       if (tag === 'title') isTitle = false
       if (tag === 'script') {
         if (script) page.scripts.push(script)

@@ -33,7 +33,8 @@ export function openPassive(checks: readonly PassiveCheck[], context: Context): 
     return false
   }
   const isKnown = (exchange: Exchange): boolean => {
-    if (exchange.operation === '') return false
+    // the same page at another address, as where a server answers all paths with its start page
+    if (exchange.operation === '') return isKnownBy(`page\n${exchange.text}`)
     const before = last.get(exchange.operation)
     if (before && isRepeated(exchange, before)) return true
     if (last.size >= MOST_LAST) last.clear()

@@ -1,6 +1,7 @@
 // Asks everything once and follows what the answers lead to: forms behind forms, choices of menus, parameters that nothing names.
 
 import type { Context } from './check.ts'
+import { behindPathsOf } from './seed/behind-paths.ts'
 import type { Asked } from './seed/crawl.ts'
 import type { Seeds } from './seed/index.ts'
 import { pathWordsOf } from './seed/path-words.ts'
@@ -40,6 +41,10 @@ export async function reached(
   if (context.profile === 'BASIC') return operations
   const known = new Set(operations.map(({ key }) => key))
   const told = answered(operations)
-  const hidden = [...(await unnamedOf(told, context)), ...(await pathWordsOf(told, context))]
+  const hidden = [
+    ...(await unnamedOf(told, context)),
+    ...(await pathWordsOf(told, context)),
+    ...(await behindPathsOf(told, context)),
+  ]
   return [...operations, ...(await askOnce(askable(hidden.filter(({ key }) => !known.has(key)))))]
 }

@@ -5,6 +5,7 @@ import type { Credentials, Stored } from './browser.ts'
 import { headerOf, headersOf } from './http.ts'
 import { leavesOf, readJson } from './json-leaves.ts'
 import { hasHeader, isNamed, replaceHeader } from './points.ts'
+import { signsInAbroad } from './seed/other-languages.ts'
 import type { Exchange, HttpRequest, Identity } from './types.ts'
 
 type Header = HttpRequest['headers'][number]
@@ -45,6 +46,8 @@ export type Session = {
   stored: Stored | null
   /** what a page's scripts sent to open it; null where none did */
   openedBy: HttpRequest | null
+  /** the page that signing in by a form led to, to which nothing else may lead; null where none did */
+  landedAt: string | null
   /** what the target answered when a login gave a token; null before */
   opened: Exchange | null
   /** when what a login gave is to be renewed (of performance.now), and the request for that where there is one; null: never */
@@ -101,6 +104,7 @@ export function openSession(identity: Identity): Session {
       storedTokens = kept === null ? [] : tokensOf(kept)
     },
     openedBy: null,
+    landedAt: null,
     opened: null,
     renewal: null,
     canary: null,
@@ -240,5 +244,6 @@ const LOGIN_PLACE = /(log[-_]?in|sign[-_]?in|auth|session\/new|sso)\b/i
 /** Whether an answer says that nobody is signed in: 401, or a redirect to where one signs in. */
 export function isTurnedAway({ answer }: Exchange): boolean {
   if (answer.status === 401) return true
-  return answer.status >= 300 && answer.status < 400 && LOGIN_PLACE.test(headerOf(answer, 'location'))
+  const location = headerOf(answer, 'location')
+  return answer.status >= 300 && answer.status < 400 && (LOGIN_PLACE.test(location) || signsInAbroad(location))
 }

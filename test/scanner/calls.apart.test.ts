@@ -50,3 +50,22 @@ test('an expression that runs where nothing of it is shown is found by a call th
   expect(objects.map(({ cwes }) => cwes[0])).toEqual([502])
   expect(links).toEqual([])
 })
+
+test('code that runs where nothing of it is shown is found by a call whose address only running it puts together', async () => {
+  const listening = { identities: [], listener: { host: '127.0.0.1', ports: [0, 0] as [number, number] } }
+  const scanned = (service: Handler) =>
+    findingsOf(service, ['silent-code-injection'], { 'GET /rules': { query: { rule: 'x' } } }, listening)
+  const running: Handler = async ({ query }) => {
+    const [, first, second] = /^fetch\('([^']+)'\+'(\w+)'\)$/.exec(query.get('rule') ?? '') ?? []
+    if (first) await fetch(`${first}${second}`).catch(() => null)
+    return [202, {}]
+  }
+  const following: Handler = async ({ query }) => {
+    for (const address of (query.get('rule') ?? '').match(/http:[^'"\s]+/g) ?? [])
+      await fetch(address).catch(() => null)
+    return [202, {}]
+  }
+
+  expect((await scanned(running)).map(({ parameter }) => parameter?.name)).toEqual(['rule'])
+  expect(await scanned(following)).toEqual([])
+})

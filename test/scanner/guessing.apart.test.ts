@@ -52,6 +52,22 @@ test('what no name says to be a sign-in is found where it says that the password
   expect([...other, ...ofForm]).toEqual([])
 })
 
+test('a form that has the name filled in already is no sign-in', async () => {
+  const profile =
+    (name: string): Handler =>
+    ({ path, method }) => {
+      if (path === '/') return [200, '<a href=/desk>Me</a>']
+      if (method === 'POST') return [401, { error: 'No' }]
+      if (path !== '/desk') return [404, '']
+      return [200, `<form method=post><input name=name value="${name}"><input name=password type=password></form>`]
+    }
+  const found = async (name: string) =>
+    places(await findingsOf(profile(name), ['unlimited-guessing'], {}, { schema: null, crawl: true, identities: [] }))
+
+  expect(await found('')).toEqual(['POST /desk#name&password'])
+  expect(await found('Foo')).toEqual([])
+})
+
 test('a field is a password by what the description says it holds, whatever its name', async () => {
   const service: Handler = () => [401, { message: 'No such account or word' }]
   const described = (format: string) =>

@@ -30,6 +30,54 @@ test('nothing is where the page escapes it, or only shows the parts that there a
   expect(await found(greeting((name) => name, false))).toEqual([])
 })
 
+test('one that only a script of the page has is found too', async () => {
+  const inScript = greeting((name) => `<script>var name = "${name}"</script>`)
+
+  expect(await found(inScript)).toEqual(['GET /greet/{part}/'])
+})
+
+test('what one page is asked with is tried on others', async () => {
+  const pages: Handler = ({ path, query }) => {
+    if (path === '/') return [200, '<a href="/one?qx=tea">One</a><a href="/other">Other</a>']
+    if (path === '/one') return [200, `<p>${escaped(query.get('qx') ?? '')}</p>`]
+    return path === '/other' ? [200, `<p>Other ${query.get('qx') ?? ''}</p>`] : [404, '<p>None</p>']
+  }
+
+  expect(await found(pages)).toEqual(['GET /other?qx'])
+})
+
+/** A shop whose page for what is not found names the path, and whose search sends to itself, by whatever path it is asked. */
+const lost =
+  (show: (path: string) => string): Handler =>
+  ({ path }) => {
+    const asked = show(decodeURIComponent(path))
+    if (path === '/') return [200, '<a href="/find.php">Find</a>']
+    return path.startsWith('/find.php')
+      ? [200, `<form action="${asked}"><input name=q></form>`]
+      : [404, `<h1>There is no ${asked}</h1>`]
+  }
+
+test('a script behind a path is found where the page sends to itself, or says what it did not find', async () => {
+  expect(await found(lost((path) => path))).toEqual(['GET /find.php/{part}', 'GET /{part}'])
+})
+
+test('a form of such a page is told of once', async () => {
+  const shop: Handler = ({ path }) => {
+    if (path === '/') return [200, '<a href="/find.php">Find</a>']
+    const form = `<form method=post action="save.php"><input name=note><input name=text></form><p>${escaped(path)}</p>`
+    return path.startsWith('/find.php') ? [200, form, { 'set-cookie': 'sid=1f2e3d4c5b6a7988' }] : [404, '']
+  }
+  const checks = ['forged-request-guard-missing', 'cross-site-scripting']
+
+  const findings = await findingsOf(shop, checks, {}, { schema: null, crawl: true, identities: [] })
+
+  expect(places(findings)).toEqual(['GET /find.php'])
+})
+
+test('nothing is where both escape what they show', async () => {
+  expect(await found(lost((path) => escaped(path).replaceAll('"', '&quot;')))).toEqual([])
+})
+
 const operationsOf = (handle: Handler, start: string) =>
   serving(handle, async (url) => {
     const outcome = await scan({

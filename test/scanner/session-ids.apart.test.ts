@@ -143,6 +143,33 @@ test.each([
   expect(found.map(({ check }) => check)).toEqual(expected)
 })
 
+/** Shows everybody the way out, and greets whoever is signed in on the page that the sign-in leads to. */
+const greetingSite = (isKept: boolean): Handler => {
+  const known = new Set<string>()
+  return ({ method, path, headers, body }) => {
+    const sid = /sid=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? randomUUID()
+    const isSignedIn = method === 'POST' && path === '/login' && String(body).includes('tulip')
+    const next = isSignedIn && !isKept ? randomUUID() : sid
+    if (isSignedIn) known.add(next)
+    const set = { 'set-cookie': `sid=${next}` }
+    if (isSignedIn) return [302, '', { ...set, location: '/desk' }]
+    if (path === '/login')
+      return [200, '<form method=post><input name=username><input type=password name=password></form>', set]
+    return [200, `<p>Welcome ${known.has(sid) ? 'ann' : ''}</p><a href="/log-out">Out</a>`, set]
+  }
+}
+
+test.each([
+  [true, ['session-fixation']],
+  [false, []],
+])('a session that a sign-in keeps (%s) is told by the name that is greeted', async (isKept, expected) => {
+  const found = await findingsOf(greetingSite(isKept), ['session-fixation'], { 'GET /desk': {} }, (url) => ({
+    identities: [person(url)],
+  }))
+
+  expect(found.map(({ check }) => check)).toEqual(expected)
+})
+
 test('a level that a probe sets for its visitor changes nothing for what is asked after it', async () => {
   const level = (cookie: string | undefined) => /level=(\w+)/.exec(cookie ?? '')?.[1] ?? 'plain'
   const service: Handler = ({ path, query, headers, body }) => {

@@ -70,12 +70,11 @@ export async function startSourceHost({
     return json(note, { status: there ? 200 : 201 })
   }
 
+  const project = { id: 1, name: 'site', path_with_namespace: 'acme/site', default_branch: 'main' }
   const routes: [RegExp, (asked: Seen, ...parts: string[]) => Answer | undefined][] = [
     [/^\/api\/v4\/user$/, () => json({ id: 1 })],
-    [
-      /^\/api\/v4\/projects\/1$/,
-      () => json({ id: 1, name: 'site', path_with_namespace: 'acme/site', default_branch: 'main' }),
-    ],
+    [/^\/api\/v4\/projects$/, () => json([project])],
+    [/^\/api\/v4\/projects\/1$/, () => json(project)],
     [/\/hooks$/, hooked],
     [
       /\/hooks\/(\d+)$/,
@@ -126,7 +125,8 @@ export async function startSourceHost({
     const path = decodeURIComponent(asked.path)
     for (const [pattern, give] of routes) {
       const [whole, ...parts] = pattern.exec(path) ?? []
-      if (whole === undefined || !(path.startsWith(HOME) || path === '/api/v4/user')) continue
+      if (whole === undefined || !(path.startsWith(HOME) || ['/api/v4/user', '/api/v4/projects'].includes(path)))
+        continue
       return give(asked, ...parts) ?? null
     }
     return null

@@ -1,7 +1,7 @@
 // What went wrong, as the server says it: one sentence, a code, and the argument that caused it.
 
 import type { CombinedError } from 'urql'
-import { withToolNames } from '../util/words.ts'
+import { withRoleWords, withToolNames } from '../util/words.ts'
 
 export class Failure extends Error {
   override readonly name = 'Failure'
@@ -25,7 +25,12 @@ export function failureOf(error: CombinedError): Failure {
   const [first] = error.graphQLErrors
   if (!first) return new Failure('The server cannot be reached. Check that it runs, then try again.', 'UNREACHABLE')
   const { code, argument, requestId } = first.extensions
-  return new Failure(withToolNames(first.message), word(code) ?? 'UNKNOWN', word(argument), word(requestId))
+  return new Failure(
+    withRoleWords(withToolNames(first.message)),
+    word(code) ?? 'UNKNOWN',
+    word(argument),
+    word(requestId),
+  )
 }
 
 export const asFailure = (error: unknown): Failure =>

@@ -18,6 +18,7 @@ export const actions = {
   'audit:read': { role: 'OWNER', scope: 'audit:read' },
   'assets:write': { role: 'DEVELOPER', scope: 'write' },
   'assets:delete': { role: 'ANALYST', scope: 'write' },
+  'applications:write': { role: 'DEVELOPER', scope: 'write' },
   'projects:write': { role: 'ANALYST', scope: 'write' },
   'deploys:review': { role: 'ANALYST', scope: 'write' },
   'deploys:delete': { role: 'ANALYST', scope: 'write' },

@@ -68,10 +68,21 @@ export async function loadSession(): Promise<void> {
   set({ session, hasExpired: false, elsewhere: signIn ?? null })
 }
 
+/** The session is a cookie, so that who signs in or out in one tab does so in all of them. */
+const tabs = new BroadcastChannel('session')
+tabs.onmessage = () => void followOtherTab().catch(() => {})
+
+async function followOtherTab(): Promise<void> {
+  const { session } = await call('GET')
+  if (session) goOn(session)
+  else if (state.session) window.location.assign('/')
+}
+
 /** Signs in; requests that waited go on when it is the same user, and a page of somebody else's is left. */
 export async function signIn(key: string): Promise<void> {
   const { session } = await call('POST', { key })
   goOn(session)
+  tabs.postMessage('signed in')
 }
 
 /** Goes on when somebody signed in meanwhile, as in another tab. */
@@ -93,6 +104,7 @@ function goOn(session: Session | null): void {
 
 export async function signOut(): Promise<void> {
   await call('DELETE')
+  tabs.postMessage('signed out')
   // Nothing of the one who left stays in memory.
   window.location.assign('/')
 }

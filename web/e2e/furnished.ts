@@ -76,6 +76,11 @@ export async function newFurnished(words = 'Plain words') {
   const { id: deployId } = await deploy(commit('a'), commit('b'), second('src/a.ts'))
   await finding(`${words} again`, 4, { severity: 'HIGH', commitRef: commit('b'), deployId })
   const { id: importId } = await imported({ key, companyId, assetId: asset.id }, reportOf(words))
+  await run(
+    key,
+    'mutation ($input: CreateApplicationInput!) { createApplication(input: $input) { application { id } } }',
+    { input: { companyId: Number(companyId), name: words, description: words, assetIds: [Number(asset.id)] } },
+  )
   const project = await newProject(key, companyId)
   await run(
     key,
@@ -154,6 +159,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'import', path: `${company}/imports/${at.importId}`, shows: 'It is not an object' },
     { name: 'asset-scanner', path: `${company}/assets/${at.assetId}?tab=scanner`, shows: 'How far it goes' },
     { name: 'asset-gate', path: `${company}/assets/${at.assetId}?tab=gate`, shows: 'Built in' },
+    { name: 'applications', path: `${company}/applications`, shows: '1 application' },
     { name: 'projects', path: `${company}/projects`, shows: '1 project' },
     { name: 'project', path: `${company}/projects/${at.projectId}`, shows: 'How it came here' },
     { name: 'scans', path: `${company}/scans`, shows: '6 scans' },
@@ -185,6 +191,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'notifications', path: `${company}/settings/notifications`, shows: 'Nobody is told yet' },
     { name: 'webhooks', path: `${company}/settings/webhooks`, shows: 'Nothing was sent yet' },
     { name: 'record', path: `${company}/settings/audit`, shows: 'createAttachment' },
+    { name: 'jobs', path: `${company}/settings/jobs`, shows: 'Jobs are of the whole installation' },
     { name: 'limits', path: `${company}/settings/limits`, shows: 'Requests a minute' },
   ]
 }

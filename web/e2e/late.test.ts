@@ -234,3 +234,30 @@ test('a button whose menu is on its way says so, until the menu is there', async
 
   expect(await page.locator('[aria-busy=true]').count()).toBe(0)
 })
+
+test('what one goes to on a slow line is said to be under way, once that is noticed', async () => {
+  const { key, company, ids } = await withFindings(['First'])
+  const { page } = await openPage()
+  await signIn(page, key, `${company}/findings`)
+  await page.getByRole('row', { name: /First/ }).waitFor()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(/panel.*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+
+  await page.getByRole('row', { name: /First/ }).click()
+  await page.locator('main[aria-busy]').waitFor()
+  const isSeen = () => page.evaluate<string>("getComputedStyle(document.querySelector('main'), '::before').opacity")
+  const atOnce = await isSeen()
+  await expect.poll(isSeen).toBe('1')
+  letGo()
+  await page.waitForURL(`**/findings/${ids[0]}`)
+  await page.getByRole('heading', { name: 'First' }).waitFor()
+  await expect.poll(() => page.locator('main[aria-busy]').count()).toBe(0)
+
+  expect(atOnce).toBe('0')
+})

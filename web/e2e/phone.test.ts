@@ -2,8 +2,10 @@
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
+import { sast, upsert } from '../../test/testkit/findings.ts'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
 import { browserStories, signIn } from './browser.ts'
+import { newFurnished } from './furnished.ts'
 import { picture } from './picture.ts'
 import { newScans } from './runs.ts'
 
@@ -49,4 +51,26 @@ test('what a thing is called is read whole: on a phone in more lines, elsewhere 
 
   expect(cut).toEqual({ 'settings/users': [], 'settings/keys': [], tickets: [], assets: [] })
   await expect.poll(() => cell.getAttribute('title')).toBe(name)
+})
+
+test('how much is open on an asset, and why a row of a report was left out, are not cut', async () => {
+  const { companyId, key, assetId, importId } = await newFurnished('Product search')
+  for (const severity of ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NOTIFICATION']) {
+    for (let number = 0; number < 11; number++) {
+      const title = `${severity} ${number}`
+      await upsert(key, sast(Number(assetId), { title, severity, ruleId: title, fileName: `src/${number}.ts` }))
+    }
+  }
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, key, `/companies/${companyId}/assets`)
+  const cut: Record<string, string[]> = {}
+  for (const path of ['assets', `assets/${assetId}?tab=imports`, `imports/${importId}`]) {
+    await page.goto(`/companies/${companyId}/${path}`)
+    await page.getByRole('gridcell').first().waitFor()
+    await picture(page, `cut-${path.replaceAll(/\W/g, '-')}`)
+    const found = await page.evaluate<string[]>(CUT)
+    if (found.length > 0) cut[path] = found
+  }
+
+  expect(cut).toEqual({})
 })

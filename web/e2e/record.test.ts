@@ -36,3 +36,16 @@ test('the oldest of more records than a page has is found by who did it, and wha
     .waitFor()
   expect(faults).toEqual([])
 })
+
+test('a table whose columns give and take says how narrow it may be', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/settings/audit`)
+  await page.getByRole('grid').waitFor()
+
+  const isUnderstood = await page.evaluate<boolean>(
+    "CSS.supports('min-width', getComputedStyle(document.querySelector('[role=grid]')).getPropertyValue('--least'))",
+  )
+
+  expect(isUnderstood).toBe(true)
+})

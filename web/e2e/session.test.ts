@@ -159,3 +159,21 @@ test.each([
   expect(loaded).toBeGreaterThan(50_000)
   expect(loaded).toBeLessThan(200_000)
 })
+
+test('who signs out in one tab is out in the others, and who signs in there is signed in here', async () => {
+  const { companyId, owner } = await newWorld()
+  const other = await newPerson(companyId, 'READER')
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/settings`)
+  const second = await page.context().newPage()
+  await second.goto(`/companies/${companyId}/settings/limits`)
+
+  await second.getByRole('button', { name: /^You/ }).click()
+  await second.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Merlon' }).waitFor()
+  await second.getByLabel('API key').fill(other.key)
+  await second.getByRole('button', { name: 'Sign in' }).click()
+
+  await page.getByRole('button', { name: /^You/ }).click()
+  await page.getByRole('menu').getByText(other.email).waitFor()
+})

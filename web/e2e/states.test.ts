@@ -10,7 +10,7 @@ import { picture } from './picture.ts'
 const openPage = browserStories()
 
 /** Pages that ask nothing of the server. */
-const silent = ['settings']
+const silent = ['settings', 'jobs']
 
 async function furnishedPages(page: Page) {
   const furnished = await newFurnished()
@@ -90,6 +90,7 @@ const empties = {
   findings: 'Nothing is open',
   deploys: 'Nothing was deployed yet',
   assets: 'There is no asset yet',
+  applications: 'There is no application yet',
   projects: 'There is no project yet',
   scans: 'Nothing was scanned yet',
   requirements: 'Nothing is required yet',

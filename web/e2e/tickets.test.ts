@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
+import { newTicket } from '../../test/testkit/tickets.ts'
 import { newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { picture } from './picture.ts'
@@ -79,4 +80,27 @@ test('a ticket of somebody who left the company is changed, and stays theirs unt
   await page.getByRole('heading', { name: 'The sign-in takes a minute' }).waitFor()
   await dialog.waitFor({ state: 'detached' })
   expect(await page.getByText('Assigned to').count()).toBe(1)
+})
+
+test('a domain is made before there is a ticket for it, and one is deleted only when it has none', async () => {
+  const world = await newWorld()
+  const { companyId, owner } = world
+  await newTicket(world, { domainName: 'Access' })
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/tickets`)
+  await page.getByRole('button', { name: 'Domains…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Domains of tickets' })
+  const all = dialog.getByRole('list', { name: 'All domains' })
+
+  await dialog.getByLabel('New domain').fill('Reports')
+  await page.keyboard.press('Enter')
+  await all.getByText('Reports').waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'ticket-domains')
+  await dialog.getByRole('button', { name: 'Delete the domain Access' }).click()
+  await page.getByText('Access has tickets; move them first').waitFor()
+  await dialog.getByRole('button', { name: 'Delete the domain Reports' }).click()
+  await all.getByText('Reports').waitFor({ state: 'detached' })
+
+  expect({ faults, left: await all.getByRole('listitem').count() }).toEqual({ faults: [], left: 1 })
 })

@@ -11,6 +11,7 @@ import { countedUpTo } from '../util/words.ts'
 import { nameOf } from './named.ts'
 import styles from './palette.module.css'
 import { sections } from './sections.ts'
+import { settingsParts } from './settings-parts.ts'
 
 const Search = graphql(`
   query Search($companyId: ID!, $words: String!, $named: IssuesFiltersInput, $isNamed: Boolean!) {
@@ -55,7 +56,12 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
 
   const fixed: Command[] = [
     ...buttons,
-    ...sections(companyId).map(({ name, path }) => ({ key: path, group: 'Go to', name, run: () => navigate(path) })),
+    ...[
+      ...sections(companyId),
+      { name: 'Applications', path: to.applications({ companyId }) },
+      { name: 'Threat models', path: to.threatModels({ companyId }) },
+      ...settingsParts(companyId),
+    ].map(({ name, path }) => ({ key: path, group: 'Go to', name, run: () => navigate(path) })),
     ...(['light', 'dark', 'system'] as const).map((theme) => ({
       key: theme,
       group: 'Appearance',

@@ -56,14 +56,9 @@ export const classOf = ({ isExtra, isLast, isSpare, isNumber, isSentence }: Look
 export const leastWidths = (looks: readonly Look[]): CSSProperties =>
   ({ '--least': leastOf(looks), '--least-fewer': leastOf(looks.filter(({ isLast }) => !isLast)) }) as CSSProperties
 
-function leastOf(looks: readonly Look[]): string {
-  let [pixels, share] = [0, 0]
-  for (const { least = LEAST, width = `${least}px` } of looks) {
-    if (width.endsWith('px')) pixels += Number.parseFloat(width)
-    else share += Number.parseFloat(width)
-  }
-  return `calc(${pixels}px + ${share}cqi)`
-}
+/** A width in % of the table would be of itself here: it is of what is seen. */
+const leastOf = (looks: readonly Look[]): string =>
+  `calc(${looks.map(({ least = LEAST, width = `${least}px` }) => width.replace('%', 'cqi')).join(' + ')})`
 
 export const ariaSortOf = (look: Look, sort: Sort | undefined) => {
   if (look.sort === undefined || look.sort !== sort?.field) return undefined

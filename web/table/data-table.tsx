@@ -2,13 +2,14 @@
 
 import { type Cell, type RowData, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { usePrinting } from '../util/printing.ts'
 import { count } from '../util/words.ts'
 import { ariaSortOf, type Chosen, type Column, classOf, features, leastWidths, type Sort } from './column.ts'
 import { tellCut } from './cut-cells.ts'
 import styles from './data-table.module.css'
 import { ChooseAll, SortHead } from './heads.tsx'
+import { useKeptPlace } from './kept-place.ts'
 import { useWalk } from './use-walk.ts'
 
 type Props<Row extends RowData> = {
@@ -26,6 +27,7 @@ type Props<Row extends RowData> = {
   /** The row whose panel is open. */
   openId?: string | undefined
   onOpen?: (row: Row, how: { isReplacing: boolean }) => void
+  /** The rows are of another list, until those of this one are here. */
   isStale?: boolean
   hasMore?: boolean
   more?: () => void
@@ -60,6 +62,17 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
     overscan: BEYOND,
     scrollPaddingStart: ROW,
   })
+  const top = useRef(0)
+  const kept = useKeptPlace(`top ${label}`, () => top.current)
+  useLayoutEffect(() => {
+    if (kept !== undefined && scroller.current) scroller.current.scrollTop = kept
+  }, [kept])
+  const wasStale = useRef(isStale)
+  useLayoutEffect(() => {
+    // another list begins where it begins
+    if (wasStale.current && !isStale && scroller.current) scroller.current.scrollTop = 0
+    wasStale.current = isStale
+  }, [isStale])
   const isPrinting = usePrinting()
   const seen = drawn.getVirtualItems()
   const printed = Math.min(rows.length, MOST_PRINTED)
@@ -92,6 +105,9 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   return (
     <div
       ref={scroller}
+      onScroll={({ currentTarget }) => {
+        top.current = currentTarget.scrollTop
+      }}
       className={styles.scroller}
       data-stale={isStale || undefined}
       // Without a row there is nothing in it that takes the focus, and it may have to be scrolled.

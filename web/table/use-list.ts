@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AnyVariables, TypedDocumentNode } from 'urql'
 import { useQuestion } from '../api/ask.ts'
 import type { Failure } from '../api/failure.ts'
+import { useKeptPlace } from './kept-place.ts'
 import { type Counting, isLast, useTotal } from './use-total.ts'
 
 /** What every collection of the contract has; one that is counted apart says how many a page has instead. */
@@ -26,6 +27,9 @@ export type List<Row> = {
   /** Asks again for all that is loaded, and puts it in place at once. */
   again: () => Promise<void>
 }
+
+/** Pages that are asked for again at once for who comes back. */
+const MOST_KEPT = 20
 
 type State<Row> = { key: string; pages: readonly Page<Row>[]; failure?: Failure }
 
@@ -71,9 +75,27 @@ export function useList<Data, Row, Rest extends AnyVariables>(
     [key],
   )
 
+  const loadPages = useCallback(
+    async (wanted: number): Promise<readonly Page<Row>[]> => {
+      const pages: Page<Row>[] = []
+      for (let after: string | null = null; pages.length < wanted; ) {
+        const page = await load(after)
+        pages.push(page)
+        after = page.metadata.endCursor
+        if (after === null) break
+      }
+      return pages
+    },
+    [load],
+  )
+
+  const kept = useKeptPlace(`pages ${key}`, () => state.pages.length)
+  const first = useRef(Math.min(Math.max(1, kept ?? 1), MOST_KEPT))
   useEffect(() => {
-    void settle(async () => [await load(null)])
-  }, [load, settle])
+    const wanted = first.current
+    first.current = 1
+    void settle(() => loadPages(wanted))
+  }, [loadPages, settle])
 
   const isOwn = state.key === key
   const last = state.pages.at(-1)
@@ -88,19 +110,8 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   }, [isLoading, load, next, settle, state.pages])
 
   const again = useCallback(
-    () =>
-      settle(async () => {
-        const pages: Page<Row>[] = []
-        const wanted = Math.max(1, isOwn ? state.pages.length : 1)
-        for (let after: string | null = null; pages.length < wanted; ) {
-          const page = await load(after)
-          pages.push(page)
-          after = page.metadata.endCursor
-          if (after === null) break
-        }
-        return pages
-      }),
-    [isOwn, load, settle, state.pages.length],
+    () => settle(() => loadPages(Math.max(1, isOwn ? state.pages.length : 1))),
+    [isOwn, loadPages, settle, state.pages.length],
   )
 
   return {

@@ -9,6 +9,8 @@ const Confirm = lateDialog(async () => ({ default: (await import('./confirm.tsx'
 type Props = {
   /** Such as `the asset`. */
   what: string
+  /** Where it is not deleting: `Stop following`. */
+  verb?: string
   /** What will be so afterwards. */
   description: string
   disabledReason: string | undefined
@@ -20,7 +22,8 @@ type Props = {
   action: () => Promise<void>
 }
 
-export function DeleteButton({ what, description, disabledReason, size, label, submit = 'Delete it', action }: Props) {
+export function DeleteButton({ what, verb = 'Delete', submit = 'Delete it', ...rest }: Props) {
+  const { description, disabledReason, size, label, action } = rest
   const [isAsking, setAsking] = useState(false)
   return (
     <>
@@ -31,11 +34,11 @@ export function DeleteButton({ what, description, disabledReason, size, label, s
         disabledReason={disabledReason}
         onClick={() => setAsking(true)}
       >
-        Delete…
+        {verb}…
       </Button>
       {isAsking && (
         <Confirm
-          title={`Delete ${what}`}
+          title={`${verb} ${what}`}
           description={description}
           submit={submit}
           action={action}

@@ -24,6 +24,7 @@ export const to = {
   assets: (at: Company, search?: string | URLSearchParams) => withSearch(`${company(at)}/assets`, search),
   asset: ({ assetId, ...at }: Company & { assetId: string }, tab?: string) =>
     withSearch(`${company(at)}/assets/${assetId}`, tab === undefined ? undefined : `tab=${tab}`),
+  applications: (at: Company) => `${company(at)}/applications`,
   import: ({ importId, ...at }: Company & { importId: string }) => `${company(at)}/imports/${importId}`,
   projects: (at: Company) => `${company(at)}/projects`,
   project: ({ projectId, ...at }: Company & { projectId: string }) => `${company(at)}/projects/${projectId}`,
@@ -51,6 +52,7 @@ export const to = {
   notifications: (at: Company) => `${company(at)}/settings/notifications`,
   webhooks: (at: Company) => `${company(at)}/settings/webhooks`,
   audit: (at: Company) => `${company(at)}/settings/audit`,
+  jobs: (at: Company, search?: string) => withSearch(`${company(at)}/settings/jobs`, search),
   /** Beside the console: the way to the operator's provider, and from there to the page at `path`. */
   signInElsewhere: (path: string) => `/session/oidc?path=${encodeURIComponent(path)}`,
   /** Beside the console: the page where the API is tried. */

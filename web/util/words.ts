@@ -40,6 +40,10 @@ const named: Record<string, string> = {
 export const withToolNames = (sentence: string): string =>
   sentence.replace(/\b(?:(?:Host|Scanner)[AB]|(?:Boards|Task)Tracker)\b/g, (name) => toolName(named[name] ?? name))
 
+/** A sentence of the server's about what somebody may do, with roles as the words that they are elsewhere. */
+export const withRoleWords = (sentence: string): string =>
+  sentence.replace(/(?<=\b(?:role|yours is) )(?:READER|DEVELOPER|ANALYST|OWNER)\b/g, (role) => role.toLowerCase())
+
 /** A sentence about a gate, with severities and types as the words that they are elsewhere. */
 export const withGateWords = (sentence: string): string =>
   sentence.replace(/\bof (?:severity|type) [A-Z_]+(?:(?:, | or )[A-Z_]+)*/g, (list) =>

@@ -528,6 +528,9 @@ export type Database = {
     started_at: ColumnType<string | null, string | null | undefined, string | null>
     finished_at: ColumnType<string | null, string | null | undefined, string | null>
     incomplete_reason: ColumnType<string | null, string | null | undefined, string | null>
+    reading_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    reading: ColumnType<Json | null, string | null | undefined, string | null>
+    taken_at: ColumnType<string | null, string | null | undefined, string | null>
   }
   import_first: {
     company_id: string

@@ -149,7 +149,7 @@ describe('a key', () => {
     ['a name that is too long', { name: 'x'.repeat(201) }, 'input.name'],
     ['an unknown scope', { scopes: ['read', 'root'] }, 'input.scopes'],
     ['an expiry that has passed', { expiresAt: '2020-01-01' }, 'input.expiresAt'],
-    ['a company id that is none', { companyIds: ['x'] }, 'input.companyIds'],
+    ['a company id that is none', { companyIds: ['x'] }, 'input.companyIds.0'],
   ])('cannot be made with %s', async (_, input, argument) => {
     const { owner } = await newWorld()
 

@@ -1,6 +1,7 @@
 // Assets as the API shows them.
 
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import type {
   AssetsSearch,
   CreateAssetInput,
@@ -22,7 +23,7 @@ import * as service from './service.ts'
 
 const searchOf = (search: AssetsSearch | null | undefined): service.AssetSearch => ({
   ...search,
-  ids: search?.ids ? parseIds(search.ids, 'search.ids') : null,
+  ids: unlessEmpty(parseIds(search?.ids ?? [], 'search.ids')),
   applicationId: parseOptionalId(search?.applicationId, 'search.applicationId'),
   projectId: parseOptionalId(search?.projectId, 'search.projectId'),
 })

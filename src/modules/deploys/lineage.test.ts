@@ -27,6 +27,29 @@ describe('a deploy of a new branch', () => {
   })
 })
 
+describe('the first deploy of a branch that left another one before that went on', () => {
+  test('takes along the findings as they stood there', async () => {
+    const home = await newCodeHome()
+    const { repository } = home
+    const one = repository.commit({ 'a.ts': lines('a'), 'b.ts': lines('b') })
+    const { id: first } = await deployed(home, repository.diff(emptyTree, one), emptyTree, one)
+    const ids = [await home.finding('a.ts', 5, { deployId: first }), await home.finding('b.ts', 2, { deployId: first })]
+    const two = repository.commit({ 'a.ts': ['0', ...lines('a')], 'b.ts': null, 'c.ts': lines('c') })
+    const { id: second } = await deployed(home, repository.diff(one, two), one, two)
+    const later = await home.finding('c.ts', 3, { deployId: second })
+    const side = repository.commit({ 'a.ts': ['0', '1', ...lines('a')], 'b.ts': lines('b') })
+
+    const { id } = await deployed(home, repository.diff(one, side), one, side, 'feature')
+
+    expect(await lineageOf(home, id)).toEqual({ lineage: 'BRANCHES', isCarried: true })
+    expect(await placesOf(home, ids, 'feature')).toEqual([
+      ['a.ts', 7, 'MOVED'],
+      ['b.ts', 2, null],
+    ])
+    expect(await placesOf(home, [later], 'feature')).toEqual([null])
+  })
+})
+
 describe('a deploy that does not follow', () => {
   test('carries nothing after a gap, and findings from before it stay where they were seen', async () => {
     const home = await newCodeHome()

@@ -18,9 +18,14 @@ export type Standing = {
   /** Whether a deploy of the branch comes from currentCommit, or went through it. */
   leftCurrent: boolean
   lastBreak: Break | null
-  /** Of other branches that stand at previousCommit, the one deployed last. */
-  source: { branch: string; lastBreak: Break | null } | null
+  source: Source | null
 }
+
+/**
+ * Of other branches that stand at previousCommit, the one deployed last; where none does, of those that stood there. `asOf` is the deploy that
+ * led one of these there, null for a branch that stands there.
+ */
+export type Source = { branch: string; lastBreak: Break | null; asOf: Id | null }
 
 /** The rule of DeployLineage: what the new deploy is to its branch. */
 export function lineageOf(standing: Standing): Lineage {

@@ -6,7 +6,7 @@ import { isKnownPlace } from '../../core/db/branch-heads.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Disposition } from './carry.ts'
-import type { Break } from './lineage.ts'
+import type { Break, Source } from './lineage.ts'
 import type { Branch } from './store-standing.ts'
 
 /** Open occurrences whose place is known at the branch's head. */
@@ -17,29 +17,44 @@ const isKnown = (lastBreak: Break | null) =>
     sql`${lastBreak?.createdAt ?? null}::timestamptz`,
   )
 
-/** Gives the branch the open findings of another one, where it has no word of its own on them. */
+/** Gives the branch the open findings of another one, as they stood there, where it has no word of its own on them. */
 export async function copyOccurrences(
   trx: Trx,
-  { companyId, assetId, branch }: Branch,
-  source: { branch: string; lastBreak: Break | null },
+  branch: Branch,
+  { branch: source, lastBreak, asOf }: Source,
   deployId: Id,
 ): Promise<void> {
+  const { companyId, assetId } = branch
   await sql`
     with copied as (
       insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet,
         snippet_hash, commit_ref, first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, last_scan_id,
         seen_deploy_id, seen_commit, matched_by, is_absent)
-      select company_id, issue_id, asset_id, ${branch}, path, line, first_line, column_number, snippet,
-        snippet_hash, commit_ref, first_seen_at, last_seen_at, first_deploy_id, last_deploy_id, last_scan_id,
-        seen_deploy_id, seen_commit, matched_by, is_absent
-      from occurrence
-      where company_id = ${companyId} and asset_id = ${assetId} and branch = ${source.branch} and is_open
-        and disposition is distinct from 'REMOVED' and ${isKnown(source.lastBreak)}
+      select company_id, issue_id, asset_id, ${branch.branch}, stood.path, stood.line, first_line + stood.line - occurrence.line,
+        column_number, snippet, snippet_hash, stood.commit_ref, first_seen_at, last_seen_at, first_deploy_id, last_deploy_id,
+        last_scan_id, seen_deploy_id, seen_commit, matched_by, is_absent
+      from occurrence cross join lateral ${asOf === null ? standsThere : stoodThere(source, asOf)} as stood
+      where company_id = ${companyId} and asset_id = ${assetId} and branch = ${source} and is_open and ${isKnown(lastBreak)}
       on conflict (company_id, issue_id, branch) do nothing
       returning id, issue_id, path, line, commit_ref)
     insert into occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id)
-    select ${companyId}, id, issue_id, ${branch}, path, line, commit_ref, ${deployId} from copied`.execute(trx)
+    select ${companyId}, id, issue_id, ${branch.branch}, path, line, commit_ref, ${deployId} from copied`.execute(trx)
 }
+
+const standsThere = sql`(
+        select occurrence.path, occurrence.line, occurrence.commit_ref where occurrence.disposition is distinct from 'REMOVED')`
+
+/** The last place that it had on the branch up to the deploy, unless it came later or was removed before. */
+const stoodThere = (branch: string, asOf: Id) => sql`(
+        select place.path, place.line, place.commit_ref from occurrence_place as place
+        where place.company_id = occurrence.company_id and place.issue_id = occurrence.issue_id
+          and place.occurrence_id = occurrence.id and place.deploy_id <= ${asOf}
+          and (occurrence.disposition is distinct from 'REMOVED' or exists (
+            select from deploy join deploy_finding on deploy_finding.company_id = deploy.company_id and deploy_id = deploy.id
+            where deploy.company_id = occurrence.company_id and deploy.asset_id = occurrence.asset_id
+              and deploy.branch = ${branch} and deploy.id > ${asOf}
+              and deploy_finding.issue_id = occurrence.issue_id and deploy_finding.disposition = 'REMOVED'))
+        order by place.id desc limit 1)`
 
 /**
  * What the deploy before did to findings is no longer what the last one did: it is UNCHANGED until this one's doing is

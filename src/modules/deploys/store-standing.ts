@@ -6,7 +6,7 @@ import { headOf, lastBreakOf, passing } from '../../core/db/branch-heads.ts'
 import { planAnew } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Break, Standing } from './lineage.ts'
+import type { Break, Source, Standing } from './lineage.ts'
 
 /** Whose deploys follow each other: an asset's branch, '' for the one without a name. */
 export type Branch = { companyId: Id; assetId: Id; branch: string }
@@ -30,6 +30,7 @@ type StandingRow = {
   breakId: Id | null
   breakAt: string | null
   source: string | null
+  sourceAsOf: Id | null
   sourceBreakId: Id | null
   sourceBreakAt: string | null
 }
@@ -60,16 +61,18 @@ export async function findStanding(
       exists (select from from_current where branch = asked.branch)
         or exists (select from deploy_commit where ${passing({ companyId, assetId, branch }, sql`${currentCommit}::text`)}) as "leftCurrent",
       break.id as "breakId", break.created_at as "breakAt",
-      source.branch as source, source_break.id as "sourceBreakId", source_break.created_at as "sourceBreakAt"
+      source.branch as source, source.as_of as "sourceAsOf", source_break.id as "sourceBreakId", source_break.created_at as "sourceBreakAt"
     from (values (${branch}::text)) as asked (branch)
     left join lateral (
       select id, current_commit from deploy where ${headOf({ companyId, assetId, branch })}) as head on true
     left join ${lastBreak(sql`asked.branch`)} as break on true
     left join lateral (
-      select branch from to_previous as earlier
-      where branch <> asked.branch and lineage <> 'LATE' and not exists (
-        select from deploy where ${ofAsset} and deploy.branch = earlier.branch and deploy.id > earlier.id and lineage <> 'LATE')
-      order by id desc limit 1) as source on true
+      select branch, case when has_left then id end as as_of
+      from to_previous as earlier cross join lateral (
+        select exists (select from deploy where ${ofAsset} and deploy.branch = earlier.branch and deploy.id > earlier.id
+          and lineage <> 'LATE') as has_left) as since
+      where branch <> asked.branch and lineage <> 'LATE'
+      order by has_left, id desc limit 1) as source on true
     left join ${lastBreak(sql`source.branch`)} as source_break on true`.execute(trx)
   const [row] = rows
   if (!row) throw new Error('A select of one asked branch gives one row')
@@ -80,9 +83,16 @@ export async function findStanding(
     knowsPrevious,
     leftCurrent,
     lastBreak: breakOf(row.breakId, row.breakAt),
-    source:
-      row.source === null ? null : { branch: row.source, lastBreak: breakOf(row.sourceBreakId, row.sourceBreakAt) },
+    source: sourceOf(row),
   }
+}
+
+/** No source where the lines were lost on the way from previousCommit to where that branch stands now. */
+function sourceOf({ source, sourceAsOf, sourceBreakId, sourceBreakAt }: StandingRow): Source | null {
+  const lastBreak = breakOf(sourceBreakId, sourceBreakAt)
+  if (source === null) return null
+  const isLost = sourceAsOf !== null && lastBreak !== null && BigInt(lastBreak.deployId) > BigInt(sourceAsOf)
+  return isLost ? null : { branch: source, lastBreak, asOf: sourceAsOf }
 }
 
 const isSame = (column: RawBuilder<unknown>, commit: string): RawBuilder<boolean> =>

@@ -1,6 +1,7 @@
 // Events, webhooks and channels of notifications as the API shows them.
 
 import { parseId, parseIds } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import type {
   MutationCreateNotificationChannelArgs,
   MutationCreateWebhookArgs,
@@ -69,7 +70,7 @@ export const resolvers = {
         context,
         parseId(args.companyId, 'companyId'),
         args.webhookId == null ? null : parseId(args.webhookId, 'webhookId'),
-        args.states ?? null,
+        unlessEmpty(args.states),
         askedPage(context, args.pagination),
       ),
     notificationChannels: (_: unknown, { companyId, pagination }: QueryNotificationChannelsArgs, context: Context) =>

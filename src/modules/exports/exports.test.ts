@@ -71,7 +71,7 @@ test('assets, filters and a branch narrow what goes out', async () => {
   }
   const { text } = await fetched(home, 'NDJSON', { branchName: 'main' })
 
-  expect(counts).toEqual([4, 1, 2, 1, 0].map((count) => [count, count]))
+  expect(counts).toEqual([4, 1, 2, 1, 4].map((count) => [count, count]))
   expect(text).not.toContain('feature')
 })
 

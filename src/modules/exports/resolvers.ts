@@ -1,6 +1,7 @@
 // Exports as the API shows them.
 
 import { parseId, parseIds } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import { loadUsers } from '../access/service.ts'
 import type { ExportFormat, MutationExportFindingsArgs } from '../api.generated.ts'
 import { type Context, load } from '../context.ts'
@@ -16,7 +17,7 @@ export const resolvers = {
     exportFindings: async (_: unknown, { input }: MutationExportFindingsArgs, context: Context) => ({
       export: await service.exportFindings(context, parseId(input.companyId, 'input.companyId'), {
         format: input.format.toLowerCase().replaceAll('_', '-'),
-        assetIds: input.assetIds ? parseIds(input.assetIds, 'input.assetIds') : null,
+        assetIds: unlessEmpty(parseIds(input.assetIds ?? [], 'input.assetIds')),
         filters: readFilters(input.filters),
         branchName: input.branchName ?? null,
       }),

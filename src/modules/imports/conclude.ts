@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { findScan, holdAsset, type Scan } from '../issues/findings/service.ts'
 import { closeWhatIsAbsent, unclosedReasonOf } from './close.ts'
 import { cut } from './cut.ts'
+import { readingOf } from './reading.ts'
 import { LONGEST_REASON, type Staged } from './staged.ts'
 import type { Asked, Counts, Import } from './store.ts'
 import { deleteOtherComponents, upsertComponents } from './store-components.ts'
@@ -82,7 +83,8 @@ export async function conclude(trx: Trx, context: Context, concluding: Concludin
   const counts = { ...concluding.counts, closed }
   await deleteStaged(trx, key)
   const reasons = { unclosedReason: reason, incompleteReason: cut(staged.truncated, LONGEST_REASON) }
-  const finished = await finishImport(trx, key, { format: staged.format, counts, ...reasons })
+  const reading = readingOf(asked, staged, scan, counts)
+  const finished = await finishImport(trx, key, { format: staged.format, counts, ...reasons, reading })
   const after = { assetId: scan.assetId, branch: scan.branch, commit: scan.commit, format: staged.format, ...counts }
   await audit(trx, context, { companyId: key.companyId, object: `Import ${key.id}`, after })
   return finished

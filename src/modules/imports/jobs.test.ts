@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { run } from '../../../test/testkit/client.ts'
 import { waitingStatements } from '../../../test/testkit/inside.ts'
+import { found, LARGE, large, parts } from '../../../test/testkit/large-reports.ts'
 import {
   countsOf,
   newReportHome,
@@ -16,14 +16,7 @@ import {
   sendReport,
   taken,
 } from '../../../test/testkit/reports.ts'
-import { services } from '../../../test/testkit/service.ts'
 import { runImport, tasks } from './jobs.ts'
-
-const parts = async () => {
-  const [service] = await services()
-  if (!service) throw new Error('No service was started')
-  return service.app.parts
-}
 
 /** More rows than one statement writes. */
 const MANY = 2100
@@ -33,18 +26,6 @@ const SEVERAL = 3 * MANY
 
 const many = (count = MANY) =>
   Array.from({ length: count }, (_, index) => result(1 + index, {}, `src/${index % 100}.js`, index + 1))
-
-/** More bytes than are answered at once. */
-const LARGE = 4 * 1024 * 1024 + 1
-
-/** A report of these results, with white space at its end until it is large. */
-const large = (found: readonly unknown[]) => sarif(found).padEnd(LARGE)
-
-const IMPORT = `query ($id: ID!) { import(id: $id) { id status progress failure { code message } unclosedReason
-  result { read created updated unchanged reopened merged closed leftOut components }
-  rows(pagination: { perPage: 1 }) { metadata { totalCount } } } }`
-
-const found = async ({ key }: ReportHome, id: string) => (await run(key, IMPORT, { id })).import
 
 const keyOf = ({ companyId }: ReportHome, id: string) => ({ companyId, id })
 

@@ -10,6 +10,7 @@ import { actingFor } from './acting.ts'
 import { applyReport } from './apply.ts'
 import { asRefusal, endFailed } from './failure.ts'
 import { asFirstOrNot, mayBeFirst, takeFirst } from './first.ts'
+import { takeRepeat } from './repeat.ts'
 import { IMPORT_TASK } from './service.ts'
 import { stageReport } from './stage.ts'
 import type * as store from './store.ts'
@@ -63,7 +64,7 @@ async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
       }),
   }
   const reading = { ...asked, assetId: claimed.assetId }
-  const held = (work: (trx: Trx) => Promise<store.Import>) =>
+  const held = (work: (trx: Trx) => Promise<store.Import | null>) =>
     transaction(parts.db, async (trx) => ((await runs.holdImport(trx, key, PATIENCE)) ? work(trx) : null))
   const onRead = async (rows: number) => {
     progress.rowsStaged = rows
@@ -86,10 +87,10 @@ async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
     progress.bytesRead = claimed.fileSize
     return held((trx) => applyReport(trx, context, { key, staged, asked, onProgress: onRecorded }))
   }
+  const read = async () =>
+    asFirstOrNot(await mayBeFirst(context, parts.db, asked), (isFirst) => (isFirst ? asFirst() : compared()))
   await deleteStaged(parts.db, key)
-  const done = await asFirstOrNot(await mayBeFirst(context, parts.db, asked), (isFirst) =>
-    isFirst ? asFirst() : compared(),
-  )
+  const done = (await held((trx) => takeRepeat(trx, context, key, asked))) ?? (await read())
   if (done === null || done.created < MANY_CREATED) return
   await analyseGrown(parts.db, (err) => parts.log.warn({ err }, 'The figures for the planner could not be made'))
 }

@@ -1,5 +1,6 @@
 // What a report's reader saw as a finding of ours: texts that are too long are cut, values out of range are left out.
 
+import { scoreOfVector } from '../../core/cvss.ts'
 import type {
   CodeObservation,
   ComponentObservation,
@@ -78,7 +79,7 @@ function commonInput(seen: ScannedObservation, description: string | undefined) 
     partialFingerprint: keyOf(seen.partialFingerprint),
     severity: seen.severity ?? null,
     cvssScore: seen.cvssScore !== undefined && seen.cvssScore >= 0 && seen.cvssScore <= 10 ? seen.cvssScore : null,
-    cvssVector: cut(seen.cvssVector, LONGEST_WORD),
+    cvssVector: seen.cvssVector !== undefined && scoreOfVector(seen.cvssVector) !== null ? seen.cvssVector : null,
     category: cwe ?? null,
     patterns: patternsOf(names),
     reference: cut(seen.reference),

@@ -1,6 +1,7 @@
 // Imports and components as the API shows them.
 
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
   ImportFindingsInput,
@@ -54,7 +55,7 @@ async function take(context: Context, report: service.NewReport) {
 const filterOf = (search: SbomComponentSearchInput | null | undefined): service.ComponentFilter => ({
   name: search?.name?.trim() || null,
   version: search?.version?.trim() || null,
-  assetIds: search?.assetIds ? parseIds(search.assetIds, 'search.assetIds') : null,
+  assetIds: unlessEmpty(parseIds(search?.assetIds ?? [], 'search.assetIds')),
   packageManager: search?.packageManager?.trim() || null,
   license: search?.license?.trim() || null,
   technology: search?.technology?.trim() || null,
@@ -75,7 +76,7 @@ export const resolvers = {
       service.listImports(
         context,
         parseId(companyId, 'companyId'),
-        assetIds ? parseIds(assetIds, 'assetIds') : null,
+        unlessEmpty(parseIds(assetIds ?? [], 'assetIds')),
         askedPage(context, pagination),
       ),
     sbomComponents: (_: unknown, args: QuerySbomComponentsArgs, context: Context) =>

@@ -164,11 +164,12 @@ async function enqueueImport(
   scan: Scan,
 ): Promise<store.Import> {
   const { file, companyId, assetId } = given
-  await storeUpload(context.objects, file)
+  const { sha256: bytes } = await storeUpload(context.objects, file)
+  const digest = `${bytes.toString('hex')} ${file.filename}`
   const key = await transaction(context.db, async (trx) => {
     const objectId = await keepUpload(trx, companyId, file)
     const inserted = await store.insertImport(trx, {
-      ...newImport(context, given, asked, scan),
+      ...newImport(context, given, { ...asked, digest }, scan),
       status: 'PENDING',
       objectId,
     })

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
+import type { Reading } from './reading.ts'
 import { type AskedBy, type Counts, columns, type Import } from './store.ts'
 import type { ImportKey } from './store-stage.ts'
 
@@ -64,13 +65,14 @@ export type Finished = {
   counts: Counts
   unclosedReason: string | null
   incompleteReason: string | null
+  reading: Reading | null
 }
 
 /** Ends an import well, and lets go of its report. Answers with it. */
 export async function finishImport(
   trx: Trx,
   key: ImportKey,
-  { format, counts, unclosedReason, incompleteReason }: Finished,
+  { format, counts, unclosedReason, incompleteReason, reading }: Finished,
 ): Promise<Import> {
   await releaseReport(trx, key)
   return trx
@@ -89,6 +91,9 @@ export async function finishImport(
       components: counts.components,
       unclosed_reason: unclosedReason,
       incomplete_reason: incompleteReason,
+      reading_key: reading?.key ?? null,
+      reading: reading?.read ?? null,
+      taken_at: sql`now()`,
       finished_at: sql`clock_timestamp()`,
     })
     .where('company_id', '=', key.companyId)

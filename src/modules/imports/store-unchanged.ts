@@ -1,6 +1,6 @@
 // The SQL that takes in what a report says again word for word: bucket by bucket, as a set, without deciding on each.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
 import { isKnownPlace } from '../../core/db/branch-heads.ts'
 import type { Trx } from '../../core/db/open.ts'
@@ -24,46 +24,26 @@ export async function hasPlaces(trx: Trx, { companyId, assetId, branch }: Scan):
   return rows.length > 0
 }
 
+/** Whether issue is open. */
+export const isOpenNow = sql<boolean>`status = any(${openStatuses}::issue_status[])`
+
 /**
- * Takes the buckets from `from` up to and with `to` in of which every finding is one that stands where the report has it, open, alone, and
- * as its last report said it: by all rules it is that one, and nothing changes but when it was last seen. A bucket of which one finding
- * is not so is left as it is. The asset is held, and the scan is not of an older commit. One statement.
+ * Whether the only place of issue on its branch stands open as its last report left it, and nobody else speaks of issue or changed it
+ * since, so that the same report again would change nothing but when it was last seen.
  */
-export async function takeUnchanged(
-  trx: Trx,
+export const isAsReported = sql<boolean>`place.is_open and not place.is_absent and place.disposition is distinct from 'REMOVED'
+  and issue.updated_at = place.report_at and issue.merged_into_id is null and issue.witnesses = 0 and issue.status <> 'FIX_ACCEPTED'
+  and (issue.decided_at is not null or issue.status = 'DRAFT' or issue.status = any(${openStatuses}::issue_status[]))`
+
+/** What is written of the rows of `taken`, which are known by number, at, id of the place, issue_id and matched_by, as parts of a WITH. */
+export function seenAgain(
   { companyId, id }: ImportKey,
-  { scan, reportAsk, scopeIds }: Origin,
-  from: bigint,
-  to: bigint,
-): Promise<Unchanged[]> {
-  const { assetId, branch, commit, deployId, scanId, newestDeployId, breakId, breakAt } = scan
+  { scan, reportAsk }: Pick<Origin, 'scan' | 'reportAsk'>,
+  scopeOfRow: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { commit, deployId, scanId, newestDeployId, breakId, breakAt } = scan
   const isKnown = isKnownPlace(sql`occurrence`, sql`${breakId}::bigint`, sql`${breakAt}::timestamptz`)
-  const { rows } = await sql<Unchanged>`
-    with compared as materialized (
-      select staged.row, bucket, number, section, at, matched_by, known.*
-      from (
-        select ctid as row, bucket, number, section, at, matched_by, report_key, path, line from import_staged
-        where company_id = ${companyId} and import_id = ${id} and kind = ${FINDING}
-          and bucket between ${String(from)}::bigint and ${String(to)}::bigint offset 0) as staged
-      left join lateral (
-        select min(place.id) as id, min(place.issue_id) as issue_id, bool_and(issue.status = any(${openStatuses}::issue_status[])) as is_open
-        from (select * from occurrence where company_id = ${companyId} and report_key = staged.report_key offset 0) as place
-        cross join lateral (
-          select updated_at, status, decided_at, witnesses, merged_into_id from finding
-          where company_id = ${anyCompany(companyId)} and id = place.issue_id offset 0) as issue
-        where place.asset_id = ${assetId} and place.branch = ${branch} and place.is_open and not place.is_absent
-          and place.disposition is distinct from 'REMOVED' and issue.updated_at = place.report_at and issue.merged_into_id is null
-          and issue.witnesses = 0 and place.path is not distinct from staged.path and place.line is not distinct from staged.line
-          and issue.status <> 'FIX_ACCEPTED' and (issue.decided_at is not null or issue.status = 'DRAFT'
-            or issue.status = any(${openStatuses}::issue_status[]))
-        having count(*) = 1) as known on true),
-    -- a window and no join: how many buckets there are the planner cannot know
-    taken as materialized (
-      select * from (
-        select judged.*, count(*) over bucket_of = count(id) over bucket_of and max(turn) over bucket_of = 1 as is_whole
-        from (select compared.*, row_number() over (partition by bucket, id) as turn from compared) as judged
-        window bucket_of as (partition by bucket)) as counted
-      where is_whole),
+  return sql`
     touched as (
       update occurrence set last_seen_at = now(), matched_by = taken.matched_by, seen_commit = coalesce(${commit}::text, seen_commit),
         commit_ref = coalesce(${commit}::text, commit_ref), is_exact = ${isCountable(scan)}::boolean or ${isKnown}, seen_deploy_id = greatest(seen_deploy_id, ${deployId}::bigint),
@@ -77,11 +57,50 @@ export async function takeUnchanged(
     noted as (
       insert into import_seen (company_id, scope_id, issue_id)
       select ${companyId}::bigint, scope_id, issue_id
-      from (select (${scopeIds}::bigint[])[section + 1] as scope_id, issue_id from taken offset 0) as has
+      from (select ${scopeOfRow} as scope_id, issue_id from taken offset 0) as has
       where not exists (
         select from import_seen as seen
         where seen.company_id = ${anyCompany(companyId)} and seen.scope_id = has.scope_id and seen.issue_id = has.issue_id offset 0)
-      order by 2, 3 on conflict do nothing),
+      order by 2, 3 on conflict do nothing)`
+}
+
+/**
+ * Takes the buckets from `from` up to and with `to` in of which every finding is one that stands where the report has it, open, alone, and
+ * as its last report said it: by all rules it is that one, and nothing changes but when it was last seen. A bucket of which one finding
+ * is not so is left as it is. The asset is held, and the scan is not of an older commit. One statement.
+ */
+export async function takeUnchanged(
+  trx: Trx,
+  { companyId, id }: ImportKey,
+  { scan, reportAsk, scopeIds }: Origin,
+  from: bigint,
+  to: bigint,
+): Promise<Unchanged[]> {
+  const { assetId, branch } = scan
+  const { rows } = await sql<Unchanged>`
+    with compared as materialized (
+      select staged.row, bucket, number, section, at, matched_by, known.*
+      from (
+        select ctid as row, bucket, number, section, at, matched_by, report_key, path, line from import_staged
+        where company_id = ${companyId} and import_id = ${id} and kind = ${FINDING}
+          and bucket between ${String(from)}::bigint and ${String(to)}::bigint offset 0) as staged
+      left join lateral (
+        select min(place.id) as id, min(place.issue_id) as issue_id, bool_and(issue.is_open) as is_open
+        from (select * from occurrence where company_id = ${companyId} and report_key = staged.report_key offset 0) as place
+        cross join lateral (
+          select updated_at, status, decided_at, witnesses, merged_into_id, ${isOpenNow} as is_open from finding
+          where company_id = ${anyCompany(companyId)} and id = place.issue_id offset 0) as issue
+        where place.asset_id = ${assetId} and place.branch = ${branch} and ${isAsReported}
+          and place.path is not distinct from staged.path and place.line is not distinct from staged.line
+        having count(*) = 1) as known on true),
+    -- a window and no join: how many buckets there are the planner cannot know
+    taken as materialized (
+      select * from (
+        select judged.*, count(*) over bucket_of = count(id) over bucket_of and max(turn) over bucket_of = 1 as is_whole
+        from (select compared.*, row_number() over (partition by bucket, id) as turn from compared) as judged
+        window bucket_of as (partition by bucket)) as counted
+      where is_whole),
+    ${seenAgain({ companyId, id }, { scan, reportAsk }, sql`(${scopeIds}::bigint[])[section + 1]`)},
     gone as (delete from import_staged where ctid = any(array(select row from taken)))
     select section, count(*)::int as count, count(*) filter (where is_open)::int as open from taken group by section`.execute(
     trx,

@@ -27,6 +27,8 @@ export type Asked = {
   replacesComponents: boolean
   /** whether who asked may decide of findings, so that decisions in another installation's export count as theirs */
   mayDecide?: boolean
+  /** the SHA-256 and the name of a file that is taken as a job */
+  digest?: string
 }
 
 /** Who asked, for a job to act in that name. */

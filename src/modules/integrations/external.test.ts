@@ -255,7 +255,7 @@ describe('a board that findings are written to', () => {
     [{ statusMappings: [mapping('FIX_ACCEPTED', 'Closed')] }, 'input.statusMappings'],
     [{ statusMappings: [mapping('IDENTIFIED', 'New'), mapping('IDENTIFIED', 'Closed')] }, 'input.statusMappings'],
     [{ statusMappings: [mapping('IDENTIFIED', 'Unheard of')] }, 'input.statusMappings'],
-    [{ statusMappings: [mapping('IDENTIFIED', ' ')] }, 'input.statusMappings.externalIssueStatus'],
+    [{ statusMappings: [mapping('IDENTIFIED', ' ')] }, 'input.statusMappings.0.externalIssueStatus'],
     [{ board: { id: '', name: 'Board' } }, 'input.board.id'],
     [{ lane: 'x'.repeat(201) }, 'input.lane'],
     [

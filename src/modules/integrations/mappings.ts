@@ -17,13 +17,7 @@ export type FieldMapping = { internalField: string; externalField: string }
 
 /** IDENTIFIED must be mapped, and no internal status twice. */
 export function readStatusMappings(given: readonly GivenMapping[], argument = 'input.statusMappings'): StatusMapping[] {
-  const mapped = given.map(({ internalIssueStatus, externalIssueStatus, alsoExternalIssueStatuses }) => ({
-    internalIssueStatus,
-    externalIssueStatus: readName(externalIssueStatus, `${argument}.externalIssueStatus`, 200),
-    alsoExternalIssueStatuses: (readWords(alsoExternalIssueStatuses, argument) ?? []).map((word) =>
-      readName(word, `${argument}.alsoExternalIssueStatuses`, 200),
-    ),
-  }))
+  const mapped = given.map((mapping, index) => readStatusMapping(mapping, `${argument}.${index}`))
   const twice = repeated(mapped.map(({ internalIssueStatus }) => internalIssueStatus))
   if (twice !== undefined) throw badUserInput(`${twice} is mapped twice`, argument)
   if (!mapped.some(({ internalIssueStatus }) => internalIssueStatus === 'IDENTIFIED')) {
@@ -32,13 +26,24 @@ export function readStatusMappings(given: readonly GivenMapping[], argument = 'i
   return mapped
 }
 
+function readStatusMapping(given: GivenMapping, argument: string): StatusMapping {
+  const also = `${argument}.alsoExternalIssueStatuses`
+  return {
+    internalIssueStatus: given.internalIssueStatus,
+    externalIssueStatus: readName(given.externalIssueStatus, `${argument}.externalIssueStatus`, 200),
+    alsoExternalIssueStatuses: (readWords(given.alsoExternalIssueStatuses, also) ?? []).map((word, index) =>
+      readName(word, `${also}.${index}`, 200),
+    ),
+  }
+}
+
 /** At most 50, and no external field twice. */
 export function readFieldMappings(given: readonly FieldMapping[]): FieldMapping[] {
   const argument = 'input.fieldMappings'
   if (given.length > 50) throw badUserInput('fieldMappings has at most 50 entries', argument)
-  const mapped = given.map(({ internalField, externalField }) => ({
-    internalField: readName(internalField, `${argument}.internalField`, 200),
-    externalField: readName(externalField, `${argument}.externalField`, 200),
+  const mapped = given.map(({ internalField, externalField }, index) => ({
+    internalField: readName(internalField, `${argument}.${index}.internalField`, 200),
+    externalField: readName(externalField, `${argument}.${index}.externalField`, 200),
   }))
   const twice = repeated(mapped.map(({ externalField }) => externalField))
   if (twice !== undefined) throw badUserInput(`${twice} is mapped twice`, argument)

@@ -2,6 +2,7 @@
 
 import { badUserInput } from '../../core/errors.ts'
 import { parseIds, parseOptionalId } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import { readRange } from '../../core/moments.ts'
 import type { IssueSortOptionInput, IssuesFiltersInput } from '../api.generated.ts'
 import type { SortOption } from './list-order.ts'
@@ -9,17 +10,15 @@ import type { IssueFilters } from './store-filters.ts'
 
 const idLists = ['ids', 'assetIds', 'projectIds', 'controlSyncStatusIds', 'deployIds'] as const
 const textLists = ['branchNames', 'assigneeEmails', 'toolNames', 'categories', 'assetTags', 'vulnerabilityIds'] as const
+const wordLists = ['statuses', 'types', 'failureTypes', 'severities', 'cweIds', 'slaStates'] as const
 const texts = ['search', 'fileName'] as const
 const ranges = ['createdAtRange', 'updatedAtRange', 'slaDueAtRange'] as const
 
-/** Ids as whole numbers, lists of at most 1,000 entries, texts of at most 4,000 characters, numbers and ranges that something can be in. */
+/** Ids as whole numbers, lists of at most 1,000 entries of which an empty one asks for nothing, texts of at most 4,000 characters, numbers and ranges that something can be in. */
 export function readFilters(given: IssuesFiltersInput | null | undefined): IssueFilters {
   if (!given) return {}
   const filters: IssueFilters = { ...given }
-  for (const name of idLists) {
-    const ids = given[name]
-    if (ids) filters[name] = parseIds(ids, `filters.${name}`)
-  }
+  for (const name of idLists) filters[name] = unlessEmpty(parseIds(given[name] ?? [], `filters.${name}`))
   for (const name of textLists) requireShort(given[name] ?? [], `filters.${name}`)
   for (const name of texts) requireShort([given[name] ?? ''], `filters.${name}`)
   for (const name of ranges) readRange(given[name], `filters.${name}`)
@@ -29,6 +28,11 @@ export function readFilters(given: IssuesFiltersInput | null | undefined): Issue
   if ((given.cweIds?.length ?? 0) > 1000) throw badUserInput('cweIds takes at most 1000 numbers', 'filters.cweIds')
   filters.similarTo = parseOptionalId(given.similarTo, 'filters.similarTo')
   if (given.vulnerabilityIds) filters.vulnerabilityIds = given.vulnerabilityIds.map(nameOf)
+  for (const name of [...textLists, ...wordLists]) if (filters[name]?.length === 0) filters[name] = null
+  if (given.statusChange) {
+    const { to, from, range } = given.statusChange
+    filters.statusChange = { to: unlessEmpty(to), from: unlessEmpty(from), range }
+  }
   return filters
 }
 

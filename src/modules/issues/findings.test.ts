@@ -95,13 +95,11 @@ describe('a finding that is reported', () => {
 
     const told = await upsert(key, sast(assetId, { cvssVector, severity: 'LOW' }))
     const given = await upsert(key, sast(assetId, { cvssVector, cvssScore: 2, fileName: 'src/b.ts' }))
-    const unread = await upsert(key, sast(assetId, { cvssVector: 'none', severity: 'LOW', fileName: 'src/c.ts' }))
 
-    const issues = [told, given, unread].map(({ issue }) => [issue.severity, issue.cvssScore])
+    const issues = [told, given].map(({ issue }) => [issue.severity, issue.cvssScore])
     expect(issues).toEqual([
       ['HIGH', 7.5],
       ['LOW', 2],
-      ['LOW', null],
     ])
   })
 
@@ -259,6 +257,7 @@ describe('a finding that is reported', () => {
       title: ' ',
       vulnerableLine: -1,
       cvssScore: 11,
+      cvssVector: 'CVSS:3.1/AV:N/AC:L',
       codeSnippet: 'a\u0000b',
       description: 'x'.repeat(100_001),
     }

@@ -257,6 +257,7 @@ describe('issues', () => {
       { fileName: 'src/found.js' },
       { fileName: 'src/found.js', branchNames: ['main'], assetIds: [asset.id] },
       { statuses: ['IDENTIFIED'], createdAtRange: since, updatedAtRange: since },
+      { statuses: ['IDENTIFIED'], ids: [], types: [], toolNames: [], branchNames: [], cweIds: [], slaStates: [] },
     ]
     const emptying = [
       { projectIds: ['1'] },
@@ -265,10 +266,8 @@ describe('issues', () => {
       { createdAtRange: past },
       { updatedAtRange: { endDate: '2000-01-01T00:00:00Z' } },
       { slaDueAtRange: past },
-      { statuses: [] },
       { toolNames: ['a_tool'] },
       { toolNames: ['%', '\\'] },
-      { toolNames: [] },
       { fileName: 'src/found.js', branchNames: ['other'] },
     ]
 
@@ -381,7 +380,7 @@ describe('issues', () => {
   test('filters that cannot be used are refused by name', async () => {
     const { companyId, owner } = await newWorld()
     const bad = [
-      [{ filters: { assetIds: ['x'] } }, 'filters.assetIds'],
+      [{ filters: { assetIds: ['1', 'x'] } }, 'filters.assetIds.1'],
       [{ filters: { search: 'a'.repeat(4001) } }, 'filters.search'],
       [{ filters: { fileName: 'a'.repeat(4001) } }, 'filters.fileName'],
       [{ pagination: { after: 'nonsense' } }, 'after'],

@@ -134,7 +134,7 @@ function read(type: IssueType, input: ManualInput, own: Partial<ManualWrite>): R
 
 function readPatterns(patterns: readonly string[]): string[] {
   if (patterns.length > 100) throw badUserInput('patterns takes at most 100 entries', 'input.patterns')
-  return patterns.map((pattern) => readName(pattern, 'input.patterns'))
+  return patterns.map((pattern, index) => readName(pattern, `input.patterns.${index}`))
 }
 
 /** An optional text of at most `longest` characters; an empty one is none. */

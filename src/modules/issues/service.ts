@@ -14,7 +14,7 @@ export {
   updateIssueAssignee,
 } from './decisions.ts'
 export { readFilters } from './filters-input.ts'
-export { lockIssues } from './locking.ts'
+export { lockIssues, whenFree } from './locking.ts'
 export { createManual, updateManual } from './manual.ts'
 export { type OutsideWord, recordOutsideWord } from './outside.ts'
 export {

@@ -10,7 +10,7 @@ import { areNear, isInState } from './store-sla.ts'
 type List<T> = readonly T[] | null | undefined
 type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
 
-/** An issue matches when it matches each that is given; a list matches any of its entries, an empty one nothing. */
+/** An issue matches when it matches each that is given; a list matches any of its entries. */
 export type IssueFilters = {
   ids?: List<Id>
   assetIds?: List<Id>
@@ -29,7 +29,7 @@ export type IssueFilters = {
   deployIds?: List<Id>
   createdAtRange?: Range
   updatedAtRange?: Range
-  statusChange?: { to: readonly IssueStatus[]; from?: List<IssueStatus>; range: Range } | null
+  statusChange?: { to: List<IssueStatus>; from?: List<IssueStatus>; range: Range } | null
   slaDueAtRange?: Range
   assetTags?: List<string>
   fileName?: string | null

@@ -136,6 +136,7 @@ describe('projects', () => {
       { tagNameEq: 'pci' },
       { tags: ['pci', 'web'] },
       { assetIdIn: [asset.id] },
+      { labelEq: 'Web 2026', idIn: [], assetIdIn: [], projectStatusLabelIn: [], analystsEmailIn: [], tags: [] },
       { analystsEmailIn: [owner.email] },
       { startDateLteq: '2026-01-10' },
       { endDateGteq: '2026-01-20' },

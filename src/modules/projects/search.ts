@@ -2,21 +2,23 @@
 
 import { badUserInput } from '../../core/errors.ts'
 import { type Id, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import type { ProjectSearch as GivenSearch } from '../api.generated.ts'
 import type { ProjectSearch } from './service.ts'
 
 export function searchOf(given: GivenSearch | null | undefined): ProjectSearch {
   if (!given) return {}
   const oneId = parseOptionalId(given.idEq, 'params.idEq')
-  const manyIds = given.idIn && parseIds(given.idIn, 'params.idIn')
+  const manyIds = unlessEmpty(parseIds(given.idIn ?? [], 'params.idIn'))
   return {
     ...given,
     companyId: companyOf(given),
     ids: both(oneId === null ? null : [oneId], manyIds),
-    statuses: both(given.projectStatusLabelEq && [given.projectStatusLabelEq], given.projectStatusLabelIn),
-    typeLabels: both(given.projectTypeLabelEq && [given.projectTypeLabelEq], given.projectTypeLabelIn),
+    statuses: both(given.projectStatusLabelEq && [given.projectStatusLabelEq], unlessEmpty(given.projectStatusLabelIn)),
+    typeLabels: both(given.projectTypeLabelEq && [given.projectTypeLabelEq], unlessEmpty(given.projectTypeLabelIn)),
     tags: given.tagNameEq ? [...(given.tags ?? []), given.tagNameEq] : given.tags,
-    assetIds: given.assetIdIn && parseIds(given.assetIdIn, 'params.assetIdIn'),
+    assetIds: unlessEmpty(parseIds(given.assetIdIn ?? [], 'params.assetIdIn')),
+    analystsEmailIn: unlessEmpty(given.analystsEmailIn),
   }
 }
 
@@ -30,12 +32,9 @@ function companyOf({ scopeIdEq, companyId }: GivenSearch): Id | null {
   return scope ?? company
 }
 
-/** What is in both lists; a list that is not given holds everything, and null everything. */
-function both<T>(
-  left: readonly T[] | '' | null | undefined,
-  right: readonly T[] | null | undefined,
-): readonly T[] | null {
-  if (!left) return right ?? null
-  if (!right) return left
+/** What is in both lists; null is all that there is. */
+function both<T>(left: readonly T[] | '' | null | undefined, right: readonly T[] | null): readonly T[] | null {
+  if (!left) return right
+  if (right === null) return left
   return left.filter((value) => right.includes(value))
 }

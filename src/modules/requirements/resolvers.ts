@@ -2,6 +2,7 @@
 
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import type {
   CheckFindingsArgs,
   MutationCreateOrUpdateRequirementArgs,
@@ -29,18 +30,18 @@ import { createThreatModelingRequirements } from './threats.ts'
 const readFilter = (filters: RequirementsFilterInput | null | undefined): service.RequirementFilter => ({
   projectId: parseOptionalId(filters?.projectId, 'filters.projectId'),
   search: filters?.search || null,
-  types: filters?.types ?? null,
+  types: unlessEmpty(filters?.types),
   global: filters?.global ?? null,
-  projectTypeIds: filters?.projectTypeIds ? parseIds(filters.projectTypeIds, 'filters.projectTypeIds') : null,
-  capecIds: filters?.capecIds ? readPatterns(filters.capecIds) : null,
+  projectTypeIds: unlessEmpty(parseIds(filters?.projectTypeIds ?? [], 'filters.projectTypeIds')),
+  capecIds: unlessEmpty(readPatterns(filters?.capecIds ?? [])),
 })
 
 function readPatterns(given: readonly string[]): number[] {
   requireFew(given, 1000, 'filters.capecIds')
-  return given.map((text) => {
+  return given.map((text, index) => {
     const number = parseCapecId(text)
     if (number === null) {
-      throw badUserInput(`There is no attack pattern ${text.slice(0, 100)} in CAPEC`, 'filters.capecIds')
+      throw badUserInput(`There is no attack pattern ${text.slice(0, 100)} in CAPEC`, `filters.capecIds.${index}`)
     }
     return number
   })

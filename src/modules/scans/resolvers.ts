@@ -1,6 +1,7 @@
 // Runs, scanner configurations and clients' failures as the API shows them.
 
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import { readRange } from '../../core/moments.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
@@ -22,14 +23,12 @@ import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import * as service from './service.ts'
 
-const some = <T>(list: readonly T[] | null | undefined): readonly T[] | null => (list?.length ? list : null)
-
 function filterOf({ assetIds, filters }: QueryScanHistoriesArgs): service.ScanFilter {
   const created = readRange(filters?.createdAtRange, 'filters.createdAtRange')
   return {
-    assetIds: some(parseIds(assetIds ?? [], 'assetIds')),
-    statuses: some(filters?.statuses),
-    integrations: some(filters?.integrations),
+    assetIds: unlessEmpty(parseIds(assetIds ?? [], 'assetIds')),
+    statuses: unlessEmpty(filters?.statuses),
+    integrations: unlessEmpty(filters?.integrations),
     createdFrom: created.from,
     createdTo: created.to,
   }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'
 import { idsIn } from '../../core/ids.ts'
+import { whenFree } from '../issues/service.ts'
 import type { Task } from '../types.ts'
 import { applyExploitationData, REFRESH_TASK, refreshDue, refreshFeed } from './exploitation.ts'
 import { revalueAfter, revalueDue } from './store.ts'
@@ -19,7 +20,7 @@ export const revalueWhatIsDue = (db: Db): Promise<number> =>
 export async function revalueCompany(db: Db, companyId: string, assetId: string | null): Promise<void> {
   for (let after: string | null = '0'; after !== null; ) {
     const from: string = after
-    after = await transaction(db, (trx) => revalueAfter(trx, companyId, assetId, from, BATCH))
+    after = await whenFree(db, (trx) => revalueAfter(trx, companyId, assetId, from, BATCH))
   }
 }
 

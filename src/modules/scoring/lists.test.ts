@@ -68,7 +68,7 @@ describe('a list of issues', () => {
     [{ slaStates: ['APPROACHING', 'BREACHED'] }, ['late', 'soon']],
     [{ slaStates: ['RESOLVED'] }, ['closed']],
     [{ slaStates: ['ON_TRACK'] }, ['CVE-2098-1001', 'GHSA-jfh8-c2jp-5v3q', 'likely', 'new', 'unlikely', 'used']],
-    [{ slaStates: [] }, []],
+    [{ slaStates: [], knownExploited: true }, ['used']],
     [{ knownExploited: true }, ['used']],
     [{ knownExploited: false, severities: ['MEDIUM', 'LOW'], minimumPriority: 20 }, ['likely', 'unlikely']],
     [{ minimumEpss: 0.5 }, ['likely']],

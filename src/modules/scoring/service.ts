@@ -105,8 +105,9 @@ export async function setSlaPolicy(
 function requireRules(rules: readonly Omit<store.SlaRule, 'isDefault'>[]): void {
   const places = new Set(rules.map(({ severity, businessImpact }) => `${severity} ${businessImpact}`))
   if (places.size < rules.length) throw badUserInput('A severity and an impact have one rule', 'input.rules')
-  if (rules.some(({ days }) => days !== null && (days < 1 || days > LONGEST_DAYS))) {
-    throw badUserInput(`days is a number from 1 to ${LONGEST_DAYS}, or null for never`, 'input.rules')
+  const wrong = rules.findIndex(({ days }) => days !== null && (days < 1 || days > LONGEST_DAYS))
+  if (wrong >= 0) {
+    throw badUserInput(`days is a number from 1 to ${LONGEST_DAYS}, or null for never`, `input.rules.${wrong}.days`)
   }
 }
 

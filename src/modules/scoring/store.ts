@@ -90,7 +90,10 @@ export async function replaceSlaRules(
       as rule (severity severity_category, "businessImpact" text, days int)`.execute(trx)
 }
 
-/** Values anew up to `most` open findings of the company, or of one of its assets, that come after the id; answers with the last. */
+/**
+ * Values anew up to `most` open findings of the company, or of one of its assets, that come after the id; answers with the last.
+ * Waits for none of them, and fails, as isHeld tells, where somebody holds one.
+ */
 export async function revalueAfter(
   trx: Trx,
   companyId: Id,
@@ -102,7 +105,7 @@ export async function revalueAfter(
   const { rows } = await sql<{ last: Id | null }>`
     with picked as materialized (
       select id from issue where company_id = ${companyId} ${ofAsset} and id > ${after} and ${isOpenIssue}
-      order by id limit ${most} for no key update),
+      order by id limit ${most} for no key update nowait),
     valued as (
       update issue set revalue_at = now() from picked where issue.company_id = ${anyCompany(companyId)} and issue.id = picked.id)
     select max(id) as last from picked`.execute(trx)
@@ -129,7 +132,8 @@ export async function listCompanyIds(db: Db): Promise<Id[]> {
 
 /**
  * Gives up to `most` findings of the company that name a vulnerability, after the id, what is published now; only those that
- * differ are written. Answers with the last id looked at and how many were written.
+ * differ are written. Answers with the last id looked at and how many were written. Waits for none of them, and fails, as isHeld tells,
+ * where somebody holds one.
  */
 export async function applyPublished(
   trx: Trx,
@@ -150,7 +154,7 @@ export async function applyPublished(
       select issue.id, now_known.epss, now_known.is_known from issue join now_known on now_known.id = issue.id
       where issue.company_id = ${companyId}
         and (issue.epss is distinct from now_known.epss or issue.is_known_exploited <> now_known.is_known)
-      order by issue.id for no key update of issue),
+      order by issue.id for no key update of issue nowait),
     written as (
       update issue set epss = held.epss, is_known_exploited = held.is_known
       from held where issue.company_id = ${anyCompany(companyId)} and issue.id = held.id returning 1)

@@ -1,6 +1,7 @@
 // Secrets as the API shows them: never what they say.
 
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
   MutationCreateSecretArgs,
@@ -18,8 +19,8 @@ export const resolvers = {
   Query: {
     secrets: (_: unknown, { companyId, pagination, types, ids, search }: QuerySecretsArgs, context: Context) =>
       service.listSecrets(context, parseId(companyId, 'companyId'), askedPage(context, pagination), {
-        types: types?.length ? types : null,
-        ids: ids ? parseIds(ids, 'ids') : null,
+        types: unlessEmpty(types),
+        ids: unlessEmpty(parseIds(ids ?? [], 'ids')),
         search: search || null,
       }),
     secret: (_: unknown, { id }: QuerySecretArgs, context: Context) => service.getSecret(context, parseId(id, 'id')),

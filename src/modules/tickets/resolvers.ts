@@ -1,6 +1,7 @@
 // Tickets as the API shows them.
 
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
+import { unlessEmpty } from '../../core/lists.ts'
 import { readRange } from '../../core/moments.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
@@ -20,19 +21,16 @@ import type { Resolvers } from '../types.ts'
 import { ticketAttachmentPath } from './routes.ts'
 import * as service from './service.ts'
 
-const some = <T>(values: readonly T[] | null | undefined): readonly T[] | null =>
-  values && values.length > 0 ? values : null
-
 function filterOf(params: TicketSearch | null | undefined): service.TicketFilter {
   const created = readRange(params?.createdAtRange, 'params.createdAtRange')
   return {
     search: params?.search?.trim() || null,
-    types: some(params?.types),
-    priorities: some(params?.priorities),
-    impacts: some(params?.impacts),
-    statuses: some(params?.statuses),
-    domainIds: some(params?.domainIds && parseIds(params.domainIds, 'params.domainIds')),
-    assigneeEmails: some(params?.assigneeEmails),
+    types: unlessEmpty(params?.types),
+    priorities: unlessEmpty(params?.priorities),
+    impacts: unlessEmpty(params?.impacts),
+    statuses: unlessEmpty(params?.statuses),
+    domainIds: unlessEmpty(parseIds(params?.domainIds ?? [], 'params.domainIds')),
+    assigneeEmails: unlessEmpty(params?.assigneeEmails),
     createdFrom: created.from,
     createdTo: created.to,
   }

@@ -164,7 +164,8 @@ describe('a report of GitLab', () => {
 
   test('of a scan that failed, or that breaks off, is not all', async () => {
     const failed = report('sast', [vulnerability()], { scan: { type: 'sast', status: 'failure' } })
-    const whole = JSON.stringify(report('sast', [vulnerability(), vulnerability()]))
+    const scanner = { id: 's', name: 'A Scanner' }
+    const whole = JSON.stringify(report('sast', [vulnerability({ scanner }), vulnerability({ scanner })]))
 
     const rows = [
       ...(await rowsIn(gitlab, failed)),
@@ -172,6 +173,17 @@ describe('a report of GitLab', () => {
     ]
 
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED', 'OBSERVATION', 'TRUNCATED'])
+  })
+
+  test('that breaks off before it names the tool leaves out what names none: it would be that of no tool', async () => {
+    const whole = JSON.stringify(report('sast', [vulnerability(), vulnerability()]))
+
+    const rows = await rowsIn(gitlab, whole.slice(0, whole.lastIndexOf('Escape')))
+
+    expect(rows).toMatchObject([
+      { kind: 'LEFT_OUT', at: 'vulnerabilities[0]', reason: 'The report breaks off before it names the tool' },
+      { kind: 'TRUNCATED' },
+    ])
   })
 
   test('never breaks by what its values are, and keeps its other vulnerabilities', async () => {

@@ -43,6 +43,8 @@ function* rowsOf({ value, at }: Given, scan: Scan): Iterable<Row> {
   if (!isObject(value)) yield { kind: 'LEFT_OUT', at, reason: 'It is not an object' }
   else if (!isNamed && list(value.identifiers).length === 0) {
     yield { kind: 'LEFT_OUT', at, reason: 'It has neither words nor an identifier' }
+  } else if (scan.isCut && scan.toolName === undefined && textAt(value, 'scanner', 'name') === undefined) {
+    yield { kind: 'LEFT_OUT', at, reason: 'The report breaks off before it names the tool' }
   } else yield { kind: 'OBSERVATION', at, observation: observationOf(value, scan) }
 }
 
@@ -62,10 +64,11 @@ const paths = [
 
 /** What stands beside the vulnerabilities, most of it behind them. */
 async function scanOf(source: ReportSource): Promise<Scan> {
-  const scan: Scan = { managers: new Map(), remedies: new Map() }
+  const scan: Scan = { isCut: false, managers: new Map(), remedies: new Map() }
   const files = new Map<unknown, { path?: string; manager?: string }>()
   const remedies = new Map<unknown, { summary?: string; ids: readonly string[] }>()
   for await (const item of readJson(source.open(), paths)) {
+    if (item.kind === 'TRUNCATED') scan.isCut = true
     if (item.kind !== 'VALUE') continue
     const [{ path, value }, index] = [item, item.keys[1]]
     const word = text(value, 2000)

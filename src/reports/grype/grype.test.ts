@@ -126,6 +126,16 @@ describe('a report of Grype', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
   })
 
+  test('that breaks off before it says what was scanned knows an image by its layers', async () => {
+    const layered = match()
+    layered.artifact.locations = [{ path: '/app/package-lock.json', layerID: 'sha256:2' }] as never
+    const whole = JSON.stringify(report([layered, match()]))
+
+    const [row] = await rowsIn(grype, whole.slice(0, whole.lastIndexOf('artifact')))
+
+    expect(row).toMatchObject({ kind: 'OBSERVATION', observation: { type: 'CONTAINER_FINDING' } })
+  })
+
   test('never breaks by what its values are, and keeps its other matches', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -31,12 +31,14 @@ export const grype: ReportReader = {
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const context = await firstValues(source, ['source'])
   const scanned = context.get('source')
-  const isImage = textAt(scanned, 'type') === 'image'
-  const image = isImage ? (textAt(scanned, 'target', 'userInput') ?? textAt(scanned, 'target', 'imageID')) : undefined
-  yield* jsonRows(source, ['matches[]', 'ignoredMatches[]'], (given) => [rowOf(given, isImage, image)])
+  const kind = textAt(scanned, 'type')
+  const image =
+    kind === 'image' ? (textAt(scanned, 'target', 'userInput') ?? textAt(scanned, 'target', 'imageID')) : undefined
+  yield* jsonRows(source, ['matches[]', 'ignoredMatches[]'], (given) => [rowOf(given, kind, image)])
 }
 
-function rowOf({ path, value, at: place }: Given, isImage: boolean, image: string | undefined): Row {
+/** What was scanned stands behind the matches: where the report breaks off, only their layers tell of an image. */
+function rowOf({ path, value, at: place }: Given, kind: string | undefined, image: string | undefined): Row {
   const [vulnerability, artifact] = [at(value, 'vulnerability'), at(value, 'artifact')]
   const id = textAt(vulnerability, 'id')
   const name = textAt(artifact, 'name')
@@ -49,6 +51,8 @@ function rowOf({ path, value, at: place }: Given, isImage: boolean, image: strin
   const version = textAt(artifact, 'version')
   const fixed = uniq(texts(at(vulnerability, 'fix', 'versions'))).join(', ') || undefined
   const all: readonly Fields[] = [vulnerability, ...related]
+  const location = at(artifact, 'locations', 0)
+  const isImage = kind === undefined ? at(location, 'layerID') !== undefined : kind === 'image'
   const observation: ComponentObservation = {
     kind: 'COMPONENT',
     type: isImage ? 'CONTAINER_FINDING' : 'SCA_FINDING',
@@ -68,7 +72,7 @@ function rowOf({ path, value, at: place }: Given, isImage: boolean, image: strin
     patchedVersion: fixed,
     packageManager: textAt(artifact, 'type'),
     purl: textAt(artifact, 'purl'),
-    fileName: textAt(artifact, 'locations', 0, 'path'),
+    fileName: textAt(location, 'path'),
     image,
     decision: path === 'ignoredMatches[]' ? ignoredBecause(value) : undefined,
   }

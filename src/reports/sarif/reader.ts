@@ -80,6 +80,7 @@ function* unseenIn({ notices, places, toolName, image }: Run): Generator<Row> {
 
 function rowOf(value: unknown, run: Run, at: string): Row | null {
   if (!isObject(value)) return { kind: 'LEFT_OUT', at, reason: 'It is not an object' }
+  if (run.isCutBeforeTool) return { kind: 'LEFT_OUT', at, reason: 'The report breaks off before it names the tool' }
   const made = observationOf(value, run)
   if (made === null) return null
   if (typeof made !== 'string') return { kind: 'OBSERVATION', at, observation: made }

@@ -133,14 +133,32 @@ describe('a report', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['LEFT_OUT', 'LEFT_OUT', 'OBSERVATION'])
   })
 
+  const cut = { ruleId: 'R1', message: { text: 'Cut' } }
+
   test('that breaks off gives what came before, and says so', async () => {
-    const whole = JSON.stringify(
-      log({ ...run({}), results: [...run({}).results, { ruleId: 'R1', message: { text: 'Cut' } }] }),
-    )
+    const { results, tool } = run({})
+    const whole = JSON.stringify(log({ tool, results: [...results, cut] }))
 
     const rows = await rowsIn(sarif, whole.slice(0, whole.indexOf('Cut')))
 
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED'])
+  })
+
+  test('that breaks off before a run names its tool leaves that run out: its findings would be those of no tool', async () => {
+    const { results, tool } = run({})
+    const whole = JSON.stringify(log(run({}), { results: [...results, cut], tool }))
+
+    const rows = await rowsIn(sarif, whole.slice(0, whole.indexOf('Cut')))
+
+    expect(rows).toMatchObject([
+      { kind: 'OBSERVATION', observation: { toolName: 'A Scanner' } },
+      {
+        kind: 'LEFT_OUT',
+        at: 'runs[1].results[0]',
+        reason: 'The report breaks off before it names the tool',
+      },
+      { kind: 'TRUNCATED' },
+    ])
   })
 
   test('of a run that failed, or with results in other files, says that it is not all', async () => {

@@ -120,7 +120,13 @@ const severityOfLevel: ReadonlyMap<string, Severity> = new Map([
   ['none', 'NOTIFICATION'],
 ])
 
-/** What the result says itself, else a security score, else a level: of result, invocation or rule, in this order. */
+/** gosec tells its severities in a rule's tags alone: its levels are `error` for MEDIUM too. */
+function severityInTags(tags: readonly string[]): Severity | undefined {
+  const [first, ...more] = tags.filter((tag) => /^(?:CRITICAL|HIGH|MEDIUM|LOW)$/.test(tag))
+  return more.length === 0 ? severityOf(first) : undefined
+}
+
+/** What the result says itself, else a security score, else one severity among the rule's tags, else a level: of result, invocation or rule, in this order. */
 export function severityOfResult(
   result: Fields,
   rule: Rule | undefined,
@@ -136,6 +142,7 @@ export function severityOfResult(
     (cvssScore === undefined ? undefined : severityOfScore(cvssScore)) ??
     severityOf(rated) ??
     severityOf(own.severity) ??
+    severityInTags(rule?.tags ?? []) ??
     severityOfLevel.get(level) ??
     'MEDIUM'
   return { severity, cvssScore, cvssVector }

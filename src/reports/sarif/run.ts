@@ -10,6 +10,8 @@ import { messagesOf, newPart, noRules, type Rule, type Rules, ruleTaker, type To
 
 export type Run = {
   toolName: string
+  /** whether the report breaks off in it, before it names its tool: its findings would be those of another */
+  isCutBeforeTool: boolean
   rules: Rules
   places: Places
   scope?: string
@@ -149,6 +151,8 @@ export async function factsOf(source: ReportSource): Promise<Facts> {
   const take = ruleTaker()
   const paths = ['version', '$schema', ...Object.keys(takings).map((path) => `runs[].${path}`)]
   for await (const item of readJson(source.open(), paths)) {
+    const last = facts.runs.at(-1)
+    if (item.kind === 'TRUNCATED' && last?.toolName === NAMELESS) last.isCutBeforeTool = true
     if (item.kind !== 'VALUE') continue
     if (item.path === 'version') facts.version = text(item.value, 40)
     else if (item.path === '$schema') facts.schema = text(item.value, 400)
@@ -165,8 +169,12 @@ export function runAt(runs: Run[], index: number): Run {
   return runs[index] ?? newRun()
 }
 
+/** What a run is called whose tool has no name. */
+const NAMELESS = 'SARIF'
+
 const newRun = (): Run => ({
-  toolName: 'SARIF',
+  toolName: NAMELESS,
+  isCutBeforeTool: false,
   rules: noRules(),
   places: { bases: new Map(), artifacts: [], workingDirectories: [], logical: [] },
   requests: [],

@@ -160,6 +160,13 @@ describe('its severity', () => {
     ["its rule's level", {}, { defaultConfiguration: { level: 'error' } }, 'HIGH'],
     ['a warning by default', {}, {}, 'MEDIUM'],
     ['the security score of its rule', { level: 'note' }, { properties: { 'security-severity': '9.8' } }, 'CRITICAL'],
+    [
+      'the one severity among the tags of its rule',
+      { level: 'error' },
+      { properties: { tags: ['security', 'MEDIUM'] } },
+      'MEDIUM',
+    ],
+    ['its level where the tags name two', { level: 'error' }, { properties: { tags: ['LOW', 'MEDIUM'] } }, 'HIGH'],
     ['the word in place of a score', {}, { properties: { 'security-severity': 'LOW' } }, 'LOW'],
     [
       'its own score first',

@@ -103,6 +103,9 @@ const payloads: readonly Payload[] = [
   },
 ]
 
+/** What the path says that its values are read as. */
+const wordsOf = ({ path }: Operation): string => path.match(/pickle|serial|yaml|yml/gi)?.join(' ') ?? ''
+
 export const deserialisation: PointCheck = {
   kind: 'point',
   id: 'unsafe-deserialisation',
@@ -119,7 +122,8 @@ export const deserialisation: PointCheck = {
     const isCode = isSettled(94, operation, point, context)
     for (const payload of payloads) {
       if (isCode && payload.cwe === 94) continue
-      if (payload.fits(percentDecoded(textValue(point)), point)) await send(payload, point, operation, context)
+      const told = { ...point, name: `${point.name} ${wordsOf(operation)}` }
+      if (payload.fits(percentDecoded(textValue(point)), told)) await send(payload, point, operation, context)
     }
     return null
   },

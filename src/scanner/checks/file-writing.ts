@@ -10,7 +10,7 @@ const NAME = /^(file|filename|filepath|path|name|target|destination|dest|saveas)
 const CONTENT = /^(content|contents|text|data|body|value|filecontent|payload|source)$/
 
 /** Folders of servers, as a path leads to them from a folder beside, and the address under which each is handed out. */
-const FOLDERS: readonly (readonly [way: string, address: string])[] = [
+export const FOLDERS: readonly (readonly [way: string, address: string])[] = [
   ['../static/', '/static/'],
   ['../public/', '/'],
   ['../../static/', '/static/'],

@@ -93,10 +93,17 @@ export const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): bo
   return !hasCookies && (credentials === undefined ? identity === null : !/^basic /i.test(credentials))
 }
 
+/** A program's page is the same whatever stands behind its path, though its forms lead elsewhere from there. */
+const addressOf = ({ request: { url } }: Exchange): string => url.replace(BEHIND_PROGRAM, '$1')
+const BEHIND_PROGRAM = /(\.(?:php\d?|phtml|cgi|pl|jspx?|aspx?|cfm))\/[^?#]*/i
+
 /** Whether a form is sent to the address of the page that it stands on. */
-const isOfPage = ({ action }: Form, { request }: Exchange): boolean =>
-  withoutSession(URL.parse(action, request.url)?.pathname ?? '') ===
-  withoutSession(URL.parse(request.url)?.pathname ?? '')
+const isOfPage = ({ action }: Form, exchange: Exchange): boolean => {
+  const address = addressOf(exchange)
+  return (
+    withoutSession(URL.parse(action, address)?.pathname ?? '') === withoutSession(URL.parse(address)?.pathname ?? '')
+  )
+}
 
 /** A form that stands on what it was answered with itself was told of where it was sent from. */
 export const isShownAgain = (form: Form, exchange: Exchange): boolean =>
@@ -104,7 +111,7 @@ export const isShownAgain = (form: Form, exchange: Exchange): boolean =>
 
 /** A form that every page has is one cause: where it is sent, of whatever number, or its fields where that is the page itself. */
 export const causeOf = (form: Form, exchange: Exchange): string => {
-  const url = URL.parse(form.action, exchange.request.url)
+  const url = URL.parse(form.action, addressOf(exchange))
   const path = isOfPage(form, exchange) ? '' : withoutSession(url?.pathname ?? '').replace(/\d{1,20}/g, '0')
   return `${url?.origin}${path} ${[...new Set(form.fields.map(({ name }) => name))].join(' ')}`
 }

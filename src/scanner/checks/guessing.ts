@@ -31,6 +31,8 @@ const isCode = ({ name }: Point): boolean =>
 export const isUser = ({ name }: Point): boolean =>
   /^(user|username|login|email|mail|emailaddress|userid|uid|account|name|phone|number)$/.test(leafName(name))
 
+const isFilled = ({ name }: Point, { filled = [] }: Operation): boolean => filled.includes(name)
+
 /** The secret of an operation that signs in: what is guessed. */
 export function guessedPoint(operation: Operation, context: Context): Point | undefined {
   if (operation.kind === 'delete' || operation.isDestructive || SIGN_UP.test(lastPart(operation))) return undefined
@@ -47,7 +49,10 @@ export function guessedPoint(operation: Operation, context: Context): Point | un
     (isNamed || points.length <= 4) &&
     points.some(isUser)
   ) {
-    return isNamed || operation.source === 'form' || refusesCredentials(operation, context) ? password : undefined
+    // whose name the page fills in is signed in already
+    const isOpenForm =
+      operation.source === 'form' && !points.some((point) => isUser(point) && isFilled(point, operation))
+    return isNamed || isOpenForm || refusesCredentials(operation, context) ? password : undefined
   }
   return undefined
 }

@@ -35,6 +35,7 @@ import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
 import { ownRole } from './own-role.ts'
 import { pageContent } from './page-content.ts'
 import { pageScripts } from './page-scripts.ts'
+import { personalData } from './personal-data.ts'
 import { predictableSessions } from './predictable-sessions.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
 import { regexExhaustion } from './regex-exhaustion.ts'
@@ -42,6 +43,7 @@ import { reread } from './reread.ts'
 import { reflectedScript, storedScript } from './scripting.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sessionFixation } from './session-fixation.ts'
+import { silentCode } from './silent-code.ts'
 import { sqlBoolean } from './sql-boolean.ts'
 import { sqlErrors } from './sql-errors.ts'
 import { sqlTime } from './sql-time.ts'
@@ -49,6 +51,7 @@ import { code, templates } from './templates.ts'
 import { tokenDigits } from './token-digits.ts'
 import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
+import { uploadPaths } from './upload-paths.ts'
 import { uploads } from './uploads.ts'
 import { userEnumeration } from './user-enumeration.ts'
 import { verbTampering } from './verb-tampering.ts'
@@ -91,7 +94,9 @@ export const checks: readonly Check[] = [
   ldap,
   xpathErrors,
   uploads,
+  uploadPaths,
   fileWriting,
+  silentCode,
   deserialisation,
   deserialisationErrors,
   sqlTime,
@@ -105,6 +110,7 @@ export const checks: readonly Check[] = [
   objectChanging,
   functionAccess,
   missingAuthentication,
+  personalData,
   nobodysForm,
   uncheckedToken,
   verbTampering,

@@ -6,6 +6,7 @@ import { byForm } from '../login/form.ts'
 import { quietly } from '../probing.ts'
 import { follow, get, type Send } from '../requests.ts'
 import { isInScope } from '../scope.ts'
+import { signsOutAbroad } from '../seed/other-languages.ts'
 import { isTurnedAway, openSession } from '../session.ts'
 import type { Exchange, HttpRequest } from '../types.ts'
 
@@ -13,12 +14,20 @@ import type { Exchange, HttpRequest } from '../types.ts'
 const SHORTEST = 8
 
 const WAY_OUT = /(log|sign)[-_]?(out|off)/i
+/** Characters of a name that stands on no page by chance. */
+const SHORTEST_NAME = 3
 
 /** Whether a page leads to where one signs out. */
 function offersWayOut({ text }: Exchange): boolean {
   const { links, forms } = readPage(text)
-  return [...links, ...forms.map(({ action }) => action)].some((address) => WAY_OUT.test(address))
+  return [...links, ...forms.map(({ action }) => action)].some(
+    (address) => WAY_OUT.test(address) || signsOutAbroad(address),
+  )
 }
+
+/** Whether a page names the account, as those do that greet whoever is signed in. */
+const namesAccount = ({ text }: Exchange, { username }: { username: string }): boolean =>
+  username.length >= SHORTEST_NAME && text.includes(username)
 
 export const sessionFixation: TargetCheck = {
   kind: 'target',
@@ -45,19 +54,20 @@ export const sessionFixation: TargetCheck = {
     const page = await quietly(follow(get(login.url), send, {}))
     const before = visitor.credentials().cookies
     if (!page || before.length === 0) return
-    const shown = await quietly(follow(get(context.target.href), send, {}))
     if ((await byForm(login, visitor, send, {}, null)) !== null) return
     const after = new Map(visitor.credentials().cookies)
-    // where nobody is turned away, the way out is what only somebody who is signed in is shown
+    const request = get(visitor.canary?.request.url ?? visitor.landedAt ?? context.target.href)
     const isPlain = visitor.canary === null
-    if (isPlain && (shown === null || offersWayOut(shown))) return
-    const request = get(visitor.canary?.request.url ?? context.target.href)
+    // where nobody is turned away, the way out or the name is what only somebody who is signed in is shown
+    const nobodys = isPlain ? await quietly(context.send(request, { identity: null, isSignIn: true })) : null
+    const shown = [offersWayOut, (exchange: Exchange) => namesAccount(exchange, login)]
+    const signs = nobodys === null ? [] : shown.filter((shows) => !shows(nobodys))
     for (const [name, value] of before) {
       if (value.length < SHORTEST || after.get(name) !== value) continue
       const withCookie: HttpRequest = { ...request, headers: [...request.headers, ['Cookie', `${name}=${value}`]] }
       const opened = await quietly(context.send(withCookie, { identity: null, isSignIn: true }))
       if (!opened || isTurnedAway(opened) || opened.answer.status >= 400) continue
-      if (isPlain && !offersWayOut(opened)) continue
+      if (isPlain && !signs.some((shows) => shows(opened))) continue
       yield {
         detail: `The value that ${name} had before the sign-in opens what only somebody who is signed in gets: whoever planted it is signed in too.`,
         proof: [name],

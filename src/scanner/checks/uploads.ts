@@ -21,6 +21,10 @@ const page: Kind['isRun'] = (exchange, _, word) =>
     : null
 const program: Kind['isRun'] = ({ text }, sum) => (text.includes(sum) ? sum : null)
 const php = (left: number, right: number) => `<?php echo ${left}+${right}; ?>`
+const html: Kind['content'] = (_left, _right, word) => `<html><script>/*${word}*/</script></html>`
+
+/** A GIF of one pixel as far as its header goes: what looks at the first bytes alone takes what follows for a picture. */
+const GIF = 'GIF89a\x01\x00\x01\x00\x00\x00\x00'
 
 const kinds: readonly Kind[] = [
   { extension: '.php', mediaType: 'application/x-php', content: php, isRun: program },
@@ -30,7 +34,7 @@ const kinds: readonly Kind[] = [
   {
     extension: '.html',
     mediaType: 'text/html',
-    content: (_l, _r, word) => `<html><script>/*${word}*/</script></html>`,
+    content: html,
     isRun: page,
   },
   {
@@ -42,9 +46,11 @@ const kinds: readonly Kind[] = [
   {
     extension: '.html',
     mediaType: 'image/png',
-    content: (_l, _r, word) => `<html><script>/*${word}*/</script></html>`,
+    content: html,
     isRun: page,
   },
+  { extension: '.php', mediaType: 'image/gif', content: (left, right) => GIF + php(left, right), isRun: program },
+  { extension: '.html', mediaType: 'image/gif', content: (...parts) => GIF + html(...parts), isRun: page },
 ]
 
 export const uploads: PointCheck = {

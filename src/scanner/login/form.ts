@@ -7,6 +7,7 @@ import { headersOf, mediaTypeOf } from '../http.ts'
 import { escaped } from '../points.ts'
 import { word } from '../random-values.ts'
 import { follow, get, post, type Send } from '../requests.ts'
+import { signsUpAbroad } from '../seed/other-languages.ts'
 import { isTurnedAway, type Session } from '../session.ts'
 import type { Exchange, HttpRequest, Login } from '../types.ts'
 import { codeOf } from './code.ts'
@@ -26,8 +27,7 @@ export async function byForm(
   const { name } = session.identity
   const page = await follow(get(login.url), send, options)
   const { forms, loose } = readPage(page.text)
-  const form =
-    forms.find(({ fields }) => fields.some(isPassword)) ?? forms.find(({ fields }) => fields.some(isOpenPassword))
+  const form = signInAmong(forms, isPassword) ?? signInAmong(forms, isOpenPassword)
   if (form) return sendForm(form, page, login, session, send, options)
   if (loose.some(isPassword) && (await sendLoose(loose, page, login, session, send, options))) return null
   if (isJsonLogin(page)) return (await byJson(login, session, send, options)) ? null : `${name} could not sign in`
@@ -35,6 +35,26 @@ export async function byForm(
   if (fault === undefined) return `${name} could not sign in: the login page has no form, and no browser may open it`
   return fault === null ? null : `${name} could not sign in: ${fault}`
 }
+
+/** Of the forms with a password the one with the fewest fields to fill in: one to sign up by asks for more. */
+function signInAmong(forms: readonly Form[], isKind: (field: FormField) => boolean): Form | undefined {
+  const asked = ({ fields }: Form) =>
+    fields.filter((field) => field.type !== 'hidden' && field.type !== 'checkbox' && !isButton(field)).length
+  return (
+    forms
+      .filter(({ fields }) => fields.some(isKind) && fields.some((field) => isText(field) && !isKind(field)))
+      .sort((one, other) => Number(signsUp(one)) - Number(signsUp(other)) || asked(one) - asked(other))[0] ??
+    forms.find(({ fields }) => fields.some(isKind))
+  )
+}
+
+const SIGNS_UP = /sign[-_\s]?up|regist|create|enrol|join/i
+
+/** Whether the address or the button of a form says that it makes an account. */
+const signsUp = ({ action, fields }: Form): boolean =>
+  [action, ...fields.filter(isButton).flatMap(({ name, value, labels }) => [name, value, ...labels])].some(
+    (text) => SIGNS_UP.test(text) || signsUpAbroad(text),
+  )
 
 async function sendForm(
   form: Form,
@@ -121,9 +141,11 @@ function asksPassword({ text }: Exchange): boolean {
   return [...forms.flatMap(({ fields }) => fields), ...loose].some(isPassword)
 }
 
-/** The page that a login leads to tells whether the session stands, where nobody else gets it. */
+/** The page that a login leads to is one to follow, and tells whether the session stands, where nobody else gets it. */
 async function takeCanary(landed: Exchange, session: Session, send: Send): Promise<void> {
-  if (session.canary !== null || landed.request.method !== 'GET') return
+  if (landed.request.method !== 'GET') return
+  session.landedAt = landed.request.url
+  if (session.canary !== null) return
   const nobodys = await send(get(landed.request.url), { identity: null, isSignIn: true })
   if (isTurnedAway(nobodys)) session.canary = landed
 }

@@ -13,13 +13,15 @@ import type { Exchange, HttpAnswer, HttpRequest, Operation, Scope } from '../typ
 import { fromForm } from './forms.ts'
 import { openLinks } from './links.ts'
 import { choose } from './menus.ts'
-import { isPasswordForm, mayOpen } from './names.ts'
+import { commandsHarm, isPasswordForm, mayOpen } from './names.ts'
 import { fromObserved, type Observed, withoutSession } from './observed.ts'
 import { chunksIn, fromScript, routesIn } from './scripts.ts'
 
 type Crawl = {
   target: URL
   scope: Scope
+  /** pages that sign-ins led to, to which nothing else may lead */
+  landings: readonly string[]
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
   /** gets a page that is no part of what is scanned, without credentials */
   ask: (url: string) => Promise<HttpAnswer | null>
@@ -31,6 +33,8 @@ const MOST_OPERATIONS = 1_500
 /** A menu that stands on one page after the other. */
 const MOST_SAME_MENUS = 3
 const WIDTH = 4
+/** Pages that are read once more when forms have made something that they may lead to. */
+const MOST_READ_AGAIN = 60
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
 /** Pages that are for few, to which often nothing leads. */
@@ -54,7 +58,7 @@ export type Crawling = {
   operations: () => Operation[]
 }
 
-export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling {
+export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl): Crawling {
   const operations = new Map<string, Operation>()
   const asked = new Set<string>()
   const links = openLinks()
@@ -67,6 +71,9 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   const routes = new Set<string>()
   /** what is answered to a path that nothing leads to, where that is a page: applications of scripts answer all paths with one */
   let nowhere: string | null = null
+  /** pages that may lead to what is made later */
+  const visited: string[] = []
+  let isReadAgain = false
 
   const keep = (operation: Operation | null) => {
     if (!operation) return
@@ -82,7 +89,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (isInScope(operation.origin + operation.path.replace(/[{}]/g, ''), scope))
       operations.set(operation.key, ownCopy(operation))
   }
-  const push = (link: string, page: string) => {
+  const push = (link: string, page: string, isHarmful = false) => {
     const url = URL.parse(link, page)
     if (url === null || asked.size >= MOST_LINKS) return
     const isRoute = url.hash.startsWith('#/') || url.hash.startsWith('#!')
@@ -91,6 +98,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     if (isRoute && url.href === page) return
     if (asked.has(url.href) || !isInScope(url.href, scope) || STATIC.test(url.pathname)) return
     const operation = pageAt(url.href, page)
+    if (operation && isHarmful) return keep({ ...operation, isDestructive: true })
     if (!operation || (!routes.has(url.href) && !mayOpen(url))) return keep(operation)
     asked.add(url.href)
     links.add(operation.key, url, page)
@@ -110,8 +118,11 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
   }
 
   const pushLinks = (page: Page, base: string) => {
-    for (const link of [...page.links, page.refresh ?? ''])
-      if (link && !/^(javascript|mailto|tel|data):/i.test(link)) push(link, base)
+    const harmful = new Set(page.labelled.filter(({ label }) => commandsHarm(label)).map(({ link }) => link))
+    for (const link of [...page.links, page.refresh ?? '']) {
+      if (!link || /^(javascript|mailto|tel|data):/i.test(link)) continue
+      push(link, base, harmful.has(link))
+    }
   }
 
   /** A page that did not come is asked for once more: what only it leads to would be missing. */
@@ -151,6 +162,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
     } else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
       const page = readPage(text)
       const base = baseOf(page, url)
+      if (request.method === 'GET' && answer.status < 300 && !isReadAgain) visited.push(url)
       pushLinks(page, base)
       // text that scripts of the page turn into links
       for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
@@ -195,6 +207,7 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
       const none = await ask(new URL(`${randomBytes(6).toString('hex')}/`, target).href)
       if (none && none.status < 300 && mediaTypeOf(none) === 'text/html') nowhere = steadyText(textOf(none))
       if (first && exchange) read(exchange, first.url, first.foundOn)
+      for (const landing of landings) push(landing, target.href)
       for (const name of HIDDEN)
         for (const folder of ['/', './']) push(new URL(folder + name, target).href, target.href)
       await drain()
@@ -229,6 +242,11 @@ export function openCrawl({ target, scope, send, ask, signal }: Crawl): Crawling
         read(exchange, exchange.request.url)
         const onAnswer = (answered: Exchange) => read(answered, answered.request.url)
         await choose({ operation, exchange, ask, chosen, onAnswer, signal })
+      }
+      const isMade = asked.some(({ operation, exchange }) => operation.kind !== 'read' && exchange.answer.status < 400)
+      if (isMade && !isReadAgain) {
+        isReadAgain = true
+        for (const url of visited.slice(0, MOST_READ_AGAIN)) if (!signal.aborted) await visit(url, undefined)
       }
       await drain()
     },

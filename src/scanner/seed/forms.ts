@@ -3,7 +3,7 @@
 import { halfMark } from '../halves.ts'
 import type { Form, FormField } from '../html.ts'
 import type { Field, Operation } from '../types.ts'
-import { isDestructive, isFormToken, valueByName } from './names.ts'
+import { commandsHarm, isDestructive, isFormToken, valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
 
 const MOST_BUTTONS = 6
@@ -17,9 +17,18 @@ export function fromForm(form: Form, page: string): Operation[] {
   return pressed.flatMap((button) => {
     const sent = pressedForm(form, page, button)
     if (sent === null) return []
-    const whole = withFilled(sent, form)
+    const isHarmful = button ? saysHarm(button) : isHarmAlone(form)
+    const whole = withFilled(isHarmful ? { ...sent, isDestructive: true } : sent, form)
     return [withMenu(whole, form), ...halvesOf(whole, form)]
   })
+}
+
+const saysHarm = ({ value, labels: [label = ''] }: FormField): boolean => commandsHarm(value) || commandsHarm(label)
+
+/** Whether a form without a field for its button has none that does anything else. */
+function isHarmAlone({ fields }: Form): boolean {
+  const buttons = fields.filter(({ isSubmitting }) => isSubmitting)
+  return buttons.length > 0 && buttons.every(saysHarm)
 }
 
 /** Null when the form leads nowhere that can be asked. */

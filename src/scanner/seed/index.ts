@@ -70,7 +70,8 @@ async function untyped(input: SeedInput): Promise<Untyped> {
     described.push(...fromGraphql(schema, target))
   }
   if (!(options.crawl ?? described.length === 0)) return { crawling: null, operations: distinct(described) }
-  const crawling = openCrawl({ target, scope, send, ask: input.ask, signal })
+  const landings = input.sessions.flatMap(({ landedAt }) => landedAt ?? [])
+  const crawling = openCrawl({ target, scope, landings, send, ask: input.ask, signal })
   await crawling.start()
   const known = crawling.operations()
   const discovered = described.length > 0 ? [] : await discover({ target, scope, send, known, note })

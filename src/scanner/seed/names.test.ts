@@ -98,6 +98,8 @@ test('a link that asks a new password for somebody is not opened, and one to the
     '/forgot?who=ann',
     '/forgot?page=1&to=ann',
     '/forgot/ann',
+    '/forgot/jo',
+    '/users/al/forgot-password',
     '/password/forgot/ann/send',
     '/users/ann/forgot-password',
     '/recover-account/ann',
@@ -112,6 +114,7 @@ test('a link that asks a new password for somebody is not opened, and one to the
     '/users/12/reminders?sort=date',
     '/auth/forgot-password/done',
     '/en/accounts/forgot',
+    '/forgot/pt-br',
     '/recovery-plans/ann',
   ])
     expect(mayOpen(new URL(path, 'http://shop.example/'))).toBe(true)

@@ -1,6 +1,7 @@
 // What words tell: values by the name of a field, and by an operation's words whether it reads, writes or destroys.
 
 import type { OperationKind } from '../types.ts'
+import { destroysAbroad, forgotAbroad } from './other-languages.ts'
 import { ownPassword } from './own-password.ts'
 
 const byFormat: Readonly<Record<string, string>> = {
@@ -56,7 +57,7 @@ export function valueByName(name: string, format = ''): string {
 }
 
 const DESTROYS =
-  /(^|[^a-z])(log-?_?(out|off)|sign-?_?(out|off)|delete|destroy|remove|drop|purge|wipe|truncate|reset|unregister|deactivate|shutdown|restart|terminate|create-?_?db|init-?_?db|set-?_?up|clear|flush|revoke|disable|start-?_?over|difficulty|security-?_?level|install|rebuild|seed|uninstall|factory)(?![a-z])|(ch|change|update|set|new)[-_]?passw(or)?d|(?<!(?:log|sign)[-_]?in)(^|[/_-])password\/?($|\?|\s[^{}]{0,300}$)/i
+  /(^|[^a-z])(log-?_?(out|off)|sign-?_?(out|off)|delete|destroy|remove|drop|purge|wipe|truncate|reset|unregister|deactivate|shutdown|restart|terminate|create-?_?db|init-?_?db|set-?_?up|clear|flush|revoke|cancel|disable|start-?_?over|difficulty|security-?_?level|install|rebuild|seed|uninstall|factory)(?![a-z])|(ch|change|update|set|new)[-_]?passw(or)?d|(?<!(?:log|sign)[-_]?in)(^|[/_-])password\/?($|\?|\s[^{}]{0,300}$)/i
 
 /** The page to which a mail leads who has forgotten a password: what opens it is the token alone, and it names nobody. */
 const TOKEN_PAGE =
@@ -67,10 +68,25 @@ export function isDestructive(method: string, words: string): boolean {
   if (method === 'DELETE') return true
   if (method === 'GET' && TOKEN_PAGE.test(words)) return false
   const spaced = spacedOut(words)
-  if (/forgot|request[-_]?reset/i.test(spaced) || RECOVERS.test(spaced)) return false
+  if (/forgot|request[-_]?reset/i.test(spaced) || RECOVERS.test(spaced) || forgotAbroad(words)) return false
   // a link that turns something on and off would leave it so for all that is asked after it
-  return DESTROYS.test(spaced) || (method === 'GET' && /(^|[^a-z])toggle(?![a-z])/i.test(spaced))
+  if (method === 'GET' && /(^|[^a-z])toggle(?![a-z])/i.test(spaced)) return true
+  return DESTROYS.test(spaced) || destroysAbroad(words)
 }
+
+const LONGEST_COMMAND = 40
+/** What a command begins with that ends a session, deletes or changes a password. */
+const COMMANDS =
+  /^\W{0,3}(log ?(out|off)|sign ?(out|off)|delete|remove|destroy|drop|purge|wipe|unregister|deactivate|close account|(change|update|set|reset)( \w+)? passwords?)(?![a-z])/i
+
+/** Whether what stands on a link or a button says so; a sentence, or the title of a lesson, commands nothing. */
+export const commandsHarm = (label: string): boolean => {
+  const text = label.trim()
+  if (text.length > LONGEST_COMMAND || text.split(/\s+/).length > MOST_COMMAND_WORDS) return false
+  return COMMANDS.test(text) || (destroysAbroad(text) && !forgotAbroad(text))
+}
+/** `Supprimer mon compte`, `Eliminar mi cuenta ahora` */
+const MOST_COMMAND_WORDS = 4
 
 /** Whether a path is that of a page on which a new password is chosen, and nothing in it says that something else is done. */
 export const isPasswordForm = (path: string): boolean =>
@@ -86,7 +102,8 @@ const RESETS =
   /forg[eo]t|remind(?!ers?(?![-_/]?(my[-_/]?)?passw))|request[-_/]?reset|reset[-_/]?request|(lost|new|reset|send)[-_/]?(my[-_/]?)?passw|passw(or)?d[-_/]?(lost|new|reset|remind)/i
 
 /** Whether an operation's words say that it is for people who forgot their password, which some targets replace at once. */
-export const asksForReset = (words: string): boolean => RESETS.test(words) || RECOVERS.test(spacedOut(words))
+export const asksForReset = (words: string): boolean =>
+  RESETS.test(words) || RECOVERS.test(spacedOut(words)) || forgotAbroad(words)
 
 /** What chooses a page or a language, and nobody's account. */
 const CHOOSES_PAGE = /^(page|p|view|action|do|module|mod|route|tab|step|lang(uage)?|locale)$/i
@@ -95,7 +112,7 @@ const NAMES_ACCOUNT = /(^|\/)(\d{1,18}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}|[^
 
 /** Words of a path beside what asks for a new password that say which page it is, and name nobody. */
 const SAYS_WHICH_PAGE =
-  /^(api|v\d{1,3}|auth(entication)?|security|identity|users?|accounts?|members?|customers?|people|profiles?|admin|public|passwords?|e?-?mail|user-?name|form|page|index(\.\w{1,5})?|start|new|request|send|sent|done|success|complete|confirm(ation)?|verify|help|[a-z]{2}(-[a-z]{2})?)$/i
+  /^(api|v\d{1,3}|auth(entication)?|security|identity|users?|accounts?|members?|customers?|people|profiles?|admin|public|passwords?|e?-?mail|user-?name|form|page|index(\.\w{1,5})?|start|new|request|send|sent|done|success|complete|confirm(ation)?|verify|help|(ar|cs|da|de|el|en|es|fi|fr|he|hu|it|ja|ko|nb|nl|pl|pt|ro|ru|sv|tr|uk|zh)([-_][a-z]{2})?)$/i
 /** What stands before a name of somebody. */
 const PEOPLE = /^(users?|accounts?|members?|customers?|people|profiles?|u)$/i
 

@@ -3,11 +3,18 @@
 import { isList, isObject, leavesOf } from '../json-leaves.ts'
 import type { Body, Field, Json, Operation, Schema } from '../types.ts'
 import { xmlLeaves } from '../xml-leaves.ts'
+import { signsInAbroad, signsUpAbroad } from './other-languages.ts'
 
-const PASSWORD = /(^pass|passw(or)?d|passphrase|pwd)([-_]?(confirm|confirmation|repeat|again|hash|\d))?$/i
+const WORD =
+  'passw(?:or)?[dt]|passphrase|pwd|contrase[nñ]i?a|(?<![a-z])clave|senha|mot[-_]?de[-_]?passe|mdp|kennwort|wachtwoord'
+const PASSWORD = new RegExp(
+  `(^pass|${WORD})([-_]?(confirm\\w{0,10}|repeat|repetir|repetida|wiederholen|again|hash|\\d))?$`,
+  'i',
+)
+const CHANGE =
+  'new|old|current|nuev[ao]|actual|anterior|nov[ao]|atual|antig[ao]|nouveau|ancien|neues?|altes?|aktuelles?|nuova'
 /** Only who has one already is asked for these. */
-const CHANGED =
-  /(new|old|current)[-_]?(pass|passw(or)?d|passphrase|pwd)|(pass|passw(or)?d|passphrase|pwd)[-_]?(new|old|current)/i
+const CHANGED = new RegExp(`(${CHANGE})[-_]?(pass|${WORD})|(pass|${WORD})[-_]?(${CHANGE})`, 'i')
 
 const OPENS = '(log-?_?in|sign-?_?in|sign-?_?up|register|registration|authenticate|tokens?|sessions?)'
 /** As the last of a path: `/users/7/sessions` opens a session, `/auth/me` changes somebody. */
@@ -15,8 +22,14 @@ const OPENING_PATH = new RegExp(`/${OPENS}/?$`, 'i')
 /** A mutation is named by what it does, such as `tokenCreate`; one that says that it updates, does. */
 const OPENING_MUTATION = new RegExp(`(^|[^a-z])(create|add|invite|join|enrol|auth|${OPENS})(?![a-z])`, 'i')
 
-const REPEATED = /confirm|repeat|again|verify|retype|re-?enter/i
-const USER = /user|mail|login|account/i
+/** Signing in or up by another name. */
+const opensAbroad = (path: string): boolean => {
+  const last = path.split('/').findLast((part) => part !== '') ?? ''
+  return signsInAbroad(last) || signsUpAbroad(last)
+}
+
+const REPEATED = /confirm|repeat|again|verify|retype|re-?enter|repet|repit|r[eé]p[eé]t|wiederhol|ripet/i
+const USER = /user|mail|login|account|usuario|benutzer|utili[sz]a|utente|gebruiker|correo|courriel/i
 
 /** Whether somebody who is signed in chooses a password with such fields: a new one is named, or one twice and nobody. */
 export function choosesPassword(names: readonly string[]): boolean {
@@ -57,7 +70,7 @@ export function changesPassword({ method, path, parameters, body, kind }: Sent, 
   if (kind === 'read' || ['HEAD', 'OPTIONS'].includes(method)) return false
   const isOpening =
     mutation === undefined
-      ? OPENING_PATH.test(path)
+      ? OPENING_PATH.test(path) || opensAbroad(path)
       : kind === 'create' && OPENING_MUTATION.test(mutation.replace(/([a-z])([A-Z])/g, '$1-$2'))
   if (isOpening) return false
   const names = [...inQuery, ...(body ? namesOf(body) : [])]
@@ -78,6 +91,13 @@ const BESIDE = /csrf|xsrf|token|nonce|submit|button|action|save|change/i
 const isFilledId = ({ name, value }: Field) =>
   /^(user|account|member|person)?[-_]?(id|uid|uuid)$/i.test(name) && value !== ''
 
+/** A field that hides what is typed takes a password, in whatever language it is named. */
+function nameOf({ name, schema }: Field): string {
+  const last = name.split(/[^\p{L}\d_-]/u).findLast((word) => word !== '') ?? name
+  if (schema?.format !== 'password' || PASSWORD.test(last) || CHANGED.test(last)) return last
+  return REPEATED.test(last) ? 'password_repeat' : 'password'
+}
+
 function namesOf(body: Body): string[] {
   switch (body.type) {
     case 'json':
@@ -90,7 +110,7 @@ function namesOf(body: Body): string[] {
       ]
     case 'form':
     case 'multipart':
-      return body.fields.map(({ name }) => name.split(/[^\w-]/).findLast((word) => word !== '') ?? name)
+      return body.fields.map(nameOf)
     case 'xml':
       return xmlLeaves(body.text).map(({ name }) => name.replace(/\.\d+$/, '').replace(/^.*@/, ''))
     case 'raw':

@@ -1,6 +1,7 @@
 // Words in paths that are values: a page that shows the last part of its path shows any other in its place too.
 
 import type { Context } from '../check.ts'
+import { readPage } from '../html.ts'
 import { mediaTypeOf } from '../http.ts'
 import { textsOf } from '../page-texts.ts'
 import type { Exchange, Operation } from '../types.ts'
@@ -39,7 +40,7 @@ const shows = ({ answer, text }: Exchange, part: string): boolean =>
   mediaTypeOf(answer) === 'text/html' &&
   // most pages do not have the word, and are not read for it
   text.includes(part) &&
-  textsOf(text).some((one) => one.split(/[^\w-]+/).includes(part))
+  [...textsOf(text), ...readPage(text).scripts].some((one) => one.split(/[^\w-]+/).includes(part))
 
 /** The operation with the last part of its path as a parameter; null where it takes something already, or ends in no word. */
 function withLastPart(operation: Operation): Operation | null {

@@ -11,6 +11,7 @@ import { fromForm } from './forms.ts'
 import { withNamedValues } from './named-values.ts'
 import { mayOpen, valueByName } from './names.ts'
 import { fromObserved } from './observed.ts'
+import { forgotAbroad, signsInAbroad, signsUpAbroad } from './other-languages.ts'
 import { fromScript } from './scripts.ts'
 
 /** The forms and requests by which the sessions were opened, with a name and a password that nobody has. */
@@ -43,11 +44,13 @@ const BESIDE_SIGN_IN =
 
 /** Whether what a script asks signs somebody in or up; scripts that all pages have ask for other things too. */
 const makesSomebody = ({ method, path, body }: Operation): boolean =>
-  method !== 'GET' && (BESIDE_SIGN_IN.test(path) || SIGN_IN.test(path) || OPEN_PASSWORD.test(JSON.stringify(body)))
+  method !== 'GET' && (isBesideSignIn(path) || isSignInPath(path) || OPEN_PASSWORD.test(JSON.stringify(body)))
+
+const isBesideSignIn = (path: string): boolean => BESIDE_SIGN_IN.test(path) || signsUpAbroad(path) || forgotAbroad(path)
 
 function besideSignIn({ request, text }: Exchange, scope: Scope): string[] {
   const links = readPage(text).links.flatMap((link) => URL.parse(link, request.url) ?? [])
-  const wanted = links.filter((url) => BESIDE_SIGN_IN.test(url.pathname) && isInScope(url.href, scope) && mayOpen(url))
+  const wanted = links.filter((url) => isBesideSignIn(url.pathname) && isInScope(url.href, scope) && mayOpen(url))
   return [...new Set(wanted.map(({ origin, pathname, search }) => origin + pathname + search))]
 }
 
@@ -101,11 +104,14 @@ const isPassword = ({ schema }: Field): boolean => schema?.format === 'password'
 
 const SIGN_IN = /\/(log|sign)[-_]?in\/?(\.\w{1,5})?$/i
 
+const isSignInPath = (path: string): boolean =>
+  SIGN_IN.test(path) || signsInAbroad(path.split('/').findLast((part) => part !== '') ?? '')
+
 /** Where a session stands in cookies, what is sent to a sign-in makes somebody else of it, or nobody. */
 export function withSignIns(operations: readonly Operation[], sessions: readonly Session[]): Operation[] {
   if (sessions.every((session) => session.credentials().cookies.length === 0)) return [...operations]
   return operations.map((operation) =>
-    operation.method === 'POST' && SIGN_IN.test(operation.path) ? { ...operation, isSignIn: true } : operation,
+    operation.method === 'POST' && isSignInPath(operation.path) ? { ...operation, isSignIn: true } : operation,
   )
 }
 
@@ -144,7 +150,8 @@ function formsOf({ request, text }: Exchange): Operation[] {
   return forms.flatMap((form) => fromForm(form, request.url))
 }
 
-const SOMEBODYS = /user|mail|log-?_?in|account|name|pass|pwd/i
+const SOMEBODYS =
+  /user|mail|log-?_?in|account|name|pass|pwd|usuario|benutzer|utili[sz]a|utente|gebruiker|correo|courriel|nom(br)?e|identifiant/i
 
 function fromRequest({ method, url, headers, body }: HttpRequest): Operation[] {
   const mediaType = headers.find(([name]) => /^content-type$/i.test(name))?.[1]

@@ -6,7 +6,7 @@ import { likenessOf } from '../compare.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import { isTurnedAway } from '../session.ts'
 import type { Change, Exchange, Operation } from '../types.ts'
-import { valueByName } from './names.ts'
+import { isDestructive, valueByName } from './names.ts'
 
 /** Names of values that are read, and none that says to do something. */
 const NAMES = `
@@ -29,9 +29,13 @@ export async function unnamedOf(
   context: Pick<Context, 'attempt' | 'word' | 'signal'>,
 ): Promise<Operation[]> {
   const found: Operation[] = []
+  const beside = namesBeside(asked)
   for (const { operation, exchange } of asked.filter(mayRead).slice(0, MOST_OPERATIONS)) {
     if (context.signal.aborted) break
-    for (const name of await readBy(operation, exchange, context)) found.push(withParameter(operation, name))
+    const usual = await readBy(operation, exchange, NAMES, context)
+    const isEnough = usual.length > 0 || beside.length === 0
+    const names = isEnough ? usual : await readBy(operation, exchange, beside, context)
+    for (const name of names) found.push(withParameter(operation, name))
   }
   return found
 }
@@ -49,9 +53,22 @@ const mayRead = ({ operation, exchange }: { operation: Operation; exchange: Exch
 const isMade = (path: string): boolean =>
   !path.includes('.') || /\.(php\d?|phtml|jspx?|jsf|do|action|aspx?|ashx|cfm|cgi|pl)\/?$/i.test(path)
 
+/** What links to other pages of the target name in their addresses, and what says to do nothing. */
+function namesBeside(asked: readonly { operation: Operation }[]): string[] {
+  const names = asked.flatMap(({ operation: { source, parameters } }) =>
+    source === 'crawl' ? parameters.flatMap(({ place, name }) => (place === 'query' ? [name] : [])) : [],
+  )
+  const harmless = names.filter((name) => /^\w{1,30}$/.test(name) && !ACTS.test(name) && !isDestructive('GET', name))
+  return [...new Set(harmless)].filter((name) => !NAMES.includes(name)).slice(0, MOST_BESIDE)
+}
+
+const MOST_BESIDE = 20
+const ACTS = /act(ion)?|cmd|command|submit|^do$|^op$|save|send|create|update|add|buy|pay|transfer/i
+
 async function readBy(
   operation: Operation,
   first: Exchange,
+  names: readonly string[],
   { attempt, word }: Pick<Context, 'attempt' | 'word'>,
 ): Promise<string[]> {
   let left = MOST_ASKED
@@ -70,7 +87,7 @@ async function readBy(
   // what a name that nobody reads changes, the address changes
   const control = await ask([word()])
   if (control === null || control.isOther || control.shown.length > 0) return []
-  const whole = await ask(NAMES)
+  const whole = await ask(names)
   if (whole === null || (!whole.isOther && whole.shown.length === 0)) return []
   if (whole.shown.length > MOST_KEPT) return []
   if (whole.shown.length > 0) return whole.shown
@@ -83,7 +100,7 @@ async function readBy(
     }
     return kept
   }
-  const kept = await narrow(NAMES)
+  const kept = await narrow(names)
   return kept.length <= MOST_KEPT ? kept : []
 }
 

@@ -9,10 +9,12 @@ import { AnsweredPage } from '../../frame/answered-page.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
+import type { List } from '../../table/use-list.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { lateDialog } from '../../ui/late.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
@@ -21,6 +23,7 @@ import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { count, counted, wordsOf } from '../../util/words.ts'
 import { DeploysOfAsset } from '../deploys/table.tsx'
+import { type Associated, Followed, useFollowed } from '../integrations/followed.tsx'
 import { Scanner } from '../scans/scanner.tsx'
 import styles from './asset.module.css'
 import { Components } from './components.tsx'
@@ -30,13 +33,16 @@ import { GateOfAsset } from './gate.tsx'
 import { ImportTable } from './import-table.tsx'
 import { ReportDrop } from './report-drop.tsx'
 
+const CardsDialog = lateDialog(() => import('./cards-dialog.tsx'))
+
 const shape = { tab: oneOf(['about', 'deploys', 'imports', 'components', 'scanner', 'gate'] as const, 'about') }
 
 export function Component() {
+  const companyId = useCompanyId()
   const { assetId = '' } = useParams()
   const answer = useAsk(OneAsset, { id: assetId }, { affectedBy: ['Asset', 'Issue'] })
   return (
-    <AnsweredPage title="Asset" of={answer}>
+    <AnsweredPage title="Asset" crumbs={[{ name: 'Assets', path: to.assets({ companyId }) }]} of={answer}>
       {({ asset }) => <Shown key={asset.id} asset={asset} again={answer.again} />}
     </AnsweredPage>
   )
@@ -47,7 +53,9 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
   const { session } = useSession()
   const [{ tab }, setState] = useUrlState(shape)
   const [isChanging, setChanging] = useState(false)
+  const [isMakingCards, setMakingCards] = useState(false)
   const [imported, setImported] = useState(0)
+  const followed = useFollowed({ assetId: asset.id })
   const change = useChange()
   const navigate = useNavigate()
   const remove = async () => {
@@ -75,11 +83,18 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           <ButtonLink to={to.findings({ companyId }, `asset=${asset.id}`)}>Findings</ButtonLink>
           <ActionButton
             action={sync}
-            disabledReason={whyNot(session, companyId, 'scans:write')}
+            disabledReason={whyNot(session, companyId, 'scans:write') ?? whyNotAsked(asset, followed)}
             hint="Has its scanners outside and its repository asked at once for what changed"
           >
             Sync now
           </ActionButton>
+          <Button
+            onClick={() => setMakingCards(true)}
+            disabledReason={whyNot(session, companyId, 'issues:write')}
+            hint="In a tracker, for its open findings that have none"
+          >
+            Make cards…
+          </Button>
           <Button onClick={() => setChanging(true)} disabledReason={whyNot(session, companyId, 'assets:write')}>
             Change…
           </Button>
@@ -107,7 +122,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
         value={tab}
         onChange={(next) => setState({ tab: next })}
         tabs={[
-          { value: 'about', name: 'About', content: <About asset={asset} /> },
+          { value: 'about', name: 'About', content: <About asset={asset} followed={followed} /> },
           { value: 'deploys', name: 'Deploys', content: <DeploysOfAsset companyId={companyId} assetId={asset.id} /> },
           { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
           { value: 'components', name: 'Components', content: <Components key={imported} assetId={asset.id} /> },
@@ -115,6 +130,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           { value: 'gate', name: 'Gate', content: <GateOfAsset assetId={asset.id} /> },
         ]}
       />
+      {isMakingCards && <CardsDialog assetId={asset.id} assetName={asset.name} onClose={() => setMakingCards(false)} />}
       {isChanging && (
         <AssetDialog
           companyId={companyId}
@@ -130,7 +146,14 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
   )
 }
 
-function About({ asset }: { asset: AssetDetail }) {
+/** Why nobody outside can be asked about the asset; undefined where somebody can, or may be. */
+function whyNotAsked({ repoUrl }: AssetDetail, followed: List<Associated>): string | undefined {
+  if (followed.isWaiting || followed.failure || followed.rows.length > 0) return undefined
+  const nobody = repoUrl ? 'No integration follows its repository' : 'It is a project of no tool outside'
+  return `${nobody}: choose it under Integrations, at Projects.`
+}
+
+function About({ asset, followed }: { asset: AssetDetail; followed: List<Associated> }) {
   const companyId = useCompanyId()
   const known = (value: string | null) =>
     value === null || value === 'NOT_DEFINED' || value === 'none' ? null : wordsOf(value.toUpperCase())
@@ -165,6 +188,7 @@ function About({ asset }: { asset: AssetDetail }) {
           { name: 'Changed', fact: <Moment at={asset.updatedAt} /> },
         ]}
       />
+      <Followed list={followed} label="What it is at other tools" isOfAsset />
     </div>
   )
 }

@@ -43,7 +43,12 @@ export function ImportTable({ assetId }: { assetId: string }) {
         cell: ({ row }) => <span className="code">{row.original.branchName}</span>,
       },
       { id: 'status', header: 'Status', meta: { width: '104px' }, cell: ({ row }) => wordsOf(row.original.status) },
-      { id: 'came', header: 'Came to', meta: { width: '34%' }, cell: ({ row }) => <ImportOutcome of={row.original} /> },
+      {
+        id: 'came',
+        header: 'Came to',
+        meta: { width: '34%', isSentence: true },
+        cell: ({ row }) => <ImportOutcome of={row.original} />,
+      },
       {
         id: 'at',
         header: 'Sent',

@@ -40,7 +40,7 @@ export function Component() {
   const answer = useAsk(OneImport, { id: importId })
   const [{ rows }, setState] = useUrlState(shape)
   return (
-    <AnsweredPage title="Import" of={answer}>
+    <AnsweredPage title="Import" crumbs={[{ name: 'Assets', path: to.assets({ companyId }) }]} of={answer}>
       {({ import: found }) => (
         <Page
           title={found.fileName}
@@ -113,7 +113,7 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
       {
         id: 'why',
         header: 'Why',
-        meta: { width: '30%' },
+        meta: { width: '30%', isSentence: true },
         cell: ({ row }) => <span title={row.original.reason ?? undefined}>{row.original.reason}</span>,
       },
     ],

@@ -10,7 +10,7 @@ import type { Column } from '../../table/column.ts'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
@@ -50,9 +50,12 @@ export function Component() {
       isFilled
       count={list.total && counted(list.total.count, 'asset')}
       actions={
-        <Button tone="main" onClick={() => setAdding(true)} disabledReason={mayNot}>
-          New asset
-        </Button>
+        <>
+          <ButtonLink to={to.applications({ companyId })}>Applications</ButtonLink>
+          <Button tone="main" onClick={() => setAdding(true)} disabledReason={mayNot}>
+            New asset
+          </Button>
+        </>
       }
       filters={
         <SearchBox
@@ -110,7 +113,7 @@ function useColumns(companyId: string): Column<AssetRow>[] {
       {
         id: 'open',
         header: 'Open findings',
-        meta: { width: 'clamp(164px, 22cqi, 240px)' },
+        meta: { width: 'clamp(164px, 22cqi, 240px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <SeverityCounts
             of={original.pendingVulnerabilitiesStats}

@@ -36,10 +36,11 @@ import { Read, Sensitive, Unread, useReading } from './read.tsx'
 import { Carried, Size } from './table.tsx'
 
 export function Component() {
+  const companyId = useCompanyId()
   const { deployId = '' } = useParams()
   const answer = useAsk(OneDeploy, { id: deployId }, { affectedBy: ['Issue', 'GatePolicy'] })
   return (
-    <AnsweredPage title="Deploy" of={answer}>
+    <AnsweredPage title="Deploy" crumbs={[{ name: 'Deploys', path: to.deploys({ companyId }) }]} of={answer}>
       {({ deploy }) => <Shown key={deploy.id} deploy={deploy} again={answer.again} />}
     </AnsweredPage>
   )

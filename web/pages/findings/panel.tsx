@@ -50,7 +50,7 @@ export function Component() {
     again()
   }, [decided, again])
   return (
-    <SidePanel label="Finding">
+    <SidePanel label="Finding" onClose={answer.data === undefined ? close : undefined}>
       <Answered of={answer} lines={10}>
         {({ issue }) => <Shown issue={issue} close={close} decide={decide} changed={changed} gone={gone} />}
       </Answered>

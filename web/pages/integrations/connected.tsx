@@ -1,14 +1,17 @@
 // One connected tool: how it fares, what of it is mapped, and what can be done with it.
 
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useChange } from '../../api/ask.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { to } from '../../util/path-builder.ts'
-import { type Integration, SyncNow } from './documents.ts'
+import { type Integration, MakeTrackerCall, SyncNow } from './documents.ts'
 import { Health } from './health.tsx'
+import { type Hook, HookShown } from './hook-shown.tsx'
 import styles from './integrations.module.css'
 import { isKind, isTracker, type Kind, kinds, whereOf } from './kinds.ts'
 import type { Mapped } from './mapped.ts'
@@ -31,12 +34,25 @@ type Props = {
 
 export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Props) {
   const change = useChange()
+  const [hook, setHook] = useState<Hook>()
   const { id, integrationType: kind } = integration
   if (!isKind(kind)) return null
   const { name } = kinds[kind]
   const sync = async () => {
     await change(SyncNow, { input: { integrationId: id } })
     say(`${name} is asked what changed; what comes of it stands under Exchanges with trackers.`)
+  }
+  const makeCall = async () => {
+    const { createTrackerWebhook } = await change(MakeTrackerCall, { input: { integrationId: id } })
+    const webhook = createTrackerWebhook?.webhook
+    if (!webhook) return say(`${name} calls now when a card changes.`)
+    const { url, userName, password, events } = webhook
+    const values = [
+      { name: 'Address', value: url },
+      { name: 'User name', value: userName },
+      { name: 'Password', value: password },
+    ]
+    setHook({ events, values })
   }
   return (
     <div className={styles.connected}>
@@ -59,6 +75,17 @@ export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Pr
             Sync now
           </ActionButton>
         )}
+        {isTracker(kind) && (
+          <ActionButton
+            size="small"
+            aria-label={`Have ${name} call`}
+            hint="So that a card that is moved there is known at once"
+            disabledReason={mayNot}
+            action={makeCall}
+          >
+            Have it call
+          </ActionButton>
+        )}
         <Button
           size="small"
           tone="danger"
@@ -69,6 +96,11 @@ export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Pr
           Disconnect
         </Button>
       </Tested>
+      {hook && (
+        <Dialog title={`A webhook at ${name}`} isOpen onClose={() => setHook(undefined)}>
+          <HookShown tool={name} hook={hook} onClose={() => setHook(undefined)} />
+        </Dialog>
+      )}
     </div>
   )
 }

@@ -135,7 +135,7 @@ export const ExternalProjects = graphql(`
 
 export const Associate = graphql(`
   mutation Associate($input: AssociateProjectInput!) {
-    associateProject(input: $input) { clientMutationId }
+    associateProject(input: $input) { webhook { events secret token url } }
   }
 `)
 
@@ -194,6 +194,12 @@ export const MapBoard = graphql(`
 export const MapList = graphql(`
   mutation MapList($input: CreateTaskTrackerConfigurationInput!) {
     createTaskTrackerConfiguration(input: $input) { taskTrackerConfiguration { id } }
+  }
+`)
+
+export const MakeTrackerCall = graphql(`
+  mutation MakeTrackerCall($input: CreateTrackerWebhookInput!) {
+    createTrackerWebhook(input: $input) { isMade webhook { events password url userName } }
   }
 `)
 

@@ -1,6 +1,6 @@
 // Which project of a tool an asset is.
 
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useChange, useQuestion } from '../../api/ask.ts'
 import { AssetField } from '../../choices/asset-field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
@@ -10,14 +10,20 @@ import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { Find } from '../../ui/search-choice.tsx'
 import { Associate, ExternalProjects } from './documents.ts'
+import { Followed, useFollowed } from './followed.tsx'
+import { type Hook, HookShown } from './hook-shown.tsx'
 import { type Kind, kinds } from './kinds.ts'
 
 type Props = { kind: Kind; integrationId: string; onClose: () => void; onDone: () => void | Promise<void> }
 
 export default function Projects(props: Props) {
+  const followed = useFollowed({ integrationId: props.integrationId })
   return (
     <Dialog title={`Projects of ${kinds[props.kind].name}`} isOpen onClose={props.onClose}>
-      <Follow {...props} />
+      <div className="stack">
+        <Followed list={followed} label="Those that are followed" />
+        <Follow {...props} />
+      </div>
     </Dialog>
   )
 }
@@ -29,14 +35,24 @@ export function Follow({ kind, integrationId, onClose, onDone }: FollowProps) {
   const change = useChange()
   const find = useFindProjects(companyId, kind, integrationId)
   const name = useRef<string>(undefined)
+  const [hook, setHook] = useState<Hook>()
   const associate = async (filled: Filled) => {
     const externalProjectId = filled.text('externalProjectId')
-    await change(Associate, {
+    const { associateProject } = await change(Associate, {
       input: { assetId: filled.text('assetId'), integrationId, externalProjectId, name: name.current },
     })
     say(`${name.current} is followed.`)
-    await onDone()
+    const webhook = associateProject?.webhook
+    if (!webhook) return onDone()
+    const { url, secret, token, events } = webhook
+    const values = [
+      { name: 'Address', value: url },
+      { name: 'Secret', value: secret },
+      { name: 'Token', value: token },
+    ]
+    setHook({ events, values })
   }
+  if (hook) return <HookShown tool={kinds[kind].name} hook={hook} onClose={() => void onDone()} />
   return (
     <Form action={associate} submit="Follow it" onCancel={onClose}>
       <SearchField

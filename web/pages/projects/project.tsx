@@ -37,12 +37,13 @@ export function Component() {
     say('The project is deleted.')
     navigate(to.projects({ companyId }))
   }
+  const crumbs = [{ name: 'Projects', path: to.projects({ companyId }) }]
   return (
-    <AnsweredPage title="Project" of={answer}>
+    <AnsweredPage title="Project" crumbs={crumbs} of={answer}>
       {({ project, projectRequirements }) => (
         <Page
           title={project.label}
-          crumbs={[{ name: 'Projects', path: to.projects({ companyId }) }]}
+          crumbs={crumbs}
           count={wordsOf(project.status)}
           actions={
             <>

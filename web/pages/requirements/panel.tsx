@@ -38,7 +38,7 @@ export function Component() {
     await Promise.all([answer.again(), beside.again()])
   }
   return (
-    <SidePanel label="Requirement">
+    <SidePanel label="Requirement" onClose={answer.data === undefined ? beside.close : undefined}>
       <Answered of={answer} lines={8}>
         {({ requirement }) => <Shown requirement={requirement} close={beside.close} changed={changed} />}
       </Answered>

@@ -24,10 +24,15 @@ import { VersionRow } from './version.tsx'
 const MOST_LISTED = 100
 
 export function Component() {
+  const companyId = useCompanyId()
   const { artifactId = '' } = useParams()
   const answer = useAsk(OneThreatModel, { id: artifactId })
   return (
-    <AnsweredPage title="Threat model" of={answer}>
+    <AnsweredPage
+      title="Threat model"
+      crumbs={[{ name: 'Threat models', path: to.threatModels({ companyId }) }]}
+      of={answer}
+    >
       {({ threatModelArtifact }) => (
         <Shown key={threatModelArtifact.id} model={threatModelArtifact} again={answer.again} />
       )}

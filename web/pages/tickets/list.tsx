@@ -12,6 +12,7 @@ import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { lateDialog } from '../../ui/late.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { ids, oneOf, someOf, text, useUrlState } from '../../util/url-state.ts'
@@ -20,6 +21,8 @@ import { type TicketRow, Tickets } from './documents.ts'
 import { Domains } from './domains.tsx'
 import { TicketDialog } from './form.tsx'
 import { priorities, statuses, types } from './words.ts'
+
+const DomainsDialog = lateDialog(() => import('./domains-dialog.tsx'))
 
 const shape = {
   search: text(),
@@ -35,6 +38,8 @@ export function Component() {
   const { session } = useSession()
   const [{ search, status, priority, type, domain }, setState] = useUrlState(shape)
   const [isAdding, setAdding] = useState(false)
+  const [isNaming, setNaming] = useState(false)
+  const mayNot = whyNot(session, companyId, 'tickets:write')
   const narrowed = {
     search: search.trim() || undefined,
     statuses: status.length > 0 ? [...status] : undefined,
@@ -53,13 +58,14 @@ export function Component() {
       isFilled
       count={list.total && counted(list.total.count, 'ticket')}
       actions={
-        <Button
-          tone="main"
-          onClick={() => setAdding(true)}
-          disabledReason={whyNot(session, companyId, 'tickets:write')}
-        >
-          New ticket
-        </Button>
+        <>
+          <Button onClick={() => setNaming(true)} disabledReason={mayNot}>
+            Domains…
+          </Button>
+          <Button tone="main" onClick={() => setAdding(true)} disabledReason={mayNot}>
+            New ticket
+          </Button>
+        </>
       }
       filters={
         <>
@@ -116,6 +122,7 @@ export function Component() {
           </Empty>
         }
       />
+      {isNaming && <DomainsDialog companyId={companyId} onClose={() => setNaming(false)} />}
       {isAdding && (
         <TicketDialog
           companyId={companyId}

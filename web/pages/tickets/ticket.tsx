@@ -32,12 +32,13 @@ export function Component() {
     say('The ticket is deleted.')
     navigate(to.tickets({ companyId }))
   }
+  const crumbs = [{ name: 'Tickets', path: to.tickets({ companyId }) }]
   return (
-    <AnsweredPage title="Ticket" of={answer}>
+    <AnsweredPage title="Ticket" crumbs={crumbs} of={answer}>
       {({ ticket }) => (
         <Page
           title={ticket.title}
-          crumbs={[{ name: 'Tickets', path: to.tickets({ companyId }) }]}
+          crumbs={crumbs}
           count={wordsOf(ticket.status)}
           actions={
             <>

@@ -1,51 +1,8 @@
-// The rule of identity, pass by pass, and what holds of it whatever is put in.
+// The rule of identity, pass by pass.
 
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { answer, code, known, observed, place } from '../../../../test/testkit/matching.ts'
 import type { Candidate, Extent, Observed } from './evidence.ts'
-import { matchBucket } from './identity.ts'
-
-const place = (
-  path: string | null,
-  line: number | null,
-  column: number | null = null,
-  token: string | null = null,
-) => ({
-  path,
-  line,
-  column,
-  token,
-})
-
-const observed = (more: Partial<Observed> = {}): Observed => ({
-  toolId: null,
-  fingerprint: null,
-  partialFingerprint: null,
-  place: place('a.ts', 10),
-  snippet: null,
-  ...more,
-})
-
-const known = (issueId: string, more: Partial<Candidate> = {}): Candidate => ({
-  issueId,
-  isOwnBranch: true,
-  isOpen: true,
-  toolId: null,
-  fingerprint: null,
-  partialFingerprint: null,
-  place: place('a.ts', 10),
-  snippetHash: null,
-  isMapped: false,
-  isTouched: false,
-  isGone: false,
-  seen: 'ELSEWHERE',
-  ...more,
-})
-
-const code = (hash: string, isLong = false) => ({ hash, isLong })
-
-const answer = (all: Observed[], candidates: Candidate[], extent: Extent = 'WHOLE') =>
-  matchBucket(all, candidates, extent).map(({ matchedBy, candidate }) => [matchedBy, candidate?.issueId ?? null])
 
 describe('a finding whose line a diff has removed', () => {
   const gone = (issueId: string, line: number, more: Partial<Candidate> = {}) =>
@@ -205,6 +162,45 @@ describe('each pass', () => {
     expect(answer([observed({ snippet: code('1') })], [there('one'), there('two')])).toEqual([['NEW', null]])
   })
 
+  describe('6: equal code that left one file for one other', () => {
+    const left = [5, 9, 30].map((line) => known(`at ${line}`, { place: place('b.ts', line), snippetHash: '1' }))
+    const found = [71, 40, 55].map((line) => observed({ place: place('a.ts', line), snippet: code('1') }))
+
+    test('is paired in its order', () => {
+      expect(answer(found, left)).toEqual([
+        ['SNIPPET_ELSEWHERE', 'at 30'],
+        ['SNIPPET_ELSEWHERE', 'at 5'],
+        ['SNIPPET_ELSEWHERE', 'at 9'],
+      ])
+    })
+
+    test.each<[string, Observed[], Candidate[], Extent]>([
+      ['some of it is gone', found.slice(1), left, 'WHOLE'],
+      [
+        'it went to two files',
+        [...found.slice(1), observed({ place: place('c.ts', 1), snippet: code('1') })],
+        left,
+        'WHOLE',
+      ],
+      [
+        'it came from two files',
+        found,
+        [...left.slice(1), known('c', { place: place('c.ts', 1), snippetHash: '1' })],
+        'WHOLE',
+      ],
+      [
+        'two share a line',
+        found,
+        [...left.slice(1), known('twin', { place: place('b.ts', 9), snippetHash: '1' })],
+        'WHOLE',
+      ],
+      ['it has no lines', found.map((one) => ({ ...one, place: place('a.ts', null) })), left, 'WHOLE'],
+      ['the report is a part of a scan', found, left.map((one) => ({ ...one, isTouched: true })), 'PARTIAL'],
+    ])('is not where %s', (_, all, candidates, extent) => {
+      expect(answer(all, candidates, extent)).toEqual(all.map(() => ['NEW', null]))
+    })
+  })
+
   test('7: the nearest line, when one is left on each side of a file', () => {
     const all = [observed({ snippet: code('2') }), observed({ place: place('a.ts', 50), snippet: code('3') })]
     const candidates = [known('old', { place: place('a.ts', 12), snippetHash: '1' })]
@@ -270,97 +266,5 @@ describe('with only part of a scan', () => {
     const edited = observed({ snippet: code('2') })
 
     expect(answer([edited], at10({}), 'PARTIAL')).toEqual([['NEAREST_LINE', 'old']])
-  })
-})
-
-describe('whatever is put in', () => {
-  const path = fc.constantFrom('a.ts', 'b.ts')
-  const hash = fc.constantFrom('1', '2', '3')
-  const line = fc.integer({ min: 1, max: 30 })
-  const id = fc.option(fc.constantFrom('x', 'y'), { nil: null, freq: 4 })
-  const observation = fc
-    .record({ path, hash, line, id, isLong: fc.boolean() })
-    .map((one) => observed({ toolId: one.id, place: place(one.path, one.line), snippet: code(one.hash, one.isLong) }))
-  const candidate = fc
-    .record({
-      path,
-      hash,
-      line,
-      id,
-      isOpen: fc.boolean(),
-      isOwnBranch: fc.boolean(),
-      isMapped: fc.boolean(),
-      isTouched: fc.boolean(),
-      seen: fc.constantFrom('HERE' as const, 'ELSEWHERE' as const, 'UNKNOWN' as const),
-    })
-    .map(({ path: file, hash: snippetHash, line: at, id: toolId, ...more }) => ({
-      ...more,
-      toolId,
-      snippetHash,
-      place: place(file, at),
-    }))
-  const sides = fc.record({
-    all: fc.array(observation, { maxLength: 12 }),
-    candidates: fc
-      .array(candidate, { maxLength: 12 })
-      .map((some) => some.map((one, index) => known(`issue ${index}`, one))),
-    extent: fc.constantFrom<Extent>('WHOLE', 'PARTIAL'),
-  })
-
-  test('no finding is matched twice', () => {
-    fc.assert(
-      fc.property(sides, ({ all, candidates, extent }) => {
-        const ids = matchBucket(all, candidates, extent).flatMap((match) => match.candidate?.issueId ?? [])
-
-        expect(new Set(ids).size).toBe(ids.length)
-      }),
-      { seed: 7, numRuns: 2000 },
-    )
-  })
-
-  test('the order in which findings are known does not matter', () => {
-    fc.assert(
-      fc.property(sides, ({ all, candidates, extent }) => {
-        expect(answer(all, candidates.toReversed(), extent)).toEqual(answer(all, candidates, extent))
-      }),
-      { seed: 8, numRuns: 2000 },
-    )
-  })
-
-  test('a report that comes again as it was matches all of what it made', () => {
-    const distinct = fc.uniqueArray(observation, {
-      maxLength: 12,
-      selector: ({ place: { path: file, line: at } }) => `${file} ${at}`,
-    })
-    fc.assert(
-      fc.property(distinct, fc.constantFrom<Extent>('WHOLE', 'PARTIAL'), (all, extent) => {
-        const made = all.map((one, index) =>
-          known(`issue ${index}`, {
-            place: one.place,
-            snippetHash: one.snippet?.hash ?? null,
-            isMapped: true,
-            seen: 'HERE',
-          }),
-        )
-
-        const bare = all.map((one) => ({ ...one, toolId: null }))
-
-        expect(answer(bare, made, extent)).toEqual(all.map((_, index) => ['PLACE', `issue ${index}`]))
-      }),
-      { seed: 9, numRuns: 1000 },
-    )
-  })
-
-  test('a hundred thousand observations of a rule are matched in their places', () => {
-    const many = Array.from({ length: 100_000 }, (_, index) =>
-      observed({ place: place(`f${index % 500}.ts`, index), snippet: code(String(index % 1000)) }),
-    )
-    const candidates = many.map((one, index) =>
-      known(`issue ${index}`, { place: place(one.place.path, index + 1), snippetHash: one.snippet?.hash ?? null }),
-    )
-
-    const wrong = answer(many, candidates).filter(([, issueId], index) => issueId !== `issue ${index}`)
-
-    expect(wrong).toEqual([])
   })
 })

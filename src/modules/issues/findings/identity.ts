@@ -1,6 +1,7 @@
 // Decides which observations are findings that are known already: seven kinds of evidence, strongest first.
 
 import { alignLines } from './align.ts'
+import { takeFromOneFile } from './elsewhere.ts'
 import type { Candidate, Extent, Match, Observed, Place } from './evidence.ts'
 import { type IdentityField, identityFields } from './rules.ts'
 import { areOne, groupSides, offer, openSides, type Sides, take, takeSingles } from './sides.ts'
@@ -165,13 +166,15 @@ const byContext: Pass = (sides, extent) =>
 const contextKey = (partial: string | null, { path }: Place): string | null =>
   partial?.startsWith('lines:') ? JSON.stringify([partial, path]) : partial
 
-const bySnippetElsewhere: Pass = (sides, extent) =>
+const bySnippetElsewhere: Pass = (sides, extent) => {
   takeSingles(
     sides,
     'SNIPPET_ELSEWHERE',
     ({ snippet }) => snippet?.hash ?? null,
     (candidate) => (mayHaveGone(candidate, extent) ? candidate.snippetHash : null),
   )
+  if (extent === 'WHOLE') takeFromOneFile(sides)
+}
 
 const mayHaveGone = (candidate: Candidate, extent: Extent): boolean =>
   candidate.isOpen && (extent === 'WHOLE' || (candidate.isTouched && candidate.seen !== 'HERE'))

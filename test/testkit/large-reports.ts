@@ -1,0 +1,37 @@
+// Reports that are too large to be answered at once, and their jobs.
+
+import { sql } from 'kysely'
+import { runImport } from '../../src/modules/imports/jobs.ts'
+import { type Data, run } from './client.ts'
+import { type ReportHome, sarif, taken } from './reports.ts'
+import { services } from './service.ts'
+
+export async function parts() {
+  const [service] = await services()
+  if (!service) throw new Error('No service was started')
+  return service.app.parts
+}
+
+/** More bytes than are answered at once. */
+export const LARGE = 4 * 1024 * 1024 + 1
+
+/** A report of these results, with white space at its end until it is large. */
+export const large = (found: readonly unknown[]) => sarif(found).padEnd(LARGE)
+
+const IMPORT = `query ($id: ID!) { import(id: $id) { id status progress failure { code message } unclosedReason
+  result { read created updated unchanged reopened merged closed leftOut components }
+  rows(pagination: { perPage: 100 }) { collection { at disposition matchedBy reason issue { id title status } } metadata { totalCount } } } }`
+
+export const found = async ({ key }: ReportHome, id: string): Promise<Data> => (await run(key, IMPORT, { id })).import
+
+/** Sends a large report and runs its job; answers with its import, and whether its rows were read one by one. */
+export async function takenByJob(home: ReportHome, content: string, more: Record<string, unknown> = {}) {
+  const { id } = await taken(home, content, more)
+  const { companyId } = home
+  await runImport(await parts(), { companyId, id })
+  const { rows } = await sql<{ wasRead: boolean }>`
+    select rows_staged > 0 as "wasRead" from import where company_id = ${companyId} and id = ${id}`.execute(
+    (await parts()).db,
+  )
+  return { ...(await found(home, id)), wasRead: rows[0]?.wasRead } as Data
+}

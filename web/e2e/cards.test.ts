@@ -1,0 +1,47 @@
+// Cards for many findings at once, from the page of their asset; and a tracker that is made to call.
+
+import { expect, test } from 'vitest'
+import { serveBoards } from '../../test/testkit/boards-fake.ts'
+import { run } from '../../test/testkit/client.ts'
+import { newBoardsWorld, newFinding, WORK_ITEMS } from '../../test/testkit/trackers.ts'
+import { withAsset } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+test('cards are made for the open findings of an asset that have none, from a severity on', async () => {
+  await serveBoards()
+  const tracked = await newBoardsWorld()
+  for (const severity of ['CRITICAL', 'HIGH', 'LOW']) await newFinding(tracked, { severity, title: `${severity} one` })
+  const { companyId, owner, assetId } = tracked
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${assetId}`)
+  const dialog = page.getByRole('dialog', { name: 'Make cards' })
+  const make = () => page.getByRole('button', { name: 'Make cards…' }).click()
+
+  await make()
+  await dialog.getByLabel('Tracker').waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'cards')
+  await dialog.getByRole('button', { name: 'Make them' }).click()
+  await page.getByText('2 cards come in a moment.').waitFor()
+  await make()
+  await dialog.getByRole('button', { name: 'Make them' }).click()
+  await page.getByText('Every such finding has a card already.').waitFor()
+  const { workItems } = await run(owner.key, WORK_ITEMS, { companyId })
+
+  expect({ faults, cards: workItems.metadata.totalCount }).toEqual({ faults: [], cards: 2 })
+})
+
+test('where no board is mapped the dialog says so, and leads to where one is', async () => {
+  const { companyId, owner, asset } = await withAsset()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
+
+  await page.getByRole('button', { name: 'Make cards…' }).click()
+  await page.getByText('No board or list is mapped for this asset yet.').waitFor()
+  await page.getByRole('link', { name: 'To the integrations' }).click()
+
+  await page.waitForURL('**/integrations')
+})

@@ -1,0 +1,84 @@
+// What an asset is at outside tools: it stands on its page, is followed no more, and nobody is asked where nobody is followed.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { ASSOCIATE } from '../../test/testkit/followed.ts'
+import { HOST_B, saved } from '../../test/testkit/integrations.ts'
+import { startService } from '../../test/testkit/service.ts'
+import { startSourceHost } from '../../test/testkit/source-host.ts'
+import { newAsset, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+/** A company with an asset and a host of its repository. */
+async function hosted(host: Parameters<typeof startSourceHost>[0] = {}) {
+  const { companyId, owner } = await newWorld()
+  const fake = await startSourceHost(host)
+  fake.push('main')
+  const asset = await newAsset(owner.key, companyId, { name: 'shop', repoUrl: 'https://git.example.test/shop' })
+  const given = { companyId, instanceUrl: fake.origin, personalToken: 'token', astScansEnabled: true }
+  const { id: integrationId } = await saved(owner.key, HOST_B, given)
+  return { companyId, key: owner.key, assetId: asset.id, integrationId }
+}
+
+test('a repository is followed no more from the page of its asset, where Sync now says then why it asks nobody', async () => {
+  const { companyId, key, assetId, integrationId } = await hosted()
+  await run(key, ASSOCIATE, { input: { assetId, integrationId, externalProjectId: '1', name: 'group/shop' } })
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/assets/${assetId}`)
+  const followed = page.getByRole('list', { name: 'What it is at other tools' })
+  const sync = page.getByRole('button', { name: 'Sync now' })
+
+  await followed.getByRole('listitem').waitFor()
+  await sync.click()
+  await page.getByText('Asked now: the repository.').waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'followed')
+  await followed.getByRole('button', { name: /^Stop following/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click()
+  await followed.getByRole('listitem').waitFor({ state: 'detached' })
+  await sync.hover()
+  await page.getByText('No integration follows its repository: choose it under Integrations, at Projects.').waitFor()
+  const { associatedProjects } = await run(
+    key,
+    'query ($companyId: ID!) { associatedProjects(companyId: $companyId) { collection { id } } }',
+    { companyId },
+  )
+
+  expect({ faults, left: associatedProjects.collection, isOff: await sync.getAttribute('aria-disabled') }).toEqual({
+    faults: [],
+    left: [],
+    isOff: 'true',
+  })
+})
+
+test('a host that takes no webhook leaves it to a person, who is shown once what it is made of', async () => {
+  const { companyId, key } = await hosted({ mayHook: false })
+  const service = await startService({ MERLON_PUBLIC_URL: 'http://merlon.example.test' })
+  onTestFinished(() => service.app.stop(0))
+  const { page } = await openPage()
+  await signIn(page, key, `${service.url}/companies/${companyId}/integrations`)
+  await page.getByRole('button', { name: 'Projects…' }).click()
+  const dialog = page.getByRole('dialog')
+
+  await dialog.getByRole('combobox', { name: 'Project' }).click()
+  await page
+    .getByRole('dialog', { name: /^Choose from/ })
+    .getByRole('option')
+    .first()
+    .click()
+  await dialog.getByRole('button', { name: 'Follow it' }).click()
+  await dialog.getByText('shown this once').waitFor()
+  const address = await dialog.getByText(/^http:/).textContent()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'hook-shown')
+  await dialog.getByRole('button', { name: 'It is made' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  expect({ faults, address }).toEqual({
+    faults: [],
+    address: expect.stringMatching(/^http:\/\/merlon\.example\.test\//),
+  })
+})

@@ -1,0 +1,89 @@
+// What others did meanwhile: what is gone says so and leads back, and a role that was taken is told in words.
+
+import { expect, test } from 'vitest'
+import { run } from '../../test/testkit/client.ts'
+import { newTicket } from '../../test/testkit/tickets.ts'
+import { newAsset, newIssue, newPerson, newProject, newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { picture } from './picture.ts'
+
+const openPage = browserStories()
+
+test('the page of a ticket or a project that was deleted meanwhile says so, offers nothing of it, and leads back to the list', async () => {
+  const world = await newWorld()
+  const { companyId, owner } = world
+  const ticketId = await newTicket(world)
+  const { id: projectId } = await newProject(owner.key, companyId)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/tickets/${ticketId}`)
+  const main = page.locator('main')
+  await main.getByRole('button', { name: 'Change…' }).waitFor()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+
+  await run(owner.key, 'mutation ($input: DeleteTicketInput!) { deleteTicket(input: $input) { id } }', {
+    input: { id: ticketId },
+  })
+  await page.goBack()
+  await main.getByRole('alert').getByText(`Ticket ${ticketId} was not found`).waitFor()
+  const buttons = await main.getByRole('button').allTextContents()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'ticket-gone')
+  await main.getByRole('link', { name: 'Back to Tickets' }).click()
+  await page.getByRole('heading', { name: 'Tickets' }).waitFor()
+
+  await page.goto(`/companies/${companyId}/projects/${projectId}`)
+  await main.getByRole('button', { name: 'Change the status…' }).click()
+  await page.keyboard.press('Escape')
+  await run(owner.key, 'mutation ($input: DeleteProjectInput!) { deleteProject(input: $input) { clientMutationId } }', {
+    input: { id: projectId },
+  })
+  await page.reload()
+  await main.getByRole('link', { name: 'Back to Projects' }).click()
+  await page.getByRole('heading', { name: 'Projects' }).waitFor()
+
+  expect({ buttons, faults }).toEqual({ buttons: [], faults: [] })
+})
+
+test('the panel of a finding that is gone is closed by its button, as the one of a requirement is', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/findings/999999999`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await panel.getByText('was not found').waitFor()
+  const faults = await accessibilityFaults(page)
+
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await panel.waitFor({ state: 'detached' })
+  await page.goto(`/companies/${companyId}/requirements/999999999`)
+  const other = page.getByRole('complementary', { name: 'Requirement' })
+  await other.getByText('was not found').waitFor()
+  await other.getByRole('button', { name: 'Close' }).click()
+  await other.waitFor({ state: 'detached' })
+
+  expect(faults).toEqual([])
+})
+
+test('a role that was taken meanwhile is told in the words that the console has for it', async () => {
+  const { companyId, owner } = await newWorld()
+  const analyst = await newPerson(companyId, 'ANALYST')
+  const asset = await newAsset(owner.key, companyId)
+  const issue = await newIssue(owner.key, asset.id)
+  const { page } = await openPage()
+  await signIn(page, analyst.key, `/companies/${companyId}/findings/${issue.id}`)
+  await page.getByRole('region', { name: 'Timeline' }).waitFor()
+
+  await run(
+    owner.key,
+    'mutation ($input: UpdatePortalUserAccessInput!) { updatePortalUserAccess(input: $input) { clientMutationId } }',
+    { input: { companyId, id: analyst.id, role: 'READER' } },
+  )
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Identified' }).check()
+  await dialog.getByLabel(/^Reason/).fill('It is as it should be')
+  await dialog.getByRole('button', { name: 'Decide' }).click()
+
+  const told = await dialog.getByRole('alert').textContent()
+  expect(told).toContain('takes the role developer in this company; yours is reader')
+})

@@ -1,0 +1,31 @@
+// The webhook that a person has to make at a tool, because the tool did not let itself be made to call: shown this once.
+
+import { Button } from '../../ui/button.tsx'
+import { CopyText } from '../../ui/copy-text.tsx'
+import { Facts } from '../../ui/facts.tsx'
+
+/** What it takes, by what the tool's page calls it. */
+export type Hook = { events: readonly string[]; values: readonly { name: string; value: string | null }[] }
+
+export function HookShown({ tool, hook, onClose }: { tool: string; hook: Hook; onClose: () => void }) {
+  return (
+    <div className="stack">
+      <p>
+        {tool} did not take a webhook from here. Make it there with what follows, which is shown this once; until then
+        it is asked from time to time.
+      </p>
+      <Facts
+        facts={[
+          ...hook.values.map(({ name, value }) => ({
+            name,
+            fact: value !== null && <CopyText text={value} what={`the ${name.toLowerCase()}`} />,
+          })),
+          { name: 'Events', fact: hook.events.join(', ') },
+        ]}
+      />
+      <div>
+        <Button onClick={onClose}>It is made</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+// The domains of a company: a new one is made, and one that no ticket is of is deleted.
+
+import { useAct } from '../../api/act.ts'
+import { useAsk, useChange } from '../../api/ask.ts'
+import { graphql } from '../../api/graphql.ts'
+import { TextField } from '../../forms/field.tsx'
+import { type Filled, Form } from '../../forms/form.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import styles from './tickets.module.css'
+
+const TicketDomains = graphql(`
+  query TicketDomains($companyId: ID!) {
+    ticketDomains(companyId: $companyId) { id name }
+  }
+`)
+
+const CreateDomain = graphql(`
+  mutation CreateTicketDomainHere($input: CreateTicketDomainInput!) {
+    createTicketDomain(input: $input) { ticketDomain { id name } }
+  }
+`)
+
+const DeleteDomain = graphql(`
+  mutation DeleteTicketDomainHere($input: DeleteTicketDomainInput!) {
+    deleteTicketDomain(input: $input) { id }
+  }
+`)
+
+export default function DomainsDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
+  const change = useChange()
+  const answer = useAsk(TicketDomains, { companyId }, { affectedBy: ['TicketDomain'] })
+  const create = async (filled: Filled) => {
+    await change(CreateDomain, { input: { companyId, name: filled.text('name') } }, ['TicketDomain'])
+  }
+  const remove = async (id: string) => {
+    await change(DeleteDomain, { input: { id } }, ['TicketDomain'])
+  }
+  return (
+    <Dialog title="Domains of tickets" description="Who tickets are for." isOpen onClose={onClose}>
+      <div className="stack">
+        <Answered of={answer} lines={3}>
+          {({ ticketDomains }) => (
+            <>
+              <ul className={styles.every} aria-label="All domains">
+                {ticketDomains.map((domain) => (
+                  <Domain key={domain.id} name={domain.name} remove={() => remove(domain.id)} />
+                ))}
+              </ul>
+              {/* what was typed is gone once it is one of those above */}
+              <Form key={ticketDomains.length} action={create} submit="Make it">
+                <TextField name="name" label="New domain" required />
+              </Form>
+            </>
+          )}
+        </Answered>
+      </div>
+    </Dialog>
+  )
+}
+
+function Domain({ name, remove }: { name: string; remove: () => Promise<void> }) {
+  const { act, isRunning, failure } = useAct()
+  return (
+    <li>
+      <span className="words">{name}</span>
+      <Button
+        size="small"
+        tone="danger"
+        aria-label={`Delete the domain ${name}`}
+        isRunning={isRunning}
+        onClick={() => void act(remove)}
+      >
+        Delete
+      </Button>
+      {failure && (
+        <p role="alert" className={styles.wrong}>
+          {failure.message}
+        </p>
+      )}
+    </li>
+  )
+}
