@@ -13,8 +13,11 @@ import {
   result,
   results,
   sarif,
+  taken,
 } from '../../../test/testkit/reports.ts'
 import { emptyTree } from '../../../test/testkit/world.ts'
+import { transaction } from '../../core/db/open.ts'
+import { holdAsset } from '../issues/findings/service.ts'
 import { runImport, tasks } from './jobs.ts'
 
 /** Findings that are known in each way, and a row that cannot be read. */
@@ -274,4 +277,29 @@ describe('a report that comes again byte for byte is read', () => {
 
     expect(await takenByJob(home, large(results(3)))).toMatchObject({ wasRead: true, status: 'SUCCEEDED' })
   })
+})
+
+test('a report that has not come before is read while another one is taken in', async () => {
+  const home = await newReportHome()
+  await imported(home, sarif(results(1)))
+  const { id } = await taken(home, large(results(3)))
+  const { db } = await parts()
+  const { companyId, assetId } = home
+  const stagedRows = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from import_staged where company_id = ${companyId} and import_id = ${id}`.execute(
+      db,
+    )
+    return rows[0]?.count
+  }
+
+  const job = await transaction(db, async (trx) => {
+    await holdAsset(trx, companyId, assetId)
+    const running = runImport(await parts(), { companyId, id })
+    await expect.poll(stagedRows, { timeout: 10_000 }).toBe(3)
+    return [running]
+  })
+
+  await Promise.all(job)
+  expect(countsOf(await found(home, id))).toEqual({ read: 3, created: 2, unchanged: 1 })
 })
