@@ -7,7 +7,7 @@ import { counted, printable, say } from './output.ts'
 const severities: readonly Severity[] = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NOTIFICATION']
 
 export function printText(outcome: Outcome): void {
-  const { findings, operations, requests, ms, state, reason, skipped, notes } = outcome
+  const { findings, operations, requests, ms, state, reason, skipped, notes, accountPassword } = outcome
   for (const { severity, title, cwes, detail, operation, parameter, others, evidence, solution } of bySeverity(
     findings,
   )) {
@@ -29,6 +29,13 @@ export function printText(outcome: Outcome): void {
       `${counted(skipped.length, 'operation was', 'operations were')} not scanned: ${[...new Set(skipped.map((one) => one.reason))].join('; ')}`,
     )
   for (const note of notes) say(`${printable(note)}.`)
+  // what is no terminal may be a log that many read
+  if (accountPassword !== null)
+    say(
+      process.stdout.isTTY
+        ? `Their password is ${accountPassword}.`
+        : 'Their password stands in the outcome as JSON, and is shown at a terminal.',
+    )
 }
 
 const bySeverity = (findings: Outcome['findings']) =>

@@ -8,7 +8,7 @@ import { firstPass } from './first-pass.ts'
 import { signIn } from './login/sign-in.ts'
 import { settleTokenWays } from './login/token-way.ts'
 import { type Ending, type Outcome, ScanStopped } from './outcome.ts'
-import { noteOfAccounts } from './own-accounts.ts'
+import { ownAccountsAmong } from './own-accounts.ts'
 import { openPace } from './pace.ts'
 import { reached } from './reach.ts'
 import { openRecord, readEnd, type ScanRecord } from './record.ts'
@@ -95,8 +95,10 @@ async function askAll(seeds: Seeds, options: ScanOptions, equipment: Equipment, 
   if (first.length === 0) throw new ScanStopped('NOTHING_TO_SCAN')
   await settleTokenWays(sessions, first, context)
   record.operations = await reached(first, { seeds, askable, askOnce, seen, context })
-  const accounts = noteOfAccounts(record.operations, seen)
-  if (accounts !== null) record.notes.push(accounts)
+  const accounts = ownAccountsAmong(record.operations, seen)
+  if (accounts === null) return
+  record.notes.push(accounts.note)
+  record.accountPassword = accounts.password
 }
 
 async function check(equipment: Equipment, record: ScanRecord, concurrency: number): Promise<void> {

@@ -1,13 +1,15 @@
 // Asks everything once with normal values: reads, then creates, then updates; what answers give is used by what comes after.
 
 import type { Context } from './check.ts'
+import { withCurrentValues } from './current-values.ts'
+import { answered } from './first-answers.ts'
 import { changeJson, isObject, leavesOf } from './json-leaves.ts'
-import { wordsNamed } from './named-words.ts'
+import { isRefused } from './repaired.ts'
 import { mayNameAccounts } from './resets.ts'
 import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
-import type { Body, Exchange, Operation, OperationKind, Parameter, Point, Schema } from './types.ts'
-import { resourceOf, type ValueBank } from './values.ts'
+import type { Body, Operation, OperationKind, Parameter } from './types.ts'
+import { isMadeUpValue, resourceOf, type ValueBank } from './values.ts'
 
 type Work = {
   operations: readonly Operation[]
@@ -45,7 +47,8 @@ export async function firstPass({
     group.sort((a, b) => needs(a) - needs(b))
     for (const given of group) {
       const own = mayNameAccounts(given, context) ? withOwnToken(given, main) : given
-      const { operation, exchange } = await answered(withKnown(own), context)
+      const known = withCurrentValues(withKnown(own), settled, main.identity, seen)
+      const { operation, exchange } = await answered(known, context)
       settled.push(operation)
       onAsked()
       if (!exchange) continue
@@ -68,76 +71,25 @@ export async function firstPass({
     }
   }
   // lists that were empty before creates have something now
-  return settled.map(withKnown)
-}
-
-/** Fields of a form that are given other values where it fails with its own. */
-const MOST_FIELDS = 8
-/** What a text may have to be that is no word: a number, or nothing. */
-const OTHER_VALUES = ['1', '']
-
-/** What an operation answers; a form that the target fails on, with the first value of a field that it does not fail on. */
-async function answered(
-  given: Operation,
-  context: Context,
-): Promise<{ operation: Operation; exchange: Exchange | null }> {
-  const exchange = await context.attempt(given)
-  const { source, body } = given
-  // a number, nothing, or a name that the refusal has may be somebody's
-  if (!mayNameAccounts(given, context)) return { operation: given, exchange }
-  if (exchange !== null && [400, 422].includes(exchange.answer.status))
-    return (await withWordNamed(given, exchange, context)) ?? { operation: given, exchange }
-  const isFailing = source === 'form' && exchange !== null && exchange.answer.status >= 500
-  if (!isFailing || (body?.type !== 'form' && body?.type !== 'multipart')) return { operation: given, exchange }
-  const texts = body.fields.filter(
-    ({ name, value, fileName }) => fileName === undefined && value !== '' && !given.tokens?.includes(name),
-  )
-  for (const field of texts.slice(0, MOST_FIELDS)) {
-    for (const value of OTHER_VALUES) {
-      const fields = body.fields.map((one) => (one === field ? { ...one, value } : one))
-      const operation: Operation = { ...given, body: { ...body, fields } }
-      const again = await context.attempt(operation)
-      if (again && again.answer.status < 400) return { operation, exchange: again }
-    }
+  const known = settled.map(withKnown)
+  for (const [index, operation] of known.entries()) {
+    const before = settled[index]
+    if (before === undefined || operation.kind !== 'read' || !isNew(operation, before)) continue
+    const earlier = seen.find(operation, main.identity)
+    if (earlier && !isRefused(earlier, operation) && earlier.answer.status < 400) continue
+    await askAgain(operation, sessions, context, seen)
   }
-  return { operation: given, exchange }
+  return known
 }
 
-/** Values that nobody gave an example of, and that a refusal may have words for. */
-const MOST_REFUSED = 3
+const isNew = (operation: Operation, before: Operation): boolean =>
+  JSON.stringify([operation.parameters, operation.body]) !== JSON.stringify([before.parameters, before.body])
 
-/** Places in which an operation keeps the word. */
-const KEPT: ReadonlySet<Point['place']> = new Set(['query', 'header', 'cookie', 'json'])
-
-/** The operation with a word that its refusal names in the place of a value, where it is answered then. */
-async function withWordNamed(
-  given: Operation,
-  { text }: Exchange,
-  context: Context,
-): Promise<{ operation: Operation; exchange: Exchange } | null> {
-  const words = wordsNamed(text)
-  const refused = context
-    .pointsOf(given)
-    .filter(({ place, value, schema }) => KEPT.has(place) && typeof value === 'string' && isMadeUpValue(schema))
-  for (const point of words.length > 0 ? refused.slice(0, MOST_REFUSED) : []) {
-    for (const value of words) {
-      const exchange = await context.attempt(given, [{ point, value }])
-      if (exchange && exchange.answer.status < 400) return { operation: withValue(given, point, value), exchange }
-    }
-  }
-  return null
-}
-
-function withValue(operation: Operation, point: Point, value: string): Operation {
-  const parameters = operation.parameters.map((parameter) =>
-    parameter.place === point.place && parameter.name === point.name ? { ...parameter, value } : parameter,
-  )
-  const { body } = operation
-  const isInBody = body?.type === 'json' && point.place === 'json'
-  return {
-    ...operation,
-    parameters,
-    body: isInBody ? { ...body, value: changeJson(body.value, [{ point, value }]) } : body,
+/** What was not there to be read before it was made. */
+async function askAgain(operation: Operation, sessions: readonly Session[], context: Context, seen: Seen) {
+  for (const { identity } of sessions) {
+    const exchange = await context.attempt(operation, [], { identity })
+    if (exchange) seen.keep(operation, identity.name, exchange)
   }
 }
 
@@ -194,9 +146,6 @@ function bodyWithKnownValues(operation: Operation, bank: ValueBank): Body | null
 }
 
 const isId = (name: string) => /id$|uuid|guid/i.test(name)
-const isMadeUpValue = (schema: Schema | undefined) =>
-  schema?.example === undefined && schema?.default === undefined && schema?.enum === undefined
-
 const isMadeUp = ({ schema, place, name }: Parameter) =>
   schema !== undefined &&
   schema.example === undefined &&

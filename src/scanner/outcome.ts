@@ -38,6 +38,8 @@ export type Outcome = {
   covered: readonly Covered[]
   /** what of the description was left out, and why: a sentence each */
   notes: readonly string[]
+  /** of accounts that the scan may have registered: for whoever removes them, and for no log */
+  accountPassword: string | null
   /** CWEs that checks looked for at least once */
   coveredCwes: readonly number[]
   /** checks that ran and had all that they need: what one of them did not see where it looked is not there */

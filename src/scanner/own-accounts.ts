@@ -7,8 +7,10 @@ import type { Operation } from './types.ts'
 /** Operations that are named. */
 const MOST_NAMED = 5
 
-/** A sentence about what may have made accounts with the scan's own password; null where nothing took it. */
-export function noteOfAccounts(operations: readonly Operation[], seen: Pick<Seen, 'find'>): string | null {
+/** What may have made accounts, and with which password; null where nothing took it. */
+export type OwnAccounts = { note: string; password: string }
+
+export function ownAccountsAmong(operations: readonly Operation[], seen: Pick<Seen, 'find'>): OwnAccounts | null {
   const made = operations.flatMap((operation) => {
     const password = ownPasswordIn(JSON.stringify([operation.body, operation.parameters.map(({ value }) => value)]))
     const answer = seen.find(operation)?.answer
@@ -18,5 +20,8 @@ export function noteOfAccounts(operations: readonly Operation[], seen: Pick<Seen
   const passwords = [...new Set(made.map(({ password }) => password))]
   if (passwords.length === 0) return null
   const keys = made.slice(0, MOST_NAMED).map(({ key }) => key)
-  return `Accounts that the scan may have registered have the password ${passwords.join(' or ')}, to sign in and remove them: ${keys.join(', ')}`
+  return {
+    note: `Accounts that the scan may have registered are to be removed: ${keys.join(', ')}`,
+    password: passwords.join(' or '),
+  }
 }

@@ -15,6 +15,7 @@ export type ScanRecord = {
   operations: readonly Operation[]
   skipped: { operation: string; reason: string }[]
   notes: string[]
+  accountPassword: string | null
   coveredCwes: Set<number>
   looked: string[]
   /** requests without an answer */
@@ -36,6 +37,7 @@ export function openRecord({ events }: ScanOptions, pace: Pace): ScanRecord {
     operations: [],
     skipped: [],
     notes: [],
+    accountPassword: null,
     coveredCwes: new Set(),
     looked: [],
     failures: () => 0,
@@ -47,6 +49,7 @@ export function openRecord({ events }: ScanOptions, pace: Pace): ScanRecord {
       skipped: record.skipped,
       covered: record.coverage.of(record.operations, new Set(record.skipped.map(({ operation }) => operation))),
       notes: record.notes,
+      accountPassword: record.accountPassword,
       coveredCwes: [...record.coveredCwes].sort((a, b) => a - b),
       looked: record.looked,
       requests: pace.requests(),

@@ -1,7 +1,7 @@
 // What the target's answers taught: ids and values by their names and by what they are of, for the operations that take them.
 
 import { isList, isObject, readJson } from './json-leaves.ts'
-import type { Exchange, Json, Operation } from './types.ts'
+import type { Exchange, Json, Operation, Schema } from './types.ts'
 
 export type ValueBank = {
   /** Keeps the leaves of a JSON answer about such a resource. */
@@ -13,6 +13,10 @@ export type ValueBank = {
 const MOST_VALUES = 20_000
 const MOST_LEAVES = 2_000
 const LONGEST_VALUE = 300
+
+/** Whether nobody gave a value, or words to choose from. */
+export const isMadeUpValue = (schema: Schema | undefined): boolean =>
+  schema?.example === undefined && schema?.default === undefined && schema?.enum === undefined
 
 /** `userId`, `user_id` and `User-ID` are one name. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

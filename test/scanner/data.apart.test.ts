@@ -39,6 +39,13 @@ test('stars, sentences, empty fields and descriptions are no secrets', async () 
   expect(found).toEqual([])
 })
 
+test('a password with a quote that is answered to who sent it is no secret', async () => {
+  const service: Handler = ({ body }) => [200, body]
+  const password = 'say "tulip" twice'.replaceAll(' ', '-')
+
+  expect(await findingsOf(service, ['excessive-data'], { 'POST /check': { body: { password } } })).toEqual([])
+})
+
 test('a field beside the described ones is found, also within lists; what is described is not', async () => {
   const answer = schemaOf({ id: 1, name: 'teapot' })
   const service: Handler = ({ path }) => [

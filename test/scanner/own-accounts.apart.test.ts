@@ -1,6 +1,7 @@
 // The password of accounts that a scan registers: its own, told to whoever removes them, and shown nowhere else.
 
 import { expect, test } from 'vitest'
+import { sarifOfScan } from '../../src/cli/scan-sarif.ts'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import { type Handler, serving } from './tiny.ts'
@@ -65,9 +66,9 @@ test('an account that was made is told of with its password, which no finding sh
   const { outcome, password } = await outcomeOf(true)
 
   for (const kind of [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d]/, /^.{16}$/]) expect(password).toMatch(kind)
-  expect(outcome.notes.filter((note) => note.includes(password))).toEqual([
-    `Accounts that the scan may have registered have the password ${password}, to sign in and remove them: POST /register`,
-  ])
+  expect(outcome.notes).toContain('Accounts that the scan may have registered are to be removed: POST /register')
+  expect(outcome.accountPassword).toBe(password)
+  expect(JSON.stringify(outcome.notes)).not.toContain(password)
   expect(outcome.findings.length).toBeGreaterThan(0)
   expect(JSON.stringify(outcome.findings)).not.toContain(password)
 })
@@ -76,9 +77,18 @@ test('a password that has to be shorter, or that a form sends, is told as it was
   const { outcome, password } = await outcomeOf(true, { mediaType: 'application/x-www-form-urlencoded', longest: 12 })
 
   expect(password).toHaveLength(12)
-  expect(outcome.notes.filter((note) => note.includes(`the password ${password},`))).toHaveLength(1)
+  expect(outcome.accountPassword).toBe(password)
   expect(outcome.findings.length).toBeGreaterThan(0)
   expect(JSON.stringify(outcome.findings)).not.toContain(password)
+})
+
+test('a report for programs names where accounts were made, and not their password', async () => {
+  const { outcome, password } = await outcomeOf(true)
+
+  const sarif = JSON.stringify(sarifOfScan(outcome, 'http://shop.example/', '1'))
+
+  expect(sarif).toContain('are to be removed: POST /register')
+  expect(sarif).not.toContain(password)
 })
 
 test('where no account was made, nothing is told', async () => {

@@ -11,7 +11,7 @@ const strong = 'vq2Z8mJx0Lr5-a key that is in no list-71c'
 const hour = Math.floor(Date.now() / 1000) + 3600
 const claims = { sub: 'user-a', exp: hour }
 
-const shared = (key: string, body: object = claims) => {
+const shared = (key: string | Buffer, body: object = claims) => {
   const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(body)}`
   return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
 }
@@ -88,6 +88,13 @@ test('a common key is found from the token alone, and an expired token that it s
   const found = await scanned('late', shared('secret123'), 'secret123')
 
   expect(found.map(({ cwes }) => cwes[0]).sort()).toEqual([1391, 613])
+})
+
+test('a common key is found where a library takes it for base 64, with what is left of it or without', async () => {
+  const whole = await scanned('right', shared(Buffer.from('secret', 'base64')), 'none')
+  const groups = await scanned('right', shared(Buffer.from('secr', 'base64')), 'none')
+
+  expect([...whole, ...groups].map(({ cwes }) => cwes)).toEqual([[1391], [1391]])
 })
 
 test('a token without an end is found', async () => {

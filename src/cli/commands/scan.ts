@@ -152,7 +152,16 @@ async function run(given: SentOptions, { output }: Options): Promise<Outcome> {
       requests,
       ms: performance.now() - began,
     } as const
-    return { ...told, operations: [], skipped: [], covered: [], notes: [], coveredCwes: [], looked: [], failures: 0 }
+    const none = {
+      operations: [],
+      skipped: [],
+      covered: [],
+      notes: [],
+      accountPassword: null,
+      coveredCwes: [],
+      looked: [],
+    }
+    return { ...told, ...none, failures: 0 }
   } finally {
     process.off('SIGINT', cancel)
     process.off('SIGTERM', cancel)

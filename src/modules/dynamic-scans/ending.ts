@@ -22,7 +22,9 @@ export const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
 
 /** The end of a scan that came to one. */
 export function endOf(outcome: Outcome): End {
-  const { state, reason, findings, operations, skipped, notes, requests, looked } = outcome
+  const { state, reason, findings, operations, skipped, accountPassword, requests, looked } = outcome
+  // whoever sees the run is whoever removes the accounts
+  const notes = accountPassword === null ? outcome.notes : [...outcome.notes, `Their password is ${accountPassword}`]
   const covered = state === 'COMPLETED' ? outcome.covered : []
   const failure = good.has(state) ? null : sentenceOf(state, reason)
   return { state, failure, findings, operations: operations.length, covered, looked, skipped, notes, requests }

@@ -84,7 +84,12 @@ export const excessiveData: PassiveCheck = {
       )
         continue
       // What a probe put there itself says nothing of what is kept.
-      if (sent.includes(String(value)) || request.url.includes(encodeURIComponent(String(value)))) continue
+      if (
+        sent.includes(String(value)) ||
+        sent.includes(JSON.stringify(String(value)).slice(1, -1)) ||
+        request.url.includes(encodeURIComponent(String(value)))
+      )
+        continue
       told.add(plain)
       yield {
         detail: `The answer has the field ${name}.`,

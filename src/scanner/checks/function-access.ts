@@ -4,26 +4,10 @@ import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
 import { type FormField, readPage } from '../html.ts'
 import { textsOf } from '../page-texts.ts'
-import type { Exchange, Identity } from '../types.ts'
+import type { Exchange } from '../types.ts'
 import { isAdministrative } from './administrative.ts'
+import { isOrdinary } from './ordinary.ts'
 import { answerFor, hasErrors, isFine, names } from './ownership.ts'
-import { claimsOf, tokensIn } from './tokens.ts'
-
-const PRIVILEGED = /admin|root|super|staff|operator|manager/i
-
-/** Whether nothing about an identity says that it is an administrator: its name, its user name, its token's claims. */
-export function isOrdinary(identity: Identity, context: Context): boolean {
-  if (PRIVILEGED.test(identity.name)) return false
-  if (identity.login && 'username' in identity.login && PRIVILEGED.test(identity.login.username)) return false
-  for (const operation of context.operations) {
-    const exchange = context.seen(operation, identity)
-    if (exchange === undefined) continue
-    return tokensIn(exchange.request).every(
-      ({ text }) => !PRIVILEGED.test(JSON.stringify(claimsOf(text)?.role ?? claimsOf(text)?.roles ?? '')),
-    )
-  }
-  return true
-}
 
 export const functionAccess: OperationCheck = {
   kind: 'operation',

@@ -35,6 +35,7 @@ import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
 import { ownRole } from './own-role.ts'
 import { pageContent } from './page-content.ts'
 import { pageScripts } from './page-scripts.ts'
+import { personalData } from './personal-data.ts'
 import { predictableSessions } from './predictable-sessions.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
 import { regexExhaustion } from './regex-exhaustion.ts'
@@ -109,6 +110,7 @@ export const checks: readonly Check[] = [
   objectChanging,
   functionAccess,
   missingAuthentication,
+  personalData,
   nobodysForm,
   uncheckedToken,
   verbTampering,

@@ -62,7 +62,8 @@ async function listedBelow(
   if (json === undefined) return null
   const leaves: Known[] = []
   collect(json, resourceOf(list), leaves)
-  const listed = { leaves, values: new Set<string>(), marks: new Set<string>() }
+  const none: ReadonlySet<string> = new Set()
+  const listed = { leaves, values: none, rightful: none, accounts: none, marks: none }
   return ownReferences(point, operation, listed, []).find(({ isOwn }) => isOwn)?.value ?? null
 }
 

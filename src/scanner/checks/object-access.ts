@@ -8,7 +8,17 @@ import type { Exchange, Operation, Point } from '../types.ts'
 import { isLinkedFor } from './linked.ts'
 import { isListedFor } from './listed.ts'
 import { namedInPath, withOwnBelow } from './nested.ts'
-import { hasErrors, isFine, isReference, names, ownReferences, privateValues } from './ownership.ts'
+import {
+  hasErrors,
+  isFine,
+  isKeptToOneself,
+  isReference,
+  names,
+  ownReferences,
+  personalValues,
+  privateValues,
+  SHOWN_OF_THOSE,
+} from './ownership.ts'
 import { readPageAsStranger } from './page-access.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 
@@ -52,7 +62,15 @@ async function readAsStranger(given: Operation, point: Point, pair: Pair, contex
     const mark = names(mine.text, own.marks)
     // A name alone is what people find each other by.
     const sent = [value, ...namedInPath(operation)]
-    const secrets = privateValues(mine.text, sent, others).filter((secret) => !own.marks.has(secret.toLowerCase()))
+    const secrets = [
+      ...privateValues(
+        mine.text,
+        sent,
+        others,
+        isOwn && isKeptToOneself(operation) ? SHOWN_OF_THOSE : undefined,
+      ).filter((secret) => !own.marks.has(secret.toLowerCase())),
+      ...personalValues(mine.text, sent),
+    ]
     const isPage = readJson(mine.text) === undefined
     // one thing that is asked for by its owner's name is the owner's, whether or not it says so
     const isNamed = own.marks.has(value.toLowerCase())

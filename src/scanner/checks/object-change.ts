@@ -25,9 +25,7 @@ export const objectChanging: OperationCheck = {
   async *probe(operation, context) {
     const points = context.pointsOf(operation)
     const reference = points.find((candidate) => isReference(candidate))
-    const field = points.find(
-      (candidate) => candidate !== reference && isFreeText(candidate) && placesOf(operation).includes(candidate.place),
-    )
+    const field = fieldOf(points.filter((one) => one !== reference && placesOf(operation).includes(one.place)))
     if (reference === undefined || field === undefined) return
     const [pair] = await pairsOf(context)
     if (pair === undefined) return
@@ -53,6 +51,18 @@ const isFreeText = ({ value, schema, name }: Point): boolean =>
   !schema?.format &&
   !/(password|email|mail|date|url|id|token|phone)$/i.test(name)
 
+/** What is changed: a text, for want of one a number, and at last a word that may shut its owner out until it is put back. */
+function fieldOf(points: readonly Point[]): Point | undefined {
+  const texts = points.filter(isFreeText)
+  return (
+    texts.find(({ name }) => !WORD_OF_MEANING.test(name)) ??
+    points.find(({ value, name, schema }) => typeof value === 'number' && !schema?.enum && !/id$/i.test(name)) ??
+    texts[0]
+  )
+}
+
+const WORD_OF_MEANING = /role|status|state|type/i
+
 async function changeAsStranger(
   given: Operation,
   reference: Point,
@@ -66,7 +76,8 @@ async function changeAsStranger(
   const candidates = ownReferences(reference, given, own, others).filter(isTheirs)
   for (const { value } of candidates.slice(0, MOST_CANDIDATES)) {
     const operation = await withOwnBelow(given, reference, value, owner, context)
-    const changed = (word: string): Change[] => [
+    const fresh = (): string | number => (typeof field.value === 'number' ? numberFor(field, context) : context.word())
+    const changed = (word: string | number): Change[] => [
       { point: reference, value },
       { point: field, value: word },
     ]
@@ -74,12 +85,29 @@ async function changeAsStranger(
     const putBack = async () => {
       const kept =
         before === null ? undefined : leafOf(before.exchange.text, field, namedInPath(operation).at(-1) ?? value)
-      if (kept !== undefined) await context.attempt(operation, changed(kept), { identity: owner })
+      if (kept !== undefined)
+        await context.attempt(operation, changed(typeof field.value === 'number' ? Number(kept) : kept), {
+          identity: owner,
+        })
     }
-    const nobodys = await context.attempt(operation, changed(context.word()), { identity: null })
-    if (isFine(nobodys) && !isAdding(operation)) await putBack()
-    if (nobodys === null || isFine(nobodys)) continue
-    const word = context.word()
+    const nobodysWord = fresh()
+    const nobodys = await context.attempt(operation, changed(nobodysWord), { identity: null })
+    if (nobodys === null) continue
+    if (isFine(nobodys) && !hasErrors(nobodys)) {
+      if (isAdding(operation)) continue
+      const kept = await readOwn(operation, reference, value, owner, nobodysWord, context)
+      await putBack()
+      if (kept === null) continue
+      return {
+        cwes: [306, 639],
+        detail: `Somebody without credentials changed ${field.name} of what belongs to ${owner.name}, who reads it back.`,
+        proof: [String(nobodysWord)],
+        exchange: kept.exchange,
+        operation,
+        point: reference,
+      }
+    }
+    const word = fresh()
     const theirs = await context.attempt(operation, changed(word), { identity: stranger })
     if (!isFine(theirs) || hasErrors(theirs)) continue
     const after = await readOwn(operation, reference, value, owner, word, context)
@@ -90,7 +118,7 @@ async function changeAsStranger(
     } else await putBack()
     return {
       detail: `${stranger.name} ${isAdding(operation) ? 'added to' : `changed ${field.name} of`} what belongs to ${owner.name}, who reads it back.`,
-      proof: [word],
+      proof: [String(word)],
       exchange: after.exchange,
       operation,
       point: reference,
@@ -110,16 +138,26 @@ function leafOf(text: string, field: Point, id: string): string | undefined {
   return another === undefined ? only?.value : undefined
 }
 
+/** A number counts only as a whole. */
+const has = (text: string, word: string | number): boolean =>
+  typeof word === 'string' ? text.includes(word) : new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text)
+
+/** A number that nothing else has, as far as the description allows. */
+const numberFor = ({ schema }: Point, context: Context): number => {
+  const digits = Math.min(5, String(Math.floor(schema?.maximum ?? 99_999)).length)
+  return Math.min(context.number(digits), schema?.maximum ?? Number.POSITIVE_INFINITY)
+}
+
 type Reading = { exchange: Exchange; reader: Operation; changes: readonly Change[] }
 
 async function isReadBy(
   identity: Identity | null,
   { reader, changes }: Reading,
-  word: string,
+  word: string | number,
   context: Context,
 ): Promise<boolean> {
   const exchange = await context.attempt(reader, changes, { identity })
-  return isFine(exchange) && exchange.text.includes(word)
+  return isFine(exchange) && has(exchange.text, word)
 }
 
 /** The owner's reading of the object, or of lists, that has the word. */
@@ -128,7 +166,7 @@ async function readOwn(
   reference: Point,
   value: string,
   owner: Identity,
-  word: string,
+  word: string | number,
   context: Context,
 ): Promise<Reading | null> {
   const stem = operation.path.split('{')[0] ?? ''
@@ -146,7 +184,7 @@ async function readOwn(
   for (const other of near.slice(0, 4)) {
     const changes = changesOf(other)
     const exchange = await context.attempt(other, changes, { identity: owner })
-    if (isFine(exchange) && exchange.text.includes(word)) return { exchange, reader: other, changes }
+    if (isFine(exchange) && has(exchange.text, word)) return { exchange, reader: other, changes }
   }
   return null
 }

@@ -4,10 +4,10 @@ import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { isObject, readJson, valueAt } from '../json-leaves.ts'
 import { mayNameAccounts } from '../resets.ts'
 import type { Change, Exchange, Identity, Json, Operation, Point } from '../types.ts'
-import { leafName, plainName } from '../values.ts'
-import { isOrdinary } from './function-access.ts'
+import { leafName, plainName, resourceOf } from '../values.ts'
 import { isUser } from './guessing.ts'
-import { hasErrors, isAboutSelf, isFine, isReference, namesOf } from './ownership.ts'
+import { isOrdinary } from './ordinary.ts'
+import { hasErrors, holdingsOf, isAboutSelf, isFine, isReference, namesOf } from './ownership.ts'
 import { otherRoles } from './roles.ts'
 
 const ROLE = /^(user|member)?roles?(name)?$/
@@ -31,7 +31,7 @@ export const ownRole: TargetCheck = {
   async *probe(context) {
     const [identity] = context.identities
     if (identity === undefined || !isOrdinary(identity, context)) return
-    const selves = selvesOf(identity, context)
+    const selves = selvesOf(identity, context, (await holdingsOf(context, identity)).accounts)
     if (selves.length === 0) return
     const giving = context.operations.filter(
       (operation) =>
@@ -58,18 +58,25 @@ const isRole = (name: string, value: Json): value is string | boolean =>
   typeof value === 'boolean' ? FLAG.test(name) : typeof value === 'string' && ROLE.test(name)
 
 /** Answers about the identity itself that have its role: a target may know several kinds of role. */
-function selvesOf(identity: Identity, context: Context): Self[] {
+function selvesOf(identity: Identity, context: Context, accounts: ReadonlySet<string>): Self[] {
   const selves: Self[] = []
   for (const reader of context.operations) {
-    if (reader.kind !== 'read' || context.pointsOf(reader).some((point) => isReference(point))) continue
+    if (reader.kind !== 'read') continue
+    const references = context.pointsOf(reader).filter((point) => isReference(point))
+    // a user is asked for by the id that the sign-in told
+    const isByOwnId = references.length === 1 && isOwnId(references[0], reader, accounts)
+    if (references.length > 0 && !isByOwnId) continue
     const exchange = context.seen(reader, identity)
     const json = isFine(exchange) ? readJson(exchange.text) : undefined
-    if (json === undefined || !isAboutSelf(reader, json)) continue
+    if (json === undefined || !(isByOwnId || isAboutSelf(reader, json))) continue
     const found = roleIn(json, '')
     if (found !== null && selves.length < MOST_SELVES) selves.push({ reader, ...found })
   }
   return selves
 }
+
+const isOwnId = (point: Point | undefined, reader: Operation, accounts: ReadonlySet<string>): boolean =>
+  point !== undefined && resourceOf(reader, point.name) === 'user' && accounts.has(`user ${point.value}`)
 
 function roleIn(json: Json, way: string): Omit<Self, 'reader'> | null {
   if (!isObject(json) || way.split('.').length > 4) return null

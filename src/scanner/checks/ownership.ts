@@ -5,6 +5,10 @@ import { isList, isObject, readJson } from '../json-leaves.ts'
 import { openSeen, type Seen } from '../seen.ts'
 import type { Exchange, Identity, Json, Operation, Point } from '../types.ts'
 import { leafName, plainName, resourceOf, singular } from '../values.ts'
+import { isAdministrative } from './administrative.ts'
+import { isOrdinary } from './ordinary.ts'
+import { accountIdsAmong, ownIds } from './own-ids.ts'
+import { isPersonal } from './personal.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
 /** One leaf of an answer: its plain name, what it is of (`order`), and the leaves beside it. */
@@ -14,6 +18,10 @@ export type Holdings = {
   /** every leaf of the answers to questions without a reference, bounded */
   leaves: readonly Known[]
   values: ReadonlySet<string>
+  /** those of them that are not from what is for administrators, by its name: that everybody gets it is a flaw of its own */
+  rightful: ReadonlySet<string>
+  /** ids of the account by sign-ins and answers about oneself, however short, as `user 7` */
+  accounts: ReadonlySet<string>
   /** lower-case texts that name the person: user names, addresses, ids of accounts */
   marks: ReadonlySet<string>
 }
@@ -78,7 +86,10 @@ export const hasErrors = ({ text }: Exchange): boolean =>
 export function holdingsOf(context: Context, identity: Identity | null): Promise<Holdings> {
   return once(context, `holdings ${identity?.name ?? ''} ${identity === null}`, async () => {
     const leaves: Known[] = []
+    const administrative = new Set<Known>()
+    const accounts = new Set<string>()
     const marks = new Set(identity === null ? [] : marksOf(identity))
+    const isPlainUser = identity === null || isOrdinary(identity, context)
     const open = context.operations.filter(
       (operation) =>
         operation.kind === 'read' && !context.pointsOf(operation).some((point) => isReference(point) || isToken(point)),
@@ -90,13 +101,21 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
       if (identity !== null) for (const token of tokensIn(exchange.request)) addClaims(token.text, marks)
       const json = readJson(exchange.text)
       if (json === undefined) continue
+      const from = leaves.length
       collect(json, resourceOf(operation), leaves)
-      if (identity !== null && isAboutSelf(operation, json)) addNames(json, marks)
+      if (isPlainUser && isAdministrative(operation)) for (const leaf of leaves.slice(from)) administrative.add(leaf)
+      if (identity === null || !isAboutSelf(operation, json)) continue
+      addNames(json, marks)
+      for (const id of accountIdsAmong(leaves.slice(from))) accounts.add(id)
     }
     // What a sign-in tells is of whoever signed in.
     const opened = identity === null ? null : context.signedIn(identity)
     const told = opened === null ? undefined : readJson(opened.text)
-    if (told !== undefined) collect(told, 'user', leaves)
+    if (told !== undefined) {
+      const from = leaves.length
+      collect(told, 'user', leaves)
+      for (const id of accountIdsAmong(leaves.slice(from))) accounts.add(id)
+    }
     // What an identity made is its own, and only the first one makes.
     if (identity !== null && identity === context.identities[0]) {
       for (const operation of context.operations.filter(({ kind }) => kind === 'create')) {
@@ -105,7 +124,9 @@ export function holdingsOf(context: Context, identity: Identity | null): Promise
         if (json !== undefined) collect(json, resourceOf(operation), leaves)
       }
     }
-    return { leaves, values: new Set(leaves.map(({ value }) => value)), marks }
+    const valuesOf = (some: readonly Known[]) => new Set(some.map(({ value }) => value))
+    const rightful = valuesOf(leaves.filter((leaf) => !administrative.has(leaf)))
+    return { leaves, values: valuesOf(leaves), rightful, accounts, marks }
   })
 }
 
@@ -131,7 +152,7 @@ function marksOf(identity: Identity): string[] {
 }
 
 const NAMES =
-  /^(sub|email|mail|username|login|userid|useruuid|uid|upn|preferredusername|name|uuid|phone|phonenumber|accountid|id)$/
+  /^(sub|email|mail|username|login|userid|useruuid|uid|upn|preferredusername|name|uuid|phone|phonenumber|accountid|customerid|memberid|id)$/
 
 function addClaims(token: string, marks: Set<string>): void {
   const claims = claimsOf(token)
@@ -197,6 +218,7 @@ export function ownReferences(
   const candidates = own.leaves.filter(fits)
   const isElsewhere = (value: string) => others.some(({ values }) => values.has(value))
   const ranked: Reference[] = [
+    ...ownIds(plain, resource, own.accounts).map((value) => ({ value, isOwn: true })),
     ...candidates.filter(({ value }) => !isElsewhere(value)).map(({ value }) => ({ value, isOwn: true })),
     ...candidates
       .filter(({ beside }) => [...own.marks].some((mark) => beside.has(mark)))
@@ -210,15 +232,36 @@ export function ownReferences(
 const SHOWN =
   /^(id|uuid|name|username|login|displayname|firstname|lastname|fullname|nickname|avatar|createdat|updatedat|bio|about|aboutme|image|picture|photo)(url)?$/
 
+/** What nobody keeps for others to see: of such a thing times tell something too. */
+const KEPT_TO_ONESELF =
+  /(^|[^a-z])(my-?)?(orders?|invoices?|carts?|baskets?|payments?|transactions?|cards?|addresses|wallets?|statements?|prescriptions?|appointments?|bookings?|reservations?|purchases?|loans?|medical-?records?)(?![a-z])/i
+export const SHOWN_OF_THOSE = /^(id|uuid)$/
+
+export const isKeptToOneself = ({ path, key }: Operation): boolean =>
+  KEPT_TO_ONESELF.test((key.includes('#') ? key : path).replace(/([a-z])([A-Z])/g, '$1-$2'))
+
 /** Leaves of an answer that none of the others gets without naming a thing, and that were not sent. */
-export function privateValues(text: string, sent: readonly string[], others: readonly Holdings[]): string[] {
+export function privateValues(
+  text: string,
+  sent: readonly string[],
+  others: readonly Holdings[],
+  shown: RegExp = SHOWN,
+): string[] {
   const json = readJson(text)
   if (json === undefined) return []
   const leaves: Known[] = []
   collect(json, '', leaves)
-  return [...new Set(leaves.filter(({ name }) => !SHOWN.test(name)).map(({ value }) => value))].filter(
-    (value) => value.length > 2 && !sent.includes(value) && !others.some(({ values }) => values.has(value)),
+  return [...new Set(leaves.filter(({ name }) => !shown.test(name)).map(({ value }) => value))].filter(
+    (value) => value.length > 2 && !sent.includes(value) && !others.some(({ rightful }) => rightful.has(value)),
   )
+}
+
+/** What an answer tells of a person, whatever other answers tell. */
+export function personalValues(text: string, sent: readonly string[]): string[] {
+  const json = readJson(text)
+  const leaves: Known[] = []
+  if (json !== undefined) collect(json, '', leaves)
+  return leaves.filter((leaf) => isPersonal(leaf) && !sent.includes(leaf.value)).map(({ value }) => value)
 }
 
 /** Whether an answer names the person: a leaf, or a word of a page, is one of the marks. */

@@ -80,9 +80,19 @@ export function keyOf(token: string, keys: Iterable<string>): string | null {
   const input = token.slice(0, cut)
   const signature = token.slice(cut + 1)
   for (const key of keys) {
-    if (createHmac(hashes[algorithm], key).update(input).digest('base64url') === signature) return key
+    for (const secret of [key, ...decodings(key)]) {
+      if (createHmac(hashes[algorithm], secret).update(input).digest('base64url') === signature) return key
+    }
   }
   return null
+}
+
+/** What libraries make of a word that they take for base 64: all of it, or as many whole groups as it has. */
+function decodings(key: string): Buffer[] {
+  if (!/^[\w+/-]{4,}={0,2}$/.test(key)) return []
+  const whole = Buffer.from(key, 'base64')
+  const groups = Buffer.from(key.slice(0, key.length - (key.length % 4)), 'base64')
+  return groups.length === whole.length ? [whole] : [whole, groups]
 }
 
 /** The hash under which a token is signed with a shared key; null when it has none. */

@@ -57,7 +57,7 @@ export function valueByName(name: string, format = ''): string {
 }
 
 const DESTROYS =
-  /(^|[^a-z])(log-?_?(out|off)|sign-?_?(out|off)|delete|destroy|remove|drop|purge|wipe|truncate|reset|unregister|deactivate|shutdown|restart|terminate|create-?_?db|init-?_?db|set-?_?up|clear|flush|revoke|disable|start-?_?over|difficulty|security-?_?level|install|rebuild|seed|uninstall|factory)(?![a-z])|(ch|change|update|set|new)[-_]?passw(or)?d|(?<!(?:log|sign)[-_]?in)(^|[/_-])password\/?($|\?|\s[^{}]{0,300}$)/i
+  /(^|[^a-z])(log-?_?(out|off)|sign-?_?(out|off)|delete|destroy|remove|drop|purge|wipe|truncate|reset|unregister|deactivate|shutdown|restart|terminate|create-?_?db|init-?_?db|set-?_?up|clear|flush|revoke|cancel|disable|start-?_?over|difficulty|security-?_?level|install|rebuild|seed|uninstall|factory)(?![a-z])|(ch|change|update|set|new)[-_]?passw(or)?d|(?<!(?:log|sign)[-_]?in)(^|[/_-])password\/?($|\?|\s[^{}]{0,300}$)/i
 
 /** The page to which a mail leads who has forgotten a password: what opens it is the token alone, and it names nobody. */
 const TOKEN_PAGE =

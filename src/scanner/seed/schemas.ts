@@ -5,6 +5,7 @@ import type { Json, Schema } from '../types.ts'
 import { type Reading, readAsDeep } from './deepening.ts'
 import { type Document, deref, listIn, objectIn, textIn } from './document.ts'
 import { valueByName } from './names.ts'
+import { fitsPattern, textOfPattern } from './patterns.ts'
 
 const DEEPEST = 8
 const DEPTHS = [DEEPEST, 5, 3, 2, 1]
@@ -104,7 +105,13 @@ export function sampleOf(schema: Schema, name = '', depth = 0): Json {
   if (schema.type === 'integer' || schema.type === 'number') {
     return Math.max(schema.minimum ?? 1, Math.min(schema.maximum ?? 1, 1))
   }
-  return fitted(valueByName(name, schema.format ?? ''), schema)
+  return patterned(fitted(valueByName(name, schema.format ?? ''), schema), schema)
+}
+
+/** What a pattern does not take gives way to what it asks for. */
+function patterned(text: string, { pattern, minLength }: Schema): string {
+  if (pattern === undefined || fitsPattern(pattern, text) === true) return text
+  return textOfPattern(pattern, minLength) ?? text
 }
 
 function fitted(text: string, { minLength = 0, maxLength = 10_000 }: Schema): string {

@@ -1,0 +1,27 @@
+// The ids of an account, by what sign-ins and answers about oneself tell, and the references in whose place they stand.
+
+import type { Known } from './ownership.ts'
+
+const ACCOUNT = /^(user|account|customer|member|client|person|profile|owner)?(id|uuid|guid)$/
+/** Words for oneself and for whoever has an account. */
+const USER = /^(user|me|self|member|profile|whoami|current|userinfo)?$/
+
+/** What an id is of: `user`, or what its name, or the object in which it stands, says. */
+function kindOfId(name: string, of: string): string | null {
+  const [, named = of] = ACCOUNT.exec(name) ?? [null, null]
+  return named === null ? null : USER.test(named) ? 'user' : named
+}
+
+/** Of the leaves of an answer about an account its ids, as `user 7`; an object beside the account has an id too. */
+export const accountIdsAmong = (leaves: readonly Known[]): string[] =>
+  leaves.flatMap(({ name, of, value }) => {
+    const kind = kindOfId(name, of)
+    return kind === 'user' || (kind !== null && kind !== of) ? [`${kind} ${value}`] : []
+  })
+
+/** The account's own ids for a reference such as `customerId`, `target_user_id`, or the `id` of a user. */
+export function ownIds(plain: string, resource: string, accounts: ReadonlySet<string>): string[] {
+  const named = /(user|account|customer|member|client|person|profile|owner)?(id|uuid|guid)$/.exec(plain)
+  const kind = named && (named[1] !== undefined || named[0] === plain) ? kindOfId(named[0], resource) : null
+  return [...accounts].flatMap((one) => (kind !== null && one.startsWith(`${kind} `) ? one.slice(kind.length + 1) : []))
+}

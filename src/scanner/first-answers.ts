@@ -1,0 +1,83 @@
+// What an operation is answered the first time, with other values where its own are refused.
+
+import type { Context } from './check.ts'
+import { changeJson } from './json-leaves.ts'
+import { wordsNamed } from './named-words.ts'
+import { isRefused, repaired } from './repaired.ts'
+import { mayNameAccounts } from './resets.ts'
+import type { Exchange, Operation, Point } from './types.ts'
+import { isMadeUpValue } from './values.ts'
+
+/** Fields of a form that are given other values where it fails with its own. */
+const MOST_FIELDS = 8
+/** What a text may have to be that is no word: a number, or nothing. */
+const OTHER_VALUES = ['1', '']
+
+/** What an operation answers; a form that the target fails on, with the first value of a field that it does not fail on. */
+export async function answered(
+  given: Operation,
+  context: Context,
+): Promise<{ operation: Operation; exchange: Exchange | null }> {
+  const exchange = await context.attempt(given)
+  const { source, body } = given
+  // a number, nothing, or a name that the refusal has may be somebody's
+  if (exchange === null || !mayNameAccounts(given, context)) return { operation: given, exchange }
+  if (isRefused(exchange, given) && source !== 'form') {
+    const named = [400, 422].includes(exchange.answer.status) ? await withWordNamed(given, exchange, context) : null
+    return named ?? (await repaired(given, exchange, context)) ?? { operation: given, exchange }
+  }
+  if ([400, 422].includes(exchange.answer.status))
+    return (await withWordNamed(given, exchange, context)) ?? { operation: given, exchange }
+  const isFailing = source === 'form' && exchange.answer.status >= 500
+  if (!isFailing || (body?.type !== 'form' && body?.type !== 'multipart')) return { operation: given, exchange }
+  const texts = body.fields.filter(
+    ({ name, value, fileName }) => fileName === undefined && value !== '' && !given.tokens?.includes(name),
+  )
+  for (const field of texts.slice(0, MOST_FIELDS)) {
+    for (const value of OTHER_VALUES) {
+      const fields = body.fields.map((one) => (one === field ? { ...one, value } : one))
+      const operation: Operation = { ...given, body: { ...body, fields } }
+      const again = await context.attempt(operation)
+      if (again && again.answer.status < 400) return { operation, exchange: again }
+    }
+  }
+  return { operation: given, exchange }
+}
+
+/** Values that nobody gave an example of, and that a refusal may have words for. */
+const MOST_REFUSED = 3
+
+/** Places in which an operation keeps the word. */
+const KEPT: ReadonlySet<Point['place']> = new Set(['query', 'header', 'cookie', 'json'])
+
+/** The operation with a word that its refusal names in the place of a value, where it is answered then. */
+async function withWordNamed(
+  given: Operation,
+  { text }: Exchange,
+  context: Context,
+): Promise<{ operation: Operation; exchange: Exchange } | null> {
+  const words = wordsNamed(text)
+  const refused = context
+    .pointsOf(given)
+    .filter(({ place, value, schema }) => KEPT.has(place) && typeof value === 'string' && isMadeUpValue(schema))
+  for (const point of words.length > 0 ? refused.slice(0, MOST_REFUSED) : []) {
+    for (const value of words) {
+      const exchange = await context.attempt(given, [{ point, value }])
+      if (exchange && exchange.answer.status < 400) return { operation: withValue(given, point, value), exchange }
+    }
+  }
+  return null
+}
+
+function withValue(operation: Operation, point: Point, value: string): Operation {
+  const parameters = operation.parameters.map((parameter) =>
+    parameter.place === point.place && parameter.name === point.name ? { ...parameter, value } : parameter,
+  )
+  const { body } = operation
+  const isInBody = body?.type === 'json' && point.place === 'json'
+  return {
+    ...operation,
+    parameters,
+    body: isInBody ? { ...body, value: changeJson(body.value, [{ point, value }]) } : body,
+  }
+}
