@@ -274,8 +274,9 @@ export function names(text: string, marks: ReadonlySet<string>): string | null {
   }
   const lower = text.toLowerCase()
   for (const mark of marks) {
-    const at = lower.indexOf(mark)
-    if (at >= 0 && !/\w/.test(lower[at - 1] ?? ' ') && !/\w/.test(lower[at + mark.length] ?? ' ')) return mark
+    for (let at = lower.indexOf(mark); at >= 0; at = lower.indexOf(mark, at + mark.length)) {
+      if (!/\w/.test(lower[at - 1] ?? ' ') && !/\w/.test(lower[at + mark.length] ?? ' ')) return mark
+    }
   }
   return null
 }
