@@ -3,6 +3,10 @@
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, isDelimiter, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
 import { parsed } from './json-items.ts'
 
+// looked at for every byte: those of another module take up to a tenth longer
+const [quote, backslash] = [QUOTE, BACKSLASH]
+const [openObject, closeObject, openArray, closeArray] = [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY]
+
 /** Bytes of one value. */
 const LARGEST = 32 * 1024 * 1024
 
@@ -42,8 +46,8 @@ export function openTaker(): ValueTaker {
     for (; at < length; at++) {
       const byte = chunk[at]
       if (isNextEscaped) isNextEscaped = false
-      else if (byte === BACKSLASH) isNextEscaped = true
-      else if (byte === QUOTE) {
+      else if (byte === backslash) isNextEscaped = true
+      else if (byte === quote) {
         isString = false
         break
       }
@@ -60,14 +64,14 @@ export function openTaker(): ValueTaker {
     let most = deepest
     while (at < length) {
       const byte = chunk[at++]
-      if (byte === QUOTE) {
+      if (byte === quote) {
         isString = true
         break
       }
-      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (byte === openObject || byte === openArray) {
         level++
         if (level > most) most = level
-      } else if ((byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) && --level <= 0) break
+      } else if ((byte === closeObject || byte === closeArray) && --level <= 0) break
     }
     depth = level
     deepest = most

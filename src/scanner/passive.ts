@@ -34,7 +34,7 @@ export function openPassive(checks: readonly PassiveCheck[], context: Context): 
   }
   const isKnown = (exchange: Exchange): boolean => {
     // the same page at another address, as where a server answers all paths with its start page
-    if (exchange.operation === '') return isKnownBy(`page\n${exchange.text}`)
+    if (exchange.operation === '') return isKnownBy(keyOf(headOf(exchange), exchange.text))
     const before = last.get(exchange.operation)
     if (before && isRepeated(exchange, before)) return true
     if (last.size >= MOST_LAST) last.clear()

@@ -28,7 +28,8 @@ export async function repaired(given: Operation, refusal: Exchange, context: Con
       ? null
       : { operation, exchange }
   }
-  const renamed = withNewNames(given, body, context)
+  // what an update gives a new name is somebody's, and may be who asks
+  const renamed = kind === 'create' ? withNewNames(given, body, context) : null
   const again = renamed && (await taken(renamed))
   if (again) return again
 
@@ -49,6 +50,19 @@ function withNewNames(given: Operation, body: JsonBody | GraphqlBody, context: C
     ]
   })
   return changes.length === 0 ? null : withTree(given, body, changeJson(treeOf(body), changes))
+}
+
+/** What says how far something reaches, whom it reaches, or that it is only tried: without it more is done. */
+const REACHES =
+  /^(where|filters?|query|criteria|conditions?|match|selector|scope|limit|only|except|exclude|to|recipients?|audience|segment|users|members|accounts|groups|emails|dryrun|isdryrun|test|istest|testmode|preview|simulate|isdraft|draft|sandbox|validateonly|validate|confirm)$|ids$/
+/** What a change is of. */
+const NAMES_THING = /(id|uuid|guid|key|slug)$/
+
+/** Whether a member may be left out at all; a change leaves nobody without the name to sign in with. */
+function mayBeLeftOut(given: Operation, way: string): boolean {
+  const name = leafName(way)
+  if (REACHES.test(name) || given.fixed?.some((one) => `${one}.`.startsWith(`${way}.`))) return false
+  return given.kind === 'create' || !(NAMES_THING.test(name) || UNIQUE.test(name))
 }
 
 /** Without the members that refusals name, one after the other. */
@@ -87,6 +101,7 @@ function namedIn(given: Operation, text: string, kept: ReadonlySet<string>): str
     if (!isObject(value)) return
     for (const [name, inner] of Object.entries(value)) {
       const here = way === '' ? name : `${way}.${name}`
+      if (!mayBeLeftOut(given, here)) continue
       // the variables of GraphQL are declared, and an input object is what they hold
       const isOptional = (way !== '' || body.type === 'json') && !schema?.required?.includes(name) && !kept.has(here)
       const at = said.search(new RegExp(`(?<![\\w.])${name.replace(/\W/g, '.')}(?!\\w)`))
@@ -129,7 +144,7 @@ async function withRequired(
   const schema = schemaOf(body)
   const value = treeOf(body)
   if (!schema?.required || !isObject(value)) return null
-  const optional = Object.keys(value).filter((name) => !schema.required?.includes(name))
+  const optional = Object.keys(value).filter((name) => !schema.required?.includes(name) && mayBeLeftOut(given, name))
   if (optional.length === 0) return null
   let best = await taken(withTree(given, body, lessOf(value, optional)))
   let left = optional

@@ -114,6 +114,54 @@ test('addresses of accounts that are told to anybody are found, and those of sho
   expect(await findingsOf(shops, ['personal-data'], operations)).toEqual([])
 })
 
+test('people whom a directory is there to find, and owners of wallets, are told to anybody without a finding', async () => {
+  const two =
+    (thing: (name: string) => object): Handler =>
+    () => [200, ['Kim', 'Lou'].map(thing)]
+  const doctors = two((name) => ({ firstName: name, email: `${name}@clinic.example`, phone: '+442079460991' }))
+  const born = two((name) => ({ firstName: name, email: `${name}@clinic.example`, dateOfBirth: '1980-02-03' }))
+  const wallets = two((name) => ({ username: name, address: `0xabc${name}`, balance: 7, email: 'none' }))
+  const told = async (handle: Handler, path: string) =>
+    places(await findingsOf(handle, ['personal-data'], { [`GET ${path}`]: { isOpen: true } }))
+
+  expect(await told(doctors, '/doctors')).toEqual([])
+  expect(await told(wallets, '/wallets')).toEqual([])
+  expect(await told(doctors, '/patients')).toEqual(['GET /patients'])
+  expect(await told(born, '/doctors')).toEqual(['GET /doctors'])
+})
+
+test('a number of one digit that is answered anyway is no change', async () => {
+  const note = (user: string) => ({ id: `note-of-${user}`, stars: 3, chosenBy: [1, 2, 3, 4, 5, 6, 7, 8, 9] })
+  const service: Handler = ({ method, path, user }) => {
+    if (method === 'PUT') return [200, {}]
+    if (user === null) return [401, {}]
+    return path === '/notes' ? [200, [note(user)]] : path === `/notes/note-of-${user}` ? [200, note(user)] : [404, {}]
+  }
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
+  const answered = { parameters, responses: { default: { description: '' } } }
+  const schema = { type: 'object', properties: { stars: { type: 'integer', maximum: 9 } } }
+  const text = JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 't', version: '1' },
+    paths: {
+      '/notes': { get: { responses: answered.responses } },
+      '/notes/{id}': {
+        get: answered,
+        put: { ...answered, requestBody: { content: { 'application/json': { schema } } } },
+      },
+    },
+  })
+
+  const found = await findingsOf(
+    service,
+    ['object-change'],
+    {},
+    { profile: 'DEEP', schema: { name: 'api.json', text } },
+  )
+
+  expect(found).toEqual([])
+})
+
 test('a number of somebody’s order that another changes is found in GraphQL, where a refusal is an answer of 200', async () => {
   const schema = `
     type Order { id: ID! owner: String! amount: Int! }

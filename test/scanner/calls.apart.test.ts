@@ -56,7 +56,8 @@ test('code that runs where nothing of it is shown is found by a call whose addre
   const scanned = (service: Handler) =>
     findingsOf(service, ['silent-code-injection'], { 'GET /rules': { query: { rule: 'x' } } }, listening)
   const running: Handler = async ({ query }) => {
-    const [, first, second] = /^fetch\('([^']+)'\+'(\w+)'\)$/.exec(query.get('rule') ?? '') ?? []
+    const [, first, second] =
+      /^\(globalThis\.process&&fetch\('([^']+)'\+'(\w+)'\)\)$/.exec(query.get('rule') ?? '') ?? []
     if (first) await fetch(`${first}${second}`).catch(() => null)
     return [202, {}]
   }

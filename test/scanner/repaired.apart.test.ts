@@ -124,3 +124,32 @@ test('what was not there to be read before the scan made it is asked again', asy
 
   expect(places(findings)).toEqual(['GET /things/{id}'])
 })
+
+test('no update that is refused is tried with another name for who asks, or without it', async () => {
+  const account: Record<string, unknown> = { username: 'user-a', colour: 'red' }
+  const service: Handler = ({ method, body }) => {
+    if (method === 'GET') return [200, account]
+    if (Object(body).username === account.username) return [409, { message: 'username is taken' }]
+    account.username = Object(body).username
+    return [200, account]
+  }
+
+  await sentTo(service, describedAs({ username: text, colour: text }, ['colour'], 'put', '/me'))
+
+  expect(account).toEqual({ username: 'user-a', colour: 'red' })
+})
+
+test('what says whom something reaches is never left out, however it is refused', async () => {
+  const sent: unknown[] = []
+  const fields = { title: text, filter: text, userIds: text, dryRun: text, colour: text }
+  const service = keeping((body) => {
+    sent.push(body)
+    return 'filter' in body ? 'filter is invalid, as are userIds, dryRun and colour' : null
+  })
+
+  await sentTo(service, describedAs(fields, ['title']))
+
+  expect(sent.length).toBeGreaterThan(2)
+  for (const body of sent) expect(body).toMatchObject({ filter: expect.anything(), userIds: expect.anything() })
+  for (const body of sent) expect(body).toHaveProperty('dryRun')
+})

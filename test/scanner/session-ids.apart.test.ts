@@ -170,6 +170,28 @@ test.each([
   expect(found.map(({ check }) => check)).toEqual(expected)
 })
 
+test('a name within the words of a page greets nobody', async () => {
+  let read = 0
+  const site = greetingSite(false)
+  const service: Handler = async (asked) => {
+    const [status, body, headers] = await site(asked)
+    const kept = /sid=([\w-]+)/.exec(asked.headers.cookie ?? '')?.[1]
+    read += 1
+    const words = kept === undefined ? 'news' : `annual news ${read}`
+    return [
+      status,
+      String(body).replace('Welcome', words),
+      kept ? { ...headers, 'set-cookie': `sid=${kept}` } : headers,
+    ]
+  }
+
+  const found = await findingsOf(service, ['session-fixation'], { 'GET /desk': {} }, (url) => ({
+    identities: [person(url)],
+  }))
+
+  expect(found).toEqual([])
+})
+
 test('a level that a probe sets for its visitor changes nothing for what is asked after it', async () => {
   const level = (cookie: string | undefined) => /level=(\w+)/.exec(cookie ?? '')?.[1] ?? 'plain'
   const service: Handler = ({ path, query, headers, body }) => {

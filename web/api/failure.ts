@@ -1,7 +1,7 @@
 // What went wrong, as the server says it: one sentence, a code, and the argument that caused it.
 
 import type { CombinedError } from 'urql'
-import { withRoleWords, withToolNames } from '../util/words.ts'
+import { withPermissionWords, withToolNames } from '../util/words.ts'
 
 export class Failure extends Error {
   override readonly name = 'Failure'
@@ -26,7 +26,7 @@ export function failureOf(error: CombinedError): Failure {
   if (!first) return new Failure('The server cannot be reached. Check that it runs, then try again.', 'UNREACHABLE')
   const { code, argument, requestId } = first.extensions
   return new Failure(
-    withRoleWords(withToolNames(first.message)),
+    withPermissionWords(withToolNames(first.message)),
     word(code) ?? 'UNKNOWN',
     word(argument),
     word(requestId),

@@ -101,3 +101,26 @@ test('an activity that is gone meanwhile says so beside its status', async () =>
   expect(await activity.getByRole('alert').innerText()).toBe(`Activity ${activities[0]?.id} was not found`)
   expect(await activity.getByRole('combobox').inputValue()).toBe('NOT_STARTED')
 })
+
+test('Escape leaves a refusal that stands in a dialog, and the key that is shown this once stays', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page } = await openPage()
+  await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("refused"))')
+  await signIn(page, owner.key, `/companies/${companyId}/settings/keys`)
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name').fill('pipeline')
+  await page.getByRole('checkbox').first().check()
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  const shown = page.getByRole('dialog', { name: 'The key “pipeline”' })
+  await shown.getByRole('button', { name: 'Copy the key' }).click()
+  const told = page.getByRole('dialog', { name: 'What went wrong' })
+  await told.getByText('The browser does not let this page copy').waitFor()
+
+  await page.keyboard.press('Escape')
+  await told.waitFor({ state: 'detached' })
+  const isKept = await shown.getByRole('button', { name: 'I have kept it' }).isVisible()
+  await page.keyboard.press('Escape')
+  await shown.waitFor({ state: 'detached' })
+
+  expect(isKept).toBe(true)
+})

@@ -21,7 +21,7 @@ test('cards are made for the open findings of an asset that have none, from a se
   const make = () => page.getByRole('button', { name: 'Make cards…' }).click()
 
   await make()
-  await dialog.getByLabel('Tracker').waitFor()
+  const trackers = await dialog.getByLabel('Tracker').locator('option').allTextContents()
   const faults = await accessibilityFaults(page)
   await picture(page, 'cards')
   await dialog.getByRole('button', { name: 'Make them' }).click()
@@ -31,7 +31,11 @@ test('cards are made for the open findings of an asset that have none, from a se
   await page.getByText('Every such finding has a card already.').waitFor()
   const { workItems } = await run(owner.key, WORK_ITEMS, { companyId })
 
-  expect({ faults, cards: workItems.metadata.totalCount }).toEqual({ faults: [], cards: 2 })
+  expect({ faults, trackers, cards: workItems.metadata.totalCount }).toEqual({
+    faults: [],
+    trackers: ['Azure DevOps, acme'],
+    cards: 2,
+  })
 })
 
 test('where no board is mapped the dialog says so, and leads to where one is', async () => {

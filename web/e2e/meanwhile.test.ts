@@ -85,5 +85,5 @@ test('a role that was taken meanwhile is told in the words that the console has 
   await dialog.getByRole('button', { name: 'Decide' }).click()
 
   const told = await dialog.getByRole('alert').textContent()
-  expect(told).toContain('takes the role developer in this company; yours is reader')
+  expect(told).toBe('This takes the role developer in this company; yours is reader')
 })

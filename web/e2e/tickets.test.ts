@@ -95,12 +95,19 @@ test('a domain is made before there is a ticket for it, and one is deleted only 
   await dialog.getByLabel('New domain').fill('Reports')
   await page.keyboard.press('Enter')
   await all.getByText('Reports').waitFor()
+  await dialog.getByLabel('New domain').and(page.locator(':focus')).waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'ticket-domains')
   await dialog.getByRole('button', { name: 'Delete the domain Access' }).click()
   await page.getByText('Access has tickets; move them first').waitFor()
+  await dialog.getByLabel('New domain').fill('Half of a na')
   await dialog.getByRole('button', { name: 'Delete the domain Reports' }).click()
   await all.getByText('Reports').waitFor({ state: 'detached' })
+  const typed = await dialog.getByLabel('New domain').inputValue()
 
-  expect({ faults, left: await all.getByRole('listitem').count() }).toEqual({ faults: [], left: 1 })
+  expect({ faults, typed, left: await all.getByRole('listitem').count() }).toEqual({
+    faults: [],
+    typed: 'Half of a na',
+    left: 1,
+  })
 })

@@ -40,9 +40,11 @@ const named: Record<string, string> = {
 export const withToolNames = (sentence: string): string =>
   sentence.replace(/\b(?:(?:Host|Scanner)[AB]|(?:Boards|Task)Tracker)\b/g, (name) => toolName(named[name] ?? name))
 
-/** A sentence of the server's about what somebody may do, with roles as the words that they are elsewhere. */
-export const withRoleWords = (sentence: string): string =>
-  sentence.replace(/(?<=\b(?:role|yours is) )(?:READER|DEVELOPER|ANALYST|OWNER)\b/g, (role) => role.toLowerCase())
+/** A refusal of the server's as a button says it beforehand: without the action's id, and with roles as words. */
+export const withPermissionWords = (sentence: string): string =>
+  sentence
+    .replace(/^[a-z-]+:[a-z-]+(?= takes (?:a key with the scope|the role) )/, 'This')
+    .replace(/(?<=\b(?:role|yours is) )(?:READER|DEVELOPER|ANALYST|OWNER)\b/g, (role) => role.toLowerCase())
 
 /** A sentence about a gate, with severities and types as the words that they are elsewhere. */
 export const withGateWords = (sentence: string): string =>

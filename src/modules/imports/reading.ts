@@ -37,12 +37,12 @@ export const stagedOf = (read: Read): Staged => ({
   unseenFiles: new Set(read.unseenFiles),
 })
 
-/** Of the bytes, how they were asked to be read, this program, and the asset's deploys; null where more is asked than that. */
+/** Of the bytes, how they were asked to be read, this program, and the asset's deploys; null where reading depends on more, or is to find components. */
 export function readingKeyOf(
-  { digest, ask, format, scope, wanted, checkoutPath, directory }: Asked,
+  { digest, ask, format, scope, wanted, checkoutPath, directory, replacesComponents }: Asked,
   { isOlder, rules, newestDeployId }: Scan,
 ): Buffer | null {
-  if (digest === undefined || isOlder || (rules !== null && rules.length > 0)) return null
+  if (digest === undefined || replacesComponents || isOlder || (rules !== null && rules.length > 0)) return null
   const { branchName, projectId } = ask
   const given = { digest, branchName, projectId, format, scope, wanted, checkoutPath, directory }
   return sha256(JSON.stringify({ version: VERSION, newestDeployId, ...given }))

@@ -2,9 +2,9 @@
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type Data, run } from '../../../test/testkit/client.ts'
+import { type Data, run, upload } from '../../../test/testkit/client.ts'
 import { deployed, lines, newCodeHome } from '../../../test/testkit/code-home.ts'
-import { large, parts, takenByJob } from '../../../test/testkit/large-reports.ts'
+import { found, large, parts, takenByJob } from '../../../test/testkit/large-reports.ts'
 import {
   countsOf,
   imported,
@@ -13,9 +13,12 @@ import {
   result,
   results,
   sarif,
+  taken,
 } from '../../../test/testkit/reports.ts'
 import { emptyTree } from '../../../test/testkit/world.ts'
-import { tasks } from './jobs.ts'
+import { transaction } from '../../core/db/open.ts'
+import { holdAsset } from '../issues/findings/service.ts'
+import { runImport, tasks } from './jobs.ts'
 
 /** Findings that are known in each way, and a row that cannot be read. */
 const mixed = () => [
@@ -45,6 +48,35 @@ async function storedPlaces({ companyId }: ReportHome): Promise<unknown[]> {
 /** Rows as they are told, without the ids of their issues. */
 const toldOf = ({ rows }: Data): unknown[] =>
   rows.collection.map(({ issue, ...row }: Data) => ({ ...row, title: issue?.title }))
+
+const documents = {
+  importAstFindingsFile:
+    'mutation ($input: ImportAstFindingsFileInput!) { importAstFindingsFile(input: $input) { import { id } } }',
+  importSbom: 'mutation ($input: ImportSbomInput!) { importSbom(input: $input) }',
+}
+
+/** As takenByJob, of three results, by a mutation that takes reports otherwise. */
+async function takenAs(home: ReportHome, mutation: keyof typeof documents, more: object = {}): Promise<Data> {
+  const { key, companyId, assetId } = home
+  const { data } = await upload(
+    key,
+    documents[mutation],
+    { input: { companyId, assetId, ...more } },
+    { 'input.file': { filename: 'report.sarif', content: large(results(3)) } },
+  )
+  const told = data[mutation]
+  const id: string = told.importId ?? told.import.id
+  await runImport(await parts(), { companyId, id })
+  return found(home, id)
+}
+
+/** Forgets what is no longer shown of the company's imports, so many days after them. */
+async function sweptAfter({ companyId }: ReportHome, days: number): Promise<void> {
+  const { db } = await parts()
+  await sql`
+    update import set finished_at = now() - make_interval(days => ${days}) where company_id = ${companyId}`.execute(db)
+  await tasks.find(({ name }) => name === 'sweep-import-rows')?.run(await parts(), null)
+}
 
 describe('a report that comes again byte for byte', () => {
   test('is not read, and tells and leaves what it does when it is read', async () => {
@@ -207,15 +239,31 @@ describe('a report that comes again byte for byte is read', () => {
     const home = await newReportHome()
     await takenByJob(home, large(results(3)))
     await takenByJob(home, large(results(3)))
-    const { db } = await parts()
-    await sql`update import set finished_at = now() - interval '8 days' where company_id = ${home.companyId}`.execute(
-      db,
-    )
-    await tasks.find(({ name }) => name === 'sweep-import-rows')?.run(await parts(), null)
+    await sweptAfter(home, 8)
 
     const again = await takenByJob(home, large(results(3)))
 
     expect([again.wasRead, countsOf(again)]).toEqual([true, { read: 3, unchanged: 3 }])
+  })
+
+  test('where what was left out of it is forgotten, also where it has no finding', async () => {
+    const home = await newReportHome()
+    const asContainers = { vulnerabilityTypes: ['CONTAINER_FINDING'] }
+    const first = await takenAs(home, 'importAstFindingsFile', asContainers)
+    await sweptAfter(home, 91)
+
+    const again = await takenAs(home, 'importAstFindingsFile', asContainers)
+
+    expect([first.rows.metadata.totalCount, toldOf(again)]).toEqual([3, toldOf(first)])
+  })
+
+  test('where it is to be a bill of materials, which it is not', async () => {
+    const home = await newReportHome()
+    await takenByJob(home, large(results(3)))
+
+    const again = await takenAs(home, 'importSbom')
+
+    expect(again).toMatchObject({ status: 'FAILED', failure: { message: 'The file lists no component' } })
   })
 
   test('where a rule says since what counts of its tool', async () => {
@@ -229,4 +277,29 @@ describe('a report that comes again byte for byte is read', () => {
 
     expect(await takenByJob(home, large(results(3)))).toMatchObject({ wasRead: true, status: 'SUCCEEDED' })
   })
+})
+
+test('a report that has not come before is read while another one is taken in', async () => {
+  const home = await newReportHome()
+  await imported(home, sarif(results(1)))
+  const { id } = await taken(home, large(results(3)))
+  const { db } = await parts()
+  const { companyId, assetId } = home
+  const stagedRows = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from import_staged where company_id = ${companyId} and import_id = ${id}`.execute(
+      db,
+    )
+    return rows[0]?.count
+  }
+
+  const job = await transaction(db, async (trx) => {
+    await holdAsset(trx, companyId, assetId)
+    const running = runImport(await parts(), { companyId, id })
+    await expect.poll(stagedRows, { timeout: 10_000 }).toBe(3)
+    return [running]
+  })
+
+  await Promise.all(job)
+  expect(countsOf(await found(home, id))).toEqual({ read: 3, created: 2, unchanged: 1 })
 })

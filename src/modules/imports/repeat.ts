@@ -1,27 +1,36 @@
 // A report that came before, byte for byte: where its findings stand as it left them they are seen again, and nothing is read.
 
 import type { Trx } from '../../core/db/open.ts'
+import { ApplicationError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
-import { reportAskOf } from '../issues/findings/service.ts'
+import { findScan, reportAskOf, type Scan } from '../issues/findings/service.ts'
 import { conclude, emptyCounts, holdScan } from './conclude.ts'
 import { readingKeyOf, stagedOf } from './reading.ts'
 import type { Asked, Import } from './store.ts'
-import { findRead, takeRepeated } from './store-repeat.ts'
+import { type Before, findRead, takeRepeated } from './store-repeat.ts'
 import { requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 
-/** Takes the report in as one that came before; null, with no finding touched, where it has to be read. Throws as holdScan and conclude. */
+/**
+ * Takes the report in as one that came before; null, with no finding touched, where it has to be read. Only one that may have come before
+ * waits for other reports of the asset. Throws as holdScan and conclude.
+ */
 export async function takeRepeat(trx: Trx, outer: Context, key: ImportKey, asked: Asked): Promise<Import | null> {
   const context = { ...outer, db: trx, loaders: new Map() }
+  const [met] = await findScan(context, trx, [asked.ask])
+  if (!met || met instanceof ApplicationError || !(await findBefore(trx, met, asked))) return null
   const scan = await holdScan(trx, context, key, asked)
-  const readingKey = readingKeyOf(asked, scan)
-  const before = readingKey && (await findRead(trx, scan, readingKey))
+  const before = await findBefore(trx, scan, asked)
   if (!before) return null
   const staged = stagedOf(before.read)
   const scopeIds = await requireScopes(trx, scan, staged.format, staged.sections)
-  const origin = { scan, reportAsk: reportAskOf(asked.ask), scopeIds }
-  const taken = await takeRepeated(trx, key, origin, before.id, staged.findings)
-  if (taken.count !== staged.findings) return null
-  const counts = { ...emptyCounts(staged), unchanged: taken.count }
-  return conclude(trx, context, { key, asked, staged, scan, scopeIds, counts, stillOpen: [taken.open] })
+  const open = await takeRepeated(trx, key, { scan, reportAsk: reportAskOf(asked.ask), scopeIds }, before)
+  if (open === null) return null
+  const counts = { ...emptyCounts(staged), unchanged: staged.findings }
+  return conclude(trx, context, { key, asked, staged, scan, scopeIds, counts, stillOpen: [open] })
+}
+
+async function findBefore(trx: Trx, scan: Scan, asked: Asked): Promise<Before | null> {
+  const readingKey = readingKeyOf(asked, scan)
+  return readingKey && findRead(trx, scan, readingKey)
 }

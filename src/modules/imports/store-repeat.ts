@@ -8,31 +8,34 @@ import type { Read } from './reading.ts'
 import type { ImportKey } from './store-stage.ts'
 import { isAsReported, isOpenNow, type Origin, seenAgain } from './store-unchanged.ts'
 
-/** The last import whose report was read under this key, and as what; null where none was. */
+/** An import whose report was read, and as what. */
+export type Before = { id: Id; read: Read }
+
+/** The last import whose report was read under this key; null where none was. */
 export async function findRead(
   trx: Trx,
   { companyId, assetId }: { companyId: Id; assetId: Id },
   readingKey: Buffer,
-): Promise<{ id: Id; read: Read } | null> {
-  const { rows } = await sql<{ id: Id; read: Read }>`
+): Promise<Before | null> {
+  const { rows } = await sql<Before>`
     select id, reading as read from import
     where company_id = ${companyId} and asset_id = ${assetId} and reading_key = ${readingKey}
-    order by id desc limit 1`.execute(trx)
+    order by taken_at desc limit 1`.execute(trx)
   return rows[0] ?? null
 }
 
 /**
- * Takes the rows of an import in again where each of its `findings` stands as that left it: nothing was said of it since, by a report, a
- * deploy or a person. Else nothing is written. The asset is held, and the scan is not of an older commit. One statement.
+ * Takes the rows of an import in again where all of them are still told, and each finding stands as that left it: nothing was said of it
+ * since, by a report, a deploy or a person. Answers with how many findings are open; null where nothing is written. The asset is held, and
+ * the scan is not of an older commit. One statement.
  */
 export async function takeRepeated(
   trx: Trx,
   { companyId, id }: ImportKey,
   { scan, reportAsk, scopeIds }: Origin,
-  beforeId: Id,
-  findings: number,
-): Promise<{ count: number; open: number }> {
-  const { rows } = await sql<{ count: number; open: number }>`
+  { id: beforeId, read: { findings, unreadable, unwanted } }: Before,
+): Promise<number | null> {
+  const { rows } = await sql<{ open: number }>`
     with before as materialized (
       select number, at, disposition, matched_by, issue_id, reason from import_row
       where company_id = ${companyId} and import_id = ${beforeId} and disposition in ('CREATED', 'UNCHANGED', 'LEFT_OUT')),
@@ -51,12 +54,15 @@ export async function takeRepeated(
           from finding where company_id = ${anyCompany(companyId)} and id = before.issue_id offset 0) as issue
         where place.asset_id = ${scan.assetId} and place.report_key is not null and ${isAsReported}
           and place.last_seen_at = (select taken_at from import where company_id = ${companyId} and id = ${beforeId})) as known),
-    taken as materialized (select * from standing where (select count(*) from standing) = ${findings}::int),
+    whole as materialized (
+      select where (select count(*) from standing) = ${findings}::int
+        and (select count(*) from before) = ${findings + unreadable + unwanted}::int),
+    taken as materialized (select standing.* from standing cross join whole),
     left_out as (
       insert into import_row (company_id, import_id, number, at, disposition, reason)
-      select ${companyId}::bigint, ${id}::bigint, number, at, disposition, reason from before
-      where disposition = 'LEFT_OUT' and (select count(*) from standing) = ${findings}::int),
+      select ${companyId}::bigint, ${id}::bigint, number, at, disposition, reason from before cross join whole
+      where disposition = 'LEFT_OUT'),
     ${seenAgain({ companyId, id }, { scan, reportAsk }, sql`${scopeIds[0] ?? null}::bigint`)}
-    select count(*)::int as count, count(*) filter (where is_open)::int as open from taken`.execute(trx)
-  return rows[0] ?? { count: 0, open: 0 }
+    select (select count(*) from taken where is_open)::int as open from whole`.execute(trx)
+  return rows[0]?.open ?? null
 }

@@ -8,19 +8,10 @@ import type { Exchange, Operation, Point } from '../types.ts'
 import { isLinkedFor } from './linked.ts'
 import { isListedFor } from './listed.ts'
 import { namedInPath, withOwnBelow } from './nested.ts'
-import {
-  hasErrors,
-  isFine,
-  isKeptToOneself,
-  isReference,
-  names,
-  ownReferences,
-  personalValues,
-  privateValues,
-  SHOWN_OF_THOSE,
-} from './ownership.ts'
+import { hasErrors, isFine, isReference, names, ownReferences } from './ownership.ts'
 import { readPageAsStranger } from './page-access.ts'
 import { type Pair, pairsOf } from './pairs.ts'
+import { isKeptToOneself, personalValues, privateValues, SHOWN_OF_THOSE } from './private-values.ts'
 
 /** Values of one reference that are tried. */
 const MOST_CANDIDATES = 4

@@ -54,12 +54,17 @@ const isFreeText = ({ value, schema, name }: Point): boolean =>
 /** What is changed: a text, for want of one a number, and at last a word that may shut its owner out until it is put back. */
 function fieldOf(points: readonly Point[]): Point | undefined {
   const texts = points.filter(isFreeText)
-  return (
-    texts.find(({ name }) => !WORD_OF_MEANING.test(name)) ??
-    points.find(({ value, name, schema }) => typeof value === 'number' && !schema?.enum && !/id$/i.test(name)) ??
-    texts[0]
-  )
+  return texts.find(({ name }) => !WORD_OF_MEANING.test(name)) ?? points.find(isFreeNumber) ?? texts[0]
 }
+
+/** A number of few digits stands in many answers. */
+const NUMBER_DIGITS = 5
+
+const isFreeNumber = ({ value, name, schema }: Point): boolean =>
+  typeof value === 'number' &&
+  !schema?.enum &&
+  (schema?.maximum ?? Number.POSITIVE_INFINITY) >= 10 ** NUMBER_DIGITS &&
+  !/id$/i.test(name)
 
 const WORD_OF_MEANING = /role|status|state|type/i
 
@@ -76,7 +81,8 @@ async function changeAsStranger(
   const candidates = ownReferences(reference, given, own, others).filter(isTheirs)
   for (const { value } of candidates.slice(0, MOST_CANDIDATES)) {
     const operation = await withOwnBelow(given, reference, value, owner, context)
-    const fresh = (): string | number => (typeof field.value === 'number' ? numberFor(field, context) : context.word())
+    const fresh = (): string | number =>
+      typeof field.value === 'number' ? context.number(NUMBER_DIGITS) : context.word()
     const changed = (word: string | number): Change[] => [
       { point: reference, value },
       { point: field, value: word },
@@ -85,10 +91,9 @@ async function changeAsStranger(
     const putBack = async () => {
       const kept =
         before === null ? undefined : leafOf(before.exchange.text, field, namedInPath(operation).at(-1) ?? value)
-      if (kept !== undefined)
-        await context.attempt(operation, changed(typeof field.value === 'number' ? Number(kept) : kept), {
-          identity: owner,
-        })
+      const former = typeof field.value === 'number' ? Number(kept) : kept
+      if (former !== undefined && !Number.isNaN(former))
+        await context.attempt(operation, changed(former), { identity: owner })
     }
     const nobodysWord = fresh()
     const nobodys = await context.attempt(operation, changed(nobodysWord), { identity: null })
@@ -141,12 +146,6 @@ function leafOf(text: string, field: Point, id: string): string | undefined {
 /** A number counts only as a whole. */
 const has = (text: string, word: string | number): boolean =>
   typeof word === 'string' ? text.includes(word) : new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text)
-
-/** A number that nothing else has, as far as the description allows. */
-const numberFor = ({ schema }: Point, context: Context): number => {
-  const digits = Math.min(5, String(Math.floor(schema?.maximum ?? 99_999)).length)
-  return Math.min(context.number(digits), schema?.maximum ?? Number.POSITIVE_INFINITY)
-}
 
 type Reading = { exchange: Exchange; reader: Operation; changes: readonly Change[] }
 

@@ -8,7 +8,6 @@ import { leafName, plainName, resourceOf, singular } from '../values.ts'
 import { isAdministrative } from './administrative.ts'
 import { isOrdinary } from './ordinary.ts'
 import { accountIdsAmong, ownIds } from './own-ids.ts'
-import { isPersonal } from './personal.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
 /** One leaf of an answer: its plain name, what it is of (`order`), and the leaves beside it. */
@@ -228,42 +227,6 @@ export function ownReferences(
   return ranked.filter(({ value }, index) => ranked.findIndex((other) => other.value === value) === index)
 }
 
-/** What people and things are found by, and shown under, in lists for everybody; and what people tell of themselves. */
-const SHOWN =
-  /^(id|uuid|name|username|login|displayname|firstname|lastname|fullname|nickname|avatar|createdat|updatedat|bio|about|aboutme|image|picture|photo)(url)?$/
-
-/** What nobody keeps for others to see: of such a thing times tell something too. */
-const KEPT_TO_ONESELF =
-  /(^|[^a-z])(my-?)?(orders?|invoices?|carts?|baskets?|payments?|transactions?|cards?|addresses|wallets?|statements?|prescriptions?|appointments?|bookings?|reservations?|purchases?|loans?|medical-?records?)(?![a-z])/i
-export const SHOWN_OF_THOSE = /^(id|uuid)$/
-
-export const isKeptToOneself = ({ path, key }: Operation): boolean =>
-  KEPT_TO_ONESELF.test((key.includes('#') ? key : path).replace(/([a-z])([A-Z])/g, '$1-$2'))
-
-/** Leaves of an answer that none of the others gets without naming a thing, and that were not sent. */
-export function privateValues(
-  text: string,
-  sent: readonly string[],
-  others: readonly Holdings[],
-  shown: RegExp = SHOWN,
-): string[] {
-  const json = readJson(text)
-  if (json === undefined) return []
-  const leaves: Known[] = []
-  collect(json, '', leaves)
-  return [...new Set(leaves.filter(({ name }) => !shown.test(name)).map(({ value }) => value))].filter(
-    (value) => value.length > 2 && !sent.includes(value) && !others.some(({ rightful }) => rightful.has(value)),
-  )
-}
-
-/** What an answer tells of a person, whatever other answers tell. */
-export function personalValues(text: string, sent: readonly string[]): string[] {
-  const json = readJson(text)
-  const leaves: Known[] = []
-  if (json !== undefined) collect(json, '', leaves)
-  return leaves.filter((leaf) => isPersonal(leaf) && !sent.includes(leaf.value)).map(({ value }) => value)
-}
-
 /** Whether an answer names the person: a leaf, or a word of a page, is one of the marks. */
 export function names(text: string, marks: ReadonlySet<string>): string | null {
   const json = readJson(text)
@@ -274,8 +237,9 @@ export function names(text: string, marks: ReadonlySet<string>): string | null {
   }
   const lower = text.toLowerCase()
   for (const mark of marks) {
-    const at = lower.indexOf(mark)
-    if (at >= 0 && !/\w/.test(lower[at - 1] ?? ' ') && !/\w/.test(lower[at + mark.length] ?? ' ')) return mark
+    for (let at = lower.indexOf(mark); at >= 0; at = lower.indexOf(mark, at + mark.length)) {
+      if (!/\w/.test(lower[at - 1] ?? ' ') && !/\w/.test(lower[at + mark.length] ?? ' ')) return mark
+    }
   }
   return null
 }

@@ -20,6 +20,11 @@ const DEEPEST = 8
 const OF_A_PERSON =
   /^(user|login|nick|first|last|family|given)_?name$|^(surname|role|roles|isadmin|dob|dateofbirth|gender|password|ssn|balance)$/
 
+/** Those whom one finds, calls and writes to by such a page, which is what it is for. */
+const DIRECTORY =
+  /(^|[^a-z])(directory|staff|team|faculty|board|speakers?|authors?|doctors?|physicians?|agents?|advisors?|councill?ors?|representatives?)(?![a-z])/i
+const CONTACT = /mail|phone|mobile|^tel|cell|address$/
+
 export const personalData: OperationCheck = {
   kind: 'operation',
   id: 'personal-data',
@@ -46,7 +51,11 @@ export const personalData: OperationCheck = {
       yield { detail, proof: told.slice(0, 3).map(({ value }) => value), exchange: nobodys, operation }
       return
     }
-    const people = things.filter((thing) => kindsIn(thing) > 1 && thing.some(({ name }) => OF_A_PERSON.test(name)))
+    const isPublished = (thing: readonly Leaf[]) =>
+      DIRECTORY.test(operation.path) && thing.filter(isPersonal).every(({ name }) => CONTACT.test(name))
+    const people = things.filter(
+      (thing) => kindsIn(thing) > 1 && thing.some(({ name }) => OF_A_PERSON.test(name)) && !isPublished(thing),
+    )
     const [one, another] = people
     if (one === undefined || another === undefined) return
     const shown = [...one, ...another].filter(isPersonal)

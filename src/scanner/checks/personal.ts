@@ -7,7 +7,8 @@ const fields: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^(home|mobile|cell|contact|private)?(phone|mobile|telephone|tel|cell)(number|no)?$/, /^[+\d(][\d\s()./-]{5,25}$/],
   [
     /^(home|private|billing|shipping|postal|delivery)?(street)?address(line)?1?$|^street$/,
-    /^(?=.{0,200}?[a-z]{3}).{0,200}?\d/is,
+    // that of a site, a machine or a wallet is one word
+    /^(?=.{0,200}?[a-z]{3})(?=.{0,200}?\d).{0,200}?\s/is,
   ],
   [/^(dob|birth(day|date)|dateofbirth)$/, /\d{4}/],
   [/^(ssn|socialsecurity(number)?|nationalid|passport(number)?|taxid|iban|creditcard(number)?|cardnumber)$/, /\d{3}/],

@@ -9,6 +9,7 @@ import { isInScope } from '../scope.ts'
 import { signsOutAbroad } from '../seed/other-languages.ts'
 import { isTurnedAway, openSession } from '../session.ts'
 import type { Exchange, HttpRequest } from '../types.ts'
+import { names } from './ownership.ts'
 
 /** Characters of a cookie that is a session's rather than a choice. */
 const SHORTEST = 8
@@ -27,7 +28,7 @@ function offersWayOut({ text }: Exchange): boolean {
 
 /** Whether a page names the account, as those do that greet whoever is signed in. */
 const namesAccount = ({ text }: Exchange, { username }: { username: string }): boolean =>
-  username.length >= SHORTEST_NAME && text.includes(username)
+  username.length >= SHORTEST_NAME && names(text, new Set([username.toLowerCase()])) !== null
 
 export const sessionFixation: TargetCheck = {
   kind: 'target',

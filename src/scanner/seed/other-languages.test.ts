@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { asksForReset, commandsHarm, isDestructive, mayOpen } from './names.ts'
-import { signsInAbroad } from './other-languages.ts'
+import { destroysAbroad, signsInAbroad } from './other-languages.ts'
 import { changesPassword } from './passwords.ts'
 
 test.each([
@@ -99,4 +99,11 @@ test('fields that hide what is typed choose a password whatever they are called,
   expect(form('/perfil', ['usuario', 'clave_actual*', 'clave_nueva*'])).toBe(true)
   expect(form('/registro', ['usuario', 'senha*', 'repetir_senha*'])).toBe(false)
   expect(form('/entrar', ['usuario', 'senha*'])).toBe(false)
+})
+
+test('an address of many small words is looked through in no time', () => {
+  const began = performance.now()
+
+  expect(destroysAbroad(`/${'la-'.repeat(100_000)}`)).toBe(false)
+  expect(performance.now() - began).toBeLessThan(1_000)
 })

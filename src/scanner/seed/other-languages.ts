@@ -16,7 +16,7 @@ export const plainly = (words: string): string =>
 const anyOf = (words: string): RegExp => new RegExp(`(?<![a-z])(${words.trim().split(/\s+/).join('|')})(?![a-z])`)
 
 const PASSWORD =
-  '(de-|da-|di-|la-|le-|il-|el-|a-|o-|mi-|sua-|tu-|das-)*(contrasena|contrasenia|clave|senha|palavra-passe|mot-de-passe|mdp|passwort|kennwort|wachtwoord|password)'
+  '(de-|da-|di-|la-|le-|il-|el-|a-|o-|mi-|sua-|tu-|das-){0,4}(contrasena|contrasenia|clave|senha|palavra-passe|mot-de-passe|mdp|passwort|kennwort|wachtwoord|password)'
 
 const LEAVES = `
   (cerrar|finalizar|terminar|encerrar)-?(la-|a-)?(sesion|sessao) salir desconectar(se|me)? desconexion sair deslogar
@@ -39,7 +39,7 @@ const DESTROYS = anyOf(`
 
 const FORGOT = anyOf(`
   olvid(e|o|aste|ado|ada|ar) esquec(i|eu|ida|ido|er) oublie(e|r)? oubli vergessen vergeten dimenticat[ao]
-  recuperar-?(la-|mi-|a-|sua-)*(contrasena|clave|cuenta|acceso|senha|conta|acesso)
+  recuperar-?(la-|mi-|a-|sua-){0,4}(contrasena|clave|cuenta|acceso|senha|conta|acesso)
   recupera(zione)?-password recuperacion recuperacao
 `)
 

@@ -49,3 +49,12 @@ test('whether a text fits is left open where finding out might take long', () =>
   expect(fitsPattern('^(a+)+$', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!')).toBe(null)
   expect(fitsPattern('(', 'a')).toBe(null)
 })
+
+test('a pattern that grows, or may be gone through in many ways, costs nothing', () => {
+  const grown = ['((((a{200}){200}){200}){200})', '(a{150}b{150})']
+  const many = ['.?'.repeat(40), '(.|.)'.repeat(30), '\\w*\\w*\\w*'].map((pattern) => `^${pattern}!$`)
+
+  expect(grown.map((pattern) => textOfPattern(pattern))).toEqual([null, null])
+  expect(many.map((pattern) => fitsPattern(pattern, 'a'.repeat(5_000)))).toEqual([null, null, null])
+  expect(many.slice(0, 2).map((pattern) => fitsPattern(pattern, 'a'.repeat(40)))).toEqual([null, null])
+})

@@ -70,9 +70,11 @@ function readGroup(reader: Reader): string | null {
   const inner = readChoice(reader)
   if (inner === null || reader.text[reader.at] !== ')') return null
   reader.at += 1
-  return inner
-    .map(({ text, least, most }) => text.repeat(Math.min(Math.max(least, Math.min(most, 1)), LONGEST_TEXT)))
+  const text = inner
+    .map(({ text: one, least, most }) => one.repeat(Math.min(Math.max(least, Math.min(most, 1)), LONGEST_TEXT)))
     .join('')
+  // groups within groups would grow by each of them
+  return text.length > LONGEST_TEXT ? null : text
 }
 
 /** Of a class its first letter, or the first of its first range; one that says what it is not has no first. */
@@ -101,12 +103,15 @@ function readCount(reader: Reader): [least: number, most: number] {
 
 /** Ways in which a pattern can be gone through that take long on a text that nearly fits. */
 const SLOW = /\)[*+{?]|\\[1-9]|\(\?[^:]/
+/** Counts that are not fixed, and choices: each may be gone through in as many ways as the text has letters. */
+const LOOSE = /[*+|]|(?<!\()\?|,\d{0,4}\}/g
 const MOST_LOOSE = 3
+const LONGEST_TRIED = 64
 
 /** Whether a text fits; null where finding out might take long. */
 export function fitsPattern(pattern: string, text: string): boolean | null {
-  const loose = pattern.match(/[*+]|,\d{0,4}\}/g)?.length ?? 0
-  if (pattern.length > LONGEST_PATTERN || SLOW.test(pattern) || loose > MOST_LOOSE) return null
+  if (pattern.length > LONGEST_PATTERN || text.length > LONGEST_TRIED || SLOW.test(pattern)) return null
+  if ((pattern.match(LOOSE)?.length ?? 0) > MOST_LOOSE) return null
   try {
     return new RegExp(pattern, 'u').test(text)
   } catch {

@@ -63,7 +63,8 @@ function namesBeside(asked: readonly { operation: Operation }[]): string[] {
 }
 
 const MOST_BESIDE = 20
-const ACTS = /act(ion)?|cmd|command|submit|^do$|^op$|save|send|create|update|add|buy|pay|transfer/i
+const ACTS =
+  /act(ion)?|cmd|command|submit|^do$|^op$|save|send|create|update|add|buy|pay|transfer|approve|accept|reject|confirm|publish|subscri|vote|close|enable/i
 
 async function readBy(
   operation: Operation,

@@ -61,7 +61,7 @@ function Change({ application, ...props }: Props & { application: ApplicationDet
   }
   return (
     <div className="stack">
-      <Facts facts={[{ name: 'Runs at', fact: application.url && <OutsideLink to={application.url} /> }]} />
+      {application.url !== null && <Facts facts={[{ name: 'Runs at', fact: <OutsideLink to={application.url} /> }]} />}
       <Fields {...props} application={application} submit="Change it" action={save} />
       <div>
         <DeleteButton

@@ -16,10 +16,10 @@ import { counted, optionsOf, toolName } from '../../util/words.ts'
 const Trackers = graphql(`
   query Trackers($companyId: ID!) {
     defectTrackerConfigurations(companyId: $companyId, pagination: { perPage: 200 }) {
-      collection { asset { id } integration { id integrationType } }
+      collection { asset { id } integration { id integrationType where: organizationName } }
     }
     taskTrackerConfigurations(companyId: $companyId, pagination: { perPage: 200 }) {
-      collection { asset { id } integration { id integrationType } }
+      collection { asset { id } integration { id integrationType where: workspaceId } }
     }
   }
 `)
@@ -60,7 +60,7 @@ export default function CardsDialog({ assetId, assetName, onClose }: Props) {
         {({ defectTrackerConfigurations, taskTrackerConfigurations }) => {
           const configured = [...defectTrackerConfigurations.collection, ...taskTrackerConfigurations.collection]
           const own = configured.filter(({ asset }) => asset === null || asset.id === assetId)
-          const trackers = new Map(own.map(({ integration: { id, integrationType } }) => [id, integrationType]))
+          const trackers = new Map(own.map(({ integration }) => [integration.id, trackerName(integration)]))
           if (trackers.size === 0) {
             return (
               <div className="stack">
@@ -76,7 +76,7 @@ export default function CardsDialog({ assetId, assetName, onClose }: Props) {
               <SelectField
                 name="integrationId"
                 label="Tracker"
-                options={[...trackers].map(([value, type]) => ({ value, label: toolName(type) }))}
+                options={[...trackers].map(([value, label]) => ({ value, label }))}
               />
               <SelectField
                 name="minimumSeverity"
@@ -91,6 +91,9 @@ export default function CardsDialog({ assetId, assetName, onClose }: Props) {
     </Dialog>
   )
 }
+
+const trackerName = ({ integrationType, where }: { integrationType: string; where: string | null }): string =>
+  where === null ? toolName(integrationType) : `${toolName(integrationType)}, ${where}`
 
 const cardsWords = (made: number): string => {
   if (made === 0) return 'Every such finding has a card already.'

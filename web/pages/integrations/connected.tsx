@@ -78,7 +78,7 @@ export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Pr
         {isTracker(kind) && (
           <ActionButton
             size="small"
-            aria-label={`Have ${name} call`}
+            aria-label={`Have it call: ${name}`}
             hint="So that a card that is moved there is known at once"
             disabledReason={mayNot}
             action={makeCall}

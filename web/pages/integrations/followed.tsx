@@ -79,35 +79,40 @@ export function Followed({ list, label, isOfAsset = false }: Props) {
   return (
     <>
       {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
-      <ul className={styles.mappings} aria-label={label}>
-        {list.rows.map((one) => (
-          <li key={one.id}>
-            <span className="words">
-              {isOfAsset ? (
-                `${toolName(one.integration.integrationType)}: ${one.name}. `
-              ) : (
-                <>
-                  {one.name} is <Link to={to.asset({ companyId, assetId: one.asset.id })}>{one.asset.name}</Link>.{' '}
-                </>
-              )}
-              <span className="muted">
-                {watched[one.watch]} <Heard of={one} />
-              </span>
-              {one.failure !== null && <span className={styles.failure}> {withToolNames(one.failure)}</span>}
-            </span>
-            <DeleteButton
-              what={one.name}
-              verb="Stop following"
-              size="small"
-              label={`Stop following ${one.name}`}
-              description="What it told so far stays. Nothing more comes of it until it is followed again."
-              submit="Stop"
-              disabledReason={mayNot}
-              action={() => stop(one)}
-            />
-          </li>
-        ))}
-      </ul>
+      {list.rows.length > 0 && (
+        <section>
+          <h2>{label}</h2>
+          <ul className={styles.mappings} aria-label={label}>
+            {list.rows.map((one) => (
+              <li key={one.id}>
+                <span className="words">
+                  {isOfAsset ? (
+                    `${toolName(one.integration.integrationType)}: ${one.name}. `
+                  ) : (
+                    <>
+                      {one.name} is <Link to={to.asset({ companyId, assetId: one.asset.id })}>{one.asset.name}</Link>.{' '}
+                    </>
+                  )}
+                  <span className="muted">
+                    {watched[one.watch]} <Heard of={one} />
+                  </span>
+                  {one.failure !== null && <span className={styles.failure}> {withToolNames(one.failure)}</span>}
+                </span>
+                <DeleteButton
+                  what={one.name}
+                  verb="Stop following"
+                  size="small"
+                  label={`Stop following ${one.name}`}
+                  description="What it told so far stays. Nothing more comes of it until it is followed again."
+                  submit="Stop"
+                  disabledReason={mayNot}
+                  action={() => stop(one)}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <Rest of={list} what="project" />
     </>
   )

@@ -46,7 +46,7 @@ const tones: Record<State, Standing> = { RUNNING: 'running', WAITING: 'waiting',
 
 const shape = { state: someOf(states) }
 
-/** Milliseconds between two looks while a job runs. */
+/** Milliseconds between two looks while a job runs or is about to. */
 const LOOK = 2_000
 
 /** Why the jobs of the whole installation are not shown; undefined where they are. */
@@ -71,12 +71,12 @@ function AllJobs({ companyId }: { companyId: string }) {
   const [{ state }, setState] = useUrlState(shape)
   const list = useList(Jobs, { states: state.length > 0 ? [...state] : undefined }, ({ jobs }) => jobs)
   const { again } = list
-  const isAnyRunning = list.rows.some((job) => job.state === 'RUNNING')
+  const isAnyMoving = list.rows.some(isMoving)
   useEffect(() => {
-    if (!isAnyRunning) return
+    if (!isAnyMoving) return
     const timer = setInterval(() => void again(), LOOK)
     return () => clearInterval(timer)
-  }, [isAnyRunning, again])
+  }, [isAnyMoving, again])
   const columns = useColumns(again)
   return (
     <Page
@@ -115,6 +115,9 @@ function AllJobs({ companyId }: { companyId: string }) {
     </Page>
   )
 }
+
+const isMoving = ({ state, runAt }: JobRow): boolean =>
+  state === 'RUNNING' || (state === 'WAITING' && Date.parse(runAt) <= Date.now())
 
 function useColumns(again: () => Promise<void>): Column<JobRow>[] {
   const change = useChange()

@@ -1,5 +1,6 @@
 // The domains of a company: a new one is made, and one that no ticket is of is deleted.
 
+import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'
@@ -30,9 +31,11 @@ const DeleteDomain = graphql(`
 
 export default function DomainsDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
   const change = useChange()
+  const [made, setMade] = useState(0)
   const answer = useAsk(TicketDomains, { companyId }, { affectedBy: ['TicketDomain'] })
   const create = async (filled: Filled) => {
     await change(CreateDomain, { input: { companyId, name: filled.text('name') } }, ['TicketDomain'])
+    setMade((before) => before + 1)
   }
   const remove = async (id: string) => {
     await change(DeleteDomain, { input: { id } }, ['TicketDomain'])
@@ -48,9 +51,9 @@ export default function DomainsDialog({ companyId, onClose }: { companyId: strin
                   <Domain key={domain.id} name={domain.name} remove={() => remove(domain.id)} />
                 ))}
               </ul>
-              {/* what was typed is gone once it is one of those above */}
-              <Form key={ticketDomains.length} action={create} submit="Make it">
-                <TextField name="name" label="New domain" required />
+              {/* once a domain is made of what was typed, the next one is */}
+              <Form key={made} action={create} submit="Make it">
+                <TextField name="name" label="New domain" required autoFocus />
               </Form>
             </>
           )}
