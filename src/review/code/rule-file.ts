@@ -107,15 +107,19 @@ export const ruleFile = z.strictObject({
   fixed: names,
 })
 
-/** What a function is given that is handed to such a call, or set so. */
+/** What a function is given that is handed to such a call, set so, or known to a framework by its name. */
 const listener = z.strictObject({
-  label: z.string(),
-  call: names,
+  label: z.string().default('http'),
+  call: names.default([]),
   assign: names.optional(),
   /** expression that the first argument must match, where it says of what is heard */
   event: z.string().optional(),
+  /** functions by their own name */
+  routine: names.optional(),
   /** the name by which what is heard goes; it is then a whole, of which parts are read */
   named: z.string().optional(),
+  /** the names by which what is given goes, by position, as sources know them; nothing else is said of it */
+  given: z.array(z.string()).optional(),
 })
 
 export const languageFile = z.strictObject({
@@ -125,6 +129,8 @@ export const languageFile = z.strictObject({
    */
   sources: z.record(z.string(), z.array(z.string())),
   listeners: z.array(listener).default([]),
+  /** types of parameters that a framework makes by itself, whatever marks the function */
+  handed: z.array(z.string()).default([]),
   /** what says from whom the whole comes: where it was compared, all of that is checked */
   vouching: z.array(z.string()).default([]),
   /** what a function's outcome no longer harms → functions */

@@ -7,7 +7,12 @@ import { type Index, openIndex } from './patterns.ts'
 import { type Flaw, languageFile, ruleFile, type Sink } from './rule-file.ts'
 import { addWords, openTrigger, openWords, type Trigger } from './words.ts'
 
-export type Listener = { label: string; named: string | undefined; heard: RegExp | undefined }
+export type Listener = {
+  label: string
+  named: string | undefined
+  given: string[] | undefined
+  heard: RegExp | undefined
+}
 export type Rule = z.infer<typeof ruleFile> & { id: string; language: RuleLanguage }
 export type Harm = { rule: Rule; sink: Sink }
 export type Fault = { rule: Rule; flaw: Flaw }
@@ -25,6 +30,8 @@ export type Rulebook = {
   routineMarks: Index<string>
   listeners: Index<Listener>
   setListeners: Index<Listener>
+  routineListeners: Index<Listener>
+  handed: Index<true>
   vouching: Index<true>
   sanitisers: Index<string>
   neutral: Index<true>
@@ -75,6 +82,8 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseles
     routineMarks: openIndex(),
     listeners: openIndex(),
     setListeners: openIndex(),
+    routineListeners: openIndex(),
+    handed: openIndex(),
     vouching: openIndex(),
     sanitisers: openIndex(),
     neutral: openIndex(),
@@ -95,12 +104,15 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseles
   for (const [kind, patterns] of Object.entries(shared.sanitisers)) {
     for (const pattern of patterns) book.sanitisers.add(pattern, kind)
   }
-  for (const { label, call, assign, event, named } of shared.listeners) {
-    const heard: Listener = { label, named, heard: event === undefined ? undefined : new RegExp(event) }
-    for (const pattern of [...call, ...(assign ?? [])]) addWords(book.trigger.sources, pattern)
+  for (const { label, call, assign, routine, event, named, given } of shared.listeners) {
+    const heard: Listener = { label, named, given, heard: event === undefined ? undefined : new RegExp(event) }
+    // What goes by a name alone is a source only where a part of it is read.
+    if (!given) for (const pattern of [...call, ...(assign ?? [])]) addWords(book.trigger.sources, pattern)
+    for (const pattern of routine ?? []) book.routineListeners.add(pattern, heard)
     for (const pattern of call) book.listeners.add(pattern, heard)
     for (const pattern of assign ?? []) book.setListeners.add(pattern, heard)
   }
+  for (const pattern of shared.handed) book.handed.add(pattern, true)
   for (const pattern of shared.vouching) book.vouching.add(pattern, true)
   for (const pattern of shared.neutral) book.neutral.add(pattern, true)
   for (const pattern of shared.ours) book.ours.add(pattern, true)

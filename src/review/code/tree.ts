@@ -30,12 +30,21 @@ export type Expression =
   | { k: 'map'; entries: Entry[]; type: string | null; at: Place }
   | { k: 'function'; fn: Routine }
   | { k: 'cast'; type: string; value: Expression }
+  /** gives an element of what the function answers; its value is what comes back for it */
+  | { k: 'yield'; value: Expression }
   /** names bound at once; a key of null takes what is left */
   | { k: 'pattern'; parts: { key: string | null; target: Expression; otherwise: Expression | null }[] }
   /** anything else: what comes of its parts, none of which is known to leave */
   | { k: 'mixed'; parts: Expression[] }
 
-export type Parameter = { target: Expression; type: string | null; marks: string[]; otherwise: Expression | null }
+/** `takes`: of several arguments, those that are left, as a list, or those that are given by name, as a map. */
+export type Parameter = {
+  target: Expression
+  type: string | null
+  marks: string[]
+  otherwise: Expression | null
+  takes?: 'rest' | 'names'
+}
 
 /** A function, a method, a lambda. `marks` are its decorators and annotations, as dotted names. */
 export type Routine = {
@@ -48,6 +57,8 @@ export type Routine = {
   marks: string[]
   /** the class whose method it is */
   owner: string | null
+  /** the name by which it knows the object that it is called on, where that is a name of its own */
+  receiver?: string
   at: Place
 }
 
@@ -69,6 +80,8 @@ export type Statement =
   | { k: 'return'; value: Expression | null; at: Place }
   | { k: 'throw'; value: Expression | null }
   | { k: 'leave' }
+  /** names that stand for those of the whole program */
+  | { k: 'global'; names: string[] }
   | { k: 'try'; body: Statement[]; handlers: Statement[][]; last: Statement[] }
   | { k: 'block'; body: Statement[] }
   | { k: 'function'; fn: Routine }

@@ -95,6 +95,8 @@ function tokensOf(text: string, { isCaseless }: Trigger): Set<string> {
   // A property of a PHP class, which other code and the patterns name without its sign.
   for (const [, name] of text.matchAll(/\b(?:public|protected|private|static|var)\s+(?:\??\w+\s+)?\$(\w+)/g))
     if (name) tokens.add(name)
+  // PHP: a function or a class that goes by what a variable says.
+  if (isCaseless && /\$\w+\s*\(|\bnew\s+\$/.test(text)) tokens.add('call_user_func')
   for (const [sign, word] of standing) if (text.includes(sign)) tokens.add(word)
   return tokens
 }

@@ -1,18 +1,21 @@
 // Calls the functions that are given to a call, or set to hear of an event: with what its object holds, or what comes in.
 
 import type { Listener } from '../rules.ts'
-import type { Expression, Place } from '../tree.ts'
-import { mayHarm } from '../words.ts'
+import { assign, type Expression, expression, type Place, type Routine } from '../tree.ts'
 import type { Callee } from './calls.ts'
-import type { Environment } from './environment.ts'
+import { type Environment, openEnvironment } from './environment.ts'
 import { invoke } from './invoke.ts'
 import { flowsOf } from './outcomes.ts'
 import type { Given } from './places.ts'
+import { mayReach } from './reach.ts'
 import { isOpen, type Reading, sourceAt } from './reading.ts'
-import { allFlows, type Closure, cleanedOf, type Flow, flowing, unite, type Value } from './value.ts'
+import { allFlows, type Closure, called, cleanedOf, type Flow, flowing, nothing, unite, type Value } from './value.ts'
 
 /** Functions that give what another answers of each element. */
-const MAPPING = /^(?:map|flatMap|mapToObj|array_map)$/
+const MAPPING = /^(?:map|flatMap|mapToObj|array_map|supplyAsync)$/
+
+/** What sets something for those who read it after. */
+const SETS = /\bset[A-Z]\w*\(/
 
 /** The flows of the outcome, where the function that is given decides it alone: of `map`. */
 export function callBack(
@@ -22,6 +25,7 @@ export function callBack(
   environment: Environment,
   near: Place,
 ): readonly Flow[] | null {
+  if (paths.includes('new Promise')) return resolved(reading, given[0]?.value.closure, environment, near)
   const event = given[0]?.value.constant
   const listener = reading.book.listeners
     .find(paths)
@@ -34,7 +38,7 @@ export function callBack(
     const isCalled =
       closure !== null &&
       isOpen(reading, closure.routine) &&
-      (isMapping || mayHarm(reading.book.trigger, closure.routine.text()))
+      (isMapping || SETS.test(closure.routine.text()) || mayReach(reading.book, reading.reaching, closure.routine))
     if (kinds.length === 0 && !isCalled) continue
     const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
     const element = flowing(unite(receiver ? allFlows(receiver) : [], others))
@@ -44,6 +48,32 @@ export function callBack(
     if (isMapping) answered = allFlows(returned)
   }
   return answered
+}
+
+/** What a promise is settled with by the function that it is made of. */
+function resolved(
+  reading: Reading,
+  closure: Closure | null | undefined,
+  environment: Environment,
+  near: Place,
+): readonly Flow[] | null {
+  if (!closure || !isOpen(reading, closure.routine)) return null
+  const outcome: Expression = { k: 'name', name: 'outcome', at: near }
+  const settled = openEnvironment(null)
+  settled.names.set('outcome', nothing)
+  const given: Expression = { k: 'name', name: 'given', at: near }
+  const resolve: Routine = {
+    name: 'resolve',
+    parameters: [{ target: given, type: null, marks: [], otherwise: null }],
+    body: () => [expression(assign(outcome, given, near))],
+    text: () => '',
+    marks: [],
+    owner: null,
+    at: near,
+  }
+  const handed = { ...nothing, closure: { routine: resolve, environment: settled, self: null } }
+  invoke(reading, closure, null, [{ argument, value: handed }], environment, null)
+  return allFlows(settled.names.get('outcome') ?? nothing)
 }
 
 /** The names of a function that another is given; PHP gives it as a text. */
@@ -73,7 +103,8 @@ function handOver(
 ): Value {
   const handed = closure.routine.parameters.flatMap(({ target }, index): Given[] => {
     if ('flows' in what) return index === 0 ? [{ argument, value: what }] : []
-    const { label, named } = what
+    const { label, named, given } = what
+    if (given) return [{ argument, value: given[index] ? called([given[index]]) : nothing }]
     const at = 'at' in target ? target.at : near
     const flows = [sourceAt(reading, label, at, `handed ${index}`, named !== undefined)]
     return [{ argument, value: { ...flowing(flows), paths: named === undefined ? [] : [named] } }]

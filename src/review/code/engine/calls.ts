@@ -8,7 +8,7 @@ import { pathsOf, read, readPart } from './expressions.ts'
 import { FORMATTING, takenBy } from './formats.ts'
 import { believed, guessed, isUndoing, NOTHING_CLEANED } from './harmless.ts'
 import { construct, invoke, methodOf } from './invoke.ts'
-import { store } from './members.ts'
+import { member, store } from './members.ts'
 import { modelled, replaced } from './models.ts'
 import { flowsOf, isMaker, made, openingOf, passing, prefixOf, resultNamed, settingsOf, wrapping } from './outcomes.ts'
 import { checkCall, type Given, settle } from './places.ts'
@@ -47,8 +47,10 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   )
   const given = takenBy(reading, name, whole, receiver)
   checkCall(reading, paths, given, receiver, environment, call.at)
+  checkVariable(reading, call, environment)
   handOver(reading, given, environment)
   settle(reading, paths, given, receiver, environment)
+  fill(reading, name, given, receiver, environment)
   if (receiver && USES.test(name)) confirm(reading, allFlows(receiver))
   const values = given.map(({ value }) => value)
 
@@ -56,6 +58,8 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if ((name === 'require' || name === 'import') && typeof first?.constant === 'string')
     return called([first.constant.replace(/^node:/, '')])
   if (name === 'promisify' && first) return first
+  if (name === 'getattr' && first && call.arguments[0] && typeof values[1]?.constant === 'string')
+    return member(reading, call, first, pathsOf(call.arguments[0].value, first), values[1].constant)
   if (callee.made) return construct(reading, callee.made, given, environment, call)
   if (callee.closure && isOpen(reading, callee.closure.routine)) {
     const returned = invoke(reading, callee.closure, receiver, given, environment, call)
@@ -68,14 +72,23 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if (receiver && first?.constant !== undefined && receiver.flows.some(({ whole }) => whole)) {
     receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(first.constant)) }
   }
-  const [listedSource] = reading.book.callSources.find(paths)
+  const [sourceOfText] =
+    typeof first?.constant === 'string'
+      ? reading.book.sources.find(paths.map((path) => `${path}=${first.constant}`))
+      : []
+  const [listedSource = sourceOfText] = reading.book.callSources.find(paths)
   // What is read line by line is what it was opened with, where that is known to come from outside.
-  const label = listedSource === INPUT && receiver?.flows.some(isOutside) ? undefined : listedSource
+  const isText = sourceOfText !== undefined
+  const label = isText
+    ? sourceOfText
+    : listedSource === INPUT && receiver?.flows.some(isOutside)
+      ? undefined
+      : listedSource
   if (label !== undefined && !(label === 'random' && paths.some((path) => SECURE.test(path)))) {
     const key = `${paths[0]}(${String(first?.constant ?? '')})`
     const flow = sourceAt(reading, label, call.at, key, label !== INPUT && values.length === 0 && GIVES_ALL.test(name))
     // What is filled in place of being returned: `random.nextBytes(bytes)`.
-    const filled = call.arguments[0]?.value
+    const filled = call.arguments.map(({ value }) => value).findLast(({ k }) => k === 'name')
     if (filled?.k === 'name' && FILLS.test(name)) store(reading, filled, { ...nothing, flows: [flow] }, environment)
     return { ...resultNamed(paths), flows: [flow] }
   }
@@ -83,7 +96,11 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   const kinds = listed.length > 0 ? listed : guessed(name)
   const taken = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
   const all = isUndoing(name, paths) ? taken.map((flow) => ({ ...flow, cleaned: NOTHING_CLEANED })) : taken
-  if (kinds.length > 0) return { ...resultNamed(paths), flows: cleanedOf(all, kinds) }
+  if (kinds.length > 0) {
+    const prefix =
+      receiver === null ? (first?.prefix ?? (typeof first?.constant === 'string' ? first.constant : null)) : null
+    return { ...resultNamed(paths), flows: cleanedOf(all, kinds), prefix }
+  }
   if (reading.book.neutral.find(paths).length > 0) return resultNamed(paths)
 
   if (receiver) {
@@ -123,10 +140,63 @@ function handOver(reading: Reading, given: readonly Given[], environment: Enviro
   }
 }
 
+/** Functions that put what they find, or are given, into an argument: from which, into which. */
+const FILLED = new Map<string, readonly [from: number | 'this', into: number]>([
+  ['Decode', ['this', 0]],
+  ['DecodeElement', ['this', 0]],
+  ['Copy', [1, 0]],
+  ['CopyN', [1, 0]],
+  ['Fprintf', [2, 0]],
+  ['Fprint', [1, 0]],
+  ['Fprintln', [1, 0]],
+  ['parse_str', [0, 1]],
+  ['mb_parse_str', [0, 1]],
+  ['preg_match', [1, 2]],
+  ['preg_match_all', [1, 2]],
+  ['array_push', [1, 0]],
+  ['array_unshift', [1, 0]],
+  ['Unmarshal', [0, 1]],
+  ['Sscanf', [0, 2]],
+  ['Sscan', [0, 1]],
+  ['Fscanf', [0, 2]],
+])
+
+function fill(
+  reading: Reading,
+  name: string,
+  given: readonly Given[],
+  receiver: Value | null,
+  environment: Environment,
+): void {
+  const places = FILLED.get(name)
+  // A form that is decoded is given beside what it is decoded into.
+  const from =
+    places && (places[0] === 'this' ? (given.length > 1 ? given[1]?.value : receiver) : given[places[0]]?.value)
+  const into = places && given[places[1]]
+  if (!from || !into || into.argument.value.k !== 'name') return
+  const flows = allFlows(from)
+  if (flows.length > 0)
+    store(
+      reading,
+      into.argument.value,
+      { ...into.value, constant: undefined, flows: unite(into.value.flows, flows) },
+      environment,
+    )
+}
+
+/** PHP: a function or a class that goes by what a variable says is called as `call_user_func` calls it. */
+function checkVariable(reading: Reading, { callee, at }: Call, environment: Environment): void {
+  if (callee.k !== 'name' || !callee.name.startsWith('$')) return
+  const value = lookup(environment, callee.name)
+  if (value && value.flows.length > 0)
+    checkCall(reading, ['call_user_func'], [{ argument: { value: callee }, value }], null, environment, at)
+}
+
 /** Generators whose numbers cannot be foreseen, whatever the type that they go by. */
 const SECURE = /secure|SystemRandom/i
 
-const FILLS = /^(?:nextBytes|Read|readFully|readInto|fill)$/
+const FILLS =
+  /^(?:nextBytes|Read|readFully|readInto|fill|(?:Should|Must)?Bind\w*|\w*Parser|ReadJSON|ReadForm|ReadQuery|ReadBody|ReadXML|ReadParams|Parse|ParseJsonBody|ParseForm|ParsePath|DecodeJSON|Decode|Body|All|URI|Receive)$/
 
 /** Functions that give all that was sent. */
 const GIVES_ALL = /^(?:all|json|get_json|getParameterMap|input|post|getParsedBody|body|getQueryParams|getPost)$/
@@ -143,7 +213,11 @@ function changeReceiver(
   values: readonly Value[],
   environment: Environment,
 ): void {
-  if (!receiver || call.callee.k !== 'member' || !/^(?:set|add|put|append|insert|prepend|with|command)/i.test(name))
+  if (
+    !receiver ||
+    call.callee.k !== 'member' ||
+    !/^(?:set|add|put|append|insert|prepend|with|command|readFrom$)/i.test(name)
+  )
     return
   const flows = flowsOf(values)
   if (flows.length === 0 || call.callee.object.k !== 'name' || call.callee.object.name === 'this') return
@@ -161,9 +235,8 @@ function resolved(reading: Reading, { callee, isNew }: Call, environment: Enviro
     const paths = pathsOf(callee.object, receiver).map((path) => `${isNew ? 'new ' : ''}${path}.${callee.name}`)
     const own = receiver.items?.get(callee.name)
     const facts =
-      callee.object.k === 'name'
-        ? reading.classes.get(receiver.owner ?? callee.object.name)
-        : reading.classes.get(receiver.owner ?? '')
+      reading.classes.get(receiver.owner ?? (callee.object.k === 'name' ? callee.object.name : '')) ??
+      receiver.paths.map((path) => reading.classes.get(path)).find(Boolean)
     const closure = own?.closure ?? methodOf(reading, facts, callee.name)
     return {
       receiver,

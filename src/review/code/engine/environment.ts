@@ -1,6 +1,6 @@
 // What names stand for at a point of the code, and which outside data has been checked by then.
 
-import { type Flow, join, type Value } from './value.ts'
+import { type Flow, join, nothing, type Value } from './value.ts'
 
 /** `guards`: origin of a flow → what it was checked against. `outer` is the environment that a function was made in. */
 export type Environment = {
@@ -20,6 +20,13 @@ export const forked = ({ names, guards, outer }: Environment): Environment => ({
   guards: new Map(guards),
   outer,
 })
+
+/** Makes the piece of code know the names, so that what is set here is there as well; around it are the imports of others. */
+export function share(environment: Environment, names: readonly string[]): void {
+  let root = environment
+  while (root.outer?.outer) root = root.outer
+  for (const name of names) if (!lookup(environment, name)) root.names.set(name, nothing)
+}
 
 export function lookup(environment: Environment, name: string): Value | undefined {
   for (let at: Environment | null = environment; at; at = at.outer) {

@@ -4,12 +4,15 @@ import type { Expression } from '../tree.ts'
 import { readCall } from './calls.ts'
 import { FILE_MODES, fold, truth } from './constants.ts'
 import { type Environment, lookup } from './environment.ts'
+import { invoke, methodOf } from './invoke.ts'
 import { member, readIndex, store } from './members.ts'
 import { binary, castTo, choice, text } from './operators.ts'
 import { checkAssigned, checkEntries } from './places.ts'
-import { classConstant, isCollection, type Reading, sourceAt } from './reading.ts'
+import { classConstant, isCollection, isOpen, type Reading, sourceAt } from './reading.ts'
+import { yielded } from './returns.ts'
 import {
   allFlows,
+  type Closure,
   called,
   constantValue,
   flowing,
@@ -43,6 +46,8 @@ export function read(reading: Reading, expression: Expression, environment: Envi
       const kept = classConstant(reading, expression, environment)
       if (kept) return kept
       const object = read(reading, expression.object, environment)
+      const getter = getterOf(reading, object, expression.name)
+      if (getter && isOpen(reading, getter.routine)) return invoke(reading, getter, object, [], environment, null)
       return member(reading, expression, object, pathsOf(expression.object, object), expression.name)
     }
     case 'index':
@@ -71,11 +76,21 @@ export function read(reading: Reading, expression: Expression, environment: Envi
       const value = read(reading, expression.value, environment)
       return castTo(expression.type, value)
     }
+    case 'yield':
+      return yielded(reading, read(reading, expression.value, environment))
     case 'pattern':
       return nothing
     case 'mixed':
       return mixedValue(expression.parts.map((part) => read(reading, part, environment)))
   }
+}
+
+const GETTER = /(?:^|\.)(?:cached_)?property$/
+
+/** A method that is read as a field. */
+function getterOf(reading: Reading, { owner }: Value, name: string): Closure | null {
+  const method = owner === null ? null : methodOf(reading, reading.classes.get(owner), name)
+  return method?.routine.marks.some((mark) => GETTER.test(mark)) ? method : null
 }
 
 const mixedValue = (values: Value[]): Value =>
@@ -116,6 +131,9 @@ const VARIABLE = /^\$?[a-z_]\w*$/
 
 function readAssignment(reading: Reading, expression: Expression & { k: 'assign' }, environment: Environment): Value {
   let value = read(reading, expression.value, environment)
+  // What has no other name keeps the one that it is taken by.
+  if (expression.value.k === 'name' && value.paths.length === 0 && value.constant === undefined && !value.closure)
+    value = { ...value, paths: [expression.value.name] }
   if (expression.operator !== '') {
     const before = read(reading, expression.target, environment)
     const folded = fold(expression.operator, before.constant, value.constant)

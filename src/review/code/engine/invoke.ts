@@ -10,7 +10,7 @@ import { flowsOf } from './outcomes.ts'
 import type { Given } from './places.ts'
 import { type ClassFacts, isOpen, type Reading } from './reading.ts'
 import { runBody } from './statements.ts'
-import { allFlows, type Closure, nothing, stepped, type Value } from './value.ts'
+import { allFlows, type Closure, join, nothing, put, stepped, type Value } from './value.ts'
 
 /** A method of a class of this piece of code, its own or inherited. */
 export function methodOf(reading: Reading, facts: ClassFacts | undefined, name: string): Closure | null {
@@ -42,8 +42,8 @@ export function construct(
 const firstName = ({ parameters: [first] }: Routine) => (first?.target.k === 'name' ? first.target.name : '')
 
 /** The object of a method as it is at its end; some languages name it as the first parameter. */
-const selfAfter = ({ names }: Entered, routine: Routine): Value | undefined =>
-  names.get(['self', 'cls'].includes(firstName(routine)) ? firstName(routine) : 'this')
+export const selfAfter = ({ names }: Pick<Entered, 'names'>, routine: Routine): Value | undefined =>
+  names.get(routine.receiver ?? (['self', 'cls'].includes(firstName(routine)) ? firstName(routine) : 'this'))
 
 /** What a function of this piece of code returns for these arguments. */
 export function invoke(
@@ -79,10 +79,11 @@ function enter(
   const { routine } = closure
   const inner = openEnvironment(closure.environment, environment.guards)
   if (self) inner.names.set('this', self)
+  if (self && routine.receiver) inner.names.set(routine.receiver, self)
   const isBound = self !== null && ['self', 'cls'].includes(firstName(routine))
   routine.parameters.forEach((parameter, index) => {
     const place = isBound ? index - 1 : index
-    const value = place < 0 ? self : bound(parameter, place, given)
+    const value = place < 0 ? self : taken(parameter, place, given)
     const fallback = value === null && parameter.otherwise ? read(reading, parameter.otherwise, inner) : nothing
     const type = parameter.type
     const typed = castTo(type ?? '', value ?? fallback)
@@ -101,8 +102,26 @@ function enter(
   return { names: inner.names, returns: frame?.returns ?? nothing }
 }
 
+/** What a parameter is given, one value or several. */
+function taken(parameter: Routine['parameters'][number], place: number, given: readonly Given[]): Value | null {
+  if (parameter.takes === 'names') return othersNamed(given)
+  const left = given.filter(({ argument }) => !argument.name).slice(place)
+  if (parameter.takes !== 'rest' || left.length < 2) return bound(parameter, place, given)
+  return left.reduce<Value>((all, { value }) => put(all, null, value), { ...nothing, items: new Map(), length: 0 })
+}
+
+/** What was given by name, or spread out of a map. */
+function othersNamed(given: readonly Given[]): Value {
+  let all: Value = { ...nothing, items: new Map() }
+  for (const { argument, value } of given) {
+    if (argument.name) all = put(all, argument.name, value)
+    else if (argument.spread) all = { ...all, rest: join(all.rest ?? nothing, value) }
+  }
+  return all
+}
+
 export function bound(parameter: Routine['parameters'][number], place: number, given: readonly Given[]): Value | null {
-  const name = parameter.target.k === 'name' ? parameter.target.name : ''
+  const name = parameter.target.k === 'name' ? parameter.target.name.replace(/^\$/, '') : ''
   const named = given.find(({ argument }) => argument.name === name)
   return named?.value ?? given.filter(({ argument }) => !argument.name)[place]?.value ?? null
 }

@@ -3,12 +3,12 @@
 import type { Statement } from '../tree.ts'
 import { truth } from './constants.ts'
 import { become, type Environment, forked, merge } from './environment.ts'
-import { read } from './expressions.ts'
+import { pathsOf, read } from './expressions.ts'
 import { refine } from './guards.ts'
 import { store } from './members.ts'
-import { frameOf, partOf, type Reading } from './reading.ts'
+import { frameOf, partOf, type Reading, sourceAt } from './reading.ts'
 import { type Reaches, runAll } from './statements.ts'
-import { allFlows, constantValue, flowing, join, nothing, stepped, type Value } from './value.ts'
+import { allFlows, constantValue, flowing, join, nothing, stepped, unite, type Value } from './value.ts'
 
 /** Twice is enough for what a second round finds of what the first left. */
 const ROUNDS = 2
@@ -33,10 +33,7 @@ export function runLoop(reading: Reading, statement: Statement & { k: 'loop' }, 
     merge(environment, inside)
   }
   frameOf(reading).leaves = outer
-  const isEndless =
-    statement.test !== null &&
-    !statement.item &&
-    truth(read(reading, statement.test, forked(environment)).constant) === true
+  const isEndless = statement.test?.k === 'constant' && !statement.item && truth(statement.test.value) === true
   const ways = [
     ...(statement.once || isEndless ? [] : [skipped]),
     ...(entered && !isEndless ? [entered] : []),
@@ -59,7 +56,11 @@ function bindItem(
   environment: Environment,
 ): void {
   const whole = read(reading, item.of, environment)
-  const flows = partOf(reading, allFlows(whole), '[]')
+  const names = pathsOf(item.of, whole).map((path) => `${path}[]`)
+  const [label] = reading.book.sources.find(names)
+  const outside =
+    label === undefined || !('at' in item.of) ? [] : [sourceAt(reading, label, item.of.at, names[0] ?? '', false)]
+  const flows = unite(partOf(reading, allFlows(whole), '[]'), outside)
   const { line, column } = 'at' in item.of ? item.of.at.range().start : { line: 0, column: 0 }
   const several = item.target.k === 'pattern' || item.target.k === 'list'
   const paths = whole.paths.map((path) => `${path}[]`)

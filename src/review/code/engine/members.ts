@@ -5,7 +5,7 @@ import { FILE_MODES } from './constants.ts'
 import { assign, type Environment } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
 import { isCollection, partOf, type Reading, sourceAt } from './reading.ts'
-import { allFlows, called, constantValue, isForeign, join, nothing, put, unite, type Value } from './value.ts'
+import { allFlows, called, constantValue, isForeign, join, nothing, numeric, put, unite, type Value } from './value.ts'
 
 /** Members that tell of a value's size or state, never what it says. */
 const telling = new Set([
@@ -47,17 +47,18 @@ export function readIndex(reading: Reading, expression: Expression & { k: 'index
   const object = read(reading, expression.object, environment)
   const names = pathsOf(expression.object, object)
   if (!expression.key) return { ...object, constant: undefined, paths: names, prefix: null, length: null }
-  const key = read(reading, expression.key, environment).constant
+  const place = read(reading, expression.key, environment)
+  const key = place.constant
   if (typeof object.constant === 'string' && typeof key === 'number') {
     const letter = object.constant.at(key)
     return letter === undefined ? nothing : constantValue(letter)
   }
   if (key === undefined || key === null) {
     const flows = partOf(reading, allFlows(object).filter(isForeign), '[]')
-    return { ...called(names.map((path) => `${path}[]`)), flows }
+    return { ...called(names.map((path) => `${path}[]`)), flows: unite(flows, numeric(place.flows)) }
   }
-  const place = typeof key === 'number' && key < 0 && object.length !== null ? object.length + key : key
-  return member(reading, expression, object, names, String(place))
+  const asked = typeof key === 'number' && key < 0 && object.length !== null ? object.length + key : key
+  return member(reading, expression, object, names, String(asked))
 }
 
 /** Puts a value into a name, a part of an object, or the names of a pattern. */

@@ -7,7 +7,7 @@ import { type Environment, guard, unguard } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
 import { EVERYTHING, expressionOf, type Reading, reportFlaw, reportFlow } from './reading.ts'
 import { answerOf } from './routines.ts'
-import { allFlows, type Value } from './value.ts'
+import { allFlows, unite, type Value } from './value.ts'
 
 /** The names of what is assigned to. */
 function targetPaths(reading: Reading, target: Expression, environment: Environment): string[] {
@@ -72,7 +72,7 @@ export function checkEntries(
   for (const { key, value: given } of expression.entries) {
     if (key?.k !== 'constant') continue
     const value = made.items?.get(String(key.value))
-    const paths = [`{}.${key.value}`]
+    const paths = [`{}.${key.value}`, ...(expression.type ? [`${expression.type}.${key.value}`] : [])]
     if (!value) continue
     for (const fault of assignFlaws.find(paths))
       if (fault.flaw.where.every((condition) => meets(condition, value)))
@@ -152,10 +152,16 @@ export function checkCall(
   for (const harm of callSinks.find(paths)) {
     if (!harm.sink.where.every((condition) => isMet(condition, given, receiver))) continue
     for (const value of harmedBy(harm.sink, given)) {
-      const flows = (harm.sink.text && value.items) || harm.sink.whole ? value.flows : allFlows(value)
+      const flows = flowsFor(harm.sink, value)
       if (flows.length > 0) reportFlow(reading, harm, value, flows, environment, at)
     }
   }
+}
+
+/** What of a value harms there: where only a text or a whole does, not what an object holds, unless it was spread into it. */
+function flowsFor({ text, whole }: Sink, value: Value): Value['flows'] {
+  if (whole) return unite(value.flows, value.rest?.flows ?? [])
+  return text && value.items ? value.flows : allFlows(value)
 }
 
 const harmedBy = ({ args }: Sink, given: readonly Given[]): Value[] =>

@@ -2,21 +2,22 @@
 
 import type { Rulebook } from '../rules.ts'
 import type { Routine, Statement } from '../tree.ts'
-import { mayHarm } from '../words.ts'
 import { type Environment, openEnvironment } from './environment.ts'
+import { selfAfter } from './invoke.ts'
 import { store } from './members.ts'
 import { castTo } from './operators.ts'
+import { mayReach, reachingOf } from './reach.ts'
 import { frameOf, type Hit, openReading, type Reading, sourceAt } from './reading.ts'
 import { checkRoutine } from './routines.ts'
 import { runAll, runBody } from './statements.ts'
-import { type Closure, GIVEN, nothing, type Value } from './value.ts'
+import { type Closure, called, GIVEN, isOutside, put, type Value } from './value.ts'
 
 /** Functions of one piece of code that are read by themselves. */
 const MOST_ROUTINES = 5000
 
 /** The hits in the order of their lines; `environment` carries what earlier pieces of the file imported. */
 export function readStatements(book: Rulebook, statements: Statement[], environment = openEnvironment(null)): Hit[] {
-  const reading = openReading(book)
+  const reading = openReading(book, reachingOf(book, statements))
   runAll(reading, statements, environment)
   const read = new Set<Routine>()
   for (let next = 0; next < reading.waiting.length && read.size < MOST_ROUTINES && reading.budget > 0; next++) {
@@ -24,7 +25,7 @@ export function readStatements(book: Rulebook, statements: Statement[], environm
     if (!closure || read.has(closure.routine)) continue
     read.add(closure.routine)
     const isAnswered = closure.routine.name === '' && reading.entered.has(closure.routine)
-    if (!isAnswered && mayHarm(book.trigger, closure.routine.text())) readRoutine(reading, closure)
+    if (!isAnswered && mayReach(book, reading.reaching, closure.routine)) readRoutine(reading, closure)
   }
   return [...reading.hits.values()].sort((one, other) => one.line - other.line || one.column - other.column)
 }
@@ -35,20 +36,25 @@ const isText = (type: string | null) =>
   /^\??(?:string|String|str|any|CharSequence|Optional\[str\]|mixed|string\|null|byte\[\]|InputStream)$/.test(type)
 
 /** A function with arguments of which only their types, names and marks are known. */
-function readRoutine(reading: Reading, { routine, environment, self }: Closure): void {
+function readRoutine(reading: Reading, { routine, environment, self: own }: Closure): void {
+  const self = currentSelf(reading, own)
   const inner: Environment = openEnvironment(environment, environment.guards)
   if (self) inner.names.set('this', self)
+  if (self && routine.receiver)
+    inner.names.set(routine.receiver, { ...self, paths: routine.owner ? [routine.owner] : [] })
   const heads = routine.parameters.slice(0, 2).map(({ target }) => (target.k === 'name' ? target.name : ''))
   const [everything] = reading.book.routineMarks.find([...routine.marks, heads.join('+')])
+  const [framework] = reading.book.routineListeners.find([routine.name])
   checkRoutine(reading, routine, inner)
   const isSeen = reading.entered.has(routine)
   routine.parameters.forEach(({ target, type, marks }, index) => {
     const isSelf =
       index === 0 && self !== null && target.k === 'name' && (target.name === 'self' || target.name === 'cls')
     const [marked] = reading.book.marks.find(marks)
-    const label = marked ?? everything
+    const isHanded = type !== null && reading.book.handed.find([type]).length > 0
+    const label = marked ?? (isHanded ? undefined : everything)
     const at = 'at' in target ? target.at : routine.at
-    const base = isSelf ? self : nothing
+    const base = isSelf ? self : called(framework?.given?.[index] ? [framework.given[index]] : [])
     const known: Value = type === null ? base : { ...base, paths: [...base.paths, type] }
     const given =
       label !== undefined && !isSelf
@@ -73,4 +79,26 @@ function readRoutine(reading: Reading, { routine, environment, self }: Closure):
   runBody(reading, routine.body(), inner)
   reading.frames.pop()
   frameOf(reading).leaves = []
+  if (self) keepFields(reading, inner, routine, self)
+}
+
+/** What a method puts into fields from outside is there for the methods that are read after it. */
+function keepFields({ classes }: Reading, { names }: Environment, routine: Routine, self: Value): void {
+  const { owner } = routine
+  const after = selfAfter({ names }, routine)?.items
+  const facts = classes.get(self.owner ?? owner ?? '')
+  const known = facts?.environment.names.get('this')
+  if (!after || !facts || !known) return
+  let kept = known
+  for (const [name, value] of after) {
+    const flows = value.flows.filter(isOutside)
+    if (flows.length > 0 && !value.closure) kept = put(kept, name, { ...value, flows, constant: undefined })
+  }
+  facts.environment.names.set('this', kept)
+}
+
+/** The object of a method, with what the methods before put into it. */
+function currentSelf({ classes }: Reading, self: Value | null): Value | null {
+  const items = classes.get(self?.owner ?? '')?.environment.names.get('this')?.items
+  return self && items && items.size > 0 ? { ...self, items: new Map([...(self.items ?? []), ...items]) } : self
 }

@@ -4,6 +4,7 @@ import type { Sink } from '../rule-file.ts'
 import type { Fault, Harm, Rule, Rulebook } from '../rules.ts'
 import type { Expression, Place, Routine, Statement } from '../tree.ts'
 import { checkedOf, type Environment, lookup } from './environment.ts'
+import type { Reaching } from './reach.ts'
 import { type Closure, type Flow, isOutside, newFlow, type Step, UNBOUND, type Value } from './value.ts'
 
 /** Lines and columns from 0; `flow` is null where the code is at fault by itself. */
@@ -27,6 +28,8 @@ export type Frame = {
 
 export type Reading = {
   book: Rulebook
+  /** functions of the piece by which harm is reached */
+  reaching: Reaching
   classes: Map<string, ClassFacts>
   frames: Frame[]
   /** expressions that may still be read */
@@ -44,8 +47,9 @@ export type Reading = {
 /** Expressions of one piece of code that are read at most, those of called functions each time. */
 const BUDGET = 400_000
 
-export const openReading = (book: Rulebook): Reading => ({
+export const openReading = (book: Rulebook, reaching: Reaching): Reading => ({
   book,
+  reaching,
   classes: new Map(),
   frames: [{ routine: null, returns: null, guards: null, leaves: [] }],
   budget: BUDGET,

@@ -5,15 +5,23 @@ import { type Environment, keepCommon, unguarded } from './environment.ts'
 import { read } from './expressions.ts'
 import { meets } from './places.ts'
 import { frameOf, type Reading, reportFlow } from './reading.ts'
-import { allFlows, join, nothing, type Value } from './value.ts'
+import { allFlows, flowing, join, nothing, type Value } from './value.ts'
 
 export function runReturn(reading: Reading, statement: Statement & { k: 'return' }, environment: Environment): void {
   const frame = frameOf(reading)
   const value = statement.value ? read(reading, statement.value, environment) : nothing
-  checkReturned(reading, statement, value, environment)
+  checkReturned(reading, statement, answered(value), environment)
   const checked = unguarded(value, environment)
   frame.returns = frame.returns ? join(frame.returns, checked) : checked
   keepGuards(reading, environment)
+}
+
+/** An element of what a function answers. Some frameworks wait so for a value, and give it back. */
+export function yielded(reading: Reading, value: Value): Value {
+  const frame = frameOf(reading)
+  const element = flowing(allFlows(value))
+  frame.returns = frame.returns ? join(frame.returns, element) : element
+  return value
 }
 
 /** What every way to the end of a function checked is checked for its caller. */
@@ -25,6 +33,10 @@ export function keepGuards(reading: Reading, environment: Environment): void {
   }
   keepCommon(frame.guards, environment.guards)
 }
+
+/** Of what is answered with its status, the answer. */
+const answered = (value: Value): Value =>
+  typeof value.items?.get('1')?.constant === 'number' ? (value.items.get('0') ?? value) : value
 
 function checkReturned(
   reading: Reading,

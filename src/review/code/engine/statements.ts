@@ -1,8 +1,8 @@
 // Runs statements one after the other, both ways of a condition where it is not known, and says whether the end is reached.
 
-import type { Statement } from '../tree.ts'
+import type { Expression, Statement } from '../tree.ts'
 import { truth } from './constants.ts'
-import { become, type Environment, forked, merge } from './environment.ts'
+import { become, type Environment, forked, lookup, merge, share } from './environment.ts'
 import { read } from './expressions.ts'
 import { refine } from './guards.ts'
 import { runLoop, runSwitch } from './loops.ts'
@@ -33,11 +33,19 @@ function declare(reading: Reading, statements: Statement[], environment: Environ
       const closure = { routine: statement.fn, environment, self: null }
       reading.waiting.push(closure)
       environment.names.set(statement.fn.name, { ...nothing, closure })
-    } else if (statement.k === 'class') declareClass(reading, statement, environment)
+    } else if (statement.k === 'expression' && statement.value.k === 'assign')
+      declareNamed(statement.value, environment)
+    else if (statement.k === 'class') declareClass(reading, statement, environment)
     else if (statement.k === 'import') {
       for (const [local, path] of statement.names) environment.names.set(local, { ...nothing, paths: [path] })
     }
   }
+}
+
+/** A function that is given a name is called only once it has it, by code that may stand before. */
+function declareNamed({ target, value }: Expression & { k: 'assign' }, environment: Environment): void {
+  if (target.k === 'name' && value.k === 'function' && !environment.names.has(target.name))
+    environment.names.set(target.name, { ...nothing, closure: { routine: value.fn, environment, self: null } })
 }
 
 function declareClass(reading: Reading, statement: Statement & { k: 'class' }, environment: Environment): void {
@@ -68,7 +76,7 @@ function run(reading: Reading, statement: Statement, environment: Environment): 
   switch (statement.k) {
     case 'expression':
       read(reading, statement.value, environment)
-      return true
+      return !ends(statement.value, environment)
     case 'if':
       return runIf(reading, statement, environment)
     case 'loop':
@@ -81,6 +89,9 @@ function run(reading: Reading, statement: Statement, environment: Environment): 
     case 'throw':
       if (statement.value) read(reading, statement.value, environment)
       return false
+    case 'global':
+      share(environment, statement.names)
+      return true
     case 'leave':
       frameOf(reading).leaves.push(forked(environment))
       return false
@@ -95,6 +106,17 @@ function run(reading: Reading, statement: Statement, environment: Environment): 
     case 'import':
       return true
   }
+}
+
+/** Calls that never come back: they throw, or the program or the answer ends there. */
+const ENDS =
+  /^(?:(?:flask\.)?abort|(?:sys\.)?exit|quit|os\._exit|process\.exit|(?:ctx|context|c)\.throw|panic|log\.(?:Fatal|Panic)(?:f|ln)?|os\.Exit|System\.exit|die|wp_die|notFound|wp_send_json(?:_error|_success)?)$/
+
+function ends(value: Expression, environment: Environment): boolean {
+  if (value.k !== 'call') return false
+  const { callee } = value
+  if (callee.k === 'name') return ENDS.test(callee.name) && !lookup(environment, callee.name)?.closure
+  return callee.k === 'member' && callee.object.k === 'name' && ENDS.test(`${callee.object.name}.${callee.name}`)
 }
 
 function runIf(reading: Reading, statement: Statement & { k: 'if' }, environment: Environment): Reaches {

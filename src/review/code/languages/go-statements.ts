@@ -3,9 +3,24 @@
 import type { Case, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
 import { assign, expression } from '../tree.ts'
 import { expressionOf, typeName } from './go.ts'
-import { dotted, ifOf, loop, named, operatorOf, returnOf, routineAt, stringConstant } from './shared.ts'
+import { countedOf, dotted, ifOf, loop, named, operatorOf, returnOf, routineAt, stringConstant } from './shared.ts'
 
-export const lowerGo = (root: SyntaxNode): Statement[] => statementsOf(named(root))
+export const lowerGo = (root: SyntaxNode): Statement[] => withMethods(statementsOf(named(root)))
+
+/** The methods of each type as a class of its name. */
+function withMethods(statements: Statement[]): Statement[] {
+  const byType = new Map<string, Routine[]>()
+  const others = statements.filter((each) => {
+    const type = each.k === 'function' && each.fn.receiver !== undefined ? each.fn.owner : null
+    if (type === null || each.k !== 'function') return true
+    byType.set(type, [...(byType.get(type) ?? []), each.fn])
+    return false
+  })
+  const classes = [...byType].map(
+    ([name, methods]): Statement => ({ k: 'class', name, parent: null, fields: [], methods }),
+  )
+  return [...classes, ...others]
+}
 
 const statementsOf = (nodes: SyntaxNode[]): Statement[] => nodes.flatMap(statementOf)
 
@@ -69,10 +84,13 @@ function statementOf(node: SyntaxNode): Statement[] {
       return named(node)
         .slice(-1)
         .map((part) => expression(expressionOf(part)))
-    case 'package_clause':
-    case 'type_declaration':
+    case 'send_statement':
+      return [expression(assign(expressionOf(node.field('channel')), expressionOf(node.field('value')), node))]
     case 'inc_statement':
     case 'dec_statement':
+      return [expression(countedOf(node, expressionOf(named(node)[0])))]
+    case 'package_clause':
+    case 'type_declaration':
     case 'fallthrough_statement':
     case 'label_name':
       return []
@@ -83,19 +101,21 @@ function statementOf(node: SyntaxNode): Statement[] {
   }
 }
 
-/** Several results of one call go to the first name; what the others are is not known, errors mostly. */
+/** Several results of one call go to all names but the last, which says mostly whether there was an error. */
 function assigned(node: SyntaxNode): Statement {
   const lefts = named(node.field('left') ?? node)
   const rights = named(node.field('right') ?? node)
   const operator = node.kind() === 'short_var_declaration' ? '' : operatorOf(node)
   const parts = lefts.map((left, at) => {
-    const right = rights.length === 1 ? (at === 0 ? rights[0] : undefined) : rights[at]
+    const isResult = at === 0 || (at < lefts.length - 1 && left.text() !== '_')
+    const right = rights.length === 1 ? (isResult ? rights[0] : undefined) : rights[at]
     return assign(expressionOf(left), expressionOf(right), node, operator)
   })
   const [only] = parts
   return parts.length === 1 && only ? expression(only) : { k: 'block', body: parts.map(expression) }
 }
 
+/** `var x T` begins empty. */
 function declared(node: SyntaxNode): Statement {
   const names = named(node).filter((part) => part.kind() === 'identifier')
   const values = node.field('value')
@@ -107,6 +127,9 @@ function declared(node: SyntaxNode): Statement {
   return { k: 'block', body: parts }
 }
 
+/** What is sent under names that somebody chose. */
+const KEYED = /(?:Query\(\)|Form|Header|Trailer|Values?|Params|Args|Vars\(\w+\))$/
+
 function loopOf(node: SyntaxNode): Statement {
   const [head] = named(node)
   const body = bodyOf(node.field('body'))
@@ -116,7 +139,10 @@ function loopOf(node: SyntaxNode): Statement {
     const names = left ? named(left) : []
     const of = expressionOf(head.field('right'))
     const target = expressionOf(names.at(-1))
-    return loop(body, { item: { target, of, keys: false } })
+    const [key] = names
+    const isKeyed = key && names.length === 2 && key.text() !== '_' && KEYED.test(head.field('right')?.text() ?? '')
+    const keyed = isKeyed ? [expression(assign(expressionOf(key), of, key))] : []
+    return loop([...keyed, ...body], { item: { target, of, keys: false } })
   }
   if (head.kind() !== 'for_clause') return loop(body, { test: expressionOf(head) })
   const before = head.field('initializer')
@@ -145,19 +171,27 @@ export function routineOf(node: SyntaxNode): Routine {
   const receiver = node.field('receiver')
   const receivers = receiver ? named(receiver).flatMap(parametersOf) : []
   const name = node.field('name')?.text() ?? ''
-  return routineAt(node, {
-    // A method is called on an object; it must not be taken for a function of the same name.
-    name: receivers.length > 0 ? `(${name})` : name,
+  const [self] = receivers
+  const routine = routineAt(node, {
+    name,
     parameters: parameters ? named(parameters).flatMap(parametersOf) : [],
     body: () => bodyOf(node.field('body')),
+    owner: self?.type ?? null,
   })
+  return self?.target.k === 'name' ? { ...routine, receiver: self.target.name } : routine
 }
 
 function parametersOf(node: SyntaxNode): Parameter[] {
   const type = typeName(node.field('type'))
   return named(node)
     .filter((part) => part.kind() === 'identifier')
-    .map((part) => ({ target: expressionOf(part), type: type === '' ? null : type, marks: [], otherwise: null }))
+    .map((part) => ({
+      target: expressionOf(part),
+      type: type === '' ? null : type,
+      marks: [],
+      otherwise: null,
+      ...(node.kind() === 'variadic_parameter_declaration' ? { takes: 'rest' as const } : {}),
+    }))
 }
 
 /** `os/exec` is known as `exec`; a last part that is a version gives way to the one before. */

@@ -31,14 +31,18 @@ function statementOf(node: SyntaxNode): Statement[] {
       return [ifOf(node, expressionOf, bodyOf)]
     case 'enhanced_for_statement': {
       const name = node.field('name')
-      const item = { target: expressionOf(name), of: expressionOf(node.field('value')), keys: false }
-      return [loop(bodyOf(node.field('body')), { item })]
+      const target = expressionOf(name)
+      const item = { target, of: expressionOf(node.field('value')), keys: false }
+      const type = declaredType(node)
+      const typed = type && name ? [expression(assign(target, target, name, '', type))] : []
+      return [loop([...typed, ...bodyOf(node.field('body'))], { item })]
     }
     case 'for_statement': {
       const before = node.field('init')
       const test = node.field('condition')
+      const after = node.field('update')
       return [
-        loop(bodyOf(node.field('body')), {
+        loop([...bodyOf(node.field('body')), ...(after ? [expression(expressionOf(after))] : [])], {
           before: before ? statementOf(before) : [],
           test: test ? expressionOf(test) : null,
         }),
@@ -201,7 +205,15 @@ function parameterOf(node: SyntaxNode): Parameter[] {
   if (!name) return []
   const type =
     node.field('type') ?? named(node).find((part) => part.kind().endsWith('type') || part.kind() === 'type_identifier')
-  return [{ target: expressionOf(name), type: type ? typeName(type) : null, marks: marksOf(node), otherwise: null }]
+  return [
+    {
+      target: expressionOf(name),
+      type: type ? typeName(type) : null,
+      marks: marksOf(node),
+      otherwise: null,
+      ...(node.kind() === 'spread_parameter' ? { takes: 'rest' as const } : {}),
+    },
+  ]
 }
 
 function classOf(node: SyntaxNode): Statement[] {

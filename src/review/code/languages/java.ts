@@ -1,8 +1,18 @@
 // Java as the common tree: expressions.
 
-import { type Argument, type Expression, mixed, type SyntaxNode, signed } from '../tree.ts'
+import { type Argument, assign, type Expression, mixed, type SyntaxNode, signed } from '../tree.ts'
 import { anonymousClass, casesOf, lambdaOf } from './java-statements.ts'
-import { assignmentOf, binaryOf, choiceOf, dotted, indexOf, memberOf, named, stringConstant } from './shared.ts'
+import {
+  assignmentOf,
+  binaryOf,
+  choiceOf,
+  countedOf,
+  dotted,
+  indexOf,
+  memberOf,
+  named,
+  stringConstant,
+} from './shared.ts'
 
 /** A type's own name, without its package and its parameters. */
 export const typeName = (node: SyntaxNode | null | undefined): string => {
@@ -61,8 +71,11 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return signed(operator, value) ?? { k: 'cast', type: 'int', value }
     }
     case 'update_expression':
-    case 'instanceof_expression':
-      return { k: 'mixed', parts: [] }
+      return countedOf(node, expressionOf(named(node)[0]))
+    case 'instanceof_expression': {
+      const name = node.field('name')
+      return name ? assign(expressionOf(name), expressionOf(node.field('left')), node) : { k: 'mixed', parts: [] }
+    }
     case 'ternary_expression':
       return choiceOf(node, expressionOf)
     case 'assignment_expression':

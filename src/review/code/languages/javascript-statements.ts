@@ -65,7 +65,7 @@ function statementOf(node: SyntaxNode): Statement[] {
       return [
         loop(body, {
           before: before ? statementOf(before) : [],
-          test: test ? expressionOf(named(test)[0] ?? test) : null,
+          test: test ? expressionOf(test.kind() === 'expression_statement' ? named(test)[0] : test) : null,
         }),
       ]
     }
@@ -120,10 +120,29 @@ function declared(node: SyntaxNode): Statement[] {
   const target = node.field('name')
   if (node.kind() !== 'variable_declarator' || !target) return []
   const type = typeOf(node.field('type'))
-  if (!value && type === null) return []
+  if (target.kind() === 'array_pattern' && value && STATE.test(value.text())) {
+    const [state, setter] = named(target)
+    if (state && setter) return stateOf(state, setter, value)
+  }
   const given: Expression = value ? expressionOf(value) : { k: 'mixed', parts: [] }
   if (given.k === 'function' && given.fn.name === '') given.fn.name = target.text()
   return [expression(assign(expressionOf(target), given, node, '', type))]
+}
+
+const STATE = /^(?:React\.)?useState\b/
+
+/** State of a component: what its setter is given is what it may be. */
+function stateOf(state: SyntaxNode, setter: SyntaxNode, value: SyntaxNode): Statement[] {
+  const target = expressionOf(state)
+  const [first] = named(value.field('arguments') ?? value)
+  const begins: Expression = value.field('arguments') ? expressionOf(first) : { k: 'mixed', parts: [] }
+  const next: Expression = { k: 'name', name: 'next', at: setter }
+  const fn = routineAt(setter, {
+    name: setter.text(),
+    parameters: [{ target: next, type: null, marks: [], otherwise: null }],
+    body: () => [expression(assign(target, next, setter))],
+  })
+  return [expression(assign(target, begins, state)), { k: 'function', fn }]
 }
 
 const typeOf = (node: SyntaxNode | null): string | null => {
@@ -139,11 +158,22 @@ export function routineOf(node: SyntaxNode, owner: string | null, marks: string[
   const isBlock = !body || body.kind() === 'statement_block'
   return routineAt(node, {
     parameters: node.field('parameters') || only ? parameters : [],
-    body: () => (isBlock ? bodyOf(body) : returning(body, node, expressionOf)),
+    body: () => (isBlock ? [...promoted(node), ...bodyOf(body)] : returning(body, node, expressionOf)),
     marks,
     owner,
   })
 }
+
+/** A parameter of a constructor that is a field as well: `constructor(private name: string)`. */
+const promoted = (node: SyntaxNode): Statement[] =>
+  named(node.field('parameters') ?? node)
+    .filter(
+      (part) => part.kind().endsWith('_parameter') && /^(?:private|protected|public|readonly)\b/.test(part.text()),
+    )
+    .flatMap((part) => {
+      const name = part.field('pattern')
+      return name ? [fieldGiven(name.text(), expressionOf(name), part)] : []
+    })
 
 const allParameters = (node: SyntaxNode): Parameter[] =>
   node.kind().endsWith('type_annotation') || node.kind() === 'decorator' ? [] : [parameterOf(node)]
@@ -166,6 +196,7 @@ function parameterOf(node: SyntaxNode): Parameter {
     type: typeOf(node.field('type')),
     marks,
     otherwise: otherwise ? expressionOf(otherwise) : null,
+    ...(target?.kind() === 'rest_pattern' ? { takes: 'rest' as const } : {}),
   }
 }
 

@@ -2,7 +2,17 @@
 
 import { type Argument, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
 import { routineOf } from './javascript-statements.ts'
-import { assignmentOf, binaryOf, choiceOf, indexOf, memberOf, named, stringConstant, unquoted } from './shared.ts'
+import {
+  assignmentOf,
+  binaryOf,
+  choiceOf,
+  countedOf,
+  indexOf,
+  memberOf,
+  named,
+  stringConstant,
+  unquoted,
+} from './shared.ts'
 
 const passing = new Set([
   'parenthesized_expression',
@@ -14,7 +24,6 @@ const passing = new Set([
   'spread_element',
   'jsx_expression',
   'template_substitution',
-  'yield_expression',
   'computed_property_name',
 ])
 
@@ -62,7 +71,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return signed(operator, value) ?? { k: 'cast', type: isTruth ? 'boolean' : 'number', value }
     }
     case 'update_expression':
-      return { k: 'mixed', parts: [] }
+      return countedOf(node, expressionOf(node.field('argument')))
     case 'ternary_expression':
       return choiceOf(node, expressionOf)
     case 'assignment_expression':
@@ -86,6 +95,13 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return expressionOf(node.field('left'))
     case 'class':
       return mixedOf([])
+    case 'sequence_expression': {
+      const parts = named(node)
+      const isPlain = parts.slice(0, -1).every((part) => part.kind() === 'number')
+      return isPlain ? expressionOf(parts.at(-1)) : mixedOf(parts)
+    }
+    case 'yield_expression':
+      return { k: 'yield', value: expressionOf(named(node)[0]) }
     case 'jsx_element':
     case 'jsx_self_closing_element':
     case 'jsx_fragment':

@@ -119,6 +119,7 @@ function statementOf(node: SyntaxNode): Statement[] {
     case 'ERROR':
       return [{ k: 'block', body: lowerPhp(node) }]
     case 'global_declaration':
+      return [{ k: 'global', names: named(node).map((part) => part.text()) }]
     case 'namespace_use_declaration':
     case 'unset_statement':
     case 'text_interpolation':
@@ -171,7 +172,7 @@ export function routineOf(node: SyntaxNode, owner: string | null): Routine {
   const isArrow = node.kind() === 'arrow_function'
   return routineAt(node, {
     parameters: parameters ? named(parameters).flatMap(parameterOf) : [],
-    body: () => (isArrow ? returning(body, node, expressionOf) : bodyOf(body)),
+    body: () => (isArrow ? returning(body, node, expressionOf) : [...promoted(parameters), ...bodyOf(body)]),
     owner,
   })
 }
@@ -187,9 +188,19 @@ function parameterOf(node: SyntaxNode): Parameter[] {
       type: type ? shortName(type).replace(/^\?/, '') : null,
       marks: [],
       otherwise: otherwise ? expressionOf(otherwise) : null,
+      ...(node.kind() === 'variadic_parameter' ? { takes: 'rest' as const } : {}),
     },
   ]
 }
+
+/** A parameter of a constructor that is a field as well. */
+const promoted = (parameters: SyntaxNode | null): Statement[] =>
+  (parameters ? named(parameters) : [])
+    .filter((part) => part.kind() === 'property_promotion_parameter')
+    .flatMap(parameterOf)
+    .flatMap(({ target }) =>
+      target.k === 'name' ? [fieldGiven(target.name.replace(/^\$/, ''), target, target.at)] : [],
+    )
 
 function classOf(node: SyntaxNode): Statement {
   const name = node.field('name')?.text() ?? ''

@@ -2,7 +2,7 @@
 
 import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
 import { routineOf } from './php-statements.ts'
-import { binaryOf, dotted, memberOf, named, operatorOf, unquoted } from './shared.ts'
+import { binaryOf, countedOf, dotted, memberOf, named, operatorOf, unquoted } from './shared.ts'
 
 /** The last part of a name with namespaces. */
 export const shortName = (node: SyntaxNode | null | undefined): string => {
@@ -31,8 +31,16 @@ const passing = new Set([
   'by_ref',
   'throw_expression',
   'array_element_initializer',
-  'yield_expression',
 ])
+
+/** A text that something is made is `strval` of it. */
+function castOf(node: SyntaxNode): Expression {
+  const type = dotted(node.field('type'))
+  const value = expressionOf(node.field('value'))
+  if (type !== 'string') return { k: 'cast', type, value }
+  const callee: Expression = { k: 'name', name: 'strval', at: node }
+  return { k: 'call', callee, arguments: [{ value }], isNew: false, at: node }
+}
 
 export function expressionOf(node: SyntaxNode | null | undefined): Expression {
   if (!node) return { k: 'mixed', parts: [] }
@@ -40,6 +48,8 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
   const construct = constructs[kind]
   if (construct !== undefined) return callOf(node, construct)
   switch (kind) {
+    case 'yield_expression':
+      return { k: 'yield', value: expressionOf(named(node)[0]) }
     case 'variable_name':
     case 'dynamic_variable_name':
       return { k: 'name', name: node.text() === '$this' ? 'this' : node.text(), at: node }
@@ -99,9 +109,9 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return signed(node.text()[0], value) ?? { k: 'cast', type: 'int', value }
     }
     case 'update_expression':
-      return { k: 'mixed', parts: [] }
+      return countedOf(node, expressionOf(node.field('argument') ?? named(node)[0]))
     case 'cast_expression':
-      return { k: 'cast', type: dotted(node.field('type')), value: expressionOf(node.field('value')) }
+      return castOf(node)
     case 'conditional_expression': {
       const test = expressionOf(node.field('condition'))
       const body = node.field('body')

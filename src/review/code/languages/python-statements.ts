@@ -74,6 +74,7 @@ function statementOf(node: SyntaxNode, marks: string[] = [], owner: string | nul
     case 'assert_statement':
       return named(node).map((part) => expression(expressionOf(part)))
     case 'global_statement':
+      return [{ k: 'global', names: named(node).map((part) => part.text()) }]
     case 'nonlocal_statement':
     case 'pass_statement':
     case 'delete_statement':
@@ -158,6 +159,8 @@ function ofHandler(method: Routine): Routine {
   return self ? { ...method, parameters: [{ ...self, type: 'BaseHTTPRequestHandler' }, ...others] } : method
 }
 
+const taken: Record<string, Parameter['takes']> = { dictionary_splat_pattern: 'names', list_splat_pattern: 'rest' }
+
 function parameterOf(node: SyntaxNode): Parameter[] {
   const kind = node.kind()
   if (kind === 'keyword_separator' || kind === 'positional_separator') return []
@@ -172,6 +175,7 @@ function parameterOf(node: SyntaxNode): Parameter[] {
       type: type ? dotted(type).replace(/\[.*$/s, '') : null,
       marks: [],
       otherwise: otherwise ? expressionOf(otherwise) : null,
+      ...(taken[kind] ? { takes: taken[kind] } : {}),
     },
   ]
 }

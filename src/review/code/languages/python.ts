@@ -82,9 +82,10 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       return comprehension(node)
     case 'lambda':
       return { k: 'function', fn: lambdaOf(node) }
+    case 'yield':
+      return { k: 'yield', value: expressionOf(named(node)[0]) }
     case 'parenthesized_expression':
     case 'await':
-    case 'yield':
     case 'list_splat':
     case 'list_splat_pattern':
     case 'dictionary_splat':

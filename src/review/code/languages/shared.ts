@@ -1,6 +1,6 @@
 // What the adapters of several languages make of a syntax node in the same way.
 
-import { assign, type Expression, once, type Routine, type Statement, type SyntaxNode } from '../tree.ts'
+import { assign, type Expression, once, type Place, type Routine, type Statement, type SyntaxNode } from '../tree.ts'
 
 /** How an adapter reads an expression, and what stands in the place of a block. */
 type Read = (node: SyntaxNode | null | undefined) => Expression
@@ -33,6 +33,10 @@ export const operatorOf = (node: SyntaxNode): string => (node.field('operator')?
 export const assignmentOf = (node: SyntaxNode, read: Read): Expression =>
   assign(read(node.field('left')), read(node.field('right')), node, operatorOf(node))
 
+/** What is counted up or down is a number that is not known. */
+export const countedOf = (node: SyntaxNode, target: Expression): Expression =>
+  assign(target, { k: 'mixed', parts: [] }, node)
+
 export const binaryOf = (node: SyntaxNode, read: Read): Expression => ({
   k: 'binary',
   operator: node.field('operator')?.text() ?? '',
@@ -64,7 +68,7 @@ export const memberOf = (node: SyntaxNode, object: Expression, name: SyntaxNode 
 })
 
 /** A field of a class that begins with a value. */
-export const fieldGiven = (name: string, value: Expression, at: SyntaxNode): Statement => ({
+export const fieldGiven = (name: string, value: Expression, at: Place): Statement => ({
   k: 'expression',
   value: assign({ k: 'member', object: { k: 'name', name: 'this', at }, name, at }, value, at),
 })
