@@ -31,7 +31,7 @@ export const mayReach = ({ trigger }: Rulebook, reaching: Reaching, routine: Rou
 
 function callsOne(reaching: Reaching, text: string): boolean {
   if (reaching.size === 0) return false
-  for (const [, name = ''] of text.matchAll(/([A-Za-z_$][\w$]*)\s*[()]/g)) if (reaching.has(name)) return true
+  for (const [, name = ''] of text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]*)\s*[()]/g)) if (reaching.has(name)) return true
   return false
 }
 
