@@ -16,9 +16,10 @@ test('an asset that is of no tool outside says at the button why none of them ca
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
 
-  await page.getByRole('button', { name: 'Sync now' }).click()
+  const button = page.getByRole('button', { name: 'Sync now' })
 
-  await page.getByText('The asset is neither a repository nor a project of a scanner outside').waitFor()
+  await expect.poll(() => button.getAttribute('aria-description')).toMatch(/^It is a project of no tool outside/)
+  expect(await button.isEnabled()).toBe(false)
 })
 
 test('a tracker is asked at once what changed', async () => {

@@ -21,7 +21,9 @@ test('cards are made for the open findings of an asset that have none, from a se
   const make = () => page.getByRole('button', { name: 'Make cards…' }).click()
 
   await make()
-  const trackers = await dialog.getByLabel('Tracker').locator('option').allTextContents()
+  const options = dialog.getByLabel('Tracker').locator('option')
+  await options.first().waitFor({ state: 'attached' })
+  const trackers = await options.allTextContents()
   const faults = await accessibilityFaults(page)
   await picture(page, 'cards')
   await dialog.getByRole('button', { name: 'Make them' }).click()
