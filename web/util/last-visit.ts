@@ -1,4 +1,4 @@
-// When a company was looked at last, in this browser: a visit ends after half an hour without a look.
+// Which company was looked at last in this browser, and when each was: a visit ends after half an hour without a look.
 
 const PAUSE = 30 * 60_000
 
