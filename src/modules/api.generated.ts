@@ -2325,6 +2325,27 @@ export type DateTimeRangeInput = {
   startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
+export type DecideOnIssuesInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** How many findings the filter found for who decides: where it finds another number, nothing is done (CONFLICT). */
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  /** As of issues; 50,000 findings at most. */
+  filters: IssuesFiltersInput;
+  /** Leaves those that may not go there as they are, in place of changing none. */
+  leaveOthers?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Needed for RISK_ACCEPTED, FALSE_POSITIVE and SUPPRESSED. */
+  reason?: InputMaybe<Scalars['String']['input']>;
+  /** With RISK_ACCEPTED: when the issues return to IDENTIFIED by themselves. */
+  riskAcceptedUntil?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  status: IssueStatusLabel;
+};
+
+export type DecideOnIssuesPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issueDecision: IssueDecision;
+};
+
 /** Which board findings are written to: of an asset, or of the company where the asset has none of its own. */
 export type DefectTrackerConfiguration = {
   /** None: the company's default. */
@@ -3830,6 +3851,41 @@ export type IssueCollection = {
   metadata: CollectionMetadata;
 };
 
+/** A word of a person on all findings that a filter found. The worker writes it in one transaction: all of them are changed, or none. */
+export type IssueDecision = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  createdBy?: Maybe<PortalUser>;
+  /** Of them, those that are written; they are seen once all are. */
+  done: Scalars['Int']['output'];
+  endedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** One sentence, where it failed. */
+  failure?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  reason?: Maybe<Scalars['String']['output']>;
+  /** The statuses that do not lead there, most findings first: why none was changed, or with leaveOthers what was left out. */
+  refusals: Array<IssueDecisionRefusal>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  state: IssueDecisionState;
+  status: IssueStatusLabel;
+  /** Findings that the filter found when it was said. */
+  total: Scalars['Int']['output'];
+  /** Of them, those that had the status already, are gone since, or were left out: they stay as they are. */
+  unchanged: Scalars['Int']['output'];
+};
+
+export type IssueDecisionRefusal = {
+  count: Scalars['Int']['output'];
+  from: IssueStatusLabel;
+};
+
+export type IssueDecisionState =
+  | 'FAILED'
+  | 'PENDING'
+  /** Findings went to a status meanwhile that does not lead there; none was changed. */
+  | 'REFUSED'
+  | 'RUNNING'
+  | 'SUCCEEDED';
+
 /** What the last deploy of a branch did to the lines of a finding. */
 export type IssueDisposition =
   | 'MOVED'
@@ -3966,6 +4022,8 @@ export type IssueStatusChangeInput = {
 
 export type IssueStatusCount = {
   count: Scalars['Int']['output'];
+  /** The statuses that an issue may go to from it. */
+  permittedStatus: Array<IssueStatusLabel>;
   value: IssueStatusLabel;
 };
 
@@ -4371,6 +4429,8 @@ export type Mutation = {
   createWorkItem?: Maybe<CreateWorkItemPayload>;
   /** As createWorkItem, for the open findings of an asset, 1,000 at most at a time. */
   createWorkItems?: Maybe<CreateWorkItemsPayload>;
+  /** Decides on all findings that a filter finds now. Answered once they are known; issueDecision tells how far it is. */
+  decideOnIssues?: Maybe<DecideOnIssuesPayload>;
   /** Its assets stay. */
   deleteApplication?: Maybe<DeleteApplicationPayload>;
   /** Its findings, deploys and scans go with it. */
@@ -4806,6 +4866,11 @@ export type MutationCreateWorkItemArgs = {
 
 export type MutationCreateWorkItemsArgs = {
   input: CreateWorkItemsInput;
+};
+
+
+export type MutationDecideOnIssuesArgs = {
+  input: DecideOnIssuesInput;
 };
 
 
@@ -5723,6 +5788,7 @@ export type Query = {
   /** Newest first. */
   integrations: IntegrationCollection;
   issue: Issue;
+  issueDecision: IssueDecision;
   /** The issues of a company, newest first unless an order is asked. */
   issues: IssueCollection;
   issuesStats: IssuesStats;
@@ -6063,6 +6129,11 @@ export type QueryIntegrationsArgs = {
 
 
 export type QueryIssueArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryIssueDecisionArgs = {
   id: Scalars['ID']['input'];
 };
 

@@ -309,12 +309,12 @@ test('the chart of open findings is read day by day with the arrow keys, and as 
 
   // what comes to lie under the pointer is read where that is
   await page.mouse.move(0, 0)
-  await caption.getByText('Critical 1').waitFor()
+  await caption.getByText('High 1').waitFor()
   const back = async () => {
     await chart.press('ArrowLeft')
     return caption.textContent()
   }
-  await expect.poll(back).toContain('Critical 0')
+  await expect.poll(back).toContain('High 0')
   await page.getByText('As a table').click()
   await page.getByRole('rowheader').first().waitFor()
 

@@ -37,11 +37,7 @@ export function Dialog({ title, description, isOpen, onClose, children }: Props)
       'form :is(input:not([aria-hidden], [type=hidden]), select, textarea, [role=combobox]):enabled',
     ) ?? true
   return (
-    <Base.Root
-      open={isOpen}
-      onOpenChange={(open) => !open && onClose?.()}
-      disablePointerDismissal={!onClose || isHeld}
-    >
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose || isHeld}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup ref={popup} className={styles.popup} data-modal="" initialFocus={first}>

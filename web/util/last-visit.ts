@@ -31,3 +31,22 @@ export function noteVisit(companyId: string): void {
     // A browser that keeps nothing shows the last week.
   }
 }
+
+const COMPANY = 'merlon.company'
+
+/** The company that was looked at last, in whichever tab; null where there was none, or where the browser keeps nothing. */
+export function lastCompany(): string | null {
+  try {
+    return localStorage.getItem(COMPANY)
+  } catch {
+    return null
+  }
+}
+
+export function noteCompany(companyId: string): void {
+  try {
+    localStorage.setItem(COMPANY, companyId)
+  } catch {
+    // A browser that keeps nothing begins with the first one.
+  }
+}

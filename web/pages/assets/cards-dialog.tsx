@@ -17,7 +17,7 @@ import { counted, optionsOf, toolName } from '../../util/words.ts'
 
 const CardBoards = graphql(`
   query CardBoards($companyId: ID!, $after: String) {
-    defectTrackerConfigurations(companyId: $companyId, pagination: { perPage: 500, after: $after }) {
+    defectTrackerConfigurations(companyId: $companyId, pagination: { perPage: 200, after: $after }) {
       collection { asset { id } integration { id integrationType where: organizationName } }
       metadata { endCursor totalCount totalCountIsExact }
     }
@@ -26,7 +26,7 @@ const CardBoards = graphql(`
 
 const CardLists = graphql(`
   query CardLists($companyId: ID!, $after: String) {
-    taskTrackerConfigurations(companyId: $companyId, pagination: { perPage: 500, after: $after }) {
+    taskTrackerConfigurations(companyId: $companyId, pagination: { perPage: 200, after: $after }) {
       collection { asset { id } integration { id integrationType where: workspaceId } }
       metadata { endCursor totalCount totalCountIsExact }
     }
