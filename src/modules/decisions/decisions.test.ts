@@ -3,12 +3,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { refusal, run, unique, type Variables } from '../../../test/testkit/client.ts'
-import { until } from '../../../test/testkit/events.ts'
 import { inside } from '../../../test/testkit/inside.ts'
-import { startService } from '../../../test/testkit/service.ts'
 import { everyScope, newPerson, withAsset } from '../../../test/testkit/world.ts'
 import { runDecision } from './run.ts'
-import { DECIDE_TASK, requireRight } from './service.ts'
+import { requireRight } from './service.ts'
 
 const FIELDS = `id status reason riskAcceptedUntil state total done unchanged failure refusals { from count } createdBy { email } endedAt`
 const DECIDE = `mutation ($input: DecideOnIssuesInput!) { decideOnIssues(input: $input) {
@@ -185,19 +183,6 @@ test('decideOnIssues refuses what is not as it was looked at, a wrong word and w
   ])
   expect(unseen.extensions.code).toBe('NOT_FOUND')
   expect(await decision(id)).toMatchObject({ state: 'PENDING', total: 10 })
-})
-
-test('a decision is written by the worker without being asked again', async () => {
-  const { decide, decision } = await newFindings(5)
-  const { app } = await startService({})
-  await app.startWorker([DECIDE_TASK])
-
-  const { id } = await decide({ status: 'IDENTIFIED' })
-
-  await until(async () => (await decision(id)).state === 'SUCCEEDED')
-  await app.stop(0)
-  // one of them was fixed: it was opened again
-  expect((await decision(id)).unchanged).toBe(0)
 })
 
 test('the most findings of one decision are 50,000', () => {

@@ -54,7 +54,10 @@ export async function issuesStats(
       'severity',
       severityNames.map(([severity]) => severity),
     ),
-    statuses: countAll('status', issueStatuses).map((one) => ({ ...one, permittedStatus: [...permittedFrom(one.value)] })),
+    statuses: countAll('status', issueStatuses).map((one) => ({
+      ...one,
+      permittedStatus: [...permittedFrom(one.value)],
+    })),
     types: countAll('type', issueTypes),
     slaStates: countAll('slaState', slaStates),
     knownExploited: sum(({ isKnownExploited }) => isKnownExploited === true),
