@@ -1,4 +1,4 @@
-// Waits for the review of a deploy, so that a pipeline's gate counts what it finds.
+// Waits for the review of a deploy's diff, so that a pipeline's gate counts what the review finds.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from './client.ts'

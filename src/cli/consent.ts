@@ -1,4 +1,4 @@
-// Asks before something goes that cannot be brought back.
+// Asks for confirmation before something is deleted for good.
 
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'

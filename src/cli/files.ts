@@ -1,4 +1,4 @@
-// Files and folders that whoever called the command named: what cannot be right about one is wrong use, told in a sentence.
+// Opens the files and folders that the caller named; one that cannot be used is reported as wrong use, in one sentence.
 
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Finds the company or asset that a flag names, by id or by name.
+// Finds the company or asset that a flag names, by its id or by its name.
 
 import { listAll, PAGE_METADATA } from './pages.ts'
 import { WrongUse } from './wrong-use.ts'

@@ -1,4 +1,4 @@
-// Whether git tells all of a change where it looks for files that changed places: of one that another took the place of it says nothing.
+// Finds the files whose removal git does not report because another file was renamed onto their path, as when two files swap names.
 
 /** Paths that another file came to without a word of what was there; whether anything was is not looked at. */
 export function takenPaths(raw: string): string[] {

@@ -1,4 +1,4 @@
-// Whether the address of the settings can be listened on, and what to change where it cannot.
+// Checks that the configured address can be listened on, and says what to change when it cannot.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'

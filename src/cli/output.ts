@@ -1,4 +1,4 @@
-// What commands print: a table for people, JSON for programs.
+// What commands print: tables for people, JSON for programs.
 
 import { once } from 'node:events'
 import { controls } from '../core/controls.ts'

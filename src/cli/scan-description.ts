@@ -1,4 +1,4 @@
-// Reads what `merlon scan --schema` names: a file of this machine, or an address that hands the description out.
+// Reads the API description that `merlon scan --schema` names: a local file, or an address that serves it.
 
 import { readFile } from 'node:fs/promises'
 import { type Certificate, readCertificate } from '../core/certificate.ts'

@@ -1,4 +1,4 @@
-// Reads the file of `merlon scan --identity`: somebody whom the target knows.
+// Reads the file of `merlon scan --identity`: a user of the target and how that user signs in.
 
 import { z } from 'zod'
 import type { Identity } from '../scanner/types.ts'

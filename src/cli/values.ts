@@ -1,4 +1,4 @@
-// Parsers of what options and arguments are given.
+// Parsers for the values of options and arguments.
 
 import { InvalidArgumentError } from 'commander'
 import { WrongUse } from './wrong-use.ts'

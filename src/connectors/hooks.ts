@@ -1,4 +1,4 @@
-// How vendors call us: what is registered with them, and what their deliveries prove.
+// Webhooks in general: how one is registered with a vendor, and how a delivery proves where it comes from.
 
 import type { Session } from './types.ts'
 

@@ -1,4 +1,4 @@
-// The client of all connectors, over a vendor that behaves as badly as vendors do.
+// The HTTP client of all connectors, against a vendor that misbehaves in every way that vendors do.
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// The client of all connectors: bound to one integration, with JSON parsed at the door.
+// The HTTP client of all connectors: bound to one integration, with every JSON answer parsed by a schema.
 
 import type { z } from 'zod'
 import type { OutboundAnswer } from '../core/outbound.ts'

@@ -1,4 +1,4 @@
-// Reads a list of JSON item by item as its bytes arrive, so that memory is that of its largest item and not of all.
+// Reads a JSON list item by item while its bytes arrive, so that memory depends on the largest item and not on the whole.
 
 import { readJson } from '../reports/json-walk.ts'
 import { VendorFailed } from './errors.ts'

@@ -1,4 +1,4 @@
-// What a connector does for repositories: projects, branches, diffs, and the answer of a gate.
+// What a connector to a source host does: lists repositories and branches, reads diffs, and shows a gate's verdict.
 
 import type { Hooks } from './hooks.ts'
 import type { ExternalProject, Listing, ListQuery, Named, Owner, Session } from './types.ts'

@@ -1,4 +1,4 @@
-// Encryption at rest: a value opens with its key and at its place alone.
+// Encryption at rest: a value opens only with its key and only in its own place.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// How a call to the outside may end without an answer: a closed list of reasons, told without the address that was called.
+// The ways in which an outgoing call can fail: a closed list of reasons, which never name the address that was called.
 
 /** `isAsked`: nothing was wrong outside; the address or the request is one that is not called. */
 const outboundReasons = {

@@ -1,4 +1,4 @@
-// The one way out: calls over https to public addresses, within a time and a size, and to nowhere that an answer chose.
+// The one way out: https calls to public addresses, limited in time and size, that never follow an answer to another host.
 
 import { type Duplex, PassThrough, pipeline } from 'node:stream'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-// Which root key the data is under: remembered at the first start, proved at each one, replaced without stopping the service.
+// Which root key the data is under: recorded at the first start, proved at every start, replaced without stopping the service.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'

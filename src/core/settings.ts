@@ -1,4 +1,4 @@
-// Every setting of the environment with its default and what it means; docs/configuration.md is printed from here.
+// Every setting, with its default and its meaning; the table in docs/configuration.md is generated from this file.
 
 import { z } from 'zod'
 import { readCallback } from './callback-address.ts'

@@ -1,4 +1,4 @@
-// Variables that look like settings and are none, each with the setting that was probably meant.
+// Finds environment variables that look like settings but are not, each with the setting that was probably meant.
 
 import { guess } from './nearest.ts'
 import { settingNames } from './settings.ts'

@@ -1,4 +1,4 @@
-// Which operations wait for hosts outside, by the mark of their fields.
+// Which operations wait for other hosts, by the directive @callsOut on their fields.
 
 import { BREAK, type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 

@@ -1,4 +1,4 @@
-// The HTTP server: who is let in, what every answer carries, and one line in the log for each request.
+// The HTTP server: authentication, the headers of every answer, and one log line for each request.
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'

@@ -1,4 +1,4 @@
-// Subscriptions at /graphql over graphql-transport-ws: each event executed anew for who asks then, and within bounds.
+// Subscriptions at /graphql over graphql-transport-ws: each event is executed anew, with the subscriber's permissions at that moment.
 
 import {
   createSourceEventStream,

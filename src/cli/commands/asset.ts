@@ -1,4 +1,4 @@
-// `merlon asset`: make, list and delete the assets of a company.
+// `merlon asset`: creates, lists and deletes the assets of a company.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'

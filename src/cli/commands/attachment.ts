@@ -1,4 +1,4 @@
-// `merlon attachment`: attach a file to a company, project or issue, list and download.
+// `merlon attachment`: attaches a file to a company, project or issue; lists and downloads attachments.
 
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'

@@ -1,4 +1,4 @@
-// `merlon audit`: the record of changes, read and checked.
+// `merlon audit`: lists the audit records, and verifies their chain.
 
 import type { Command } from 'commander'
 import { type AuditFindings, verifyAudit } from '../../core/audit-chain.ts'

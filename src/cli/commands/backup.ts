@@ -1,4 +1,4 @@
-// `merlon backup`: all rows and objects of an installation to a directory.
+// `merlon backup`: copies all rows and objects of an installation into a directory.
 
 import { join } from 'node:path'
 import type { Command } from 'commander'

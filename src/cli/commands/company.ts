@@ -1,4 +1,4 @@
-// `merlon company`: make and list companies.
+// `merlon company`: creates and lists companies.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'

@@ -1,4 +1,4 @@
-// `merlon deploy`: pushes what has come since the last deploy of a git repository, and lists deploys.
+// `merlon deploy`: sends what has changed in a git repository since its last deploy, and lists deploys.
 
 import { join } from 'node:path'
 import type { Command } from 'commander'

@@ -1,4 +1,4 @@
-// `merlon enrich`: gives the service what is published about exploitation, from files or from its configured feeds.
+// `merlon enrich`: gives the service the published data on exploitation (EPSS, KEV), from files or from the configured feeds.
 
 import type { Command } from 'commander'
 import { Refused, request, requestWithFiles } from '../client.ts'

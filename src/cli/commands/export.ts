@@ -1,4 +1,4 @@
-// `merlon export`: findings into a file, or to standard output, in the format that somebody else reads.
+// `merlon export`: writes findings to a file or to standard output, in one of the formats that other tools read.
 
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// `merlon gate`: asks for the verdict on a deploy, prints it for people, merge requests or viewers of code, and ends with 4 where it does not pass.
+// `merlon gate`: asks for the verdict on a deploy, prints it for people, merge requests or code viewers, and exits with 4 unless it passes.
 
 import { type Command, Option } from 'commander'
 import { awaitReview } from '../awaited-review.ts'

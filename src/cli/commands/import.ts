@@ -1,4 +1,4 @@
-// `merlon import REPORT…`: sends reports of scanners, waits until they are in, and says what each came to.
+// `merlon import REPORT…`: sends scanners' reports, waits until they are in, and says what became of each.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'

@@ -1,4 +1,4 @@
-// `merlon issue`: looks at one finding, decides about it, and says what is one with it and what is not.
+// `merlon issue`: shows one finding, records a decision about it, and merges it with others or splits it.
 
 import type { Command } from 'commander'
 import { issueStatuses } from '../../core/issue-words.ts'

@@ -1,4 +1,4 @@
-// `merlon issues`: lists findings by what the flags say.
+// `merlon issues`: lists the findings that match the flags.
 
 import type { Command } from 'commander'
 import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'

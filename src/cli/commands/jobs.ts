@@ -1,4 +1,4 @@
-// `merlon jobs`: what the worker has before it, and one more attempt for what it gave up.
+// `merlon jobs`: lists the worker's jobs, and retries those that it gave up.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'

@@ -1,4 +1,4 @@
-// `merlon keys`: the API keys of whoever asks.
+// `merlon keys`: creates, lists, rotates and revokes the caller's API keys.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'

@@ -1,4 +1,4 @@
-// `merlon login`: keeps an address and a key for later commands, once the service has accepted them.
+// `merlon login`: stores an address and a key for later commands, once the service has accepted them.
 
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'

@@ -1,4 +1,4 @@
-// `merlon policy`: shows, sets and deletes what a gate allows; what `show --json` prints is what `set` takes.
+// `merlon policy`: shows, sets and deletes a gate policy; `set` takes what `show --json` prints.
 
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'

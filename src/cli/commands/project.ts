@@ -1,4 +1,4 @@
-// `merlon project`: make and list the projects of a company.
+// `merlon project`: creates and lists the projects of a company.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'

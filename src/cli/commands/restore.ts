@@ -1,4 +1,4 @@
-// `merlon restore`: reads a backup into a new installation.
+// `merlon restore`: restores a backup into a new installation.
 
 import { join } from 'node:path'
 import type { Command } from 'commander'

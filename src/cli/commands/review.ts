@@ -1,4 +1,4 @@
-// `merlon review`: reads a change as a deploy's review does, on this machine alone, and ends with 4 where it finds too much.
+// `merlon review`: reviews a change on this machine alone, just as a deploy's review does, and exits with 4 when it finds too much.
 
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'

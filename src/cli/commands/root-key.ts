@@ -1,4 +1,4 @@
-// `merlon root-key rotate`: puts everything under a new root key.
+// `merlon root-key rotate`: wraps everything under a new root key.
 
 import { link, rename } from 'node:fs/promises'
 import type { Command } from 'commander'

@@ -1,4 +1,4 @@
-// `merlon scan`: asks a running application what is wrong with it, from this machine and without a server.
+// `merlon scan`: runs the dynamic scanner against a running application, from this machine and without a server.
 
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'

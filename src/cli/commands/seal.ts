@@ -1,4 +1,4 @@
-// `merlon seal`: make, list, change and fetch the seals of assets.
+// `merlon seal`: creates, lists, changes and downloads the seals of assets.
 
 import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'

@@ -1,4 +1,4 @@
-// `merlon serve`: opens the database, brings it to the present, serves, and stops in order when it is told to.
+// `merlon serve`: opens and migrates the database, serves, and shuts down in order when told to.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

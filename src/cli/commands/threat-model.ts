@@ -1,4 +1,4 @@
-// `merlon threat-model`: import the threats of a model as requirements.
+// `merlon threat-model`: imports the threats of a model as requirements.
 
 import type { Command } from 'commander'
 import { requestWithFile } from '../client.ts'

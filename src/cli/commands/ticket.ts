@@ -1,4 +1,4 @@
-// `merlon ticket`: open, list and count the tickets of a company.
+// `merlon ticket`: opens, lists and counts the tickets of a company.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'

@@ -1,4 +1,4 @@
-// `merlon user`: who may come in.
+// `merlon user`: disables and enables users.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'

@@ -1,4 +1,4 @@
-// Users who may not come in any more, and those who may again: a matter of the installation, not of a company.
+// Disables and enables users, for the whole installation and not for one company.
 
 import { transaction } from '../../core/db/open.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// API keys: who may issue, rotate and revoke them, and that no key gives more than it has.
+// API keys: who may issue, rotate and revoke them; no key can issue one that may do more than itself.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'

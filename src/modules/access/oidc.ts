@@ -1,4 +1,4 @@
-// The client of the operator's OpenID provider: sends a person there, redeems the code that comes back, proves the ID token.
+// The client of the operator's OpenID provider: sends a person there, redeems the code that comes back, verifies the ID token.
 
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'

@@ -1,4 +1,4 @@
-// One run of the scanner: it is begun, told about while it runs, what it finds is taken in, and it is ended.
+// One run of the scanner: begins it, reports its progress, imports what it finds, and ends it.
 
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'

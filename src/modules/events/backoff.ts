@@ -1,4 +1,4 @@
-// When what could not be sent is tried again: soon at first, rarely later, for 24 hours.
+// When a delivery that failed is tried again: soon at first, rarely later, for 24 hours.
 
 /** Seconds after the first, second, … failure; the last holds for all that follow. */
 const PAUSES = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]

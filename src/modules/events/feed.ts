@@ -1,4 +1,4 @@
-// The events of companies as they come, for those who follow them on this node: told by LISTEN, read once for all followers.
+// The live events of companies for followers on this node: announced by LISTEN, and read once for all followers.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pg, { type Pool } from 'pg'

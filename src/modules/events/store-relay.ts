@@ -1,4 +1,4 @@
-// The SQL of the relay: takes what was committed, gives it its place, and queues it for those who are told.
+// The SQL of the relay: takes committed events, gives each its place in the order, and queues it for webhooks and channels.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

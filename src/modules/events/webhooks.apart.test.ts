@@ -1,4 +1,4 @@
-// Webhooks: what is sent and how it is signed, again after a failure, in order for each object, and who may see to it.
+// Webhooks: what is sent and how it is signed, retries, the order for each object, and who may manage them.
 
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// Finds the PostgreSQL binaries that npm installed, and makes them usable by the account that runs them.
+// Finds the PostgreSQL binaries that npm installed, and makes them usable for the account that runs them.
 
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Makes the database cluster once, so that a crash in the middle leaves nothing in its place, and says who may connect.
+// Creates the database cluster once, so that a crash halfway leaves nothing behind, and writes who may connect.
 
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'

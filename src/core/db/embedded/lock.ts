@@ -1,4 +1,4 @@
-// Answers for a data directory belonging to one process at a time.
+// Makes sure that a data directory is used by one process at a time.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'

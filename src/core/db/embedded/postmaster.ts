@@ -1,4 +1,4 @@
-// Runs the PostgreSQL server process of a cluster: start, wait until it answers, notice its end, stop.
+// Runs the PostgreSQL server of a cluster: starts it, waits until it answers, notices when it ends, stops it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

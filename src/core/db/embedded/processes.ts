@@ -1,4 +1,4 @@
-// Answers what can be known of other processes on this machine: whether one is alive, when it began, which serve a cluster.
+// What can be known of other processes on this machine: whether one is alive, when it began, and which ones serve a cluster.
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'

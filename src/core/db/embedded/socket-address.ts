@@ -1,4 +1,4 @@
-// Gives the address by which clients reach the cluster's Unix socket, however long the cluster's path is.
+// The address by which clients reach the cluster's Unix socket, however long the cluster's path is.
 
 import { createHash } from 'node:crypto'
 import { lutimesSync } from 'node:fs'
