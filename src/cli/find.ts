@@ -41,7 +41,7 @@ function only(listed: readonly Named[], named: string | undefined, what: string,
   const meant = named === undefined ? listed : listed.filter(({ name }) => name === named)
   const [first, ...others] = meant
   if (!first) {
-    const none = `This key sees no ${what}: make one with merlon ${what} create, or ask for a key that sees one`
+    const none = `This key can see no ${what}: create one with merlon ${what} create, or use a key that can see one`
     throw new WrongUse(called === '' ? none : `There is no ${what}${called}`)
   }
   if (others.length > 0) {

@@ -63,7 +63,7 @@ function workerEnvironment(place: Place, { host, port }: Client): Environment {
 
 async function startWorker(environment: Environment): Promise<Running> {
   const worker = startCommand(['worker'], environment)
-  await said(worker, 'The worker runs')
+  await said(worker, 'The worker is running')
   return worker
 }
 

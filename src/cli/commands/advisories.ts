@@ -16,7 +16,9 @@ import { WrongUse } from '../wrong-use.ts'
 export function advisories(group: Command): void {
   group
     .command('import <file...>')
-    .description("take in OSV's archives: all.zip of an ecosystem, one record, or one a line; only what is newer")
+    .description(
+      "import advisories from files of OSV: an ecosystem's all.zip, a single record, or one record a line; skips what is not newer",
+    )
     .action(async (files: string[]) => {
       await Promise.all(files.map(sizeOf))
       await withDatabase(async (db) => {
@@ -36,7 +38,7 @@ export function advisories(group: Command): void {
     )
     .action((addresses: string[]) => {
       const wrong = addresses.find((address) => !isFeedUrl(address))
-      if (wrong !== undefined) throw new WrongUse(`${wrong} is no https address without a user`)
+      if (wrong !== undefined) throw new WrongUse(`${wrong} is not an https address without a user name`)
       return withDatabase(async (db) => {
         for (const address of addresses) tell(address, await importFrom(db, address))
       })
@@ -44,7 +46,7 @@ export function advisories(group: Command): void {
 
   group
     .command('list')
-    .description('what there is of each ecosystem')
+    .description('list how many advisories there are of each ecosystem')
     .option('--json')
     .action((options: OutputOptions) =>
       withDatabase(async (db) =>
@@ -63,7 +65,7 @@ export function advisories(group: Command): void {
 
   group
     .command('archives')
-    .description('when the service fetched each archive of MERLON_ADVISORIES_URL last, and why the next fetch fails')
+    .description('list when the service last fetched each archive of MERLON_ADVISORIES_URL, and why a fetch fails')
     .option('--json')
     .action((options: OutputOptions) =>
       withDatabase(async (db) =>

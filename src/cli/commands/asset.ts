@@ -15,7 +15,7 @@ const FIELDS = 'id name businessImpact assetsTagList updatedAt'
 export function asset(group: Command): void {
   group
     .command('create <name>')
-    .description('make an asset')
+    .description('create an asset')
     .option('--company <id or label>')
     .option('--tag <tag...>')
     .option('--description <text>')
@@ -39,7 +39,7 @@ export function asset(group: Command): void {
 
   group
     .command('list')
-    .description('assets of a company')
+    .description('list the assets of a company')
     .option('--company <id or label>')
     .option('--search <text>', 'part of the name')
     .option('--json')
@@ -70,7 +70,7 @@ export function asset(group: Command): void {
     .command('delete <asset>')
     .description('delete an asset with all its findings and deploys')
     .option('--company <id or label>')
-    .option('--yes', 'without asking; needed where nobody can be asked')
+    .option('--yes', 'do not ask for confirmation; required without a terminal')
     .option('--json')
     .action(async (named: string, options: Options & { yes?: boolean }) => {
       const companyId = await findCompany(options.company)

@@ -18,7 +18,7 @@ const FIELDS = 'id archiveFilename archiveContentType size createdAt'
 export function attachment(group: Command): void {
   group
     .command('add <file>')
-    .description('attach a file to an issue, a project, or else the company')
+    .description('attach a file to an issue, to a project, or otherwise to the company')
     .option('--company <id or label>')
     .option('--project <id>')
     .option('--issue <id>')
@@ -46,7 +46,7 @@ export function attachment(group: Command): void {
 
   group
     .command('list')
-    .description('files of an issue, a project, or else the company')
+    .description('list the files of an issue, of a project, or otherwise of the company')
     .option('--company <id or label>')
     .option('--project <id>')
     .option('--issue <id>')

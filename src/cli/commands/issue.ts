@@ -13,7 +13,9 @@ type Options = OutputOptions & { reason: string }
 export function issue(group: Command): void {
   group
     .command('show <id>')
-    .description('one finding: where it is and has been, why it is one, what was done about it and what it may become')
+    .description(
+      'show a finding: its places, its history, why its reports are one finding, and which statuses may follow',
+    )
     .option('--json')
     .action(async (id: string, options: OutputOptions) => {
       const { issue } = await request(`query ($id: ID!) { issue(id: $id) { ${DETAILS} ${STORY} } }`, { id })
@@ -27,7 +29,7 @@ export function issue(group: Command): void {
     .argument('<status>', issueStatuses.join(', '), oneOf(issueStatuses))
     .description('change the status of a finding')
     .option('--reason <text>')
-    .option('--until <time>', 'how long a risk is accepted, ISO 8601', moment)
+    .option('--until <time>', 'when an accepted risk expires, ISO 8601', moment)
     .option('--json')
     .action(async (id: string, status: string, options: OutputOptions & { reason?: string; until?: string }) => {
       const input = { id, status, reason: options.reason, riskAcceptedUntil: options.until }
@@ -41,7 +43,7 @@ export function issue(group: Command): void {
 
   group
     .command('merge <id> <others...>')
-    .description('say that other findings of the asset are this one')
+    .description('merge other findings of the asset into this one')
     .requiredOption('--reason <text>')
     .option('--json')
     .action(async (id: string, others: string[], options: Options) => {
@@ -57,9 +59,9 @@ export function issue(group: Command): void {
 
   group
     .command('split <id>')
-    .description('say that what was seen at a place, or by a witness, is a finding of its own')
-    .option('--place <id>', 'from this place on, as issue show names it')
-    .option('--witness <id>', 'what this witness, as issue show names it, reported')
+    .description('make a separate finding of what was seen at a place, or by a witness')
+    .option('--place <id>', 'everything from this place on; issue show lists the ids')
+    .option('--witness <id>', 'what this witness reported; issue show lists the ids')
     .requiredOption('--reason <text>')
     .option('--json')
     .action(async (id: string, options: Options & { place?: string; witness?: string }) => {

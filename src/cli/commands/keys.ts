@@ -21,11 +21,11 @@ const FIELDS = 'id publicId name scopes companyIds expiresAt lastUsedAt revokedA
 export function keys(group: Command): void {
   group
     .command('create <name>')
-    .description('issue a key; it is shown this once')
-    .option('--scope <scope...>', 'read and write unless said')
-    .option('--company <id or label...>', 'hold the key to these companies')
-    .option('--user <id>', 'whose key, for administrators')
-    .option('--expires <time>', 'ISO 8601', moment)
+    .description('create a key; it is shown only once')
+    .option('--scope <scope...>', 'by default read and write')
+    .option('--company <id or label...>', 'limit the key to these companies')
+    .option('--user <id>', 'create the key for this user (administrators only)')
+    .option('--expires <time>', 'when the key expires, ISO 8601', moment)
     .option('--json')
     .action(
       async (
@@ -49,7 +49,7 @@ export function keys(group: Command): void {
 
   group
     .command('list')
-    .description('your keys, with when each was last used')
+    .description('list your keys, and when each was last used')
     .option('--json')
     .action(async (options: OutputOptions) => {
       const { apiKeys } = await request(`{ apiKeys { ${FIELDS} } }`)
@@ -61,7 +61,7 @@ export function keys(group: Command): void {
           { title: 'NAME', of: (key) => key.name },
           { title: 'SCOPES', of: (key) => key.scopes.join(' ') },
           { title: 'LAST USED', of: (key) => key.lastUsedAt },
-          { title: 'ENDS', of: (key) => (key.revokedAt ? 'revoked' : key.expiresAt) },
+          { title: 'EXPIRES', of: (key) => (key.revokedAt ? 'revoked' : key.expiresAt) },
         ],
         options,
       )
@@ -69,7 +69,7 @@ export function keys(group: Command): void {
 
   group
     .command('rotate <id>')
-    .description('a new key in the place of an old one, which ends at once')
+    .description('replace a key by a new one; the old one stops working at once')
     .option('--json')
     .action(async (id: string, options: OutputOptions) => {
       const { rotateApiKey } = await request(
@@ -82,16 +82,16 @@ export function keys(group: Command): void {
   group
     .command('revoke <id>')
     .description('end a key at once')
-    .option('--with-issued', 'also the keys that it issued, and those that these issued', false)
+    .option('--with-issued', 'also revoke the keys that it created, and those that these created')
     .option('--json')
-    .action(async (id: string, options: OutputOptions & { withIssued: boolean }) => {
+    .action(async (id: string, options: OutputOptions & { withIssued?: boolean }) => {
       const { revokeApiKey } = await request(
         `mutation ($input: RevokeApiKeyInput!) {
           revokeApiKey(input: $input) { apiKey { ${FIELDS} } alsoRevoked { id } } }`,
-        { input: { id, withIssued: options.withIssued } },
+        { input: { id, withIssued: options.withIssued ?? false } },
       )
       const others = revokeApiKey.alsoRevoked.map((key: { id: string }) => key.id)
-      const also = others.length === 0 ? '' : `, with ${others.join(', ')} that it issued`
+      const also = others.length === 0 ? '' : `, and with it ${others.join(', ')}`
       printOne(`Key ${id} is revoked${also}`, revokeApiKey, options)
     })
 }

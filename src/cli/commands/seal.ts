@@ -35,12 +35,12 @@ const FIELDS = 'id assetId background domain enabled publicId svgUrl expiresAt'
 export function seal(group: Command): void {
   group
     .command('create')
-    .description('make a seal of an asset')
+    .description('create a seal for an asset')
     .option('--company <id or label>')
     .option('--asset <id or name>')
     .option('--background <name>', backgrounds.join(', '), oneOf(backgrounds))
     .option('--domain <name>')
-    .option('--expires <time>', 'ISO 8601', moment)
+    .option('--expires <time>', 'when the seal expires, ISO 8601', moment)
     .option('--json')
     .action(async (options: Options) => {
       const assetId = await findAsset(await findCompany(options.company), options.asset)
@@ -59,7 +59,7 @@ export function seal(group: Command): void {
 
   group
     .command('update <id>')
-    .description('change how a seal looks, and whether it is shown')
+    .description('change the looks of a seal, enable or disable it')
     .option('--background <name>', backgrounds.join(', '), oneOf(backgrounds))
     .option('--domain <name>')
     .addOption(new Option('--enable').conflicts('disable'))
@@ -81,7 +81,7 @@ export function seal(group: Command): void {
 
   group
     .command('list')
-    .description('seals of a company')
+    .description('list the seals of a company')
     .option('--company <id or label>')
     .option('--json')
     .action(async (options: Options) => {
@@ -107,11 +107,11 @@ export function seal(group: Command): void {
 
   group
     .command('fetch <public-id> <file>')
-    .description('save the picture of a seal in a new file')
+    .description('download the picture of a seal to a new file')
     .action(async (publicId: string, file: string) => {
       const response = await download(`/seals/${encodeURIComponent(publicId)}.svg`)
       const picture = Buffer.from(await response.arrayBuffer())
       await writing(file, writeFile(file, picture, { flag: 'wx' }))
-      say(`The seal is in ${file}`)
+      say(`The seal was written to ${file}`)
     })
 }

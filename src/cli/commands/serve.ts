@@ -31,7 +31,7 @@ const LEFTOVERS_FIRST = 2_000
 const commandLine = fileURLToPath(new URL('../../../bin/merlon.mjs', import.meta.url))
 
 export function serve(command: Command): void {
-  command.option('--no-worker', 'leave the jobs to `merlon worker`').action(run)
+  command.option('--no-worker', 'do not run jobs; leave them to merlon worker').action(run)
 }
 
 type Opened = { connection: PoolConfig; embedded: EmbeddedDatabase | null }
@@ -66,7 +66,8 @@ async function run(options: { worker: boolean }): Promise<void> {
 
 async function openConnection(config: Config, log: Log): Promise<Opened> {
   if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl }, embedded: null }
-  if (!hasDatabase(config.data)) say(`Making the database in ${makeDataDirectory(config.data)}, which takes a while`)
+  if (!hasDatabase(config.data))
+    say(`Creating the database in ${makeDataDirectory(config.data)} (once, a few seconds) …`)
   const embedded = await startEmbedded({ dataDirectory: config.data, log: (line) => log.debug({ line }, 'postgres') })
   return { connection: embedded.connection, embedded }
 }

@@ -33,7 +33,7 @@ export function ticket(group: Command): void {
     .option('--type <type>', types.join(', '), oneOf(types), 'BUG')
     .option('--priority <priority>', priorities.join(', '), oneOf(priorities))
     .option('--impact <impact>', impacts.join(', '), oneOf(impacts))
-    .option('--domain <name>', 'what it is about; made where there is none of the name')
+    .option('--domain <name>', 'what the ticket is about; created if it does not exist')
     .option('--json')
     .action(async (title: string, options: Options) => {
       const input = {
@@ -54,7 +54,7 @@ export function ticket(group: Command): void {
 
   group
     .command('list')
-    .description('tickets of a company')
+    .description('list the tickets of a company')
     .option('--company <id or label>')
     .option('--search <text>')
     .option('--json')
@@ -81,7 +81,7 @@ export function ticket(group: Command): void {
 
   group
     .command('stats')
-    .description('tickets of one type by domain')
+    .description('count the tickets of one type by domain')
     .option('--company <id or label>')
     .option('--type <type>', types.join(', '), oneOf(types), 'BUG')
     .option('--json')
