@@ -17,7 +17,7 @@ const notRead: Reasons = {
 }
 
 const notWritten: Reasons = {
-  EEXIST: (path) => `${path} is there already: name a new file`,
+  EEXIST: (path) => `${path} already exists: name a new file`,
   ENOENT: (path) => `${path} cannot be written: its folder does not exist`,
   ENOTDIR: (path) => `${path} cannot be written: its folder is a file`,
   EISDIR: (path) => `${path} cannot be written: it is a folder`,

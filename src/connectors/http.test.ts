@@ -140,7 +140,7 @@ describe('what is read as it comes', () => {
     await expect(read(answer)).rejects.toMatchObject({
       kind: 'BROKEN_ANSWER',
       retryable: true,
-      message: 'Vendor answered with something that cannot be read: it is a page and no data',
+      message: 'Vendor answered with something that cannot be read: it is a web page, not data',
     })
   })
 

@@ -20,7 +20,7 @@ async function* listIn(bytes: AsyncIterable<Uint8Array>, broken: (detail: string
   let isBegun = false
   for await (const chunk of bytes) {
     const first: number | undefined = isBegun ? undefined : chunk.find((byte) => !BLANKS.has(byte))
-    if (first !== undefined && first !== OPEN_ARRAY) throw broken('it is no list')
+    if (first !== undefined && first !== OPEN_ARRAY) throw broken('it is not a list')
     isBegun ||= first !== undefined
     yield chunk
   }

@@ -140,10 +140,10 @@ export function readTarget(address: string, allowed: Allowed): URL {
   if (address.length > LONGEST_ADDRESS) throw refuse('it is too long')
   if (/[\s\\\p{Cc}]/u.test(address)) throw refuse('it has a blank, a control character or a backslash')
   const url = URL.parse(address)
-  if (url === null || url.hostname === '') throw refuse('it is no address')
+  if (url === null || url.hostname === '') throw refuse('it is not an address')
   if (url.username !== '' || url.password !== '') throw refuse('it has credentials')
   const isPlain = url.protocol === 'http:' && allowed.plain.has(url.hostname.replace(/^\[(.*)\]$/, '$1'))
-  if (url.protocol !== 'https:' && !isPlain) throw refuse('it is no https address')
+  if (url.protocol !== 'https:' && !isPlain) throw refuse('it is not an https address')
   url.hash = ''
   return url
 }

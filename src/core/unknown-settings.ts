@@ -11,5 +11,5 @@ export function findUnknownSettings(environment: Record<string, string | undefin
   const known = [...settingNames, ...OF_COMMANDS]
   return Object.keys(environment)
     .filter((name) => name.startsWith('MERLON_') && !known.includes(name))
-    .map((name) => `${name} is no setting, and is not read${guess(name, known)}`)
+    .map((name) => `${name} is not a setting and has no effect${guess(name, known)}`)
 }

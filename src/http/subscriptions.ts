@@ -139,7 +139,7 @@ async function openSource(
   if (operation?.operation !== 'subscription') {
     return refuse(
       caller,
-      new ApplicationError('BAD_REQUEST', 'Here are subscriptions alone; send queries and mutations by POST'),
+      new ApplicationError('BAD_REQUEST', 'Only subscriptions are taken here; send queries and mutations by POST'),
     )
   }
   const field = rootFields(prepared.document, name)

@@ -305,7 +305,7 @@ describe('the command line', () => {
     expect(attachment).toMatchObject({ archiveFilename: 'notes.bin', size: 100_000 })
     expect(got.code).toBe(0)
     expect(readFileSync(received).equals(readFileSync(sent))).toBe(true)
-    expect(again).toMatchObject({ code: 2, err: `${sent} is there already: name a new file\n` })
+    expect(again).toMatchObject({ code: 2, err: `${sent} already exists: name a new file\n` })
   })
 
   test('tickets are counted, and a seal is made and fetched', async () => {
@@ -322,6 +322,6 @@ describe('the command line', () => {
 
     expect(stats).toEqual([{ count: 1, domain: expect.objectContaining({ name: 'Billing' }) }])
     expect(readFileSync(file, 'utf8')).toContain('<svg')
-    expect(again).toMatchObject({ code: 2, err: `${file} is there already: name a new file\n` })
+    expect(again).toMatchObject({ code: 2, err: `${file} already exists: name a new file\n` })
   })
 })

@@ -80,7 +80,6 @@ function tell({ scope, rules }: Policy, { json }: OutputOptions): void {
 async function readRules(file: string): Promise<unknown[]> {
   if (file !== '-') await sizeOf(file)
   const rules = jsonOf(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'))
-  if (!Array.isArray(rules))
-    throw new WrongUse(`${file} holds no list of rules, as merlon policy show --json prints it`)
+  if (!Array.isArray(rules)) throw new WrongUse(`${file} is not a list of rules as merlon policy show --json prints it`)
   return rules
 }

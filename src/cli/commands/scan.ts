@@ -175,7 +175,7 @@ async function run(given: SentOptions, { output }: Options): Promise<Outcome> {
 async function readOptions(url: string, options: Options): Promise<SentOptions> {
   const target = URL.parse(url)
   if (target === null || !/^https?:$/.test(target.protocol))
-    throw new WrongUse(`${url} is no address that can be scanned`)
+    throw new WrongUse(`${url} is not an http or https address`)
   const hostname = target.hostname.replace(/^\[(.*)\]$/, '$1')
   const allowed = readAllowed([hostname, ...(options.allow ?? [])].join(','))
   if (allowed === null) throw new WrongUse('--allow takes hosts, addresses and networks such as 10.0.0.0/8')
@@ -237,7 +237,7 @@ function oneOf<Word extends string>(words: readonly Word[], given: string | unde
 function numberOf(name: string, given: string | undefined, unit = 1): Record<string, number> {
   if (given === undefined) return {}
   const value = Number(given)
-  if (!(value > 0)) throw new WrongUse(`${given} is no number above zero`)
+  if (!(value > 0)) throw new WrongUse(`${given} is not a number above zero`)
   return { [name]: value * unit }
 }
 

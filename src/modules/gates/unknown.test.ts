@@ -108,7 +108,9 @@ describe('what is not known of a deploy', () => {
 
     const [gate, { status }] = [await gateOf(home, id), await runOf(home)]
 
-    const unchecked = expect.stringMatching(/^Its dependencies were not checked: No advisories were taken in, .*\.$/)
+    const unchecked = expect.stringMatching(
+      /^Its dependencies were not checked: No advisories have been imported, .*\.$/,
+    )
     expect(gate).toMatchObject({ decision: 'PASS', isJudged: true, unknown: [unchecked] })
     expect(gate.sentence).toContain('Its dependencies were not checked: ')
     expect(status).toBe('PASSED')

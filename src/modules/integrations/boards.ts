@@ -142,7 +142,7 @@ const readNamed = ({ id, name }: Named, argument: string): Named => ({
 
 function refuseSecond(error: unknown): never {
   if (!violates(error, 'defect_tracker_configuration_once')) throw error
-  throw conflict('There is such a configuration already; delete it first')
+  throw conflict('There already is such a configuration; delete it first')
 }
 
 /** The configuration with this id, for who may see integrations. */

@@ -58,7 +58,8 @@ function requireOwnFilter(type: IntegrationType, { hostA, hostB }: ExternalProje
 }
 
 function requirePages({ after }: PageRequest): void {
-  if (after !== null) throw badUserInput('Lists of outside tools have pages and no cursor', 'pagination.after')
+  if (after !== null)
+    throw badUserInput('Lists of outside tools are paged by number; leave out after', 'pagination.after')
 }
 
 export async function listWorkspaces(

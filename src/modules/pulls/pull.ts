@@ -52,7 +52,7 @@ async function pull(parts: WorkParts, claimed: store.Claimed): Promise<Pulled> {
   await tellScanner(parts, { companyId, id: integrationId })
   const { connector, session } = await openForWork(parts, companyId, integrationId)
   const { scanner } = connector
-  if (!scanner) throw failedPrecondition(`${connector.name} is no scanner`)
+  if (!scanner) throw failedPrecondition(`${connector.name} is not a scanner`)
   const seen: Seen = { incomplete: null, passedOver: 0, firstReason: null }
   const since = isWhole || pulledAt === null ? null : new Date(pulledAt).toISOString()
   const rows = noting(scanner.pull(session, { projectId: externalId, since }), seen)

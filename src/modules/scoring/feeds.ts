@@ -152,7 +152,7 @@ async function jsonOf(source: ReportSource): Promise<unknown> {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch (error) {
     if (error instanceof ReportFault) throw notKev(error.message)
-    if (error instanceof SyntaxError) throw notKev('it is no JSON')
+    if (error instanceof SyntaxError) throw notKev('it is not JSON')
     throw error
   }
 }

@@ -66,7 +66,7 @@ export async function ensureHook(
   const { hook, kept: own } = await findOrMake(parts, { companyId, integrationId, associationId: id })
   const url = addressOf(parts, companyId, own.token)
   if (url === null) {
-    return { byHand: null, failure: 'No webhook: the installation does not know the address under which it is reached' }
+    return { byHand: null, failure: 'No webhook: the operator has not set MERLON_PUBLIC_URL, the address to call' }
   }
   try {
     const plan = { projectId: externalProjectId, ownerId: null, url, secret: own.secret }

@@ -62,8 +62,8 @@ const newUnread = async (answer: Answer, said: string) => {
 }
 
 const noDiffs: [string, Answer, string][] = [
-  ['a page', webPage(), 'it is a page and no data'],
-  ['a sentence', { text: 'We are down for maintenance' }, 'its diff is none'],
+  ['a page', webPage(), 'it is a web page, not data'],
+  ['a sentence', { text: 'We are down for maintenance' }, 'what it sent is not a diff'],
   ['half of it', cutInTheMiddle(), 'cannot be reached'],
 ]
 

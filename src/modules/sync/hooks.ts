@@ -31,7 +31,7 @@ export async function createTrackerWebhook(
   if (!tracker) throw failedPrecondition(`${name} has no cards`)
   const projectIds = [...new Set(configurations.flatMap(({ project }) => project?.id ?? []))]
   const made = await ensureTrackerHook(context, opened, tracker, { companyId, integrationId, projectIds })
-  if (made === null) throw failedPrecondition('The installation does not know the address under which it is reached')
+  if (made === null) throw failedPrecondition('The operator has not set MERLON_PUBLIC_URL, the address to call')
   const { isMade, url, secret } = made
   await transaction(context.db, (trx) =>
     audit(trx, context, { companyId, object: `Integration ${integrationId}`, after: { webhook: isMade } }),
