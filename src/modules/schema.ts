@@ -1,4 +1,4 @@
-// The schema: every module's SDL beside its resolvers, put together once at start.
+// The schema: every module's SDL and resolvers, put together once at start.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import {

@@ -1,4 +1,4 @@
-// What a module gives to the application: resolvers, routes for plain HTTP, and tasks of the worker.
+// What a module gives to the application: resolvers, plain HTTP routes, and tasks of the worker.
 
 import type { Readable } from 'node:stream'
 import type { GraphQLResolveInfo } from 'graphql'

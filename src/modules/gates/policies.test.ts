@@ -1,4 +1,4 @@
-// Policies of gates: which one holds, what they may say, and who may set them, through the endpoint.
+// Gate policies: which one applies, what they may contain, and who may set them, through the endpoint.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Policies of companies and assets: which one holds, who may set and delete them.
+// Gate policies of companies and assets: which one applies, and who may set and delete them.
 
 import { transaction } from '../../core/db/open.ts'
 import { conflict, failedPrecondition } from '../../core/errors.ts'

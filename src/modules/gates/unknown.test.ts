@@ -1,4 +1,4 @@
-// What a gate does not know of a deploy, and says: a diff that was not read, or in part, a review that failed or has not ended, and dependencies that were not checked.
+// What a gate says that it does not know: a diff not read, or in part; a review that failed or has not ended; dependencies that were not checked.
 
 import { describe, expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// Boards and lists that findings are written to: who may see, make and delete their configurations.
+// Configurations of boards and lists, to which findings are written: who may see, create and delete them.
 
 import type { TrackerPlace } from '../../connectors/tracker.ts'
 import { transaction, violates } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// OAuth: sends a person to a vendor's consent, and knows the state that comes back.
+// OAuth consent: sends a person to the vendor, and recognises the state that comes back.
 
 import { randomBytes } from 'node:crypto'
 import { consentAddress } from '../../connectors/oauth.ts'

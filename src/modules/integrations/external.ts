@@ -1,4 +1,4 @@
-// What outside tools have to show: projects, workspaces, groups, statuses, asked for through a company's integration.
+// Lists of outside tools (projects, workspaces, groups, statuses), read through a company's integration.
 
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'

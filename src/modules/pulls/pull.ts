@@ -1,4 +1,4 @@
-// One pull: asks the scanner, takes in what it says, and ends the run with what it came to.
+// One pull: asks the scanner, imports what it says, and ends the run with the result.
 
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError, failedPrecondition } from '../../core/errors.ts'

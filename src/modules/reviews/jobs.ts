@@ -1,4 +1,4 @@
-// What the worker does for reviews: reads a deploy's diff in a thread of its own, and imports what it finds.
+// The worker's task for reviews: reads a deploy's diff in a thread of its own, and imports what it finds.
 
 import { hmac } from '../../core/crypto.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// Reads what is published about exploitation: EPSS as FIRST gives it, known exploited vulnerabilities as CISA does.
+// Reads the published data on exploitation: EPSS as FIRST writes it, known exploited vulnerabilities as CISA does.
 
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-// What a secret of each type says, and the rules that its values must keep. Knows no database.
+// The values of each type of secret, and the rules that they must keep. Knows no database.
 
 import { z } from 'zod'
 

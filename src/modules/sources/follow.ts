@@ -1,4 +1,4 @@
-// Follows a branch of a repository: what changed since its last deploy becomes a deploy by itself.
+// Follows a branch of a repository: turns what has changed since its last deploy into a new deploy.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { BranchHead, CommitRange } from '../../connectors/source-host.ts'

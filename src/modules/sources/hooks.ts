@@ -1,4 +1,4 @@
-// Addresses at which vendors call us: each with a part that nobody can guess and a secret, made at the vendor where it lets us.
+// The webhook addresses of vendors: each has a part that nobody can guess and a secret, and is registered at the vendor if possible.
 
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-// What assets are at outside tools: who may say so, and what follows from it.
+// Links between assets and projects of outside tools: who may create them, and what follows from one.
 
 import { type Trx, transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

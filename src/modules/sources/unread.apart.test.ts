@@ -1,4 +1,4 @@
-// Diffs that cannot be read: no verdict is told of a change that nobody could look at, through the route and the worker.
+// Diffs that cannot be read: no verdict is reported on a change that nobody could examine, through the route and the worker.
 
 import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// Trackers that call by themselves: who has them do it, and what is done with a call: the card it names is looked at.
+// Webhooks of trackers: who may register them, and what a call does: the card that it names is looked at.
 
 import type { HookEvent } from '../../connectors/tracker.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
