@@ -91,14 +91,19 @@ export const settings = {
   MERLON_ROOT_KEY: {
     schema: z.string().regex(/^([0-9a-f]{64})?$/i, 'must be 64 hexadecimal digits'),
     initial: '',
-    meaning: 'Root key that encrypts the companies’ data keys, 64 hexadecimal digits; without it `root-key` in the data directory is used, and created at the first start.',
+    meaning:
+      'Root key that encrypts the companies’ data keys, 64 hexadecimal digits; without it `root-key` in the data directory is used, and created at the first start.',
   },
   MERLON_PREVIOUS_ROOT_KEY: {
     schema: z.string().regex(/^([0-9a-f]{64})?$/i, 'must be 64 hexadecimal digits'),
     initial: '',
     meaning: 'The former root key, during a rotation to `MERLON_ROOT_KEY`.',
   },
-  MERLON_DEVELOPMENT: { schema: flag, initial: 'false', meaning: 'Opens `/graphiql` to everybody who can reach the port.' },
+  MERLON_DEVELOPMENT: {
+    schema: flag,
+    initial: 'false',
+    meaning: 'Opens `/graphiql` to everybody who can reach the port.',
+  },
   MERLON_TRUST_PROXY: {
     schema: flag,
     initial: 'false',
@@ -108,7 +113,8 @@ export const settings = {
   MERLON_METRICS_TOKEN: {
     schema: z.string().regex(/^([\w.~+/-]{16,}=*)?$/, 'must be 16 characters or more that a bearer token may have'),
     initial: '',
-    meaning: 'Bearer token for `/metrics`; without one, `/metrics` answers only requests from this machine that come through no proxy.',
+    meaning:
+      'Bearer token for `/metrics`; without one, `/metrics` answers only requests from this machine that come through no proxy.',
   },
   LOG_LEVEL: {
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
@@ -149,12 +155,14 @@ export const settings = {
   MERLON_EPSS_URL: {
     schema: feed,
     initial: '',
-    meaning: 'The https address from which EPSS scores are fetched every day; without it, load them with `merlon enrich`.',
+    meaning:
+      'The https address from which EPSS scores are fetched every day; without it, load them with `merlon enrich`.',
   },
   MERLON_KEV_URL: {
     schema: feed,
     initial: '',
-    meaning: 'The https address from which the catalogue of known exploited vulnerabilities (KEV) is fetched every day; without it, load it with `merlon enrich`.',
+    meaning:
+      'The https address from which the catalogue of known exploited vulnerabilities (KEV) is fetched every day; without it, load it with `merlon enrich`.',
   },
   MERLON_ADVISORIES_URL: {
     schema: feeds,

@@ -88,7 +88,7 @@ function giveResolver(
     field.resolve = givenOr(fieldName, resolve)
     field.extensions = { isReadWhenGiven: true }
   }
-  if ('waitsForOthers' in resolver) field.extensions = { ...field.extensions, waitsForOthers: true }
+  if ('callsOut' in resolver) field.extensions = { ...field.extensions, callsOut: true }
 }
 
 const givenOr =
