@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode } from './error-code.ts'
 
 /** Creates the file, unless another process has created it meanwhile. */
 export async function writeNewFile(file: string, content: string): Promise<void> {
@@ -10,7 +11,7 @@ export async function writeNewFile(file: string, content: string): Promise<void>
   try {
     await link(draft, file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     await unlink(draft)
   }

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import { type Belonging, deriveKey, seal, sha256, unseal } from './crypto.ts'
 import { type Db, type Trx, transaction } from './db/open.ts'
+import { hasCode } from './error-code.ts'
 import { OperatorError } from './errors.ts'
 import { writeNewFile } from './private-file.ts'
 
@@ -44,7 +45,7 @@ export async function loadRootKey(hex: string | null, file: string): Promise<Buf
   try {
     return parseKeyFile(await readFile(file, 'utf8'), file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (!hasCode(error, 'ENOENT')) throw error
   }
   await writeNewFile(file, `${randomBytes(32).toString('hex')}\n`)
   return parseKeyFile(await readFile(file, 'utf8'), file)

@@ -7,9 +7,10 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '../../error-code.ts'
 import { OperatorError } from '../../errors.ts'
 import { type Cluster, childOptions, explainSpawnError, reachDirectory } from './cluster.ts'
-import { findServers, hasCode, signal, startMark, waitForEnd } from './processes.ts'
+import { findServers, signal, startMark, waitForEnd } from './processes.ts'
 
 export type Exit = { code: number | null; signal: string | null }
 

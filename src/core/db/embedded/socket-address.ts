@@ -5,7 +5,7 @@ import { lutimesSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readlink, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasCode } from './processes.ts'
+import { hasCode } from '../../error-code.ts'
 
 /** The socket lies in the cluster's own directory, which no two clusters share, so the number only names the file. */
 export const SOCKET_PORT = 5432
