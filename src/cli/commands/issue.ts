@@ -9,6 +9,8 @@ import { type OutputOptions, printJson, printOne } from '../output.ts'
 import { moment, oneOf } from '../values.ts'
 
 type Options = OutputOptions & { reason: string }
+type StatusOptions = OutputOptions & { reason?: string; until?: string }
+type SplitOptions = Options & { place?: string; witness?: string }
 
 export function issue(group: Command): void {
   group
@@ -17,11 +19,7 @@ export function issue(group: Command): void {
       'show a finding: its places, its history, why its reports are one finding, and which statuses may follow',
     )
     .option('--json')
-    .action(async (id: string, options: OutputOptions) => {
-      const { issue } = await request(`query ($id: ID!) { issue(id: $id) { ${DETAILS} ${STORY} } }`, { id })
-      if (options.json) printJson(issue)
-      else sayStory(issue)
-    })
+    .action(show)
 
   group
     .command('status')
@@ -31,31 +29,14 @@ export function issue(group: Command): void {
     .option('--reason <text>')
     .option('--until <time>', 'when an accepted risk expires, ISO 8601', moment)
     .option('--json')
-    .action(async (id: string, status: string, options: OutputOptions & { reason?: string; until?: string }) => {
-      const input = { id, status, reason: options.reason, riskAcceptedUntil: options.until }
-      const { changeIssueStatus } = await request(
-        'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id title status } } }',
-        { input },
-      )
-      const { issue } = changeIssueStatus
-      printOne(`Issue ${issue.id} is ${issue.status}: ${issue.title}`, issue, options)
-    })
+    .action(changeStatus)
 
   group
     .command('merge <id> <others...>')
     .description('merge other findings of the asset into this one')
     .requiredOption('--reason <text>')
     .option('--json')
-    .action(async (id: string, others: string[], options: Options) => {
-      const input = { companyId: await companyOf(id), issueId: id, mergeIds: others, reason: options.reason }
-      const { mergeIssues } = await request(
-        `mutation ($input: MergeIssuesInput!) { mergeIssues(input: $input) {
-          issue { id title identity { mergedFrom { id } } } } }`,
-        { input },
-      )
-      const { issue } = mergeIssues
-      printOne(`${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} one with issue ${issue.id}`, issue, options)
-    })
+    .action(merge)
 
   group
     .command('split <id>')
@@ -64,16 +45,45 @@ export function issue(group: Command): void {
     .option('--witness <id>', 'what this witness reported; issue show lists the ids')
     .requiredOption('--reason <text>')
     .option('--json')
-    .action(async (id: string, options: Options & { place?: string; witness?: string }) => {
-      const { place, witness, reason } = options
-      const input = { companyId: await companyOf(id), issueId: id, placeId: place, witnessId: witness, reason }
-      const { splitIssue } = await request(
-        'mutation ($input: SplitIssueInput!) { splitIssue(input: $input) { issue { id } splitIssue { id title } } }',
-        { input },
-      )
-      const { splitIssue: split } = splitIssue
-      printOne(`Issue ${split.id} is a finding of its own: ${split.title}`, splitIssue, options)
-    })
+    .action(split)
+}
+
+async function show(id: string, options: OutputOptions): Promise<void> {
+  const { issue } = await request(`query ($id: ID!) { issue(id: $id) { ${DETAILS} ${STORY} } }`, { id })
+  if (options.json) printJson(issue)
+  else sayStory(issue)
+}
+
+async function changeStatus(id: string, status: string, options: StatusOptions): Promise<void> {
+  const input = { id, status, reason: options.reason, riskAcceptedUntil: options.until }
+  const { changeIssueStatus } = await request(
+    'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id title status } } }',
+    { input },
+  )
+  const { issue } = changeIssueStatus
+  printOne(`Issue ${issue.id} is ${issue.status}: ${issue.title}`, issue, options)
+}
+
+async function merge(id: string, others: string[], options: Options): Promise<void> {
+  const input = { companyId: await companyOf(id), issueId: id, mergeIds: others, reason: options.reason }
+  const { mergeIssues } = await request(
+    `mutation ($input: MergeIssuesInput!) { mergeIssues(input: $input) {
+      issue { id title identity { mergedFrom { id } } } } }`,
+    { input },
+  )
+  const { issue } = mergeIssues
+  printOne(`${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} one with issue ${issue.id}`, issue, options)
+}
+
+async function split(id: string, options: SplitOptions): Promise<void> {
+  const { place, witness, reason } = options
+  const input = { companyId: await companyOf(id), issueId: id, placeId: place, witnessId: witness, reason }
+  const { splitIssue } = await request(
+    'mutation ($input: SplitIssueInput!) { splitIssue(input: $input) { issue { id } splitIssue { id title } } }',
+    { input },
+  )
+  const { id: splitId, title } = splitIssue.splitIssue
+  printOne(`Issue ${splitId} is a finding of its own: ${title}`, splitIssue, options)
 }
 
 async function companyOf(id: string): Promise<string> {

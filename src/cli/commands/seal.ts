@@ -42,20 +42,7 @@ export function seal(group: Command): void {
     .option('--domain <name>')
     .option('--expires <time>', 'when the seal expires, ISO 8601', moment)
     .option('--json')
-    .action(async (options: Options) => {
-      const assetId = await findAsset(await findCompany(options.company), options.asset)
-      const input = {
-        assetId,
-        background: options.background,
-        domain: options.domain,
-        expiresAt: options.expires,
-      }
-      const { createSeal } = await request(
-        `mutation ($input: CreateSealInput!) { createSeal(input: $input) { seal { ${FIELDS} } } }`,
-        { input },
-      )
-      printOne(`Seal ${createSeal.seal.id}: ${createSeal.seal.svgUrl}`, createSeal.seal, options)
-    })
+    .action(create)
 
   group
     .command('update <id>')
@@ -65,53 +52,74 @@ export function seal(group: Command): void {
     .addOption(new Option('--enable').conflicts('disable'))
     .option('--disable')
     .option('--json')
-    .action(async (id: string, options: Options) => {
-      const enabled = options.enable ? true : options.disable ? false : undefined
-      const input = { id, background: options.background, domain: options.domain, enabled }
-      const { updateSeal } = await request(
-        `mutation ($input: UpdateSealInput!) { updateSeal(input: $input) { seal { ${FIELDS} } } }`,
-        { input },
-      )
-      printOne(
-        `Seal ${id} is ${updateSeal.seal.enabled ? 'enabled' : 'disabled'}, ${updateSeal.seal.background}`,
-        updateSeal.seal,
-        options,
-      )
-    })
+    .action(update)
 
   group
     .command('list')
     .description('list the seals of a company')
     .option('--company <id or label>')
     .option('--json')
-    .action(async (options: Options) => {
-      const seals = await listAll<Seal>(
-        'seals',
-        `query ($companyId: ID!, $after: String) {
-          seals(companyId: $companyId, pagination: { perPage: 1000, after: $after }) { collection { ${FIELDS} } ${PAGE_METADATA} } }`,
-        { companyId: await findCompany(options.company) },
-      )
-      printRows(
-        seals,
-        [
-          { title: 'ID', of: ({ id }) => id },
-          { title: 'ASSET', of: ({ assetId }) => assetId },
-          { title: 'BACKGROUND', of: ({ background }) => background },
-          { title: 'ENABLED', of: ({ enabled }) => enabled },
-          { title: 'EXPIRES', of: ({ expiresAt }) => expiresAt },
-          { title: 'ADDRESS', of: ({ svgUrl }) => svgUrl },
-        ],
-        options,
-      )
-    })
+    .action(list)
 
   group
     .command('fetch <public-id> <file>')
     .description('download the picture of a seal to a new file')
-    .action(async (publicId: string, file: string) => {
-      const response = await download(`/seals/${encodeURIComponent(publicId)}.svg`)
-      const picture = Buffer.from(await response.arrayBuffer())
-      await writing(file, writeFile(file, picture, { flag: 'wx' }))
-      say(`The seal was written to ${file}`)
-    })
+    .action(fetchPicture)
+}
+
+async function create(options: Options): Promise<void> {
+  const assetId = await findAsset(await findCompany(options.company), options.asset)
+  const input = {
+    assetId,
+    background: options.background,
+    domain: options.domain,
+    expiresAt: options.expires,
+  }
+  const { createSeal } = await request(
+    `mutation ($input: CreateSealInput!) { createSeal(input: $input) { seal { ${FIELDS} } } }`,
+    { input },
+  )
+  printOne(`Seal ${createSeal.seal.id}: ${createSeal.seal.svgUrl}`, createSeal.seal, options)
+}
+
+async function update(id: string, options: Options): Promise<void> {
+  const enabled = options.enable ? true : options.disable ? false : undefined
+  const input = { id, background: options.background, domain: options.domain, enabled }
+  const { updateSeal } = await request(
+    `mutation ($input: UpdateSealInput!) { updateSeal(input: $input) { seal { ${FIELDS} } } }`,
+    { input },
+  )
+  printOne(
+    `Seal ${id} is ${updateSeal.seal.enabled ? 'enabled' : 'disabled'}, ${updateSeal.seal.background}`,
+    updateSeal.seal,
+    options,
+  )
+}
+
+async function list(options: Options): Promise<void> {
+  const seals = await listAll<Seal>(
+    'seals',
+    `query ($companyId: ID!, $after: String) {
+      seals(companyId: $companyId, pagination: { perPage: 1000, after: $after }) { collection { ${FIELDS} } ${PAGE_METADATA} } }`,
+    { companyId: await findCompany(options.company) },
+  )
+  printRows(
+    seals,
+    [
+      { title: 'ID', of: ({ id }) => id },
+      { title: 'ASSET', of: ({ assetId }) => assetId },
+      { title: 'BACKGROUND', of: ({ background }) => background },
+      { title: 'ENABLED', of: ({ enabled }) => enabled },
+      { title: 'EXPIRES', of: ({ expiresAt }) => expiresAt },
+      { title: 'ADDRESS', of: ({ svgUrl }) => svgUrl },
+    ],
+    options,
+  )
+}
+
+async function fetchPicture(publicId: string, file: string): Promise<void> {
+  const response = await download(`/seals/${encodeURIComponent(publicId)}.svg`)
+  const picture = Buffer.from(await response.arrayBuffer())
+  await writing(file, writeFile(file, picture, { flag: 'wx' }))
+  say(`The seal was written to ${file}`)
 }
