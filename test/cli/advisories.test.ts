@@ -1,4 +1,4 @@
-// The catalogue of vulnerable packages as its operator fills it: from files, and from where archives are published.
+// How an operator fills the catalogue of vulnerable packages: from files, and from where the archives are published.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// `merlon deploy create` where the branch has been, or another branch has: taken back, taken forward again, merged without a commit.
+// `merlon deploy create` on a branch that was rolled back, moved forward again, or merged without a commit.
 
 import { expect, test } from 'vitest'
 import { newAsset, newWorld } from '../testkit/world.ts'

@@ -1,4 +1,4 @@
-// The command that takes in what is published about exploitation, run as its own process.
+// `merlon enrich`, which imports the published data on exploitation, run as its own process.
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

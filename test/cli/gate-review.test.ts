@@ -1,4 +1,4 @@
-// `merlon gate` waits for the review of the deploy's diff, as long as it is told.
+// `merlon gate` waits for the review of the deploy's diff for as long as it is told.
 
 import { expect, test } from 'vitest'
 import { runReview } from '../../src/modules/reviews/jobs.ts'

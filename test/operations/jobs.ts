@@ -1,4 +1,4 @@
-// Jobs go on when the worker that runs them is killed: each effect is there once, and nothing stays held by the dead.
+// Jobs go on when their worker is killed: each effect happens once, and nothing stays locked by the dead.
 
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'

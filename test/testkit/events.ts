@@ -1,4 +1,4 @@
-// What tests of events need: a service that works, and a subscriber over a WebSocket.
+// What tests of events need: a service with a worker, and a subscriber over a WebSocket.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CloseEvent, WebSocket } from 'ws'
