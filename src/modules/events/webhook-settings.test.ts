@@ -1,3 +1,5 @@
+// The settings of webhooks, through the endpoint: which addresses and kinds are accepted, and that the address stays secret.
+
 import { describe, expect, test } from 'vitest'
 import { ask, refusal, run } from '../../../test/testkit/client.ts'
 import { newWorld } from '../../../test/testkit/world.ts'
