@@ -78,7 +78,7 @@ describe('a policy', () => {
       'CONFLICT',
       'CONFLICT',
     ])
-    expect(late.message).toBe('The policy was changed by somebody else meanwhile: read it again, and set it then')
+    expect(late.message).toBe('Somebody else has changed the policy in the meantime: read it again, then set it')
     expect(kept.rules).toEqual([{ limit: 5 }])
   })
 
