@@ -1,4 +1,4 @@
-// What the worker does for decisions on many findings: writes them.
+// The worker's task for decisions: it applies them.
 
 import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'

@@ -1,4 +1,4 @@
-// Decisions on all that a filter finds, as the API shows them.
+// Decisions about every issue that a filter matches, as the API shows them.
 
 import { parseId } from '../../core/ids.ts'
 import { loadUsers } from '../access/service.ts'

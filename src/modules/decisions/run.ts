@@ -1,4 +1,4 @@
-// Writes one decision on many findings: in parts, so that it is seen how far it is, and in one transaction, so that it is whole or not at all.
+// Applies one decision: in parts, so that progress can be told, and in one transaction, so that all of it happens or nothing.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// Decisions on all findings that a filter finds: who may make one, which findings it is of, and that it is left to the worker.
+// Decisions about every issue that a filter matches: permission, which issues they are, and the job that applies them.
 
 import { transaction } from '../../core/db/open.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'

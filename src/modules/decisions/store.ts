@@ -1,4 +1,4 @@
-// The SQL of decisions on all that a filter found: which findings those are, how far each decision is, and what it came to.
+// The SQL of decisions: the issues that a filter matches, and the progress and outcome of each decision.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
