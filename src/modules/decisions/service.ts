@@ -31,6 +31,7 @@ export type Wish = {
  * where it is not as many as expected; FAILED_PRECONDITION, with how many are where, where some may not go there.
  */
 export async function decideOnIssues(context: Context, companyId: Id, wish: Wish): Promise<store.Decision> {
+  await authorize(context, 'issues:write', companyId)
   await authorize(context, 'issues:decide', companyId)
   const { status, reason = null, riskAcceptedUntil = null } = readChange(wish)
   const { filters, leaveOthers, expectedCount } = wish

@@ -38,8 +38,8 @@ const first = (companyId: string, search: string): Column<FindingRow>[] => [
         <Link to={to.finding({ companyId, issueId: original.id }, search)} tabIndex={-1} title={original.title}>
           {original.title}
         </Link>
-        {/* heard in the columns that a phone has no place for */}
-        <span className={styles.beneath} aria-hidden>
+        {/* what a phone has no columns for */}
+        <span className={styles.beneath}>
           {original.asset.name} · {wordsOf(original.status)}
         </span>
       </>
