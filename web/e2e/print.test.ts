@@ -66,7 +66,8 @@ test('on paper there is nothing to press, lines of a diff go on below themselves
   const isCut = await page.evaluate<boolean>(
     `[...document.querySelectorAll('main *')].some(({ scrollWidth, clientWidth, tagName }) => tagName === 'TABLE' && scrollWidth > clientWidth + 1)`,
   )
-  await page.emulateMedia({ media: 'screen' })
+  // what is emulated would hold for the pages as well
+  await page.emulateMedia({ media: null })
   await page.goto(`/companies/${at.companyId}/requirements?as=matrix`)
   await page.getByText('CAPEC-66').first().waitFor()
   const pdf = (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1')
