@@ -62,7 +62,7 @@ function observedOf(query: Fields, rule: string, file: Fields): CodeObservation 
   const [expected, actual] = [text(file.expected_value, 2000), isSecret ? undefined : text(file.actual_value, 2000)]
   return {
     kind: 'CODE',
-    type: isSecret ? 'SECRET_FINDING' : 'IAC_FINDING',
+    type: 'IAC_FINDING',
     toolName: 'KICS',
     ruleId: rule,
     title: headline(name, rule),
