@@ -149,6 +149,16 @@ describe('a vulnerability', () => {
     ])
   })
 
+  test('of two machines is one of each, though the file has the same name on both', async () => {
+    const jar = { ...openssl, FilePath: '/opt/app/lib.jar' }
+    const machines = ['i-1', 'i-2'].map((Id) => vulnerable([jar], { Resources: [{ Type: 'AwsEc2Instance', Id }] }))
+
+    expect(await observationsIn(asff, machines)).toMatchObject([
+      { fileName: 'i-1', description: 'The bucket is open.\n\nIn /opt/app/lib.jar' },
+      { fileName: 'i-2' },
+    ])
+  })
+
   test('of several packages is one observation each, which the id of the finding cannot tell apart', async () => {
     const rows = await rowsIn(asff, [vulnerable([openssl, { ...openssl, Name: 'libssl1.1' }])])
 

@@ -115,14 +115,14 @@ function componentOf(
   const image = resource.Type === 'AwsEcrContainerImage' ? imageOf(resource) : undefined
   const rating = ratingOf(vulnerability)
   const common = commonOf(finding)
-  const id = text(vulnerability.Id)
+  const [id, file] = [text(vulnerability.Id), text(affected.FilePath, 1000)]
   return {
     kind: 'COMPONENT',
     type: image === undefined ? 'SCA_FINDING' : 'CONTAINER_FINDING',
     ...common,
     ruleId: id ?? ruleOf(finding),
     title: headline(title, title),
-    description: text(finding.Description),
+    description: paragraphs(text(finding.Description), file && `In ${file}`),
     cvssScore: between(rating.BaseScore, 0.1, 10),
     cvssVector: cvssVectorOf(rating.BaseVector),
     exploitProbability: between(vulnerability.EpssScore, 0, 1),
@@ -142,7 +142,8 @@ function componentOf(
     affectedVersion: versionOf(affected),
     patchedVersion: text(affected.FixedInVersion) === 'NotAvailable' ? undefined : text(affected.FixedInVersion),
     packageManager: text(affected.PackageManager, 100),
-    fileName: text(affected.FilePath) ?? (image === undefined ? text(resource.Id) : undefined),
+    // Many machines have a file of that name: the place is the machine.
+    fileName: image === undefined ? text(resource.Id) : undefined,
     image,
   }
 }
