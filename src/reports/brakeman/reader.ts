@@ -3,6 +3,7 @@
 import { type Given, jsonRows } from '../json-rows.ts'
 import { isSecretWeakness, maskedCode } from '../secrets.ts'
 import type { CodeObservation, ReportReader, ReportSource, Row, Severity } from '../types.ts'
+import { unseenRow } from '../unseen.ts'
 import {
   code,
   cwesIn,
@@ -48,14 +49,9 @@ function errorRow(value: unknown, at: string): Row {
   const file =
     where === undefined ? undefined : /^(.{1,1000}?\.(?:rb|erb|haml|slim|rake|yml|yaml))(?::\d+)?/.exec(where)?.[1]
   const said = textAt(value, 'error')
-  if (file === undefined)
-    return { kind: 'LEFT_OUT', at, reason: headline(said && `Brakeman failed: ${said}`, 'Brakeman failed', 300) }
-  return {
-    kind: 'UNSEEN_FILE',
-    at,
-    fileName: file,
-    reason: headline(`Brakeman did not read ${file}: ${said ?? 'no reason given'}`, '', 300),
-  }
+  if (file !== undefined) return unseenRow('Brakeman', at, file, said)
+  const reason = headline(said && `Brakeman failed: ${said}`, 'Brakeman failed', 300)
+  return { kind: 'LEFT_OUT', at, reason, isUndecided: true }
 }
 
 function observedOf(warning: Fields, type: string, isIgnored: boolean): CodeObservation {

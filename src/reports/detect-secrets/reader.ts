@@ -53,6 +53,6 @@ function* rowsOf({ value, keys, at }: Given): Iterable<Row> {
 const severityOf = (type: string, isVerified: boolean): Severity =>
   isVerified ? 'CRITICAL' : /entropy/i.test(type) ? 'LOW' : 'MEDIUM'
 
-/** A secret is known by its hash, of which too little is kept to try passwords against it. */
+/** A secret is known by its hash, of which too little is kept to look it up in a table of hashes. */
 const digestOf = (...parts: readonly (string | undefined)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 6)

@@ -3,7 +3,6 @@
 import { htmlText } from '../html-text.ts'
 import { isSecretWeakness } from '../secrets.ts'
 import type { CodeObservation, ReportReader, ReportSource, Row, Severity } from '../types.ts'
-import { unseenRow } from '../unseen.ts'
 import { cwesIn, headline, paragraphs, some, text, uniq, whole } from '../values.ts'
 import { type GivenElement, xmlRows } from '../xml-rows.ts'
 import { childrenOf, type Element, readXml, textIn } from '../xml-walk.ts'
@@ -47,10 +46,18 @@ const GENERATED = /\/(?:target|build|generated|generated-sources)(?:\/|$)/
 
 function* rowsOf({ path, element, at }: GivenElement, known: Known): Iterable<Row> {
   const { attributes } = element
-  if (path === UNREAD) yield unseenRow('SpotBugs', at, undefined, textIn(element, 'ErrorMessage'))
+  if (path === UNREAD) yield unreadRow(text(textIn(element, 'ErrorMessage'), 2000), at)
   else if (!attributes.type) yield { kind: 'LEFT_OUT', at, reason: 'It names no type of bug' }
   else yield { kind: 'OBSERVATION', at, observation: observedOf(element, attributes.type, known) }
 }
+
+/** It names no file, so that what is absent may stand anywhere. */
+const unreadRow = (said: string | undefined, at: string): Row => ({
+  kind: 'LEFT_OUT',
+  at,
+  reason: headline(said && `SpotBugs did not read a class: ${said}`, 'SpotBugs did not read a class', 300),
+  isUndecided: true,
+})
 
 function observedOf(bug: Element, type: string, { patterns, directory }: Known): CodeObservation {
   const { attributes } = bug

@@ -79,7 +79,12 @@ test('what SpotBugs could not look into leaves open what is absent', async () =>
     '<Errors errors="1"><AnalysisError><ErrorMessage>Could not read shop.Bad</ErrorMessage></AnalysisError></Errors>'
 
   expect(await rowsIn(spotbugs, report(error))).toEqual([
-    { kind: 'LEFT_OUT', at: 'AnalysisError 1', reason: 'SpotBugs did not read a file: Could not read shop.Bad' },
+    {
+      kind: 'LEFT_OUT',
+      at: 'AnalysisError 1',
+      reason: 'SpotBugs did not read a class: Could not read shop.Bad',
+      isUndecided: true,
+    },
   ])
 })
 
