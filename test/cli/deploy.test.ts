@@ -127,5 +127,5 @@ test('a commit that was amended is gone on from, so that equal findings whose li
 
   expect(deployed).toMatchObject({ previousCommit: first, lineage: 'FOLLOWS', added: 10, removed: 0 })
   expect(after).toEqual({ 20: before[10], 30: before[20] })
-  expect(again.err).toContain('is deployed already, and main stands at')
+  expect(again.err).toContain('is already deployed, and main has moved on to')
 })
