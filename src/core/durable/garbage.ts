@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** bytes of chunks after which they are given back */
-const MOST = 16 * 1024 * 1024
+const MOST = 8 * 1024 * 1024
 
 let received = 0
 let collect: ((options: { type: 'minor' }) => void) | undefined

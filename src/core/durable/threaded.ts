@@ -30,7 +30,7 @@ type File = { reading: InThread | null; isRead: boolean; waiting: Waiting[] }
 type Thread = { worker: Worker; files: Map<number, File> }
 
 /** MiB of short-lived objects: what reading leaves behind is dead at once, and a small space stays in the caches. */
-const YOUNG = 16
+const YOUNG = 4
 
 let thread: Thread | null = null
 let opened = 0
