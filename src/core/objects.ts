@@ -6,6 +6,7 @@ import { mkdir, open, readdir, rename, rm, stat, statfs, unlink, writeFile } fro
 import { dirname, join } from 'node:path'
 import { writeDurably } from './durable/file.ts'
 import type { Reader } from './durable/way.ts'
+import { hasCode } from './error-code.ts'
 import { ApplicationError } from './errors.ts'
 
 export type ObjectStore = {
@@ -33,7 +34,7 @@ export type StoredBytes = { objectKey: string; size: number; sha256: Buffer }
 
 const KEY = /^[0-9a-f]{40}$/
 
-/** bytes that are read or written at once */
+/** bytes that are read at once */
 const BLOCK = 256 * 1024
 
 /** Where an object lies below the store's directory. */
@@ -158,7 +159,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 }
 
 function asStoreFailure(error: unknown): unknown {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) {
+  if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
     return noRoom(error)
   }
   return error

@@ -2,6 +2,7 @@
 
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { hasCode } from '../error-code.ts'
 import { LANE_BLOCK, takeLane } from './lanes.ts'
 import { openThreaded } from './threaded.ts'
 import { part, type Reader, type Way, writeWhole } from './way.ts'
@@ -50,4 +51,4 @@ async function openDirect(file: string): Promise<FileHandle | null> {
 }
 
 /** A file system that opens a file so may still refuse blocks of this size or at this place. */
-const isRefusal = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EINVAL'
+const isRefusal = (error: unknown): boolean => hasCode(error, 'EINVAL')
