@@ -3,16 +3,16 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { hasCode } from '../error-code.ts'
-import { LANE_BLOCK, takeLane } from './lanes.ts'
-import { openThreaded } from './threaded.ts'
+import { LANE_BLOCK, type Lane, takeLane } from './lanes.ts'
+import { openThreaded, type Threaded } from './threaded.ts'
 import { part, type Reader, type Way, writeWhole } from './way.ts'
 
 /** The way for a file of which nothing was sent yet; null where too many are on it. */
 export async function openWide(file: string, handle: FileHandle, reader: Reader | null): Promise<Way | null> {
   const lane = takeLane()
   if (lane === null) return null
+  const threaded = openOrRelease(lane, reader)
   const direct = await openDirect(file)
-  const threaded = openThreaded(reader?.inThread() ?? null)
   let isDirect = direct !== null
 
   const write = async (bytes: Buffer, position: number) => {
@@ -41,6 +41,15 @@ export async function openWide(file: string, handle: FileHandle, reader: Reader 
       lane.release()
       await direct?.close()
     },
+  }
+}
+
+function openOrRelease(lane: Lane, reader: Reader | null): Threaded {
+  try {
+    return openThreaded(reader?.inThread() ?? null)
+  } catch (error) {
+    lane.release()
+    throw error
   }
 }
 
