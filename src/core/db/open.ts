@@ -138,6 +138,9 @@ const isTransaction = (db: Db | Trx): db is Trx => db.isTransaction
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof DatabaseError && error.constraint === constraint
 
+/** Whether the database refused a statement, so that nothing of it was done; after any other failure nobody knows. */
+export const isRefused = (error: unknown): boolean => error instanceof DatabaseError
+
 /** Whether a statement that does not wait met a row that somebody else holds. */
 export const isHeld = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03'
 

@@ -26,12 +26,12 @@ export const creating = (companyId: Id, authorId: Id): Part => sql`
 export const creatingNone: Part = sql`
     created as (select ${issueColumns}, null::text as "birthKey" from finding as issue where false)`
 
-/** Known findings of `given` whose fields change; those are left out that somebody else changed since they were read. */
-export const changing = (companyId: Id): Part => sql`
+/** Known findings of `given` whose fields change; those are left out that somebody else changed since they were read, or holds where nobody is waited for. */
+export const changing = (companyId: Id, waits: boolean): Part => sql`
     held as materialized (
       select issue.id from finding as issue join given on issue.company_id = ${anyCompany(companyId)} and issue.id = given."issueId"
         and issue.updated_at = given."updatedAt"
-      where "isChanged" order by issue.id for update of issue),
+      where "isChanged" order by issue.id for update of issue ${waits ? sql`` : sql`skip locked`}),
     changed as (
       update finding as issue set title = coalesce(given.title, issue.title),
         description = coalesce(given.description, issue.description),
