@@ -21,6 +21,9 @@ type Waiting<Ask, Answer> = {
   reject: (error: unknown) => void
 }
 
+/** After two turns of the event loop: what arrives in a turn is read, and asks, in the next, so that all of it goes along. Of a service at rest they take no time. */
+const soon = (next: () => void): void => void setImmediate(() => setImmediate(next))
+
 /** One round at a time: who comes alone waits for nobody, and of those who come faster than they are answered each round takes all. */
 export function openGather<Ask, Answer>({ most, run, holds, isRefusal }: Gathering<Ask, Answer>): Gather<Ask, Answer> {
   let waiting: Waiting<Ask, Answer>[] = []
@@ -53,7 +56,7 @@ export function openGather<Ask, Answer>({ most, run, holds, isRefusal }: Gatheri
   const next = async (): Promise<void> => {
     await answer(take())
     isRunning = waiting.length > 0
-    if (isRunning) setImmediate(next)
+    if (isRunning) soon(next)
   }
 
   return (ask) =>
@@ -61,7 +64,6 @@ export function openGather<Ask, Answer>({ most, run, holds, isRefusal }: Gatheri
       waiting.push({ ask, holds: holds?.(ask) ?? [], resolve, reject })
       if (isRunning) return
       isRunning = true
-      // what else has arrived by now goes along
-      setImmediate(next)
+      soon(next)
     })
 }

@@ -4,22 +4,25 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Id } from '../../../core/ids.ts'
 import { issueColumns } from '../store.ts'
+import { usualWorths } from './store-worth.ts'
 
 type Part = RawBuilder<unknown>
 
-/** New findings of `given`; those are left out whose birth key another finding has. */
+/** New findings of `given`; those are left out whose birth key another finding has. What is not usual is valued by the database's trigger. */
 export const creating = (companyId: Id, authorId: Id): Part => sql`
     created as (
       insert into finding as issue (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level,
         probability_level, cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source,
         sink, detail, original_issue_id, fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref,
-        project_id, scan_id, deploy_id, author_id)
-      select ${companyId}::bigint, coalesce("newId", nextval('issue_id_seq')), "assetId", type, "toolName", rule, title, coalesce(description, ''), severity,
+        project_id, scan_id, deploy_id, author_id, sla_started_at, sla_due_at, priority_score, revalue_at)
+      select ${companyId}::bigint, coalesce("newId", nextval('issue_id_seq')), "assetId", type, "toolName", rule, title, coalesce(description, ''), given.severity,
         "impactLevel", "probabilityLevel", "cvssScore", "cvssVector", status, category, coalesce("cweIds", '{}'),
         coalesce(patterns, '{}'), reference, solution, source, sink, coalesce(detail, '{}'),
         "originalIssueIdFromTool", fingerprint, "partialFingerprint", digest, decode("birthKey", 'hex'), commit,
-        "projectId", "scanId", "deployId", ${authorId}::bigint
-      from given where "issueId" is null order by n
+        "projectId", "scanId", "deployId", ${authorId}::bigint, worth.started_at, worth.due_at, coalesce(worth.score, 0),
+        case when worth.severity is null then '-infinity' else worth.revalue_at end
+      from given left join lateral (${usualWorths(companyId, sql`given."assetId"`)}) as worth on given."isUsual" and worth.severity = given.severity
+      where "issueId" is null order by n
       on conflict (company_id, birth_key) do nothing
       returning ${issueColumns}, encode(birth_key, 'hex') as "birthKey")`
 

@@ -9,6 +9,7 @@ import type { IssueRecord } from '../store.ts'
 import type { Evidence, MatchedBy } from './evidence.ts'
 import type { ScanDigest } from './fields.ts'
 import type { ScanFields, Spot } from './finding.ts'
+import { isUsual } from './store-worth.ts'
 import {
   asking,
   askingNothing,
@@ -110,6 +111,15 @@ const isOfDeploy = ({ introducedBy, presentAt }: FindingWrite): boolean => intro
 const isCountedAnew = (row: FindingWrite): boolean =>
   row.issueId !== null && !row.reopens && (isOfDeploy(row) || row.standsAnew || row.fields.severity !== undefined)
 
+/** Whether what a new finding is worth is worked out with it, see store-worth.ts. */
+const withUsual = (row: FindingWrite) => ({ ...row, isUsual: isNew(row) && isUsual(row) })
+
+/** True while no asset has another deploy. */
+const areNewest = (companyId: Id, newestDeploys: readonly NewestDeploy[]) => sql`not exists (
+        select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
+        where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
+          is distinct from newest."deployId")`
+
 /** What is written with the findings; `waits`: whether a known one that somebody holds is waited for, and not left out. */
 type Manner = { beside: RawBuilder<unknown> | undefined; waits: boolean }
 
@@ -123,9 +133,9 @@ export const writingOf = (
   { beside = sql`select`, waits }: Manner = { beside: undefined, waits: true },
 ): RawBuilder<WrittenRow> => sql<WrittenRow>`
     with given as materialized (
-      select given.*, i.*, p.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (n int, "assetId" bigint, branch text,
+      select given.*, i.*, p.* from jsonb_to_recordset(${JSON.stringify(rows.map(withUsual))}::jsonb) as given (n int, "assetId" bigint, branch text,
         "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, "newId" bigint, type issue_type, "toolName" text, rule text,
-        status issue_status, fields jsonb, digest jsonb, "matchedBy" text, observed jsonb, "isChanged" boolean, reopens boolean, "projectId" bigint,
+        status issue_status, fields jsonb, digest jsonb, "matchedBy" text, observed jsonb, "isChanged" boolean, reopens boolean, "isUsual" boolean, "projectId" bigint,
         "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint,
         "standsAnew" boolean, "reportKey" text, "reportAsk" bigint, "newestDeployId" bigint),
       jsonb_to_record(fields) as i (title text, description text, severity severity_category, "impactLevel" text,
@@ -134,10 +144,7 @@ export const writingOf = (
         fingerprint text, "partialFingerprint" text),
       jsonb_to_record(place) as p (path text, line int, "firstLine" int, "column" int, snippet text, "snippetHash" bigint,
         "commitRef" text, disposition disposition, "isPresent" boolean, "isAbsent" boolean, "isExact" boolean, "isNew" boolean)
-      where ${condition} and not exists (
-        select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
-        where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
-          is distinct from newest."deployId")),
+      where ${condition} ${newestDeploys.length === 0 ? sql`` : sql`and ${areNewest(companyId, newestDeploys)}`}),
     ${rows.some(isNew) ? creating(companyId, authorId) : creatingNone},
     ${rows.some(isChange) ? changing(companyId, waits) : changingNone},
     target as (
