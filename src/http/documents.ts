@@ -16,7 +16,8 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Limits } from '../core/config.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Context } from '../modules/context.ts'
-import { compileDirect, type DirectQuery } from './direct.ts'
+import { compileDirect, type DirectQuery, fragmentsOf } from './direct.ts'
+import { readSchema } from './introspection.ts'
 import { type DocumentCost, documentLimitsOf, type Measured, measureDocument, parseBounded } from './limits.ts'
 import { openMemory } from './remembered.ts'
 
@@ -40,7 +41,6 @@ export type PreparedDocument = {
   refusal: Refusal | null | undefined
   /** whether the compiler would answer otherwise than graphql-js; see readCases */
   needsPlain: (variables: Record<string, unknown>) => boolean
-  /** whether it asks for the schema, of which an answer has so much that compiling first is done sooner */
   isIntrospection: boolean
   /** by the operation's name, at the last variables */
   measured: Map<string, Measured>
@@ -106,7 +106,10 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
       return prepared.refusal
     },
     async execute(prepared, { operationName, variables, context }) {
-      if (isCompiledNow(prepared, operationName, compileAt)) {
+      const read =
+        prepared.isIntrospection && mode !== 'never' ? readAsked(schema, prepared, operationName, variables) : null
+      if (read) return read
+      if (isOftenUsed(prepared, operationName, compileAt)) {
         const result = await executeFast(schema, prepared, { operationName, variables, context })
         // Without data nothing ran, because the variables could not be read: graphql-js has the last word on them.
         if (result?.data !== undefined) return result
@@ -158,14 +161,22 @@ function readCases(document: DocumentNode): Pick<PreparedDocument, 'needsPlain' 
   return { needsPlain, isIntrospection }
 }
 
-/** From its n-th use on an operation is compiled, introspection from its first; one that the document does not have never is. */
-function isCompiledNow(prepared: PreparedDocument, operationName: string | undefined, compileAt: number): boolean {
-  const { document, uses, isIntrospection } = prepared
+/** From its n-th use on an operation is compiled; one that the document does not have never is. */
+function isOftenUsed({ document, uses }: PreparedDocument, operationName: string | undefined, compileAt: number) {
   const name = operationName ?? ''
   const used = (uses.get(name) ?? 0) + 1
   if (uses.has(name) || uses.size < MOST_OPERATIONS) uses.set(name, used)
-  const isTime = used >= compileAt || (isIntrospection && Number.isFinite(compileAt))
-  return isTime && getOperationAST(document, operationName) != null
+  return used >= compileAt && getOperationAST(document, operationName) != null
+}
+
+function readAsked(
+  schema: GraphQLSchema,
+  { document }: PreparedDocument,
+  operationName: string | undefined,
+  variables: Execution['variables'],
+): ExecutionResult | null {
+  const operation = getOperationAST(document, operationName)
+  return operation ? readSchema(schema, operation, fragmentsOf(document), variables) : null
 }
 
 /** Reads the answer off where that can be done, else runs the compiled operation; null for what has to be executed plainly. */

@@ -18,10 +18,13 @@ export type Outcome = {
   slowestOf: Map<string, Slow>
 }
 
-/** `took` in all, of which the service stood ready to run for `waited` and ran for `ran`, for this request or others; milliseconds */
+/**
+ * `took` in all, of which the service ran for `ran`, for this request or others, and either it or its client stood ready to run
+ * for `waited` and had no processor; milliseconds
+ */
 export type Slow = { name: string; took: number; waited: number; ran: number }
 
-/** What it took but for the time in which the machine gave the service no processor. */
+/** What it took but for the time in which the machine had no processor. */
 export const ownTime = ({ took, waited }: Slow): number => Math.max(0, took - waited)
 
 /** What ends a key answers once no process accepts it any more, which takes a second. */
@@ -41,13 +44,15 @@ export type Attack = {
   seed: number
   count: number
   concurrency: number
-  /** how long the service has run and has waited for a processor so far, milliseconds */
-  turns?: () => Turns
+  /** of the service and of its client */
+  turns?: () => { service: Turns; client: Turns }
 }
 
+/** How long a process has run and has waited for a processor so far, milliseconds. */
 export type Turns = { ran: number; waited: number }
 
-const unknownTurns = (): Turns => ({ ran: 0, waited: 0 })
+const none: Turns = { ran: 0, waited: 0 }
+const unknownTurns = () => ({ service: none, client: none })
 
 export async function attack(facts: Attack): Promise<Outcome> {
   const { url, key, anotherKey, schema, seed, count, concurrency, turns = unknownTurns } = facts
@@ -72,8 +77,11 @@ export async function attack(facts: Attack): Promise<Outcome> {
       const started = performance.now()
       const { status, text } = await post(url, known, document)
       const took = performance.now() - started
-      const { ran, waited } = turns()
-      const slow = { name: document.name, took, ran: ran - before.ran, waited: waited - before.waited }
+      const { service, client } = turns()
+      const ran = service.ran - before.service.ran
+      // of both, which may be at the same time, the longer: less than what the machine has taken, never more
+      const waited = Math.max(service.waited - before.service.waited, client.waited - before.client.waited)
+      const slow = { name: document.name, took, ran, waited }
       const isEnded = status === '401' && document.headers?.['x-api-key'] === undefined
       if (isEnded && anotherKey && inUse === given) inUse = anotherKey()
       times.push(took)

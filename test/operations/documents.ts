@@ -134,11 +134,12 @@ async function tryWorst(server: Server, home: Home): Promise<string[]> {
 
 /**
  * Hostile requests, eight at once: how slow the slowest, and how far the memory of the server goes beyond that of a warm one. The
- * time for which the machine had no processor for the server is not the server's.
+ * time for which the machine had no processor to spare is not the server's.
  */
 async function tryHostile(server: Server, count: number): Promise<string[]> {
   const pid = server.child.pid ?? 0
-  const facts = { url: server.url, key: server.key, schema: buildSchema(), concurrency: 8, turns: () => turnsOf(pid) }
+  const turns = () => ({ service: turnsOf(pid), client: turnsOf(process.pid) })
+  const facts = { url: server.url, key: server.key, schema: buildSchema(), concurrency: 8, turns }
   await attack({ ...facts, seed: 1, count: 3_000 })
   const warm = await memory(pid, 'VmRSS')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
@@ -162,7 +163,7 @@ async function tryHostile(server: Server, count: number): Promise<string[]> {
 }
 
 const shown = (slow: Slow): string =>
-  `${milliseconds(ownTime(slow))} (it ran for ${milliseconds(slow.ran)}, and waited for a processor for ${milliseconds(slow.waited)} more)`
+  `${milliseconds(ownTime(slow))} (the service ran for ${milliseconds(slow.ran)}; ${milliseconds(slow.waited)} more without a processor)`
 
 async function fill(server: Server, home: Home): Promise<void> {
   const findings = (from: number): Data[] =>
