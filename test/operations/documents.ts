@@ -192,8 +192,9 @@ export async function run(count: number): Promise<string[]> {
   try {
     const home = await newHome({ url: server.url, key: server.key })
     await fill(server, home)
-    const faults = await tryWorst(server, home)
-    return [...faults, ...(await tryHostile(server, count))]
+    // first, as what the worst documents leave would be memory that the hostile ones need not ask for
+    const faults = await tryHostile(server, count)
+    return [...faults, ...(await tryWorst(server, home))]
   } finally {
     await server.end('SIGTERM')
     await place.remove()
