@@ -1,4 +1,4 @@
-// Questions about the schema are answered as graphql-js answers them, whatever is asked of it, or are left to it.
+// Tests that introspection gets the same answer as graphql-js gives, or is left to graphql-js.
 
 import {
   execute,

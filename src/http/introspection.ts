@@ -1,4 +1,4 @@
-// Questions about the schema, read off it without an executor: no answer has so many fields, and few documents cost so much.
+// Answers introspection directly from the schema, without an executor: no other answer has as many fields.
 
 import {
   type ExecutionResult,
@@ -36,7 +36,7 @@ type Question = {
 /** Reads what is selected of a value. */
 type Read = (value: unknown) => unknown
 
-/** What is asked cannot be read here, and is an executor's to answer or to complain of. */
+/** The question cannot be answered here; an executor answers it, or says what is wrong with it. */
 class NotRead extends Error {}
 
 /**
@@ -74,7 +74,7 @@ function readerOf(question: Question, type: GraphQLOutputType, nodes: readonly F
   return type.name === '__Type' ? once(read) : read
 }
 
-/** A type stands at thousands of places of an answer, each time with the same selection: all of them hold one record. */
+/** The same type stands in thousands of places of an answer with the same selection; they all share one record. */
 function once(read: Read): Read {
   const known = new Map<unknown, unknown>()
   return (value) => {

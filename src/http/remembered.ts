@@ -1,4 +1,4 @@
-// Which documents are kept between requests: those that came twice, the last used of them, within bounds of memory.
+// Which documents are kept between requests: those that came at least twice, most recently used first, within a limit of memory.
 
 const MOST_REMEMBERED = 1000
 
@@ -13,13 +13,13 @@ const LONGEST_REMEMBERED = 16_384
 
 export type Memory<T> = {
   get(source: string): T | undefined
-  /** Keeps what was made of a text if the text came before, else only takes note of it; answers whether it was kept. */
-  add(source: string, value: T): boolean
+  /** Keeps what was made of a text if the text came before; otherwise only notes the text. */
+  add(source: string, value: T): void
 }
 
 /**
- * A document that comes once leaves its text alone: what is made of it would live just long enough to become old, and a flood of
- * new documents would drive out the ones in use.
+ * Of a document that came once only the text is kept. What was parsed of it would stay just long enough to be moved to the old
+ * generation of the heap, which is seldom collected, and a flood of new documents would drive out those in use.
  */
 export function openMemory<T>(): Memory<T> {
   const kept = newestOf<T>()
@@ -27,12 +27,10 @@ export function openMemory<T>(): Memory<T> {
   return {
     get: kept.get,
     add(source, value) {
-      if (source.length > LONGEST_REMEMBERED) return false
-      const isKnown = seen.get(source) !== undefined
-      if (isKnown) seen.remove(source)
-      if (isKnown) kept.add(source, value)
-      else seen.add(source, true)
-      return isKnown
+      if (source.length > LONGEST_REMEMBERED) return
+      if (seen.get(source) === undefined) return seen.add(source, true)
+      seen.remove(source)
+      kept.add(source, value)
     },
   }
 }
