@@ -3,13 +3,14 @@
 import { writeFile } from 'node:fs/promises'
 import { getIntrospectionQuery } from 'graphql'
 import { MOST_NAMES, MOST_VALUES } from '../../src/http/body.ts'
+import { newKey } from '../../src/modules/access/keys.ts'
 import { VIEWER_LEASE } from '../../src/modules/access/viewers.ts'
 import { buildSchema } from '../../src/modules/schema.ts'
 import { attack, ownTime, type Slow, WAITS } from '../hostile/attack.ts'
 import { run as ask, type Data } from './client.ts'
 import { milliseconds } from './figures.ts'
 import { memory, processorTime, turnsOf } from './process.ts'
-import { newEmbeddedPlace, type Server, startServer } from './server.ts'
+import { newEmbeddedPlace, type Place, type Server, startServer } from './server.ts'
 import { type Home, newHome } from './writes.ts'
 
 /** milliseconds that the slowest of the hostile requests may take */
@@ -136,10 +137,10 @@ async function tryWorst(server: Server, home: Home): Promise<string[]> {
  * Hostile requests, eight at once: how slow the slowest, and how far the memory of the server goes beyond that of a warm one. The
  * time for which the machine had no processor to spare is not the server's.
  */
-async function tryHostile(server: Server, count: number): Promise<string[]> {
+async function tryHostile(server: Server, count: number, anotherKey: () => Promise<string>): Promise<string[]> {
   const pid = server.child.pid ?? 0
   const turns = () => ({ service: turnsOf(pid), client: turnsOf(process.pid) })
-  const facts = { url: server.url, key: server.key, schema: buildSchema(), concurrency: 8, turns }
+  const facts = { url: server.url, key: await anotherKey(), anotherKey, schema: buildSchema(), concurrency: 8, turns }
   await attack({ ...facts, seed: 1, count: 3_000 })
   const warm = await memory(pid, 'VmRSS')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
@@ -186,6 +187,23 @@ async function fill(server: Server, home: Home): Promise<void> {
     await ask({ url: server.url, key: server.key }, query, { input: { findings: findings(from) } })
 }
 
+/** A key of a new administrator: hostile requests end keys, disable users and take their rights away. */
+async function newAdministratorKey(place: Place): Promise<string> {
+  const { key, publicId, hash } = newKey()
+  const client = await place.connect()
+  await client
+    .query(
+      `with person as (
+        insert into portal_user (email, name, is_administrator) values ($1, 'Another', true) returning id
+      )
+      insert into api_key (public_id, hash, user_id, name, scopes)
+      select $2, $3, person.id, 'Another', (select scopes from api_key order by id limit 1) from person`,
+      [`${publicId}@documents.test`, publicId, hash],
+    )
+    .finally(() => client.end())
+  return key
+}
+
 export async function run(count: number): Promise<string[]> {
   const place = await newEmbeddedPlace()
   const server = await startServer(place, { words: ['--no-worker'] })
@@ -193,8 +211,13 @@ export async function run(count: number): Promise<string[]> {
     const home = await newHome({ url: server.url, key: server.key })
     await fill(server, home)
     // first, as what the worst documents leave would be memory that the hostile ones need not ask for
-    const faults = await tryHostile(server, count)
-    return [...faults, ...(await tryWorst(server, home))]
+    const anotherKey = () => newAdministratorKey(place)
+    const faults = await tryHostile(server, count, anotherKey)
+    // the hostile ones may have deleted what there was
+    const again = { ...server, key: await anotherKey() }
+    const newer = await newHome({ url: again.url, key: again.key })
+    await fill(again, newer)
+    return [...faults, ...(await tryWorst(again, newer))]
   } finally {
     await server.end('SIGTERM')
     await place.remove()
