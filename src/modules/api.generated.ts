@@ -2325,6 +2325,27 @@ export type DateTimeRangeInput = {
   startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
+export type DecideOnIssuesInput = {
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+  companyId: Scalars['ID']['input'];
+  /** The number of matches that the caller saw. If the filter now matches another number, the answer is CONFLICT. */
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  /** As of issues; they may match 50,000 issues at most. */
+  filters: IssuesFiltersInput;
+  /** Leave issues that may not go to the status as they are, instead of refusing the whole decision. */
+  leaveOthers?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Needed for RISK_ACCEPTED, FALSE_POSITIVE and SUPPRESSED. */
+  reason?: InputMaybe<Scalars['String']['input']>;
+  /** With RISK_ACCEPTED: when the issues return to IDENTIFIED by themselves. */
+  riskAcceptedUntil?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
+  status: IssueStatusLabel;
+};
+
+export type DecideOnIssuesPayload = {
+  clientMutationId?: Maybe<Scalars['String']['output']>;
+  issueDecision: IssueDecision;
+};
+
 /** Which board findings are written to: of an asset, or of the company where the asset has none of its own. */
 export type DefectTrackerConfiguration = {
   /** None: the company's default. */
@@ -3830,6 +3851,41 @@ export type IssueCollection = {
   metadata: CollectionMetadata;
 };
 
+/** A decision about every issue that a filter matched. The worker applies it in one transaction: all of the issues change, or none. */
+export type IssueDecision = {
+  createdAt: Scalars['ISO8601DateTime']['output'];
+  createdBy?: Maybe<PortalUser>;
+  /** Issues that the worker has handled so far. Their changes become visible together, at the end. */
+  done: Scalars['Int']['output'];
+  endedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  /** Why it failed, in one sentence. */
+  failure?: Maybe<Scalars['String']['output']>;
+  id: Scalars['ID']['output'];
+  reason?: Maybe<Scalars['String']['output']>;
+  /** Statuses from which an issue may not go to the new one, most issues first: the reason for REFUSED, or what leaveOthers left out. */
+  refusals: Array<IssueDecisionRefusal>;
+  riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
+  state: IssueDecisionState;
+  status: IssueStatusLabel;
+  /** Issues that the filter matched when the decision was made. */
+  total: Scalars['Int']['output'];
+  /** Issues that did not change: they had the status already, were deleted since, or were left out. */
+  unchanged: Scalars['Int']['output'];
+};
+
+export type IssueDecisionRefusal = {
+  count: Scalars['Int']['output'];
+  from: IssueStatusLabel;
+};
+
+export type IssueDecisionState =
+  | 'FAILED'
+  | 'PENDING'
+  /** Some issues meanwhile got a status from which they may not go to the new one; none changed. */
+  | 'REFUSED'
+  | 'RUNNING'
+  | 'SUCCEEDED';
+
 /** What the last deploy of a branch did to the lines of a finding. */
 export type IssueDisposition =
   | 'MOVED'
@@ -3966,6 +4022,8 @@ export type IssueStatusChangeInput = {
 
 export type IssueStatusCount = {
   count: Scalars['Int']['output'];
+  /** The statuses that an issue may go to from it. */
+  permittedStatus: Array<IssueStatusLabel>;
   value: IssueStatusLabel;
 };
 
@@ -4371,6 +4429,8 @@ export type Mutation = {
   createWorkItem?: Maybe<CreateWorkItemPayload>;
   /** As createWorkItem, for the open findings of an asset, 1,000 at most at a time. */
   createWorkItems?: Maybe<CreateWorkItemsPayload>;
+  /** Changes the status of every issue that a filter matches now. The worker applies the decision; issueDecision tells its progress. */
+  decideOnIssues?: Maybe<DecideOnIssuesPayload>;
   /** Its assets stay. */
   deleteApplication?: Maybe<DeleteApplicationPayload>;
   /** Its findings, deploys and scans go with it. */
@@ -4806,6 +4866,11 @@ export type MutationCreateWorkItemArgs = {
 
 export type MutationCreateWorkItemsArgs = {
   input: CreateWorkItemsInput;
+};
+
+
+export type MutationDecideOnIssuesArgs = {
+  input: DecideOnIssuesInput;
 };
 
 
@@ -5723,6 +5788,7 @@ export type Query = {
   /** Newest first. */
   integrations: IntegrationCollection;
   issue: Issue;
+  issueDecision: IssueDecision;
   /** The issues of a company, newest first unless an order is asked. */
   issues: IssueCollection;
   issuesStats: IssuesStats;
@@ -6063,6 +6129,11 @@ export type QueryIntegrationsArgs = {
 
 
 export type QueryIssueArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryIssueDecisionArgs = {
   id: Scalars['ID']['input'];
 };
 

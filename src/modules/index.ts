@@ -8,6 +8,8 @@ import { resolvers as attachments } from './attachments/resolvers.ts'
 import { routes as attachmentRoutes } from './attachments/routes.ts'
 import { resolvers as certificates } from './certificates/resolvers.ts'
 import { resolvers as companies } from './companies/resolvers.ts'
+import { tasks as decisionTasks } from './decisions/jobs.ts'
+import { resolvers as decisions } from './decisions/resolvers.ts'
 import { readArrivingDiff } from './deploys/arriving.ts'
 import { resolvers as deploys } from './deploys/resolvers.ts'
 import { routes as deployRoutes } from './deploys/routes.ts'
@@ -58,6 +60,7 @@ export const modules: readonly Module[] = [
   { name: 'assets', resolvers: assets },
   { name: 'projects', resolvers: projects },
   { name: 'issues', resolvers: issueResolvers, tasks: issueTasks },
+  { name: 'decisions', resolvers: decisions, tasks: decisionTasks },
   { name: 'deploys', resolvers: deploys, routes: deployRoutes, openReading: readArrivingDiff },
   { name: 'gates', resolvers: gates, tasks: gateTasks },
   { name: 'attachments', resolvers: attachments, routes: attachmentRoutes },

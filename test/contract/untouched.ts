@@ -3,10 +3,14 @@
 import { sql } from 'kysely'
 import { services } from '../testkit/service.ts'
 
-/** Asking for an export leaves that it was asked, and of one's own company whatever its filters name. */
+/**
+ * Asking for an export, and deciding on what a filter finds where it finds nothing, leave that it was asked, and of one's own company
+ * whatever its filters name.
+ */
 const ofReading: Readonly<Record<string, ReturnType<typeof sql>>> = {
   export: sql`false`,
-  audit_record: sql`operation <> 'exportFindings'`,
+  issue_decision: sql`total > 0`,
+  audit_record: sql`operation <> 'exportFindings' and (operation <> 'decideOnIssues' or after ->> 'total' <> '0')`,
 }
 
 /** That a vendor answered is noted whoever asked it. */

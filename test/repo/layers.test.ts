@@ -12,6 +12,7 @@ const order = [
   ['projects', 'assets'],
   ['issues'],
   [
+    'decisions',
     'deploys',
     'requirements',
     'threat-models',

@@ -102,7 +102,7 @@ test('an activity that is gone meanwhile says so beside its status', async () =>
   expect(await activity.getByRole('combobox').inputValue()).toBe('NOT_STARTED')
 })
 
-test('Escape leaves a refusal that stands in a dialog, and the key that is shown this once stays', async () => {
+test('Escape leaves a refusal that stands in a dialog, and the key that is shown this once stays, also after a press beside it', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("refused"))')
@@ -118,6 +118,8 @@ test('Escape leaves a refusal that stands in a dialog, and the key that is shown
 
   await page.keyboard.press('Escape')
   await told.waitFor({ state: 'detached' })
+  // a press beside it may have been meant for something else
+  await page.mouse.click(5, 5)
   const isKept = await shown.getByRole('button', { name: 'I have kept it' }).isVisible()
   await page.keyboard.press('Escape')
   await shown.waitFor({ state: 'detached' })

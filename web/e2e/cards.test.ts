@@ -1,8 +1,10 @@
 // Cards for many findings at once, from the page of their asset; and a tracker that is made to call.
 
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { serveBoards } from '../../test/testkit/boards-fake.ts'
 import { run } from '../../test/testkit/client.ts'
+import { inside } from '../../test/testkit/inside.ts'
 import { newBoardsWorld, newFinding, WORK_ITEMS } from '../../test/testkit/trackers.ts'
 import { withAsset } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -38,6 +40,26 @@ test('cards are made for the open findings of an asset that have none, from a se
     trackers: ['Azure DevOps, acme'],
     cards: 2,
   })
+})
+
+test('cards are offered where more boards are mapped than one page of them has', async () => {
+  await serveBoards()
+  const { companyId, owner, integrationId, assetId } = await newBoardsWorld()
+  const { db } = await inside()
+  // newer than the board of the company, which is the last of all
+  await sql`
+    with made as (
+      insert into asset (company_id, name) select ${companyId}, 'asset ' || n from generate_series(1, 201) n returning id)
+    insert into defect_tracker_configuration (company_id, integration_id, asset_id, list, status_mappings)
+    select ${companyId}, ${integrationId}, id, '{"id": "1", "name": "A list"}', '[]' from made`.execute(db)
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${assetId}`)
+
+  await page.getByRole('button', { name: 'Make cards…' }).click()
+
+  const options = page.getByRole('dialog', { name: 'Make cards' }).getByLabel('Tracker').locator('option')
+  await options.first().waitFor({ state: 'attached' })
+  expect(await options.allTextContents()).toEqual(['Azure DevOps, acme'])
 })
 
 test('where no board is mapped the dialog says so, and leads to where one is', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { sast, upsert } from '../../test/testkit/findings.ts'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
 import { browserStories, signIn } from './browser.ts'
+import { newFurnished } from './furnished.ts'
 import { picture } from './picture.ts'
 
 const openPage = browserStories()
@@ -50,4 +51,28 @@ test('what is printed without being emulated, as by the browser’s own command,
 
   expect({ onPaper, isMoreSaid }).toEqual({ onPaper: 80, isMoreSaid: 0 })
   await expect.poll(() => page.locator('tr[data-index]').count()).toBeLessThan(60)
+})
+
+test('on paper there is nothing to press, lines of a diff go on below themselves, and the matrix is on a page that is turned', async () => {
+  const at = await newFurnished('Product search')
+  const { page } = await openPage()
+  await signIn(page, at.key, `/companies/${at.companyId}/deploys/${at.deployId}`)
+  await page.getByText('eval(name)').first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  // as wide as A4
+  await page.setViewportSize({ width: 720, height: 1000 })
+
+  const buttons = await page.getByRole('button', { name: /Delete|Discard|Archive/ }).count()
+  const isCut = await page.evaluate<boolean>(
+    `[...document.querySelectorAll('main *')].some(({ scrollWidth, clientWidth, tagName }) => tagName === 'TABLE' && scrollWidth > clientWidth + 1)`,
+  )
+  // what is emulated would hold for the pages as well
+  await page.emulateMedia({ media: null })
+  await page.goto(`/companies/${at.companyId}/requirements?as=matrix`)
+  await page.getByText('CAPEC-66').first().waitFor()
+  const pdf = (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1')
+  const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? []
+
+  expect({ buttons, isCut }).toEqual({ buttons: 0, isCut: false })
+  expect(Number(width)).toBeGreaterThan(Number(height))
 })

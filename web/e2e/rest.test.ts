@@ -112,6 +112,10 @@ test('all of what a deploy introduced is reached, fifty at a time', async () => 
   await signIn(page, key, `/companies/${companyId}/deploys/${id}`)
   const introduced = page.getByRole('region', { name: 'Introduced' })
 
+  // the first eight, so that the diff is not pushed out of sight
+  await introduced.getByRole('button', { name: 'Show the other 45 that it introduced' }).focus()
+  expect(await introduced.getByRole('listitem').count()).toBe(8)
+  await page.keyboard.press('Enter')
   await introduced.getByText('50 of 53 findings are shown.').waitFor()
   await introduced.getByRole('button', { name: 'Show more' }).focus()
   await page.keyboard.press('Enter')

@@ -1,10 +1,12 @@
 // Signing in, staying signed in, and the keys of who is signed in.
 
 import { expect, test } from 'vitest'
+import { administratorKey, run, unique } from '../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { services } from '../../test/testkit/service.ts'
 import { newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { foundDaysAgo } from './earlier.ts'
 
 const openPage = browserStories()
 
@@ -144,7 +146,8 @@ test.each([
   ['overview', 'As a table'],
 ])('the first load of %s is less than 200 kB of compressed script', async (section, shows) => {
   const { key, companyId, assetId } = await newHome()
-  await upsert(key, sast(assetId, { title: 'Weak hash' }))
+  const { issue } = await upsert(key, sast(assetId, { title: 'Weak hash' }))
+  await foundDaysAgo(companyId, issue.id, 30)
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/${section}`)
   await page.goto(`/companies/${companyId}/${section}`)
@@ -176,4 +179,32 @@ test('who signs out in one tab is out in the others, and who signs in there is s
 
   await page.getByRole('button', { name: /^You/ }).click()
   await page.getByRole('menu').getByText(other.email).waitFor()
+})
+
+test('the first page is of the company that was looked at last, in whichever tab, and of the first one once that is gone', async () => {
+  const one = await newWorld()
+  const label = unique('A company that goes')
+  const { createCompany } = await run(
+    administratorKey(),
+    'mutation ($label: String!) { createCompany(input: { label: $label }) { company { id } } }',
+    { label },
+  )
+  const other = createCompany.company.id as string
+  const { page } = await openPage()
+  await signIn(page, administratorKey(), `/companies/${one.companyId}/settings/limits`)
+  const second = await page.context().newPage()
+  await second.goto(`/companies/${other}/settings/limits`)
+  await second.getByRole('heading', { name: 'Limits and API' }).waitFor()
+
+  await page.goto('/')
+  await page.waitForURL(`**/companies/${other}/overview`)
+  await run(
+    administratorKey(),
+    'mutation ($input: DeleteCompanyInput!) { deleteCompany(input: $input) { clientMutationId } }',
+    { input: { id: other, label } },
+  )
+  await page.goto('/')
+
+  await page.waitForURL(/companies\/\d+\/overview$/)
+  expect(page.url()).not.toContain(`/companies/${other}/`)
 })

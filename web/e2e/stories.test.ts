@@ -7,6 +7,7 @@ import { run } from '../../test/testkit/client.ts'
 import { imported } from '../../test/testkit/reports.ts'
 import { newAsset, newDeploy, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { foundDaysAgo } from './earlier.ts'
 import { choose, dropOn, fileOf } from './files.ts'
 import { newFurnished } from './furnished.ts'
 
@@ -278,8 +279,29 @@ test('the server goes away and comes back: the page says so, keeps what it showe
   complaints.length = 0
 })
 
+test('the open findings of the first day are one bar, and from the second on a chart of the days that there were', async () => {
+  const { companyId, key, issueId } = await newFurnished()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/overview`)
+  const figure = page.getByRole('figure')
+
+  await page.getByRole('heading', { name: 'Open findings, today' }).waitFor()
+  await figure.getByText('2 findings, the first of them today.').waitFor()
+  const faults = await accessibilityFaults(page)
+  const links = await figure.getByRole('link').count()
+  await foundDaysAgo(companyId, issueId, 4)
+  await page.reload()
+
+  await page.getByRole('heading', { name: 'Open findings, 5 days' }).waitFor()
+  await page.getByText('As a table').click()
+  // and the day before, from which they rise
+  expect(await page.getByRole('rowheader').count()).toBe(6)
+  expect({ links, faults: [...faults, ...(await accessibilityFaults(page))] }).toEqual({ links: 2, faults: [] })
+})
+
 test('the chart of open findings is read day by day with the arrow keys, and as a table', async () => {
-  const { companyId, key } = await newFurnished()
+  const { companyId, key, issueId } = await newFurnished()
+  await foundDaysAgo(companyId, issueId, 100)
   const { page } = await openPage({ viewport: { width: 390, height: 780 } })
   await signIn(page, key, `/companies/${companyId}/overview`)
   const chart = page.getByRole('img', { name: /Open findings/ })
@@ -287,12 +309,12 @@ test('the chart of open findings is read day by day with the arrow keys, and as 
 
   // what comes to lie under the pointer is read where that is
   await page.mouse.move(0, 0)
-  await caption.getByText('Critical 1').waitFor()
+  await caption.getByText('High 1').waitFor()
   const back = async () => {
     await chart.press('ArrowLeft')
     return caption.textContent()
   }
-  await expect.poll(back).toContain('Critical 0')
+  await expect.poll(back).toContain('High 0')
   await page.getByText('As a table').click()
   await page.getByRole('rowheader').first().waitFor()
 

@@ -13,6 +13,7 @@ import { lateDialog } from '../ui/late.tsx'
 import { LateChoice } from '../ui/late-choice.tsx'
 import { Menu, MenuGroup, MenuItem, MenuLine, MenuOneOf } from '../ui/menu.tsx'
 import { useKeys } from '../util/keys.ts'
+import { noteCompany } from '../util/last-visit.ts'
 import { to } from '../util/path-builder.ts'
 import { chooseTheme, type Theme, useTheme } from '../util/theme.ts'
 import { useCompanyId } from './company.ts'
@@ -36,6 +37,7 @@ export function Frame() {
   usePaletteKey(() => setPaletteOpen(true))
   useKeys({ '?': () => setHelpOpen(true) })
   useKeptFocus()
+  useEffect(() => noteCompany(companyId), [companyId])
   const isMoving = useNavigation().state !== 'idle'
   const { pathname } = useLocation()
   const sectionList = useRef<HTMLElement>(null)

@@ -1,5 +1,6 @@
-// The first page: the overview of the first company, or what to do where there is no company yet.
+// The first page: the overview of the company that was looked at last, else of the first one, or what to do where there is none yet.
 
+import { useState } from 'react'
 import { Navigate } from 'react-router'
 import { useAsk, useChange } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
@@ -7,9 +8,10 @@ import { signOut, useSession } from '../api/session.ts'
 import { TextField } from '../forms/field.tsx'
 import { type Filled, Form } from '../forms/form.tsx'
 import { Page } from '../frame/page.tsx'
-import { Answered } from '../ui/answered.tsx'
+import { Answered, Awaited } from '../ui/answered.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { lastCompany } from '../util/last-visit.ts'
 import { to } from '../util/path-builder.ts'
 
 const FirstCompany = graphql(`
@@ -20,6 +22,13 @@ const FirstCompany = graphql(`
   }
 `)
 
+/** Whether it is there, and for whom it is. */
+const LastCompany = graphql(`
+  query LastCompany($id: ID!) {
+    company(id: $id) { id }
+  }
+`)
+
 const CreateCompany = graphql(`
   mutation CreateCompany($input: CreateCompanyInput!) {
     createCompany(input: $input) { company { id } }
@@ -27,6 +36,17 @@ const CreateCompany = graphql(`
 `)
 
 export function Component() {
+  const [last] = useState(lastCompany)
+  return last === null ? <First /> : <Last id={last} />
+}
+
+function Last({ id }: { id: string }) {
+  const { data, isWaiting } = useAsk(LastCompany, { id })
+  if (isWaiting) return <Awaited lines={3} />
+  return data ? <Navigate to={to.overview({ companyId: id })} replace /> : <First />
+}
+
+function First() {
   const answer = useAsk(FirstCompany, {}, { affectedBy: ['Company'] })
   return (
     <Answered of={answer}>

@@ -2,7 +2,7 @@
 
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 
@@ -16,15 +16,28 @@ type Props = {
   children: ReactNode
 }
 
+const Hold = createContext<(isHeld: boolean) => void>(() => {})
+
+/** What nobody can see again: while it is in a dialog, a press beside that, which may be meant for something else, does not close it. */
+export function ShownOnce({ children }: { children: ReactNode }) {
+  const hold = use(Hold)
+  useEffect(() => {
+    hold(true)
+    return () => hold(false)
+  }, [hold])
+  return <div className="stack">{children}</div>
+}
+
 export function Dialog({ title, description, isOpen, onClose, children }: Props) {
   const popup = useRef<HTMLDivElement>(null)
+  const [isHeld, setHeld] = useState(false)
   // What is to be filled in comes before the button that closes.
   const first = () =>
     popup.current?.querySelector<HTMLElement>(
       'form :is(input:not([aria-hidden], [type=hidden]), select, textarea, [role=combobox]):enabled',
     ) ?? true
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose}>
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose || isHeld}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup ref={popup} className={styles.popup} data-modal="" initialFocus={first}>
@@ -40,7 +53,7 @@ export function Dialog({ title, description, isOpen, onClose, children }: Props)
           {description !== undefined && (
             <Base.Description className={styles.description}>{description}</Base.Description>
           )}
-          {children}
+          <Hold value={setHeld}>{children}</Hold>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

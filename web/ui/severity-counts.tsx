@@ -11,16 +11,19 @@ type Props = {
   pathOf?: (severity: Severity) => string
   /** In a table whose rows are walked, where it is no stop of its own. */
   isInTable?: boolean
+  /** One below the other: each severity then has a place of its own, so that they are compared down the rows. */
+  isInColumns?: boolean
 }
 
-export function SeverityCounts({ of, pathOf, isInTable = false }: Props) {
-  const shown = severities
-    .map((value) => ({ value, count: of.find((one) => one.value === value)?.count ?? 0 }))
-    .filter(({ count }) => count > 0)
+export function SeverityCounts({ of, pathOf, isInTable = false, isInColumns = false }: Props) {
+  const all = severities.map((value) => ({ value, count: of.find((one) => one.value === value)?.count ?? 0 }))
+  const shown = all.filter(({ count }) => count > 0)
   if (shown.length === 0) return <span className="muted">none</span>
+  const look = [styles.counts, isInTable && styles.line, isInColumns && styles.columns].filter(Boolean).join(' ')
   return (
-    <span className={isInTable ? `${styles.counts} ${styles.line}` : styles.counts}>
-      {shown.map(({ value, count: many }) => {
+    <span className={look}>
+      {(isInColumns ? all : shown).map(({ value, count: many }) => {
+        if (many === 0) return <span key={value} aria-hidden />
         const figure = (
           <>
             <SeverityMark of={value} />

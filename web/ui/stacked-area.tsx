@@ -2,13 +2,13 @@
 
 import { scaleLinear, scaleUtc } from 'd3-scale'
 import { area, curveMonotoneX, type SeriesPoint, stack } from 'd3-shape'
-import { type KeyboardEvent, useCallback, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { count } from '../util/words.ts'
 import styles from './stacked-area.module.css'
 
-/** `path`: the list behind the last value. */
-export type Layer = { name: string; tone: string; values: readonly number[]; path?: string }
+/** `path`: the list behind the last value; `mark`: how the console marks it elsewhere. */
+export type Layer = { name: string; tone: string; values: readonly number[]; path?: string; mark: ReactNode }
 
 type Props = {
   label: string
@@ -99,7 +99,7 @@ export function StackedArea({ label, moments, layers }: Props) {
         {at !== null && (
           <line x1={x(times[at] ?? last)} x2={x(times[at] ?? last)} y1={8} y2={HEIGHT - FOOT} className={styles.at} />
         )}
-        {x.ticks(Math.max(2, Math.floor(width / LABEL))).map((time) => (
+        {x.ticks(Math.max(1, Math.min(moments.length - 1, Math.floor(width / LABEL)))).map((time) => (
           <text
             key={time.getTime()}
             x={x(time)}
@@ -113,7 +113,7 @@ export function StackedArea({ label, moments, layers }: Props) {
       </svg>
       <figcaption className={styles.caption} aria-live="polite">
         <span>{moments[shown] && day.format(new Date(moments[shown] ?? ''))}</span>
-        {[...layers].reverse().map(({ name, tone, values, path }) => {
+        {[...layers].reverse().map(({ name, mark, values, path }) => {
           const figure = (
             <>
               {name} <span className="number">{count(values[shown] ?? 0)}</span>
@@ -121,7 +121,7 @@ export function StackedArea({ label, moments, layers }: Props) {
           )
           return (
             <span key={name}>
-              <span className={`${styles.key} ${styles[tone]}`} aria-hidden />{' '}
+              <span aria-hidden>{mark}</span>{' '}
               {at === null && path !== undefined ? <Link to={path}>{figure}</Link> : figure}
             </span>
           )

@@ -1,4 +1,4 @@
-// When a company was looked at last, in this browser: a visit ends after half an hour without a look.
+// Which company was looked at last in this browser, and when each was: a visit ends after half an hour without a look.
 
 const PAUSE = 30 * 60_000
 
@@ -29,5 +29,24 @@ export function noteVisit(companyId: string): void {
     localStorage.setItem(keyOf(companyId), JSON.stringify(visit))
   } catch {
     // A browser that keeps nothing shows the last week.
+  }
+}
+
+const COMPANY = 'merlon.company'
+
+/** The company that was looked at last, in whichever tab; null where there was none, or where the browser keeps nothing. */
+export function lastCompany(): string | null {
+  try {
+    return localStorage.getItem(COMPANY)
+  } catch {
+    return null
+  }
+}
+
+export function noteCompany(companyId: string): void {
+  try {
+    localStorage.setItem(COMPANY, companyId)
+  } catch {
+    // A browser that keeps nothing begins with the first one.
   }
 }

@@ -1,11 +1,22 @@
 // The contract's names as words: enums, counts, sizes and times.
 
-/** IN_PROGRESS → In progress; short names of techniques stay capitals. */
+/** What is spelt otherwise than by a capital at its head. */
+const spelt: Record<string, string> = {
+  ...Object.fromEntries(
+    ['SAST', 'SCA', 'DAST', 'MAST', 'SLA', 'CVSS', 'EPSS', 'SOAP', 'HAR'].map((name) => [name, name]),
+  ),
+  IAC: 'IaC',
+  OPENAPI: 'OpenAPI',
+  GRAPHQL: 'GraphQL',
+}
+
+/** IN_PROGRESS → In progress; names of techniques are spelt as they are. */
 export function wordsOf(name: string): string {
   const words = name.replace(/_(FINDING|VULNERABILITY)$/, '').split('_')
   return words
     .map((word, index) => {
-      if (/^(SAST|SCA|DAST|MAST|IAC|SLA|CVSS|EPSS)$/.test(word)) return word === 'IAC' ? 'IaC' : word
+      const own = spelt[word]
+      if (own !== undefined) return own
       const lower = word.toLowerCase()
       return index === 0 ? lower.charAt(0).toUpperCase() + lower.slice(1) : lower
     })

@@ -658,6 +658,26 @@ export type Database = {
     user_id: string
     assigned_at: ColumnType<string, string | undefined, string>
   }
+  issue_decision: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    state: ColumnType<string, string | undefined, string>
+    status: IssueStatus
+    reason: ColumnType<string | null, string | null | undefined, string | null>
+    risk_accepted_until: ColumnType<string | null, string | null | undefined, string | null>
+    is_partial: boolean
+    actor: ColumnType<Json, string, string>
+    issue_ids: string[]
+    total: number
+    done: ColumnType<number, number | undefined, number>
+    unchanged: ColumnType<number, number | undefined, number>
+    refusals: ColumnType<Json, string | undefined, string>
+    failure: ColumnType<string | null, string | null | undefined, string | null>
+    attempts: ColumnType<number, number | undefined, number>
+    created_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: ColumnType<string, string | undefined, string>
+    ended_at: ColumnType<string | null, string | null | undefined, string | null>
+  }
   issue_event: {
     company_id: string
     id: ColumnType<string, string | undefined, string>

@@ -133,7 +133,8 @@ function isSaidAnew(issue: IssueRecord, { status, reason, riskAcceptedUntil }: S
   return issue.statusReason !== reason || hasOtherEnd
 }
 
-function readChange(change: StatusChange): StatusChange {
+/** What a change says, with its reason as it is kept; BAD_USER_INPUT where its parts do not go together. */
+export function readChange(change: StatusChange): StatusChange {
   const reason = readText(change.reason?.trim() || null, 'input.reason')
   const { status, riskAcceptedUntil, externalAuthorIdentifier = null } = change
   if (isPersonsWord(status) && reason === null) throw badUserInput(`${status} needs a reason`, 'input.reason')

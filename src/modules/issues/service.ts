@@ -9,6 +9,7 @@ export {
   changeIssueStatus,
   deleteIssue,
   markIssueAsAnalyzed,
+  readChange,
   recordStatusChange,
   type StatusChange,
   updateIssueAssignee,

@@ -9,7 +9,7 @@ import { authorize } from '../access/service.ts'
 import type { IssuesStats } from '../api.generated.ts'
 import { riskScore } from '../assets/service.ts'
 import type { Context } from '../context.ts'
-import { conditionsOf, type IssueFilters } from '../issues/service.ts'
+import { conditionsOf, type IssueFilters, permittedFrom } from '../issues/service.ts'
 import { accumulate, noCounts, type SeverityCounts, severityNames, type Trend } from './counts.ts'
 import { type Bucket, bucketsOf, type Interval, shifted, startOf } from './intervals.ts'
 import { meanRisk } from './risk.ts'
@@ -54,7 +54,10 @@ export async function issuesStats(
       'severity',
       severityNames.map(([severity]) => severity),
     ),
-    statuses: countAll('status', issueStatuses),
+    statuses: countAll('status', issueStatuses).map((one) => ({
+      ...one,
+      permittedStatus: [...permittedFrom(one.value)],
+    })),
     types: countAll('type', issueTypes),
     slaStates: countAll('slaState', slaStates),
     knownExploited: sum(({ isKnownExploited }) => isKnownExploited === true),

@@ -93,6 +93,20 @@ export const issueSamples = {
     ids: { 'input.companyId': 'company', 'input.ids.0': 'issue' },
     consumes: ['input.ids.0'],
   },
+  decideOnIssues: {
+    select: 'issueDecision { id state total done unchanged refusals { from count } }',
+    variables: () => ({ input: { status: 'IDENTIFIED', filters: { search: 'nothing says this' } } }),
+    ids: { 'input.companyId': 'company' },
+    filters: {
+      'input.filters.ids.0': 'issue',
+      'input.filters.assetIds.0': 'asset',
+      'input.filters.projectIds.0': 'project',
+      'input.filters.deployIds.0': 'deploy',
+      'input.filters.controlSyncStatusIds.0': 'scan',
+      'input.filters.assigneeEmails.0': 'email',
+    },
+  },
+  issueDecision: { select: 'id state status total createdBy { id }', ids: { id: 'decision' } },
   updateIssueAssignee: {
     select: 'issue { id assignedUsers { email name } }',
     ids: { 'input.issueId': 'issue', 'input.assigneeEmails.0': 'email' },

@@ -147,6 +147,11 @@ const makers: Readonly<Record<Kind, Maker>> = {
     async ({ companyId, id }) => ({ companyId, assetId: await id('asset'), file: sarifReport }),
     'import.id',
   ),
+  decision: made(
+    'decideOnIssues',
+    async ({ companyId }) => ({ companyId, filters: { search: 'nothing says this' }, status: 'IDENTIFIED' }),
+    'issueDecision.id',
+  ),
   savedView: made(
     'saveView',
     async ({ companyId }) => ({ companyId, name: unique('View'), filters: '' }),

@@ -18,6 +18,7 @@ export type Kind =
   | 'company'
   | 'companyBoard'
   | 'credit'
+  | 'decision'
   | 'delivery'
   | 'deploy'
   | 'email'

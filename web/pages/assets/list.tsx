@@ -113,12 +113,13 @@ function useColumns(companyId: string): Column<AssetRow>[] {
       {
         id: 'open',
         header: 'Open findings',
-        meta: { width: 'clamp(164px, 22cqi, 240px)', isSentence: true },
+        meta: { width: 'clamp(164px, 26cqi, 280px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <SeverityCounts
             of={original.pendingVulnerabilitiesStats}
             pathOf={(severity) => to.findings({ companyId }, `asset=${original.id}&severity=${severity}`)}
             isInTable
+            isInColumns
           />
         ),
       },

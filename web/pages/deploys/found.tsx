@@ -1,5 +1,6 @@
 // What a deploy did to findings in one way: which they are, and where.
 
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { TypedDocumentNode } from 'urql'
 import type { ResultOf, VariablesOf } from '../../api/graphql.ts'
@@ -7,6 +8,7 @@ import { useCompanyId } from '../../frame/company.ts'
 import { Rest } from '../../table/rest.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Awaited, Failed } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { to } from '../../util/path-builder.ts'
 import { count, placeWords } from '../../util/words.ts'
@@ -14,6 +16,9 @@ import styles from './deploys.module.css'
 import type { IntroducedFindings } from './documents.ts'
 
 type Document = TypedDocumentNode<ResultOf<typeof IntroducedFindings>, VariablesOf<typeof IntroducedFindings>>
+
+/** Lines of each before the diff is pushed out of sight; the worst stand first. */
+const MOST = 8
 
 type Props = { title: string; document: Document; deployId: string; none: string }
 
@@ -23,6 +28,8 @@ const placeOf = (at: { path: string | null; line: number | null } | undefined): 
 export function Found({ title, document, deployId, none }: Props) {
   const companyId = useCompanyId()
   const list = useList(document, { id: deployId }, ({ deploy: { found } }) => found)
+  const [isWhole, setWhole] = useState(false)
+  const isCut = !isWhole && list.rows.length > MOST + 1
   return (
     <section aria-label={title}>
       <h2>
@@ -32,19 +39,26 @@ export function Found({ title, document, deployId, none }: Props) {
       {list.isWaiting && <Awaited lines={2} />}
       {list.total?.count === 0 && <p className="muted">{none}</p>}
       <ul className={styles.found}>
-        {list.rows.map(({ id, title: name, severity, occurrences }) => (
+        {(isCut ? list.rows.slice(0, MOST) : list.rows).map(({ id, title: name, severity, occurrences }) => (
           <li key={id}>
-            <SeverityMark of={severity} />{' '}
+            <SeverityMark of={severity} />
             <Link to={to.finding({ companyId, issueId: id })} className="cut" title={name}>
               {name}
-            </Link>{' '}
+            </Link>
             <span className={`muted code ${styles.at}`} title={occurrences[0]?.path ?? undefined}>
               {placeOf(occurrences[0])}
             </span>
           </li>
         ))}
       </ul>
-      <Rest of={list} what="finding" />
+      {isCut ? (
+        <Button size="small" tone="quiet" onClick={() => setWhole(true)}>
+          Show the other {count((list.total?.count ?? list.rows.length) - MOST)}
+          <span className="heard"> that it {title.toLowerCase()}</span>
+        </Button>
+      ) : (
+        <Rest of={list} what="finding" />
+      )}
     </section>
   )
 }

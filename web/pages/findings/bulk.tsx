@@ -22,12 +22,18 @@ type Props = {
   rows: readonly FindingRow[]
   onDecide: () => void
   mayNotDecide: string | undefined
+  /** How many the filters find, where that is more than what is chosen. */
+  all: string | null
+  onDecideAll: () => void
+  mayNotDecideAll: string | undefined
   onNone: () => void
   onMerged: () => void
   onDeleted: () => void
 }
 
-export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onMerged, onDeleted }: Props) {
+export function Bulk(props: Props) {
+  const { companyId, ids, rows, onDecide, mayNotDecide, onNone, onMerged, onDeleted } = props
+  const { all, onDecideAll, mayNotDecideAll } = props
   const { session } = useSession()
   const [isMerging, setMerging] = useState(false)
   const mayNotMerge = whyNot(session, companyId, 'issues:write') ?? whyNotMerged(ids, rows)
@@ -56,6 +62,11 @@ export function Bulk({ companyId, ids, rows, onDecide, mayNotDecide, onNone, onM
         unseen={ids.length - rows.length}
         onDone={onDeleted}
       />
+      {all !== null && (
+        <Button size="small" tone="quiet" onClick={onDecideAll} disabledReason={mayNotDecideAll}>
+          Decide on all {all}…
+        </Button>
+      )}
       {isMerging && (
         <MergeDialog
           companyId={companyId}

@@ -27,7 +27,7 @@ const first = (companyId: string, search: string): Column<FindingRow>[] => [
   {
     id: 'title',
     header: 'Title',
-    meta: { sort: 'TITLE', least: 190 },
+    meta: { sort: 'TITLE', least: 190, isSentence: true },
     cell: ({ row: { original } }) => (
       <>
         {original.exploitation.isKnownExploited && (
@@ -38,6 +38,10 @@ const first = (companyId: string, search: string): Column<FindingRow>[] => [
         <Link to={to.finding({ companyId, issueId: original.id }, search)} tabIndex={-1} title={original.title}>
           {original.title}
         </Link>
+        {/* what a phone has no columns for */}
+        <span className={styles.beneath}>
+          {original.asset.name} · {wordsOf(original.status)}
+        </span>
       </>
     ),
   },

@@ -25,3 +25,36 @@ export const DecideMany = graphql(`
     bulkChangeIssueStatus(input: $input) { clientMutationId }
   }
 `)
+
+export const Matching = graphql(`
+  query Matching($companyId: ID!, $filters: IssuesFiltersInput) {
+    issuesStats(companyId: $companyId, filters: $filters) {
+      total
+      statuses { value count permittedStatus }
+    }
+  }
+`)
+
+export type Matched = ResultOf<typeof Matching>['issuesStats']
+
+export const DecideAll = graphql(`
+  mutation DecideAll($input: DecideOnIssuesInput!) {
+    decideOnIssues(input: $input) { issueDecision { id } }
+  }
+`)
+
+export const HowFar = graphql(`
+  query HowFar($id: ID!) {
+    issueDecision(id: $id) {
+      state
+      status
+      total
+      done
+      unchanged
+      failure
+      refusals { from count }
+    }
+  }
+`)
+
+export type Decision = ResultOf<typeof HowFar>['issueDecision']

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
-import { ChoiceField, LongTextField, TextField } from '../../forms/field.tsx'
+import { ChoiceField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Answered } from '../../ui/answered.tsx'
@@ -10,14 +10,12 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { type Status, StatusWord, statuses } from '../../ui/status.tsx'
 import { count, counted, wordsOf } from '../../util/words.ts'
 import { Decided, DecideMany, DecideOne, type Standing } from './decide-documents.ts'
+import { needReason, WordFields, wordIn } from './decide-fields.tsx'
 
 /** `title` is that of a single finding. */
 export type Deciding = { ids: readonly string[]; title: string }
 
 type Props = { companyId: string; deciding: Deciding; onClose: () => void; onDone: () => void }
-
-/** Statuses that are a person's word, which needs a reason. */
-const needReason: readonly Status[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
 
 /** Why not all of them may go there. A person's word may be said anew, for another reason or longer; what else is so already stays. */
 function whyRefused(standings: readonly Standing[], to: Status): string | undefined {
@@ -57,18 +55,12 @@ function Word({ companyId, deciding, standings, onClose, onDone }: Props & { sta
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => fields.current?.querySelector<HTMLElement>('input:enabled')?.focus(), [])
   const decide = async (filled: Filled) => {
-    const chosen = filled.oneOf('status', statuses)
-    if (!chosen) return
-    const until = filled.optional('riskAcceptedUntil')
-    const word = {
-      status: chosen,
-      reason: filled.optional('reason'),
-      ...(until === null ? {} : { riskAcceptedUntil: new Date(`${until}T23:59:59`).toISOString() }),
-    }
+    const word = wordIn(filled)
+    if (!word) return
     const [only] = ids
     if (ids.length === 1 && only !== undefined) await change(DecideOne, { input: { id: only, ...word } }, ['Issue'])
     else await change(DecideMany, { input: { companyId, ids: [...ids], ...word } }, ['Issue'])
-    say(`${ids.length === 1 ? title : counted(ids.length, 'finding')}: ${wordsOf(chosen)}.`)
+    say(`${ids.length === 1 ? title : counted(ids.length, 'finding')}: ${wordsOf(word.status)}.`)
     onDone()
   }
 
@@ -85,23 +77,7 @@ function Word({ companyId, deciding, standings, onClose, onDone }: Props & { sta
             .filter((to) => to !== 'DRAFT')
             .map((to) => ({ value: to, label: <StatusWord of={to} />, disabledReason: whyRefused(standings, to) }))}
         />
-        {status === 'RISK_ACCEPTED' && (
-          <TextField
-            name="riskAcceptedUntil"
-            label="Accepted until"
-            type="date"
-            hint="To the end of that day; it returns to Identified by itself then. Without a date it stays."
-          />
-        )}
-        <LongTextField
-          name="reason"
-          label={status && needReason.includes(status) ? 'Reason' : 'Reason (optional)'}
-          required={status !== undefined && needReason.includes(status)}
-          hint="Kept in the timeline. Ctrl and Enter decide."
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
-          }}
-        />
+        <WordFields status={status} />
       </Form>
     </div>
   )

@@ -26,6 +26,7 @@ import { askedBy, filterShape, isNarrowed, orderOf, sortOf } from './filters.ts'
 import styles from './list.module.css'
 import { SavedViews } from './views.tsx'
 
+const DecideAllDialog = lateDialog(() => import('./decide-all.tsx'))
 const DecideDialog = lateDialog(() => import('./decide.tsx'))
 const ExportDialog = lateDialog(() => import('./export-dialog.tsx'))
 
@@ -65,6 +66,7 @@ function FindingsOf({ companyId }: { companyId: string }) {
   const [chosen, setChosen] = useState<Chosen>({})
   const [deciding, setDeciding] = useState<Deciding | null>(null)
   const [decided, setDecided] = useState(0)
+  const [isDecidingAll, setDecidingAll] = useState(false)
   const [isExporting, setExporting] = useState(false)
   const columns = useColumns(companyId, search, filters.columns)
 
@@ -76,7 +78,10 @@ function FindingsOf({ companyId }: { companyId: string }) {
   const chosenIds = Object.keys(chosen)
   const mayNot = whyNot(session, companyId, 'issues:decide')
   const mayNotDecide =
-    mayNot ?? (chosenIds.length > MOST_AT_ONCE ? `At most ${count(MOST_AT_ONCE)} can be decided at once.` : undefined)
+    mayNot ??
+    (chosenIds.length > MOST_AT_ONCE
+      ? `At most ${count(MOST_AT_ONCE)} can be chosen; all that the filters find are decided on beside this.`
+      : undefined)
   const decideChosen = () => {
     const [only] = chosenIds
     const row = chosenIds.length === 1 ? list.rows.find(({ id }) => id === only) : undefined
@@ -137,6 +142,9 @@ function FindingsOf({ companyId }: { companyId: string }) {
             rows={list.rows.filter(({ id }) => chosen[id])}
             onDecide={decideChosen}
             mayNotDecide={mayNotDecide}
+            all={list.total !== null && list.total.count > chosenIds.length ? countedUpTo(list.total, 'finding') : null}
+            onDecideAll={() => setDecidingAll(true)}
+            mayNotDecideAll={mayNot}
             onNone={() => setChosen({})}
             onDeleted={() => gone(chosenIds)}
             onMerged={() => {
@@ -168,6 +176,17 @@ function FindingsOf({ companyId }: { companyId: string }) {
           shown={shown}
           chosenIds={chosenIds}
           onClose={() => setExporting(false)}
+        />
+      )}
+      {isDecidingAll && (
+        <DecideAllDialog
+          companyId={companyId}
+          filters={asked.filters ?? {}}
+          onClose={() => setDecidingAll(false)}
+          onDone={() => {
+            setChosen({})
+            changed()
+          }}
         />
       )}
       {deciding && (

@@ -2,6 +2,7 @@
 
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
+import { ShownOnce } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 
 /** What it takes, by what the tool's page calls it. */
@@ -9,7 +10,7 @@ export type Hook = { events: readonly string[]; values: readonly { name: string;
 
 export function HookShown({ tool, hook, onClose }: { tool: string; hook: Hook; onClose: () => void }) {
   return (
-    <div className="stack">
+    <ShownOnce>
       <p>
         {tool} did not take a webhook from here. Make it there with what follows, which is shown this once; until then
         it is asked from time to time.
@@ -26,6 +27,6 @@ export function HookShown({ tool, hook, onClose }: { tool: string; hook: Hook; o
       <div>
         <Button onClick={onClose}>It is made</Button>
       </div>
-    </div>
+    </ShownOnce>
   )
 }

@@ -9,19 +9,18 @@ import { Answered } from '../../ui/answered.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { severities } from '../../ui/severity.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
-import { StackedArea } from '../../ui/stacked-area.tsx'
 import { openStatuses } from '../../ui/status.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { lastVisit, noteVisit } from '../../util/last-visit.ts'
 import { to } from '../../util/path-builder.ts'
-import { count, withGateWords, wordsOf } from '../../util/words.ts'
+import { count, withGateWords } from '../../util/words.ts'
 import { Changed } from './changed.tsx'
 import { Overview, type OverviewAnswer, Trends, type TrendsAnswer } from './documents.ts'
 import { Figures } from './figures.tsx'
 import { sinceKept } from './happened.ts'
 import { Needs, Running } from './needs.tsx'
+import { OpenTrend } from './open-trend.tsx'
 import styles from './overview.module.css'
 import { DAYS } from './trends.ts'
 
@@ -78,10 +77,7 @@ function Shown({ found, went, since, companyId }: Props) {
       <Figures found={found} went={went.data} since={since} companyId={companyId} />
       <Changed companyId={companyId} since={since} />
       <section>
-        <h2>Open findings, {DAYS_SHOWN} days</h2>
-        <Answered of={went} lines={11}>
-          {({ issuesTrend }) => <Trend of={issuesTrend} companyId={companyId} />}
-        </Answered>
+        <OpenTrend went={went} companyId={companyId} days={DAYS_SHOWN} />
       </section>
       <div className={styles.columns}>
         <Needs found={found} companyId={companyId} />
@@ -96,6 +92,7 @@ function Shown({ found, went, since, companyId }: Props) {
                   <SeverityCounts
                     of={pendingVulnerabilitiesStats}
                     pathOf={(severity) => to.findings({ companyId }, `asset=${id}&severity=${severity}`)}
+                    isInColumns
                   />
                   <Link
                     className={styles.risk}
@@ -130,28 +127,5 @@ function Shown({ found, went, since, companyId }: Props) {
         </section>
       </div>
     </div>
-  )
-}
-
-function Trend({ of, companyId }: { of: TrendsAnswer['issuesTrend']; companyId: string }) {
-  const names = {
-    CRITICAL: 'critical',
-    HIGH: 'high',
-    MEDIUM: 'medium',
-    LOW: 'low',
-    NOTIFICATION: 'notification',
-  } as const
-  const layers = [...severities].reverse().map((severity) => ({
-    name: wordsOf(severity),
-    tone: names[severity],
-    path: to.findings({ companyId }, `severity=${severity}`),
-    values: of.map(({ open }) => open[names[severity]]),
-  }))
-  return (
-    <StackedArea
-      label={`Open findings by severity over ${DAYS_SHOWN} days`}
-      moments={of.map(({ end }) => end)}
-      layers={layers}
-    />
   )
 }

@@ -21,7 +21,7 @@ import { counted, wordsOf } from '../../util/words.ts'
 import { NewRequirement, ThreatModelFile } from './dialogs.tsx'
 import { type RequirementRow, Requirements } from './documents.ts'
 import styles from './requirements.module.css'
-import { type CheckState, StateWord, states } from './states.tsx'
+import { type CheckState, states } from './states.tsx'
 
 const Matrix = latePart(() => import('./matrix.tsx'), 10)
 
@@ -141,10 +141,5 @@ function useColumns(companyId: string): Column<RequirementRow>[] {
 function Cell({ checks, state }: { checks: RequirementRow['check']; state: CheckState }) {
   const many = checks.filter((check) => check.state === state).length
   if (many === 0) return <span className="muted">–</span>
-  return (
-    <span className={styles.cell}>
-      <span className="number">{many}</span>
-      {state === 'VIOLATED' && <StateWord of={state} />}
-    </span>
-  )
+  return <span className={state === 'VIOLATED' ? styles.violated : undefined}>{many}</span>
 }

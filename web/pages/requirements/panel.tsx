@@ -64,7 +64,7 @@ function Shown({ requirement, close, changed }: Props) {
   const [{ view }, setState] = useUrlState(shape)
   return (
     <article className="stack">
-      <header>
+      <header className={styles.header}>
         <div className={styles.top}>
           <span className="muted">
             {wordsOf(requirement.type.toUpperCase())}
@@ -132,7 +132,9 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
       <div className="row">
         <StateWord of={check.state} />
         <strong>{check.label}</strong>
-        {check.capecId && <span className="muted code">CAPEC-{check.capecId}</span>}
+        {check.capecId && !check.label.startsWith(`CAPEC-${check.capecId}:`) && (
+          <span className="muted code">CAPEC-{check.capecId}</span>
+        )}
       </div>
       <p className="words">{withSeverityWords(check.stateReason)}</p>
       {check.waiver && (

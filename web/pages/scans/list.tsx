@@ -147,7 +147,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
       {
         id: 'asset',
         header: 'Asset',
-        meta: { width: '20%' },
+        meta: { width: '20%', isSentence: true },
         cell: ({ row: { original } }) => (
           <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')} tabIndex={-1}>
             {original.asset.name}
@@ -228,10 +228,10 @@ function Came({ scan, companyId }: { scan: ScanRow; companyId: string }) {
 
 function Live({ of: { phase, done, of, requests, findings } }: { of: NonNullable<ScanRow['dynamicScan']> }) {
   return (
-    <span className="row" title={phase ? `${phase}: ${done} of ${of}` : undefined}>
+    <span className={styles.live} title={phase ? `${phase}: ${done} of ${of}` : undefined}>
       <progress aria-label="How far it is" value={of > 0 ? done / of : 0} max={1} className={styles.progress} />
-      <SeverityCounts of={findings} />
-      <span className="muted">{count(requests)} requests</span>
+      <span className="muted number">{count(requests)} requests</span>
+      <SeverityCounts of={findings} isInTable />
     </span>
   )
 }

@@ -65,16 +65,18 @@ function Start({ assetId, hasTarget }: { assetId: string; hasTarget: boolean }) 
   const change = useChange()
   const mayNot = whyNot(session, companyId, 'scans:write')
   return (
-    <Form
-      submit="Start a scan"
-      disabledReason={mayNot ?? (hasTarget ? undefined : 'Say first where the scanner starts.')}
-      action={async () => {
-        await change(StartScan, { input: { assetId } }, ['ControlSyncStatus'])
-        say('The scan is started.')
-        navigate(to.scans({ companyId }))
-      }}
-    >
-      {null}
-    </Form>
+    <div className={styles.start}>
+      <Form
+        submit="Start a scan"
+        disabledReason={mayNot ?? (hasTarget ? undefined : 'Say first where the scanner starts.')}
+        action={async () => {
+          await change(StartScan, { input: { assetId } }, ['ControlSyncStatus'])
+          say('The scan is started.')
+          navigate(to.scans({ companyId }))
+        }}
+      >
+        {null}
+      </Form>
+    </div>
   )
 }

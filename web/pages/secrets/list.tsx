@@ -73,6 +73,9 @@ export function Component() {
             <p>
               What scans sign in with stands here. It is sealed when it arrives, and nobody reads it again but a scan.
             </p>
+            <Button tone="main" onClick={() => setOpen({ what: 'new' })} disabledReason={mayNot}>
+              Keep the first one
+            </Button>
           </Empty>
         }
       />

@@ -5,7 +5,7 @@ import { ChoiceField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, ShownOnce } from '../../ui/dialog.tsx'
 import { CreateKey, type Key, RotateKey } from './key-documents.ts'
 import { RevokeDialog } from './revoke-dialog.tsx'
 
@@ -27,10 +27,10 @@ export function KeyDialogs({ open, setOpen, scopes }: Props) {
         isOpen
         onClose={close}
       >
-        <div className="stack">
+        <ShownOnce>
           <CopyText text={open.secret} what="the key" />
           <Button onClick={close}>I have kept it</Button>
-        </div>
+        </ShownOnce>
       </Dialog>
     )
   }

@@ -75,6 +75,9 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
       {!list.isWaiting && !list.failure && list.rows.length === 0 && (
         <Empty title="Nobody is told yet">
           <p>A channel sends mail to members, or writes to Slack or Teams, when dates pass or a deploy is blocked.</p>
+          <Button tone="main" disabledReason={mayNot} onClick={() => setMaking(true)}>
+            Make the first one
+          </Button>
         </Empty>
       )}
       <ul className={styles.rules} aria-label="Channels">

@@ -43,7 +43,6 @@ export function Review({ companyId, assetId: of }: Props) {
             </header>
             <div className="row">
               <select
-                className={styles.reading}
                 aria-label="Reading of new deploys"
                 value={shown === null ? '' : `${shown}`}
                 disabled={mayNot !== undefined || isRunning}

@@ -14,9 +14,10 @@ export function Component() {
         <ul className={styles.rules}>
           {settingsParts(companyId).map(({ name, path, what }) => (
             <li key={path}>
-              <span className={styles.rule}>
-                <Link to={path}>{name}</Link> <span className="muted">– {what}</span>
-              </span>
+              <Link to={path} className={styles.part}>
+                {name}
+              </Link>
+              <span className="muted">{what}</span>
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@
 import { ChoiceField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, ShownOnce } from '../../ui/dialog.tsx'
 import { eventKinds } from './event-kinds.ts'
 import styles from './settings.module.css'
 import type { Webhook } from './webhook-documents.ts'
@@ -58,6 +58,8 @@ export const SecretShown = ({ secret, onClose }: { secret: string; onClose: () =
     isOpen
     onClose={onClose}
   >
-    <CopyText text={secret} what="the secret" />
+    <ShownOnce>
+      <CopyText text={secret} what="the secret" />
+    </ShownOnce>
   </Dialog>
 )

@@ -34,6 +34,7 @@ export function Component() {
     ({ threatModelArtifacts }) => threatModelArtifacts,
   )
   const columns = useColumns(companyId)
+  const mayNot = whyNot(session, companyId, 'requirements:write')
   return (
     <Page
       title="Threat models"
@@ -41,11 +42,7 @@ export function Component() {
       isFilled
       count={list.total && counted(list.total.count, 'threat model')}
       actions={
-        <Button
-          tone="main"
-          onClick={() => setAdding(true)}
-          disabledReason={whyNot(session, companyId, 'requirements:write')}
-        >
+        <Button tone="main" onClick={() => setAdding(true)} disabledReason={mayNot}>
           New threat model
         </Button>
       }
@@ -70,6 +67,11 @@ export function Component() {
               A threat model says how a system is built and threatened. It is kept here in numbered versions, each with
               the requirements that came of it.
             </p>
+            {search === '' && (
+              <Button tone="main" onClick={() => setAdding(true)} disabledReason={mayNot}>
+                Keep the first one
+              </Button>
+            )}
           </Empty>
         }
       />

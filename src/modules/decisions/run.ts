@@ -1,0 +1,84 @@
+// Applies one decision: in parts, so that progress can be told, and in one transaction, so that all of it happens or nothing.
+
+import { type Trx, transaction } from '../../core/db/open.ts'
+import { ApplicationError } from '../../core/errors.ts'
+import type { Context, Viewer, WorkParts } from '../context.ts'
+import { type IssueRecord, lockIssues, permittedFrom, recordStatusChange } from '../issues/service.ts'
+import { refusedAmong } from './service.ts'
+import * as store from './store.ts'
+
+/** Findings that are locked and written by one statement each. */
+const PART = 1_000
+/** Times that it is begun: others may hold its findings, or the worker be killed. */
+const MOST_ATTEMPTS = 8
+
+/** Safe to run twice, and after a worker was killed at any moment: nothing of it is seen before all of it is written. */
+export async function runDecision(parts: WorkParts, key: store.DecisionKey): Promise<void> {
+  const claimed = await store.claimDecision(parts.db, key)
+  if (!claimed) return
+  try {
+    await decide(parts, claimed)
+  } catch (error) {
+    if (claimed.attempts < MOST_ATTEMPTS) throw error
+    parts.log.warn({ err: error, decisionId: key.id }, 'A decision failed')
+    const failure = error instanceof ApplicationError ? error.message : givenUp
+    await store.endDecision(parts.db, key, { ...nothing, state: 'FAILED', failure })
+  }
+}
+
+const givenUp = `The decision was begun ${MOST_ATTEMPTS} times and did not come to an end`
+const nothing = { done: 0, unchanged: 0, refusals: [], failure: null }
+
+async function decide(parts: WorkParts, claimed: store.Claimed): Promise<void> {
+  const { companyId, status, isPartial, issueIds } = claimed
+  const refusals = refusedAmong(await store.countStatuses(parts.db, companyId, issueIds), status)
+  if (!isPartial && refusals.length > 0) {
+    await store.endDecision(parts.db, claimed, { ...nothing, refusals, state: 'REFUSED' })
+    return
+  }
+  const context = actingFor(parts, claimed)
+  await transaction(parts.db, async (trx) => {
+    let [done, changed] = [0, 0]
+    for (let at = 0; at < issueIds.length; at += PART) {
+      const part = issueIds.slice(at, at + PART)
+      changed += await decidePart(trx, context, claimed, part)
+      done += part.length
+      await store.noteProgress(parts.db, claimed, done)
+    }
+    const unchanged = issueIds.length - changed
+    const isOwn = await store.endDecision(trx, claimed, { ...nothing, done, unchanged, refusals, state: 'SUCCEEDED' })
+    if (!isOwn) throw new Error('The decision was ended by somebody else meanwhile')
+  })
+}
+
+/** Changes those of the part that may go there, and answers with how many; throws where one may not that was not left out. */
+async function decidePart(
+  trx: Trx,
+  context: Context,
+  decision: store.Claimed,
+  ids: readonly string[],
+): Promise<number> {
+  const { companyId, status, reason, riskAcceptedUntil, isPartial } = decision
+  const issues = await lockIssues(trx, companyId, ids)
+  const mayGo = (issue: IssueRecord) => permittedFrom(issue.status).includes(status)
+  const others = issues.filter((issue) => issue.status !== status)
+  const going = others.filter(mayGo)
+  // begun again it is refused as a whole, with what refuses it
+  if (!isPartial && going.length < others.length)
+    throw new Error('A finding went where the decision does not lead from')
+  await recordStatusChange(trx, context, going, 'PERSON', { status, reason, riskAcceptedUntil })
+  return going.length
+}
+
+/** In the name of who decided; whether they might was decided then. */
+function actingFor(parts: WorkParts, { companyId, saidBy }: store.Claimed): Context {
+  const { request, ...who } = saidBy
+  const viewer: Viewer = {
+    ...who,
+    isAdministrator: false,
+    scopes: ['read', 'write', 'issues:decide'],
+    memberships: new Map([[companyId, 'ANALYST']]),
+    heldTo: [companyId],
+  }
+  return { ...parts, viewer, request, loaders: new Map() }
+}

@@ -1,0 +1,45 @@
+// The fields of a decision beside its status, and the decision as they say it: of one finding, of some, of all that the filters find.
+
+import { LongTextField, TextField } from '../../forms/field.tsx'
+import type { Filled } from '../../forms/form.tsx'
+import { type Status, statuses } from '../../ui/status.tsx'
+
+/** Statuses that are a person's word, which needs a reason. */
+export const needReason: readonly Status[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
+
+export function WordFields({ status }: { status: Status | undefined }) {
+  const isNeeded = status !== undefined && needReason.includes(status)
+  return (
+    <>
+      {status === 'RISK_ACCEPTED' && (
+        <TextField
+          name="riskAcceptedUntil"
+          label="Accepted until"
+          type="date"
+          hint="To the end of that day; it returns to Identified by itself then. Without a date it stays."
+        />
+      )}
+      <LongTextField
+        name="reason"
+        label={isNeeded ? 'Reason' : 'Reason (optional)'}
+        required={isNeeded}
+        hint="Kept in the timeline. Ctrl and Enter decide."
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+        }}
+      />
+    </>
+  )
+}
+
+/** Null where no status is chosen. */
+export function wordIn(filled: Filled) {
+  const status = filled.oneOf('status', statuses)
+  if (!status) return null
+  const until = filled.optional('riskAcceptedUntil')
+  return {
+    status,
+    reason: filled.optional('reason'),
+    ...(until === null ? {} : { riskAcceptedUntil: new Date(`${until}T23:59:59`).toISOString() }),
+  }
+}

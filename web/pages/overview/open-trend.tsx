@@ -1,0 +1,78 @@
+// How the open findings went, from the first day that there were any; on that day itself there is no way yet, and they are shown as one bar.
+
+import type { Answer } from '../../api/ask.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { type Severity, SeverityMark, severities } from '../../ui/severity.tsx'
+import { SeverityCounts } from '../../ui/severity-counts.tsx'
+import { StackedArea } from '../../ui/stacked-area.tsx'
+import { to } from '../../util/path-builder.ts'
+import { counted, wordsOf } from '../../util/words.ts'
+import type { TrendsAnswer } from './documents.ts'
+import styles from './overview.module.css'
+
+type Day = TrendsAnswer['issuesTrend'][number]
+type Props = { went: Answer<TrendsAnswer>; companyId: string; days: number }
+
+const keys = {
+  CRITICAL: 'critical',
+  HIGH: 'high',
+  MEDIUM: 'medium',
+  LOW: 'low',
+  NOTIFICATION: 'notification',
+} as const satisfies Record<Severity, string>
+
+export function OpenTrend({ went, companyId, days }: Props) {
+  return (
+    <Answered of={went} lines={11}>
+      {({ issuesTrend }) => <Went of={issuesTrend} companyId={companyId} days={days} />}
+    </Answered>
+  )
+}
+
+function Went({ of, companyId, days }: { of: readonly Day[]; companyId: string; days: number }) {
+  const begins = of.findIndex(({ open, opened }) => open.all > 0 || opened.all > 0)
+  const last = of.at(-1)
+  const isYoung = begins > 0
+  const heading = isYoung && begins < of.length - 1 ? `${of.length - begins} days` : isYoung ? 'today' : `${days} days`
+  const pathOf = (severity: Severity) => to.findings({ companyId }, `severity=${severity}`)
+  return (
+    <>
+      <h2>Open findings, {begins === -1 ? `${days} days` : heading}</h2>
+      {last === undefined || begins === -1 ? (
+        <p className="muted">There were none.</p>
+      ) : begins === of.length - 1 ? (
+        <FirstDay of={last} pathOf={pathOf} />
+      ) : (
+        <StackedArea
+          label={`Open findings by severity over ${heading}`}
+          // the day before the first one is where it rises from
+          moments={of.slice(Math.max(0, begins - 1)).map(({ end }) => end)}
+          layers={[...severities].reverse().map((severity) => ({
+            name: wordsOf(severity),
+            tone: keys[severity],
+            mark: <SeverityMark of={severity} />,
+            path: pathOf(severity),
+            values: of.slice(Math.max(0, begins - 1)).map(({ open }) => open[keys[severity]]),
+          }))}
+        />
+      )}
+    </>
+  )
+}
+
+function FirstDay({ of: { open }, pathOf }: { of: Day; pathOf: (severity: Severity) => string }) {
+  const shares = severities.map((value) => ({ value, count: open[keys[value]] }))
+  return (
+    <figure className={styles.firstDay}>
+      <div className={styles.bar} aria-hidden>
+        {shares.map(
+          ({ value, count }) => count > 0 && <span key={value} data-severity={value} style={{ flexGrow: count }} />,
+        )}
+      </div>
+      <SeverityCounts of={shares} pathOf={pathOf} />
+      <figcaption className="muted">
+        {counted(open.all, 'finding')}, the first of them today. How it goes is drawn from tomorrow on.
+      </figcaption>
+    </figure>
+  )
+}
