@@ -14,7 +14,7 @@ import {
   refineMembership,
   vouch,
 } from './checks.ts'
-import { assign, type Environment, forked, guard, keepCommon, lookup } from './environment.ts'
+import { assign, commonOf, type Environment, forked, guard, lookup } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
 import { EVERYTHING, type Reading } from './reading.ts'
 import { constantValue } from './value.ts'
@@ -81,8 +81,7 @@ function refineBinary(
       const [one, other] = [forked(environment), forked(environment)]
       refine(reading, left, truth, one)
       refine(reading, right, truth, other)
-      keepCommon(one.guards, other.guards)
-      environment.guards = one.guards
+      environment.guards = commonOf(one.guards, other.guards)
     }
     return
   }
