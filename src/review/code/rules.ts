@@ -22,6 +22,7 @@ export type RuleLanguage = (typeof ruleLanguages)[number]
 
 /** All rules of one language, by the names that they are about. */
 export type Rulebook = {
+  language: RuleLanguage
   rules: Rule[]
   trigger: Trigger
   sources: Index<string>
@@ -67,15 +68,16 @@ export function rulebook(language: RuleLanguage): Rulebook {
       return { ...checked.data, id: `${language}/${name.replace(/\.yaml$/, '')}`, language }
     })
   const shared = languageFile.parse(readYaml(`${language}/_language.yaml`))
-  const book = compiled(rules, shared, language === 'php')
+  const book = compiled(language, rules, shared)
   books.set(language, book)
   return book
 }
 
-function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseless: boolean): Rulebook {
+function compiled(language: RuleLanguage, rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook {
   const book: Rulebook = {
+    language,
     rules,
-    trigger: openTrigger(isCaseless),
+    trigger: openTrigger(language === 'php'),
     sources: openIndex(),
     callSources: openIndex(),
     marks: openIndex(),

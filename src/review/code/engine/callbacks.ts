@@ -38,7 +38,10 @@ export function callBack(
     const isCalled =
       closure !== null &&
       isOpen(reading, closure.routine) &&
-      (isMapping || SETS.test(closure.routine.text()) || mayReach(reading.reaching, closure.routine))
+      (isMapping ||
+        listener !== undefined ||
+        SETS.test(closure.routine.text()) ||
+        mayReach(reading.reaching, closure.routine))
     if (kinds.length === 0 && !isCalled) continue
     const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
     const element = flowing(unite(receiver ? allFlows(receiver) : [], others))

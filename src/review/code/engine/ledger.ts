@@ -92,8 +92,7 @@ export function forget({ entries }: Ledger): void {
 
 /** Makes what an inner call took and did a part of the call around it. */
 export function absorb(entry: Entry, inner: Omit<Entry, 'start' | 'size' | 'isLost'>): void {
-  for (const [outside, names] of inner.reads)
-    for (const [name, value] of names) absorbRead(entry, outside, name, value)
+  for (const [outside, names] of inner.reads) for (const [name, value] of names) absorbRead(entry, outside, name, value)
   for (const [holder, names] of inner.writes) for (const name of names) noteWrite(entry, holder, name)
   for (const effect of inner.effects) if (grow(entry)) entry.effects.push(effect)
   for (const routine of inner.asked) entry.asked.add(routine)

@@ -5,7 +5,19 @@ import { FILE_MODES } from './constants.ts'
 import { assign, type Environment } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
 import { isCollection, partOf, type Reading, sourceAt } from './reading.ts'
-import { allFlows, called, constantValue, isForeign, join, nothing, numeric, put, unite, type Value } from './value.ts'
+import {
+  allFlows,
+  called,
+  cleanedOf,
+  constantValue,
+  isForeign,
+  join,
+  nothing,
+  numeric,
+  put,
+  unite,
+  type Value,
+} from './value.ts'
 
 /** Members that tell of a value's size or state, never what it says. */
 const telling = new Set([
@@ -19,7 +31,16 @@ const telling = new Set([
   'ContentLength',
   'Method',
   'is_authenticated',
+  // where a server puts an uploaded file by itself
+  'tmp_name',
+  'tempFilePath',
 ])
+
+/** Parts of a request that are texts in every framework; queries and bodies may hold objects. */
+const PLAIN = /(?:^|\.)(?:req|request|ctx)\.(?:params|headers)\.[\w$-]+$/
+
+/** An uploaded file of PHP, which has a name, a type and a place. */
+const FILE = /^\$_FILES\.[^.]+$/
 
 /** A part of an object: what was put there, or what comes with the object from outside. */
 export function member(
@@ -36,10 +57,13 @@ export function member(
   if (telling.has(name))
     return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing
   const [label] = reading.book.sources.find(paths)
-  let flows = partOf(reading, object.flows.filter(isForeign), name)
+  const isFile = paths.some((path) => FILE.test(path))
+  let flows = partOf(reading, object.flows.filter(isForeign), name, isFile)
   if (label !== undefined)
     flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
   if (object.rest) flows = unite(flows, allFlows(object.rest))
+  if (flows.length > 0 && reading.book.language === 'javascript' && paths.some((path) => PLAIN.test(path)))
+    flows = cleanedOf(flows, ['nosql'])
   return { ...called(paths), flows, constant: FILE_MODES.get(name) }
 }
 

@@ -106,13 +106,13 @@ function originOf(reading: Reading, key: string): number {
   return reading.origins
 }
 
-/** The flows of a part of what comes from outside as a whole. */
-export function partOf(reading: Reading, flows: readonly Flow[], part: string): readonly Flow[] {
+/** The flows of a part of what comes from outside as a whole; `whole` where that has parts of its own. */
+export function partOf(reading: Reading, flows: readonly Flow[], part: string, whole = false): readonly Flow[] {
   if (!flows.some(({ whole }) => whole)) return flows
   return flows.map((flow) => {
     if (!flow.whole) return flow
     const origin = originOf(reading, `${flow.origin}/${part}`)
-    return { ...flow, origin, whole: false, parent: flow.origin }
+    return { ...flow, origin, whole, parent: flow.origin }
   })
 }
 

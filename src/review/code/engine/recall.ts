@@ -122,7 +122,14 @@ export function remembering(
     ...entry,
     environment,
     self,
-    given: given.map(({ argument: { name, spread, value: expression }, value }) => ({ argument: { value: expression, ...(name === undefined ? {} : { name }), ...(spread === undefined ? {} : { spread }) }, value })),
+    given: given.map(({ argument: { name, spread, value: expression }, value }) => ({
+      argument: {
+        value: expression,
+        ...(name === undefined ? {} : { name }),
+        ...(spread === undefined ? {} : { spread }),
+      },
+      value,
+    })),
     guards,
     outcome,
     after: [...entry.writes].flatMap(([holder, names]) =>

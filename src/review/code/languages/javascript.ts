@@ -69,7 +69,8 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       const value = expressionOf(node.field('argument'))
       const operator = node.field('operator')?.text()
       if (operator === '!') return { k: 'not', value }
-      const isTruth = operator === 'typeof' || operator === 'void' || operator === 'delete'
+      if (operator === 'typeof') return { k: 'cast', type: 'typeof', value }
+      const isTruth = operator === 'void' || operator === 'delete'
       return signed(operator, value) ?? { k: 'cast', type: isTruth ? 'boolean' : 'number', value }
     }
     case 'update_expression':
@@ -167,8 +168,7 @@ const keyOf = (node: SyntaxNode | null): Expression =>
 
 function entryOf(node: SyntaxNode): Entry[] {
   switch (node.kind()) {
-    case 'pair':
-    {
+    case 'pair': {
       const [key = null, value] = partsOf(node, 2) ?? [node.field('key'), node.field('value')]
       return [{ key: keyOf(key), value: expressionOf(value) }]
     }
