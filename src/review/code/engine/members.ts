@@ -5,19 +5,7 @@ import { FILE_MODES } from './constants.ts'
 import { assign, type Environment } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
 import { isCollection, partOf, type Reading, sourceAt } from './reading.ts'
-import {
-  allFlows,
-  called,
-  cleanedOf,
-  constantValue,
-  isForeign,
-  join,
-  nothing,
-  numeric,
-  put,
-  unite,
-  type Value,
-} from './value.ts'
+import { allFlows, called, constantValue, isForeign, join, nothing, numeric, put, unite, type Value } from './value.ts'
 
 /** Members that tell of a value's size or state, never what it says. */
 const telling = new Set([
@@ -35,9 +23,6 @@ const telling = new Set([
   'tmp_name',
   'tempFilePath',
 ])
-
-/** Parts of a request that are texts in every framework; queries and bodies may hold objects. */
-const PLAIN = /(?:^|\.)(?:req|request|ctx)\.(?:params|headers)\.[\w$-]+$/
 
 /** An uploaded file of PHP, which has a name, a type and a place. */
 const FILE = /^\$_FILES\.[^.]+$/
@@ -62,8 +47,6 @@ export function member(
   if (label !== undefined)
     flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
   if (object.rest) flows = unite(flows, allFlows(object.rest))
-  if (flows.length > 0 && reading.book.language === 'javascript' && paths.some((path) => PLAIN.test(path)))
-    flows = cleanedOf(flows, ['nosql'])
   return { ...called(paths), flows, constant: FILE_MODES.get(name) }
 }
 

@@ -96,7 +96,7 @@ function foundIn(environment: Environment, name: string): Value | undefined {
   return undefined
 }
 
-/** Reads a call, and remembers what it came to if the function was called before. */
+/** Reads a call, and remembers what it came to. */
 export function remembering(
   reading: Reading,
   closure: Closure,
