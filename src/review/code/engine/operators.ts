@@ -89,7 +89,7 @@ function logical(
 
 /** Whether what follows a text stands outside of quotes in it, as far as the text is known. */
 const isBare = (prefix: string): boolean =>
-  !prefix.includes(UNKNOWN) && [...prefix.matchAll(/['"]/g)].length % 2 === 0 && /[^'"]\s*$/.test(prefix)
+  prefix !== '' && !/\ufffc|['"]$/.test(prefix) && [...prefix.matchAll(/['"]/g)].length % 2 === 0
 
 /** The value of texts put together. */
 export function text(parts: readonly Value[]): Value {
