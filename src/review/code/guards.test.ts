@@ -58,6 +58,42 @@ fs.readFile('/srv/' + safeFileName(req.query.f), done)`,
 fs.readFile('/srv/' + safeFileName(req.query.f), done)`,
   },
   {
+    title: 'what is replaced once stands there a second time',
+    language: 'JavaScript',
+    harms: `const n = req.query.n.replace("'", '')
+db.query("SELECT * FROM t WHERE n = '" + n + "'")`,
+    safe: `const n = req.query.n.replace(/'/g, '')
+db.query("SELECT * FROM t WHERE n = '" + n + "'")`,
+  },
+  {
+    title: 'what leads upwards stands again where it is taken out of itself',
+    language: 'Python',
+    harms: `def f():
+    name = request.args.get('n').replace('../', '')
+    return open('/srv/' + name).read()`,
+    safe: `def f():
+    name = request.args.get('n').replace('..', '')
+    return open('/srv/' + name).read()`,
+  },
+  {
+    title: 'what was escaped for quotes harms outside of them',
+    language: 'PHP',
+    harms: `<?php
+$id = addslashes($_GET['id']);
+mysqli_query($db, "SELECT * FROM t WHERE id = $id");`,
+    safe: `<?php
+$id = addslashes($_GET['id']);
+mysqli_query($db, "SELECT * FROM t WHERE id = '$id'");`,
+  },
+  {
+    title: 'the name of an uploaded file is chosen outside, the place where the server put it is not',
+    language: 'PHP',
+    harms: `<?php
+readfile('/srv/' . $_FILES['f']['name']);`,
+    safe: `<?php
+readfile($_FILES['f']['tmp_name']);`,
+  },
+  {
     title: 'a function that should escape is believed of the signs that it replaces',
     language: 'JavaScript',
     harms: `function escapeHtml(text) {

@@ -7,11 +7,12 @@ import { lowerJava } from './languages/java-statements.ts'
 import { lowerJavascript } from './languages/javascript-statements.ts'
 import { lowerPhp } from './languages/php-statements.ts'
 import { lowerPython } from './languages/python-statements.ts'
+import { knownRoot, type ParsedNode } from './node.ts'
 import type { RuleLanguage } from './rules.ts'
-import type { Lowering, Statement, SyntaxNode } from './tree.ts'
+import type { Lowering, Statement } from './tree.ts'
 
 type Parser = {
-  parse: (language: string, text: string) => { root: () => SyntaxNode }
+  parse: (language: string, text: string) => { root: () => ParsedNode }
   registerDynamicLanguage: (languages: Record<string, unknown>) => void
 }
 
@@ -116,5 +117,5 @@ export function parsed(language: string, text: string): Parsed | null {
   if (!grammar || !isReadable(language)) return null
   const { text: whole, shift } = grammar.whole(text)
   const root = opened()?.parse(grammar.parser, whole).root()
-  return root ? { rules: grammar.rules, statements: grammar.lower(root), shift } : null
+  return root ? { rules: grammar.rules, statements: grammar.lower(knownRoot(root, whole)), shift } : null
 }

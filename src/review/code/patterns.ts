@@ -3,7 +3,7 @@
 /** What is found by names; many patterns lead to one thing. */
 export type Index<Thing> = {
   add: (pattern: string, thing: Thing) => void
-  find: (paths: readonly string[]) => Thing[]
+  find: (paths: readonly string[]) => readonly Thing[]
   size: () => number
 }
 
@@ -31,9 +31,9 @@ export function patternExpression(pattern: string): RegExp {
 function lastNames(pattern: string): string[] | null {
   if (pattern.startsWith('~')) return null
   const last = pattern.slice(lastDot(pattern) + 1).replace(/^new /, '')
-  const group = /^\(([\w|$]+)\)$/.exec(last)
-  if (group?.[1]) return group[1].split('|')
-  return /^[\w$@]+(\(\))?$/.test(last) ? [last] : null
+  const [, group, end = ''] = /^\(([\w$@/.|: -]+)\)((?:\(\)|\[\])*)$/.exec(last) ?? []
+  if (group) return group.split('|').map((each) => each.slice(each.lastIndexOf('.') + 1).replace(/^new /, '') + end)
+  return /^[\w$@/-]+(?:\(\)|\[\])*$/.test(last) ? [last] : null
 }
 
 /** The last dot outside of parentheses. */
@@ -47,26 +47,49 @@ function lastDot(text: string): number {
   return -1
 }
 
+/** Names whose answer is kept: code says the same ones again and again. */
+const MOST_ANSWERS = 20_000
+
+const NONE: readonly never[] = []
+
+function united<Thing>(one: readonly Thing[], other: readonly Thing[]): readonly Thing[] {
+  if (other.length === 0) return one
+  return one.length === 0 ? other : [...new Set([...one, ...other])]
+}
+
 export function openIndex<Thing>(): Index<Thing> {
   const byName = new Map<string, Entry<Thing>[]>()
   const others: Entry<Thing>[] = []
+  const answers = new Map<string, readonly Thing[]>()
+
+  const known = (path: string): readonly Thing[] => {
+    const answer = answers.get(path)
+    if (answer) return answer
+    if (answers.size >= MOST_ANSWERS) answers.clear()
+    const found = sought(path)
+    answers.set(path, found)
+    return found
+  }
+
+  const sought = (path: string): readonly Thing[] => {
+    const last = path.slice(path.lastIndexOf('.') + 1).replace(/^new /, '')
+    const entries = [...(byName.get(last) ?? []), ...others].filter(({ expression }) => expression.test(path))
+    return entries.length === 0 ? NONE : [...new Set(entries.map(({ thing }) => thing))]
+  }
+
   return {
     add(pattern, thing) {
+      answers.clear()
       const entry = { expression: patternExpression(pattern), thing }
       const names = lastNames(pattern)
       if (!names) others.push(entry)
       for (const name of names ?? []) byName.set(name, [...(byName.get(name) ?? []), entry])
     },
     find(paths) {
-      const found: Thing[] = []
-      for (const path of paths) {
-        const last = path.slice(path.lastIndexOf('.') + 1).replace(/^new /, '')
-        for (const { expression, thing } of byName.get(last) ?? []) {
-          if (!found.includes(thing) && expression.test(path)) found.push(thing)
-        }
-        for (const { expression, thing } of others)
-          if (!found.includes(thing) && expression.test(path)) found.push(thing)
-      }
+      const [first] = paths
+      if (first === undefined) return NONE
+      let found = known(first)
+      for (let at = 1; at < paths.length; at++) found = united(found, known(paths[at] ?? ''))
       return found
     },
     size: () => byName.size + others.length,

@@ -5,7 +5,8 @@ import { readStatements } from './engine/read.ts'
 import { type Flow, HERE, isOutside, type Step } from './engine/value.ts'
 import { isReadable, parsed, rulesFor } from './parser.ts'
 import { type Rule, rulebook } from './rules.ts'
-import { isWorthReading } from './words.ts'
+import { joinedText, textOf } from './text.ts'
+import { hotOf } from './words.ts'
 
 /** Lines of a file after a change that follow each other, `first` counting from 1. */
 export type Piece = { first: number; lines: readonly string[] }
@@ -37,17 +38,19 @@ export function readPieces(
   const book = rulebook(rules)
   const risks: Risk[] = []
   const environment = openEnvironment(null)
-  const texts = pieces.map(({ lines }) => lines.join('\n'))
-  const isWorth = texts.map((text) => isWorthReading(book.trigger, text))
-  if (!isWorth.includes(true)) return risks
+  const texts = pieces.map(({ lines }) => textOf(lines.join('\n'), book.trigger.isCaseless))
+  const whole = joinedText(texts)
+  const hot = texts.map((text) => hotOf(book.trigger, text, whole))
+  if (!hot.some((each) => each !== null)) return risks
   for (const [at, { first }] of pieces.entries()) {
-    const text = texts[at] ?? ''
-    if (!isWorth[at] && !IMPORTS.test(text)) continue
+    const text = texts[at]?.code ?? ''
+    const own = hot[at] ?? null
+    if (!own && !IMPORTS.test(text)) continue
     const code = parsed(language, text)
     if (code === null) return null
     const offset = first - code.shift
-    const own = openEnvironment(environment)
-    for (const { rule, line, column, flow } of readStatements(book, code.statements, own)) {
+    const names = openEnvironment(environment)
+    for (const { rule, line, column, flow } of readStatements(book, own, code.statements, names)) {
       const steps = flow ? stepsOf(flow, { line, column }) : [{ line, column }]
       const placed = steps.map((step) => ({ line: step.line + offset, column: step.column + 1 }))
       if (!placed.some((step) => isAdded(step.line))) continue
@@ -60,7 +63,7 @@ export function readPieces(
         isGiven: flow !== null && !isOutside(flow),
       })
     }
-    for (const [name, known] of own.names) {
+    for (const [name, known] of names.names) {
       const paths = known.closure ? [HERE] : known.paths
       if (paths.length > 0 && known.flows.length === 0)
         environment.names.set(name, { ...known, paths, closure: null, items: null, rest: null, constant: undefined })

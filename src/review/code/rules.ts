@@ -5,7 +5,7 @@ import { load } from 'js-yaml'
 import { z } from 'zod'
 import { type Index, openIndex } from './patterns.ts'
 import { type Flaw, languageFile, ruleFile, type Sink } from './rule-file.ts'
-import { addWords, openTrigger, openWords, type Trigger } from './words.ts'
+import { addWords, type Harmful, openTrigger, type Trigger } from './words.ts'
 
 export type Listener = {
   label: string
@@ -22,6 +22,7 @@ export type RuleLanguage = (typeof ruleLanguages)[number]
 
 /** All rules of one language, by the names that they are about. */
 export type Rulebook = {
+  language: RuleLanguage
   rules: Rule[]
   trigger: Trigger
   sources: Index<string>
@@ -67,15 +68,16 @@ export function rulebook(language: RuleLanguage): Rulebook {
       return { ...checked.data, id: `${language}/${name.replace(/\.yaml$/, '')}`, language }
     })
   const shared = languageFile.parse(readYaml(`${language}/_language.yaml`))
-  const book = compiled(rules, shared, language === 'php')
+  const book = compiled(language, rules, shared)
   books.set(language, book)
   return book
 }
 
-function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseless: boolean): Rulebook {
+function compiled(language: RuleLanguage, rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook {
   const book: Rulebook = {
+    language,
     rules,
-    trigger: openTrigger(isCaseless),
+    trigger: openTrigger(language === 'php'),
     sources: openIndex(),
     callSources: openIndex(),
     marks: openIndex(),
@@ -107,7 +109,14 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseles
   for (const { label, call, assign, routine, event, named, given } of shared.listeners) {
     const heard: Listener = { label, named, given, heard: event === undefined ? undefined : new RegExp(event) }
     // What goes by a name alone is a source only where a part of it is read.
-    if (!given) for (const pattern of [...call, ...(assign ?? [])]) addWords(book.trigger.sources, pattern)
+    for (const pattern of [...call, ...(assign ?? [])]) {
+      if (!given) addWords(book.trigger.sources, pattern, label)
+      addWords(book.trigger.handing, pattern, namesOf(named, given))
+    }
+    for (const pattern of routine ?? []) {
+      if (!given) addWords(book.trigger.sources, pattern, label)
+      addWords(book.trigger.handing, pattern, namesOf(named, given))
+    }
     for (const pattern of routine ?? []) book.routineListeners.add(pattern, heard)
     for (const pattern of call) book.listeners.add(pattern, heard)
     for (const pattern of assign ?? []) book.setListeners.add(pattern, heard)
@@ -118,13 +127,12 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseles
   for (const pattern of shared.ours) book.ours.add(pattern, true)
   for (const rule of rules) {
     for (const pattern of rule.sanitisers) book.sanitisers.add(pattern, rule.kind)
-    const given = rule.given === undefined ? null : { made: new RegExp(rule.made ?? '', 'i'), words: openWords() }
-    if (given) book.trigger.given.push(given)
+    const given = rule.given === undefined ? null : { made: new RegExp(rule.made ?? '', 'i') }
+    const harmful: Harmful = { sources: rule.sources, given }
     for (const each of rule.sinks) {
       const harm = { rule, sink: each }
       const all = [each.call, each.receiver, each.assign, each.returned].flatMap((patterns) => patterns ?? [])
-      for (const pattern of all) addWords(book.trigger.sinks, pattern)
-      if (given) for (const pattern of all) addWords(given.words, pattern)
+      for (const pattern of all) addWords(book.trigger.sinks, pattern, harmful)
       for (const pattern of each.call ?? []) book.callSinks.add(pattern, harm)
       for (const pattern of each.receiver ?? []) book.receiverSinks.add(pattern, harm)
       for (const pattern of each.assign ?? []) book.assignSinks.add(pattern, harm)
@@ -134,7 +142,7 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseles
       const fault = { rule, flaw: each }
       const all = [each.call, each.assign, each.routine].flatMap((patterns) => patterns ?? [])
       const setting = settingOf(each)
-      for (const name of setting === undefined ? all : [setting]) addWords(book.trigger.flaws, name)
+      for (const pattern of all) addWords(book.trigger.flaws, pattern.replace(/^@/, ''), true, setting)
       for (const pattern of each.call ?? []) book.callFlaws.add(pattern, fault)
       for (const pattern of each.assign ?? []) book.assignFlaws.add(pattern, fault)
       for (const pattern of each.routine ?? []) book.routineFlaws.add(pattern, fault)
@@ -146,6 +154,12 @@ function compiled(rules: Rule[], shared: z.infer<typeof languageFile>, isCaseles
   return book
 }
 
+/** The names by which a listener knows what is handed over. */
+const namesOf = (named: string | undefined, given: readonly string[] | undefined): string[] => [
+  ...(named === undefined ? [] : [named]),
+  ...(given ?? []),
+]
+
 /** An argument that must be there by its name, so that its name stands in the code. */
 const settingOf = ({ where }: Flaw): string | undefined =>
   where
@@ -155,7 +169,7 @@ const settingOf = ({ where }: Flaw): string | undefined =>
     ?.toString()
 
 function addSource(book: Rulebook, label: string, pattern: string): void {
-  addWords(book.trigger.sources, pattern.replace(/^(?:fn)?@/, ''))
+  addWords(book.trigger.sources, pattern.replace(/^(?:fn)?@/, ''), label)
   if (pattern.startsWith('@')) book.marks.add(pattern.slice(1), label)
   else if (pattern.startsWith('fn@')) book.routineMarks.add(pattern.slice(3), label)
   else if (pattern.endsWith('()')) book.callSources.add(pattern.slice(0, -2), label)

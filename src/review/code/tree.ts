@@ -93,8 +93,10 @@ export type Statement =
 export type SyntaxNode = Place & {
   kind: () => string
   text: () => string
-  children: () => SyntaxNode[]
-  namedChildren: () => SyntaxNode[]
+  /** the text, unless too much of the code was copied so already: nodes lie in nodes */
+  glimpse: () => string | null
+  children: () => readonly SyntaxNode[]
+  namedChildren: () => readonly SyntaxNode[]
   field: (name: string) => SyntaxNode | null
   isNamed: () => boolean
 }

@@ -38,7 +38,10 @@ export function callBack(
     const isCalled =
       closure !== null &&
       isOpen(reading, closure.routine) &&
-      (isMapping || SETS.test(closure.routine.text()) || mayReach(reading.book, reading.reaching, closure.routine))
+      (isMapping ||
+        listener !== undefined ||
+        SETS.test(closure.routine.text()) ||
+        mayReach(reading.reaching, closure.routine))
     if (kinds.length === 0 && !isCalled) continue
     const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
     const element = flowing(unite(receiver ? allFlows(receiver) : [], others))
@@ -59,7 +62,7 @@ function resolved(
 ): readonly Flow[] | null {
   if (!closure || !isOpen(reading, closure.routine)) return null
   const outcome: Expression = { k: 'name', name: 'outcome', at: near }
-  const settled = openEnvironment(null)
+  const settled = openEnvironment(null, undefined, environment.ledger)
   settled.names.set('outcome', nothing)
   const given: Expression = { k: 'name', name: 'given', at: near }
   const resolve: Routine = {

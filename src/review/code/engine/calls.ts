@@ -58,6 +58,9 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   if ((name === 'require' || name === 'import') && typeof first?.constant === 'string')
     return called([first.constant.replace(/^node:/, '')])
   if (name === 'promisify' && first) return first
+  // What a framework makes for those who ask goes by the class that they name.
+  if (name === 'inject' && !receiver && call.arguments[0] && first && !callee.closure)
+    return called(pathsOf(call.arguments[0].value, first))
   if (name === 'getattr' && first && call.arguments[0] && typeof values[1]?.constant === 'string')
     return member(reading, call, first, pathsOf(call.arguments[0].value, first), values[1].constant)
   if (callee.made) return construct(reading, callee.made, given, environment, call)
@@ -69,8 +72,9 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   const answered = callBack(reading, callee, given, environment, call.at)
   if (answered) return { ...resultNamed(paths), flows: answered }
 
-  if (receiver && first?.constant !== undefined && receiver.flows.some(({ whole }) => whole)) {
-    receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(first.constant)) }
+  if (receiver && first && receiver.flows.some(({ whole }) => whole)) {
+    const part = first.constant === undefined && ASKS.test(name) ? '[]' : first.constant
+    if (part !== undefined) receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(part)) }
   }
   const [sourceOfText] =
     typeof first?.constant === 'string'
@@ -119,7 +123,8 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
       return outcome.value.paths.length === 0 ? { ...outcome.value, paths: resultNamed(paths).paths } : outcome.value
     }
   }
-  const shown = replaced(name, receiver, values)
+  const isOnce = name === 'replace' && reading.book.language === 'javascript'
+  const shown = replaced(name, receiver, values, isOnce)
   if (shown) return shown
   if (call.isNew || isMaker(name)) return made(paths, given, call.isNew)
   changeReceiver(reading, call, callee, values, environment)
@@ -191,6 +196,9 @@ function checkVariable(reading: Reading, { callee, at }: Call, environment: Envi
   if (value && value.flows.length > 0)
     checkCall(reading, ['call_user_func'], [{ argument: { value: callee }, value }], null, environment, at)
 }
+
+/** What gives one of many, whatever the key. */
+const ASKS = /^(?:get|getFirst|getOrDefault|getlist)$/
 
 /** Generators whose numbers cannot be foreseen, whatever the type that they go by. */
 const SECURE = /secure|SystemRandom/i

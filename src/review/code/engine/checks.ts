@@ -97,6 +97,13 @@ export function equatePart(reading: Reading, left: Expression, right: Expression
   }
 }
 
+/** What equals a text that stands in the code may be the ending of a name: as such it says what kind of file is meant. */
+export function nameEnding(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
+  const [other, text] = right.k === 'constant' ? [left, right] : [right, left]
+  if (text.k !== 'constant' || typeof text.value !== 'string' || text.value === '') return
+  for (const { origin } of allFlows(read(reading, other, environment))) guard(environment, origin, ['upload'])
+}
+
 /** A text that begins with a known host, or with a folder of the site, leads there; a whole path that does, stays there. */
 function equateCut(
   reading: Reading,

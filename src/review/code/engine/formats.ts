@@ -1,5 +1,6 @@
 // What a format takes of its values: a number's place carries nothing, a quoted one what quoting leaves.
 
+import { quoted } from './harmless.ts'
 import type { Given } from './places.ts'
 import type { Reading } from './reading.ts'
 import { allFlows, cleanedOf, isOutside, numeric, type Value } from './value.ts'
@@ -30,7 +31,7 @@ function placed(reading: Reading, value: Value, { letter }: Spot): Value {
   const flows = allFlows(value)
   if (flows.length === 0 || value.constant !== undefined) return value
   if (/[diuxXeEfFgGcbtUpT]/.test(letter)) return { ...value, items: null, rest: null, flows: numeric(flows) }
-  if (letter !== 'q') return value
+  if (letter !== 'q') return { ...value, flows: quoted(value.flows) }
   const kinds = reading.book.sanitisers.find(['strconv.Quote'])
   return { ...value, items: null, rest: null, flows: cleanedOf(flows.filter(isOutside), kinds) }
 }

@@ -5,6 +5,7 @@ import {
   check,
   equatePart,
   isExpression,
+  nameEnding,
   nameOf,
   PLACES,
   partiesOf,
@@ -14,7 +15,7 @@ import {
   refineMembership,
   vouch,
 } from './checks.ts'
-import { assign, type Environment, forked, guard, keepCommon, lookup } from './environment.ts'
+import { assign, commonOf, type Environment, forked, guard, lookup } from './environment.ts'
 import { pathsOf, read } from './expressions.ts'
 import { EVERYTHING, type Reading } from './reading.ts'
 import { constantValue } from './value.ts'
@@ -81,8 +82,7 @@ function refineBinary(
       const [one, other] = [forked(environment), forked(environment)]
       refine(reading, left, truth, one)
       refine(reading, right, truth, other)
-      keepCommon(one.guards, other.guards)
-      environment.guards = one.guards
+      environment.guards = commonOf(one.guards, other.guards)
     }
     return
   }
@@ -95,7 +95,11 @@ function refineBinary(
   if (isEqual || isUnequal) compare(reading, left, right, truth === isEqual, environment)
   const call = left.k === 'call' ? left : right.k === 'call' ? right : null
   const other = call === left ? right : left
-  if ((isEqual || isUnequal) && truth === isEqual) equatePart(reading, left, right, environment)
+  if ((isEqual || isUnequal) && truth === isEqual) {
+    equatePart(reading, left, right, environment)
+    nameEnding(reading, left, right, environment)
+    refineType(reading, left, right, environment)
+  }
   if (call && seeking.test(nameOf(call))) {
     const { constant } = read(reading, other, environment)
     if (constant === 0 && (isEqual || isUnequal)) {
@@ -114,6 +118,14 @@ function refineBinary(
     return
   }
   if ((isEqual || isUnequal) && truth === isEqual) equate(reading, left, right, environment)
+}
+
+/** `typeof a === 'string'`: a text is no object of a query, anything else that is plain says nothing. */
+function refineType(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
+  const [asked, type] = left.k === 'cast' ? [left, right] : [right, left]
+  if (asked.k !== 'cast' || asked.type !== 'typeof' || type.k !== 'constant') return
+  if (type.value === 'string') check(reading, [asked.value], ['nosql'], environment)
+  if (type.value === 'number' || type.value === 'boolean') check(reading, [asked.value], ['*'], environment)
 }
 
 /** Two values that are equal or not: one may say where the program runs, or from whom something comes. */

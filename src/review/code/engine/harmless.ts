@@ -2,6 +2,7 @@
 
 import type { Routine } from '../tree.ts'
 import { harmlessReplacing } from './models.ts'
+import type { Flow } from './value.ts'
 
 export const NOTHING_CLEANED: ReadonlySet<string> = new Set()
 
@@ -9,6 +10,17 @@ export const NOTHING_CLEANED: ReadonlySet<string> = new Set()
 export const isUndoing = (name: string, paths: readonly string[]): boolean =>
   /unescape|unquote|atob|decode/i.test(name) &&
   paths.some((path) => /64|ur[li]|html|entit|percent|unescape|unquote|atob/i.test(path))
+
+/** What was escaped for quotes alone: harmless to a statement of SQL between them, and nowhere else. */
+const IN_QUOTES = 'quoted'
+
+/** The flows as they are between quotes. */
+export const quoted = (flows: readonly Flow[]): readonly Flow[] =>
+  flows.some(({ cleaned }) => cleaned.has(IN_QUOTES))
+    ? flows.map((flow) =>
+        flow.cleaned.has(IN_QUOTES) ? { ...flow, cleaned: new Set([...flow.cleaned, 'sql']) } : flow,
+      )
+    : flows
 
 /** Names that say what they make harmless, though no rule knows them. */
 export function guessed(name: string): string[] {

@@ -9,6 +9,7 @@ import { castTo } from './operators.ts'
 import { flowsOf } from './outcomes.ts'
 import type { Given } from './places.ts'
 import { type ClassFacts, isOpen, type Reading } from './reading.ts'
+import { type Outcome, recall, remembering } from './recall.ts'
 import { runBody } from './statements.ts'
 import { allFlows, type Closure, join, nothing, put, stepped, type Value } from './value.ts'
 
@@ -34,15 +35,15 @@ export function construct(
     .map((name) => facts.methods.get(name))
     .find(Boolean)
   if (!routine || !isOpen(reading, routine)) return { ...fresh, flows: flowsOf(given.map(({ value }) => value)) }
-  const inner = enter(reading, { routine, environment: facts.environment, self: fresh }, fresh, given, environment)
-  const self = selfAfter(inner, routine) ?? fresh
+  const closure = { routine, environment: facts.environment, self: fresh }
+  const self = enter(reading, closure, fresh, given, environment).self ?? fresh
   return self.owner ? self : { ...fresh, flows: allFlows(call.callee.k === 'name' ? self : nothing) }
 }
 
 const firstName = ({ parameters: [first] }: Routine) => (first?.target.k === 'name' ? first.target.name : '')
 
 /** The object of a method as it is at its end; some languages name it as the first parameter. */
-export const selfAfter = ({ names }: Pick<Entered, 'names'>, routine: Routine): Value | undefined =>
+export const selfAfter = ({ names }: Pick<Environment, 'names'>, routine: Routine): Value | undefined =>
   names.get(routine.receiver ?? (['self', 'cls'].includes(firstName(routine)) ? firstName(routine) : 'this'))
 
 /** What a function of this piece of code returns for these arguments. */
@@ -55,18 +56,13 @@ export function invoke(
   call: Call | null,
 ): Value {
   const self = closure.self ? { ...(receiver ?? closure.self), owner: closure.self.owner } : receiver
-  const inner = enter(reading, closure, self, given, environment)
-  const { returns } = inner
-  if (call?.callee.k === 'member' && call.callee.object.k === 'name' && closure.self) {
-    const after = selfAfter(inner, closure.routine)
-    if (after && after !== self) store(reading, call.callee.object, after, environment)
-  }
+  const { returns, self: after } = enter(reading, closure, self, given, environment)
+  if (call?.callee.k === 'member' && call.callee.object.k === 'name' && closure.self && after && after !== self)
+    store(reading, call.callee.object, after, environment)
   if (!call) return returns
   const { line, column } = call.at.range().start
   return { ...returns, flows: stepped(returns.flows, line, column) }
 }
-
-type Entered = { names: Environment['names']; returns: Value }
 
 /** Runs the body of a function with its parameters bound. What it checks stays checked where it returned. */
 function enter(
@@ -75,9 +71,24 @@ function enter(
   self: Value | null,
   given: readonly Given[],
   environment: Environment,
-): Entered {
-  const { routine } = closure
-  const inner = openEnvironment(closure.environment, environment.guards)
+): Outcome {
+  const outcome =
+    recall(reading, closure, self, given, environment.guards) ??
+    remembering(reading, closure, self, given, environment.guards, () =>
+      run(reading, closure, self, given, environment.guards),
+    )
+  if (outcome.guards) environment.guards = outcome.guards
+  return outcome
+}
+
+function run(
+  reading: Reading,
+  { routine, environment }: Closure,
+  self: Value | null,
+  given: readonly Given[],
+  guards: Environment['guards'],
+): Outcome {
+  const inner = openEnvironment(environment, guards)
   if (self) inner.names.set('this', self)
   if (self && routine.receiver) inner.names.set(routine.receiver, self)
   const isBound = self !== null && ['self', 'cls'].includes(firstName(routine))
@@ -98,8 +109,7 @@ function enter(
   reading.frames.push({ routine, returns: null, guards: null, leaves: [] })
   runBody(reading, routine.body(), inner)
   const frame = reading.frames.pop()
-  if (frame?.guards) environment.guards = new Map(frame.guards)
-  return { names: inner.names, returns: frame?.returns ?? nothing }
+  return { returns: frame?.returns ?? nothing, self: selfAfter(inner, routine), guards: frame?.guards ?? null }
 }
 
 /** What a parameter is given, one value or several. */

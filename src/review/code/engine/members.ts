@@ -19,7 +19,13 @@ const telling = new Set([
   'ContentLength',
   'Method',
   'is_authenticated',
+  // where a server puts an uploaded file by itself
+  'tmp_name',
+  'tempFilePath',
 ])
+
+/** An uploaded file of PHP, which has a name, a type and a place. */
+const FILE = /^\$_FILES\.[^.]+$/
 
 /** A part of an object: what was put there, or what comes with the object from outside. */
 export function member(
@@ -36,7 +42,8 @@ export function member(
   if (telling.has(name))
     return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing
   const [label] = reading.book.sources.find(paths)
-  let flows = partOf(reading, object.flows.filter(isForeign), name)
+  const isFile = paths.some((path) => FILE.test(path))
+  let flows = partOf(reading, object.flows.filter(isForeign), name, isFile)
   if (label !== undefined)
     flows = unite([sourceAt(reading, label, expression.at, paths[0] ?? name, isCollection(name))], flows)
   if (object.rest) flows = unite(flows, allFlows(object.rest))

@@ -220,6 +220,9 @@ const byCharacter: [RegExp, string[]][] = [
   [/[*()]/, ['ldap']],
 ]
 
+/** What stands again where it is taken out of itself: `....//`. */
+const UP = /\.\.[/\\]/
+
 /** What a text that a function replaces says that its outcome no longer harms. */
 export const harmlessReplacing = (text: string): readonly string[] =>
   [...byCharacter, ...shells].flatMap(([characters, harmless]) => (characters.test(text) ? harmless : []))
@@ -237,16 +240,22 @@ export function harmlessWithout(expression: string): readonly string[] {
   return kinds
 }
 
-/** A replacement by expression of all but harmless characters leaves nothing; one of a single character takes its harm. */
-export function replaced(name: string, receiver: Value | null, given: readonly Value[]): Value | null {
+/**
+ * A replacement by expression of all but harmless characters leaves nothing; one of a single character takes its harm.
+ * `isOnce`: a text, or an expression that does not ask for all, is replaced where it stands first alone.
+ */
+export function replaced(name: string, receiver: Value | null, given: readonly Value[], isOnce: boolean): Value | null {
   if (!replacing.has(name)) return null
   const all = receiver && receiver.flows.length > 0 ? [receiver, ...given] : given
   const flows = all.reduce<Value['flows']>((sum, each) => unite(sum, allFlows(each)), [])
   const wanted = given.find(({ constant }) => typeof constant === 'string' && constant !== '')?.constant
   const inList = given[0]?.items ? [...given[0].items.values()].map(({ constant }) => constant).join('') : ''
   const sought = typeof wanted === 'string' ? wanted + inList : inList
+  if (isOnce && !/^\/.*\/[a-z]*g[a-z]*$/s.test(sought)) return flowing(flows)
   if (/\/\\W\+?\/|\[\^(?:\\w|a-z|A-Z|0-9|\\d|[-_. ])+\]/.test(sought)) return nothing
-  const kinds = byCharacter.flatMap(([characters, harmless]) => (characters.test(sought) ? harmless : []))
+  const kinds = byCharacter
+    .flatMap(([characters, harmless]) => (characters.test(sought) ? harmless : []))
+    .filter((kind) => kind !== 'path' || !UP.test(sought.replace(/^\/(.*)\/[a-z]*$/s, '$1')))
   // A quote that ends the quoted text, stands escaped, and begins it again: as a shell wants it.
   if (given.some(({ constant }) => typeof constant === 'string' && /'\\?\\''|'"'"'/.test(constant)))
     kinds.push('command')

@@ -6,6 +6,7 @@ import { become, type Environment, forked, merge, unguarded } from './environmen
 import { read, readPart } from './expressions.ts'
 import { filledIn } from './formats.ts'
 import { refine } from './guards.ts'
+import { quoted } from './harmless.ts'
 import type { Reading } from './reading.ts'
 import {
   allFlows,
@@ -26,6 +27,7 @@ const plain =
 
 /** A number or a truth value carries nothing from outside. */
 export const castTo = (type: string, value: Value): Value => {
+  if (type === 'typeof') return nothing
   if (plain.test(type))
     return value.constant === undefined ? flowing(numeric(allFlows(value))) : constantValue(value.constant)
   return value
@@ -85,6 +87,10 @@ function logical(
   return join(left, right)
 }
 
+/** Whether what follows a text stands outside of quotes in it, as far as the text is known. */
+const isBare = (prefix: string): boolean =>
+  prefix !== '' && !/\ufffc|['"]$/.test(prefix) && [...prefix.matchAll(/['"]/g)].length % 2 === 0
+
 /** The value of texts put together. */
 export function text(parts: readonly Value[]): Value {
   let constant: string | undefined = ''
@@ -93,7 +99,7 @@ export function text(parts: readonly Value[]): Value {
   let isOpen = true
   let flows: Value['flows'] = []
   for (const part of parts) {
-    const own = allFlows(part)
+    const own = isOpen && isBare(prefix) ? allFlows(part) : quoted(allFlows(part))
     if (own.length > 0 && part.constant === undefined) opening ??= prefix + (part.opening ?? '')
     if (isOpen) {
       if (part.constant !== undefined) prefix += String(part.constant)

@@ -35,6 +35,9 @@ export const flowsOf = (values: readonly Value[]) =>
 export const isMaker = (name: string) =>
   name === 'dict' || name === 'list' || name === 'set' || name === 'array' || name === 'make'
 
+/** What a text is put together in. */
+const BUILDER = /^new (?:java\.lang\.)?String(?:Builder|Buffer)$/
+
 /** A collection that begins empty, or anything made of what is given. */
 export function made(paths: readonly string[], given: readonly Given[], isNew: boolean): Value {
   const values = given.map(({ value }) => value)
@@ -42,6 +45,8 @@ export function made(paths: readonly string[], given: readonly Given[], isNew: b
   const named = resultNamed(paths, wrapping(given))
   const entries = namedOf(given)
   if (!isNew && entries.length > 0 && entries.length === given.length) return { ...named, items: new Map(entries) }
+  if (isNew && values.length === 0 && paths.some((path) => BUILDER.test(path)))
+    return { ...named, prefix: '', opening: '' }
   if (values.length === 0 || (!isNew && first?.constant !== undefined)) return { ...named, items: new Map(), length: 0 }
   if (values.length === 1 && first?.items) return { ...first, paths: named.paths }
   if (values.length === 1 && first && first.constant === undefined) {
@@ -71,7 +76,11 @@ export const openingOf = (name: string, receiver: Value | null, values: readonly
       ? ((receiver ?? values[0])?.opening ?? null)
       : null
 
+/** What gives the same text in another form. */
+const SAME = /^(?:toString|getBytes|toCharArray|encode|intern|valueOf|String|getvalue|getBuffer)$/
+
 export function prefixOf(name: string, receiver: Value | null, values: readonly Value[]): string | null {
+  if (receiver && values.length === 0 && SAME.test(name)) return receiver.prefix
   if (!FORMATTING.test(name)) return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
   const shape =
     typeof receiver?.constant === 'string'

@@ -1,37 +1,44 @@
 // Which functions of a piece of code may harm, by what they say themselves or by what they call of the same piece.
 
-import type { Rulebook } from '../rules.ts'
 import type { Routine, Statement } from '../tree.ts'
-import { mayHarm } from '../words.ts'
+import { type Hot, mayFeed, mayHarm } from '../words.ts'
 
-/** Names of functions by which something is reached that a rule is about. */
-export type Reaching = ReadonlySet<string>
+/** `names` of functions by which something is reached that a rule is about; `hot` is null where none can be. */
+export type Reaching = { names: ReadonlySet<string>; hot: Hot | null }
 
 /** Calls within calls that are looked through. */
 const DEEPEST = 5
 
-export function reachingOf({ trigger }: Rulebook, statements: readonly Statement[]): Reaching {
+export function reachingOf(hot: Hot | null, statements: readonly Statement[]): Reaching {
+  if (!hot) return { names: new Set(), hot }
   const routines = statements.flatMap(routinesOf).filter(({ name }) => name !== '')
-  const reaching = new Set(routines.filter((each) => mayHarm(trigger, each.text())).map(({ name }) => name))
-  if (reaching.size === 0) return reaching
-  let others = routines.filter(({ name }) => !reaching.has(name))
+  const names = new Set(routines.filter((each) => mayHarm(hot, saidBy(each))).map(({ name }) => name))
+  if (names.size === 0) return { names, hot }
+  let others = routines.filter(({ name }) => !names.has(name))
   for (let depth = 0; depth < DEEPEST; depth++) {
-    const found = others.filter((each) => callsOne(reaching, each.text()))
+    const found = others.filter((each) => callsOne(names, each.text()))
     if (found.length === 0) break
-    for (const { name } of found) reaching.add(name)
-    others = others.filter(({ name }) => !reaching.has(name))
+    for (const { name } of found) names.add(name)
+    others = others.filter(({ name }) => !names.has(name))
   }
-  return reaching
+  return { names, hot }
 }
 
-export const mayReach = ({ trigger }: Rulebook, reaching: Reaching, routine: Routine): boolean => {
-  const text = routine.text()
-  return mayHarm(trigger, text) || callsOne(reaching, text)
+export function mayReach({ names, hot }: Reaching, routine: Routine): boolean {
+  if (!hot) return false
+  return mayHarm(hot, saidBy(routine)) || callsOne(names, routine.text())
 }
 
-function callsOne(reaching: Reaching, text: string): boolean {
-  if (reaching.size === 0) return false
-  for (const [, name = ''] of text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]*)\s*[()]/g)) if (reaching.has(name)) return true
+/** A function with its marks, which stand before it. */
+const saidBy = ({ marks, text }: Routine): string => (marks.length === 0 ? text() : `${marks.join(' ')} ${text()}`)
+
+/** Whether a function may harm, or take in what others harm by. */
+export const isToRead = (reaching: Reaching, routine: Routine): boolean =>
+  mayReach(reaching, routine) || (reaching.hot !== null && mayFeed(reaching.hot, routine.text()))
+
+function callsOne(names: ReadonlySet<string>, text: string): boolean {
+  if (names.size === 0) return false
+  for (const [, name = ''] of text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]*)\s*[()]/g)) if (names.has(name)) return true
   return false
 }
 

@@ -2,11 +2,12 @@
 
 import type { Rulebook } from '../rules.ts'
 import type { Routine, Statement } from '../tree.ts'
+import type { Hot } from '../words.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { selfAfter } from './invoke.ts'
 import { store } from './members.ts'
 import { castTo } from './operators.ts'
-import { mayReach, reachingOf } from './reach.ts'
+import { isToRead, reachingOf } from './reach.ts'
 import { frameOf, type Hit, openReading, type Reading, sourceAt } from './reading.ts'
 import { checkRoutine } from './routines.ts'
 import { runAll, runBody } from './statements.ts'
@@ -16,8 +17,13 @@ import { type Closure, called, GIVEN, isOutside, put, type Value } from './value
 const MOST_ROUTINES = 5000
 
 /** The hits in the order of their lines; `environment` carries what earlier pieces of the file imported. */
-export function readStatements(book: Rulebook, statements: Statement[], environment = openEnvironment(null)): Hit[] {
-  const reading = openReading(book, reachingOf(book, statements))
+export function readStatements(
+  book: Rulebook,
+  hot: Hot | null,
+  statements: Statement[],
+  environment: Environment,
+): Hit[] {
+  const reading = openReading(book, reachingOf(hot, statements), environment.ledger)
   runAll(reading, statements, environment)
   const read = new Set<Routine>()
   for (let next = 0; next < reading.waiting.length && read.size < MOST_ROUTINES && reading.budget > 0; next++) {
@@ -25,7 +31,7 @@ export function readStatements(book: Rulebook, statements: Statement[], environm
     if (!closure || read.has(closure.routine)) continue
     read.add(closure.routine)
     const isAnswered = closure.routine.name === '' && reading.entered.has(closure.routine)
-    if (!isAnswered && mayReach(book, reading.reaching, closure.routine)) readRoutine(reading, closure)
+    if (!isAnswered && isToRead(reading.reaching, closure.routine)) readRoutine(reading, closure)
   }
   return [...reading.hits.values()].sort((one, other) => one.line - other.line || one.column - other.column)
 }

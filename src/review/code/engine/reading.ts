@@ -4,7 +4,9 @@ import type { Sink } from '../rule-file.ts'
 import type { Fault, Harm, Rule, Rulebook } from '../rules.ts'
 import type { Expression, Place, Routine, Statement } from '../tree.ts'
 import { checkedOf, type Environment, lookup } from './environment.ts'
+import { entryOf, type Ledger, noteEffect, noteRead } from './ledger.ts'
 import type { Reaching } from './reach.ts'
+import { DEEPEST, type Memory } from './recall.ts'
 import { type Closure, type Flow, isOutside, newFlow, type Step, UNBOUND, type Value } from './value.ts'
 
 /** Lines and columns from 0; `flow` is null where the code is at fault by itself. */
@@ -42,12 +44,16 @@ export type Reading = {
   waiting: Closure[]
   /** functions that were read for a call */
   entered: Set<Routine>
+  ledger: Ledger
+  memory: Memory
+  /** classes that were declared so far */
+  classCount: number
 }
 
 /** Expressions of one piece of code that are read at most, those of called functions each time. */
 const BUDGET = 400_000
 
-export const openReading = (book: Rulebook, reaching: Reaching): Reading => ({
+export const openReading = (book: Rulebook, reaching: Reaching, ledger: Ledger): Reading => ({
   book,
   reaching,
   classes: new Map(),
@@ -58,14 +64,22 @@ export const openReading = (book: Rulebook, reaching: Reaching): Reading => ({
   hits: new Map(),
   waiting: [],
   entered: new Set(),
+  ledger,
+  memory: new Map(),
+  classCount: 0,
 })
 
-/** Calls inside calls that are followed. */
-const DEEPEST = 6
-
 /** Whether a call of the function may be followed: not too deep, and not within itself. */
-export const isOpen = ({ frames, budget }: Reading, routine: Routine): boolean =>
-  budget > 0 && frames.length < DEEPEST && !frames.some((frame) => frame.routine === routine)
+export function isOpen({ frames, budget, ledger }: Reading, routine: Routine): boolean {
+  const isDeep = frames.length >= DEEPEST
+  const entry = entryOf(ledger)
+  if (entry) {
+    entry.asked.add(routine)
+    if (isDeep) entry.isBound = true
+    else entry.deepest = Math.max(entry.deepest, frames.length)
+  }
+  return budget > 0 && !isDeep && !frames.some((frame) => frame.routine === routine)
+}
 
 export const frameOf = (reading: Reading): Frame => {
   const frame = reading.frames.at(-1)
@@ -92,17 +106,18 @@ function originOf(reading: Reading, key: string): number {
   return reading.origins
 }
 
-/** The flows of a part of what comes from outside as a whole. */
-export function partOf(reading: Reading, flows: readonly Flow[], part: string): readonly Flow[] {
+/** The flows of a part of what comes from outside as a whole; `whole` where that has parts of its own. */
+export function partOf(reading: Reading, flows: readonly Flow[], part: string, whole = false): readonly Flow[] {
   if (!flows.some(({ whole }) => whole)) return flows
   return flows.map((flow) => {
     if (!flow.whole) return flow
     const origin = originOf(reading, `${flow.origin}/${part}`)
-    return { ...flow, origin, whole: false, parent: flow.origin }
+    return { ...flow, origin, whole, parent: flow.origin }
   })
 }
 
 function hit(reading: Reading, rule: Rule, at: Place, flow: Flow | null, isPreparing = false): void {
+  noteEffect(reading.ledger, () => hit(reading, rule, at, flow, isPreparing))
   const { line, column } = at.range().start
   const key = `${rule.id}:${line}`
   const known = reading.hits.get(key)
@@ -112,6 +127,7 @@ function hit(reading: Reading, rule: Rule, at: Place, flow: Flow | null, isPrepa
 
 /** Takes back what was reported where something was only made ready of data that is checked now. */
 export function withdraw(reading: Reading, origin: number, kinds: readonly string[]): void {
+  noteEffect(reading.ledger, () => withdraw(reading, origin, kinds))
   for (const [key, { rule, flow, isPreparing }] of reading.hits) {
     if (isPreparing && flow?.origin === origin && (kinds.includes(rule.kind) || kinds.includes('*')))
       reading.hits.delete(key)
@@ -120,6 +136,8 @@ export function withdraw(reading: Reading, origin: number, kinds: readonly strin
 
 /** What was made ready of this data is used: no later check takes that back. */
 export function confirm(reading: Reading, flows: readonly Flow[]): void {
+  if (flows.length === 0) return
+  noteEffect(reading.ledger, () => confirm(reading, flows))
   for (const hit of reading.hits.values())
     if (hit.isPreparing && flows.some(({ origin }) => origin === hit.flow?.origin)) hit.isPreparing = false
 }
@@ -149,6 +167,8 @@ export function classConstant(
   const facts = object.k === 'name' && CONSTANT.test(name) ? reading.classes.get(object.name) : undefined
   if (!facts || lookup(environment, facts.name)?.items?.has(name)) return null
   const value = facts.environment.names.get(name)
+  const entry = entryOf(reading.ledger)
+  if (entry) noteRead(entry, facts.environment, name, value, facts.environment)
   return value?.constant === undefined ? null : value
 }
 

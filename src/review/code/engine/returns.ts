@@ -1,8 +1,9 @@
 // What a function returns, what it checked by then, and what harms by being returned.
 
 import type { Statement } from '../tree.ts'
-import { type Environment, keepCommon, unguarded } from './environment.ts'
+import { commonOf, type Environment, unguarded } from './environment.ts'
 import { read } from './expressions.ts'
+import { entryOf } from './ledger.ts'
 import { meets } from './places.ts'
 import { frameOf, type Reading, reportFlow } from './reading.ts'
 import { allFlows, flowing, join, nothing, type Value } from './value.ts'
@@ -27,11 +28,7 @@ export function yielded(reading: Reading, value: Value): Value {
 /** What every way to the end of a function checked is checked for its caller. */
 export function keepGuards(reading: Reading, environment: Environment): void {
   const frame = frameOf(reading)
-  if (!frame.guards) {
-    frame.guards = new Map(environment.guards)
-    return
-  }
-  keepCommon(frame.guards, environment.guards)
+  frame.guards = frame.guards ? commonOf(frame.guards, environment.guards) : environment.guards
 }
 
 /** Of what is answered with its status, the answer. */
@@ -51,14 +48,21 @@ function checkReturned(
     statement.value?.k === 'call' &&
     statement.value.callee.k === 'name' &&
     !/^(?:str|String|strval|hex)$/.test(statement.value.callee.name) &&
-    reading.frames.length <= 2 &&
-    value.flows.every(({ last }) => last.line === statement.at.range().start.line)
+    value.flows.every(({ last }) => last.line === statement.at.range().start.line) &&
+    isShallow(reading)
   if (marks.length === 0 || isForwarded) return
   for (const harm of reading.book.returnSinks.find(marks)) {
     const flows = harm.sink.text && value.items ? value.flows : allFlows(value)
     if (flows.length > 0 && harm.sink.where.every((condition) => meets(condition, value)))
       reportFlow(reading, harm, value, flows, environment, statement.at)
   }
+}
+
+/** Whether no more than one call is open; what is made of that holds at this depth alone. */
+function isShallow({ frames, ledger }: Reading): boolean {
+  const entry = entryOf(ledger)
+  if (entry) entry.isBound = true
+  return frames.length <= 2
 }
 
 /** The words of a name, however it joins them: `makeAPIKey` and `make_api_key` are one. */

@@ -2,9 +2,10 @@
 
 import type { Expression, Statement } from '../tree.ts'
 import { truth } from './constants.ts'
-import { become, type Environment, forked, lookup, merge, share } from './environment.ts'
+import { become, type Environment, forked, lookup, merge, openEnvironment, share } from './environment.ts'
 import { read } from './expressions.ts'
 import { refine } from './guards.ts'
+import { forget } from './ledger.ts'
 import { runLoop, runSwitch } from './loops.ts'
 import { frameOf, type Reading } from './reading.ts'
 import { keepGuards, runReturn } from './returns.ts'
@@ -50,8 +51,10 @@ function declareNamed({ target, value }: Expression & { k: 'assign' }, environme
 
 function declareClass(reading: Reading, statement: Statement & { k: 'class' }, environment: Environment): void {
   const { name, parent, fields, methods } = statement
-  const inside: Environment = { names: new Map(), guards: new Map(), outer: environment }
+  const inside = openEnvironment(environment)
   inside.names.set('this', { ...nothing, owner: name, items: new Map() })
+  reading.classCount += 1
+  forget(reading.ledger)
   reading.classes.set(name, {
     name,
     parent,

@@ -9,6 +9,7 @@ import {
   ifOf,
   loop,
   named,
+  partsOf,
   returning,
   returnOf,
   routineAt,
@@ -116,17 +117,28 @@ function statementOf(node: SyntaxNode): Statement[] {
 }
 
 function declared(node: SyntaxNode): Statement[] {
-  const value = node.field('value')
-  const target = node.field('name')
-  if (node.kind() !== 'variable_declarator' || !target) return []
-  const type = typeOf(node.field('type'))
+  if (node.kind() !== 'variable_declarator') return []
+  const [target, value, type] = declaratorParts(node)
+  if (!target) return []
   if (target.kind() === 'array_pattern' && value && STATE.test(value.text())) {
     const [state, setter] = named(target)
     if (state && setter) return stateOf(state, setter, value)
   }
   const given: Expression = value ? expressionOf(value) : { k: 'mixed', parts: [] }
   if (given.k === 'function' && given.fn.name === '') given.fn.name = target.text()
-  return [expression(assign(expressionOf(target), given, node, '', type))]
+  return [expression(assign(expressionOf(target), given, node, '', typeOf(type ?? null)))]
+}
+
+type Part = SyntaxNode | null | undefined
+
+/** The name, the value and the type. */
+function declaratorParts(node: SyntaxNode): readonly [Part, Part, Part] {
+  const [only] = partsOf(node, 1) ?? []
+  if (only) return [only, null, null]
+  const [target, value] = partsOf(node, 2) ?? []
+  return target && value && value.kind() !== 'type_annotation'
+    ? [target, value, null]
+    : [node.field('name'), node.field('value'), node.field('type')]
 }
 
 const STATE = /^(?:React\.)?useState\b/
@@ -153,20 +165,20 @@ const typeOf = (node: SyntaxNode | null): string | null => {
 /** A function of any form; `owner` is the class whose method it is. */
 export function routineOf(node: SyntaxNode, owner: string | null, marks: string[] = []): Routine {
   const body = node.field('body')
-  const only = node.field('parameter')
-  const parameters = only ? [parameterOf(only)] : named(node.field('parameters') ?? node).flatMap(allParameters)
+  const several = node.field('parameters')
+  const only = several ? null : node.field('parameter')
   const isBlock = !body || body.kind() === 'statement_block'
   return routineAt(node, {
-    parameters: node.field('parameters') || only ? parameters : [],
-    body: () => (isBlock ? [...promoted(node), ...bodyOf(body)] : returning(body, node, expressionOf)),
+    parameters: several ? named(several).flatMap(allParameters) : only ? [parameterOf(only)] : [],
+    body: () => (isBlock ? [...promoted(several ?? node), ...bodyOf(body)] : returning(body, node, expressionOf)),
     marks,
     owner,
   })
 }
 
 /** A parameter of a constructor that is a field as well: `constructor(private name: string)`. */
-const promoted = (node: SyntaxNode): Statement[] =>
-  named(node.field('parameters') ?? node)
+const promoted = (parameters: SyntaxNode): Statement[] =>
+  named(parameters)
     .filter(
       (part) => part.kind().endsWith('_parameter') && /^(?:private|protected|public|readonly)\b/.test(part.text()),
     )
@@ -180,6 +192,7 @@ const allParameters = (node: SyntaxNode): Parameter[] =>
 
 function parameterOf(node: SyntaxNode): Parameter {
   const kind = node.kind()
+  if (kind === 'identifier') return { target: expressionOf(node), type: null, marks: [], otherwise: null }
   const marks = named(node)
     .filter((part) => part.kind() === 'decorator')
     .map(markOf)

@@ -1,15 +1,17 @@
 // JavaScript and TypeScript, with JSX, as the common tree: expressions.
 
-import { type Argument, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
+import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
 import { routineOf } from './javascript-statements.ts'
 import {
   assignmentOf,
   binaryOf,
+  chainOf,
   choiceOf,
   countedOf,
   indexOf,
   memberOf,
   named,
+  partsOf,
   stringConstant,
   unquoted,
 } from './shared.ts'
@@ -55,7 +57,7 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
     case 'regex':
       return { k: 'constant', value: node.text(), at: node }
     case 'member_expression':
-      return memberOf(node, expressionOf(node.field('object')), node.field('property'))
+      return chainOf(node) ?? memberOf(node, expressionOf(node.field('object')), node.field('property'))
     case 'subscript_expression':
       return indexOf(node, 'object', expressionOf)
     case 'call_expression':
@@ -67,14 +69,18 @@ export function expressionOf(node: SyntaxNode | null | undefined): Expression {
       const value = expressionOf(node.field('argument'))
       const operator = node.field('operator')?.text()
       if (operator === '!') return { k: 'not', value }
-      const isTruth = operator === 'typeof' || operator === 'void' || operator === 'delete'
+      if (operator === 'typeof') return { k: 'cast', type: 'typeof', value }
+      const isTruth = operator === 'void' || operator === 'delete'
       return signed(operator, value) ?? { k: 'cast', type: isTruth ? 'boolean' : 'number', value }
     }
     case 'update_expression':
       return countedOf(node, expressionOf(node.field('argument')))
     case 'ternary_expression':
       return choiceOf(node, expressionOf)
-    case 'assignment_expression':
+    case 'assignment_expression': {
+      const [left, right] = partsOf(node, 2) ?? [node.field('left'), node.field('right')]
+      return assign(expressionOf(left), expressionOf(right), node)
+    }
     case 'augmented_assignment_expression':
       return assignmentOf(node, expressionOf)
     case 'array':
@@ -126,8 +132,11 @@ function template(node: SyntaxNode): Expression {
 }
 
 function call(node: SyntaxNode, isNew: boolean): Expression {
-  const given = node.field('arguments')
-  const callee = expressionOf(node.field(isNew ? 'constructor' : 'function'))
+  const [first, last] = partsOf(node, 2) ?? []
+  const isPlain = last !== undefined && (last.kind() === 'arguments' || last.kind() === 'template_string')
+  const called = isPlain ? first : node.field(isNew ? 'constructor' : 'function')
+  const given = isPlain ? last : node.field('arguments')
+  const callee = expressionOf(called)
   if (given?.kind() === 'template_string') {
     // A tagged template is called with its text and then the values; most tags keep the two apart.
     const values = named(given).filter((part) => part.kind() === 'template_substitution')
@@ -159,8 +168,10 @@ const keyOf = (node: SyntaxNode | null): Expression =>
 
 function entryOf(node: SyntaxNode): Entry[] {
   switch (node.kind()) {
-    case 'pair':
-      return [{ key: keyOf(node.field('key')), value: expressionOf(node.field('value')) }]
+    case 'pair': {
+      const [key = null, value] = partsOf(node, 2) ?? [node.field('key'), node.field('value')]
+      return [{ key: keyOf(key), value: expressionOf(value) }]
+    }
     case 'shorthand_property_identifier':
       return [{ key: { k: 'constant', value: node.text(), at: node }, value: expressionOf(node) }]
     case 'spread_element':

@@ -10,6 +10,12 @@ type ReadBody = (node: SyntaxNode | null | undefined) => Statement[]
 export const named = (node: SyntaxNode): SyntaxNode[] =>
   node.namedChildren().filter((child) => !child.kind().endsWith('comment'))
 
+/** The named parts of a node that has just so many, all of them read; null where only fields tell which is which. */
+export function partsOf(node: SyntaxNode, count: number): readonly SyntaxNode[] | null {
+  const parts = named(node)
+  return parts.length === count && !parts.some((part) => part.kind() === 'ERROR') ? parts : null
+}
+
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', 0: '\0', b: '\b', f: '\f', v: '\v' }
 
 /** Text with its escapes undone, as far as all languages share them. */
@@ -37,12 +43,20 @@ export const assignmentOf = (node: SyntaxNode, read: Read): Expression =>
 export const countedOf = (node: SyntaxNode, target: Expression): Expression =>
   assign(target, { k: 'mixed', parts: [] }, node)
 
-export const binaryOf = (node: SyntaxNode, read: Read): Expression => ({
-  k: 'binary',
-  operator: node.field('operator')?.text() ?? '',
-  left: read(node.field('left')),
-  right: read(node.field('right')),
-})
+export function binaryOf(node: SyntaxNode, read: Read): Expression {
+  const [left, between, right, ...others] = node.children()
+  if (left && between && right && others.length === 0 && between.kind() !== 'ERROR')
+    return { k: 'binary', operator: signOf(between), left: read(left), right: read(right) }
+  return {
+    k: 'binary',
+    operator: node.field('operator')?.text() ?? '',
+    left: read(node.field('left')),
+    right: read(node.field('right')),
+  }
+}
+
+/** A sign is a kind of its own; words may be written in upper case. */
+const signOf = (node: SyntaxNode): string => (/^[a-z]/.test(node.kind()) ? node.text() : node.kind())
 
 export const choiceOf = (node: SyntaxNode, read: Read): Expression => ({
   k: 'choice',
@@ -57,6 +71,30 @@ export const indexOf = (node: SyntaxNode, object: string, read: Read): Expressio
   object: read(node.field(object)),
   key: read(node.field('index')),
   at: node,
+})
+
+const CHAIN = /^(?!(?:true|false|null)\.)[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
+
+/** Names with dots between them, told by their text alone; null for what is more than that. */
+export function chainOf(node: SyntaxNode): Expression | null {
+  const text = node.glimpse()
+  if (text === null || !CHAIN.test(text)) return null
+  const [first = '', ...names] = text.split('.')
+  let chain: Expression = { k: 'name', name: first, at: node }
+  let offset = first.length
+  for (const name of names) {
+    chain = { k: 'member', object: chain, name, at: behind(node, offset + 1) }
+    offset += name.length + 1
+  }
+  return chain
+}
+
+/** The place so many characters after the beginning of a node, on its line. */
+const behind = (node: SyntaxNode, offset: number): Place => ({
+  range: () => {
+    const { line, column } = node.range().start
+    return { start: { line, column: column + offset } }
+  },
 })
 
 /** A member stands where its name does. */
@@ -108,15 +146,18 @@ export function returnOf(node: SyntaxNode, read: Read): Statement {
 export const routineAt = (
   node: SyntaxNode,
   { body, ...given }: Pick<Routine, 'parameters' | 'body'> & Partial<Pick<Routine, 'name' | 'marks' | 'owner'>>,
-): Routine => ({
-  name: node.field('name')?.text() ?? '',
-  marks: [],
-  owner: null,
-  ...given,
-  body: once(body),
-  text: () => node.text(),
-  at: node.field('name') ?? node,
-})
+): Routine => {
+  const name = node.field('name')
+  return {
+    name: name?.text() ?? '',
+    marks: [],
+    owner: null,
+    ...given,
+    body: once(body),
+    text: () => node.text(),
+    at: name ?? node,
+  }
+}
 
 /** The body of a function that is one expression. */
 export const returning = (body: SyntaxNode | null, node: SyntaxNode, read: Read): Statement[] => [
