@@ -84,7 +84,9 @@ const textsIn = (body: string): string[] => {
   const json = readJson(body)
   const whole =
     json === undefined ? [...new URLSearchParams(body).values()] : leavesOf(json).map(({ value }) => String(value))
-  return whole.flatMap((one) => [one, ...[...one.matchAll(/"([^"\\\s]{1,200})"/g)].map(([, text = '']) => text)])
+  return whole
+    .flatMap((one) => [one, ...[...one.matchAll(/"([^"\\\s]{1,200})"/g)].map(([, text = '']) => text)])
+    .filter((one) => /^\S{1,200}$/.test(one))
 }
 
 const signsInWith = ({ name, login }: Identity, value: string): boolean =>

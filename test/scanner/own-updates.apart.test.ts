@@ -30,7 +30,7 @@ test('a mutation about whoever asks is sent with the address that this one signs
   const sdl =
     'type Query { me: String } type Mutation { editProfile(name: String, email: String, phone: String): String }'
   const service: Handler = ({ path, body }) => {
-    if (path === '/login') return [200, { token: 'a-token' }]
+    if (path === '/login') return [200, { token: 'tulip-field-7100-harbour-mill' }]
     const { query, variables } = Object(body)
     if (/editProfile/.test(String(query))) sent.push(variables)
     return [200, { data: { me: 'ann', editProfile: 'done' } }]
