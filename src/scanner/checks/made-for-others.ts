@@ -69,8 +69,8 @@ async function fieldsOf(operation: Operation, maker: Identity, other: Identity, 
     .pointsOf(operation)
     .filter((point) => point.place === place && MAKER.test(leafName(point.name)) && typeof point.value !== 'object')
   const known = new Set(described.map(({ name }) => leafName(name)))
-  const hidden =
-    place === 'variable' ? [] : hiddenIn(operation, maker, context).filter(({ name }) => !known.has(plainName(name)))
+  const others = place === 'variable' ? [] : await hiddenIn(operation, maker, context)
+  const hidden = others.filter(({ name }) => !known.has(plainName(name)))
   const points: Point[] = [...described, ...hidden.map(({ name, value }) => ({ place, name, value }))]
   const fields: Field[] = []
   for (const point of points.slice(0, MOST_FIELDS)) {
@@ -81,10 +81,14 @@ async function fieldsOf(operation: Operation, maker: Identity, other: Identity, 
   return fields
 }
 
-/** Fields of such names that the list at the same address answers with, and the request is not described with. */
-function hiddenIn({ path, origin }: Operation, maker: Identity, context: Context): { name: string; value: Json }[] {
+/** Fields of such names that the list at the same address answers with by now, and the request is not described with. */
+async function hiddenIn(
+  { path, origin }: Operation,
+  maker: Identity,
+  context: Context,
+): Promise<{ name: string; value: Json }[]> {
   const list = context.operations.find((one) => one.method === 'GET' && one.path === path && one.origin === origin)
-  const exchange = list && context.seen(list, maker)
+  const exchange = list && (await context.attempt(list, [], { identity: maker }))
   const json = isFine(exchange) ? readJson(exchange.text) : undefined
   return (json === undefined ? [] : leavesOf(json))
     .map(({ name, value }) => ({ name: name.split('.').at(-1) ?? name, value }))
@@ -169,7 +173,7 @@ async function make(
     ...(label ? [{ point: label, value: text }] : []),
     ...(value === null ? [] : [{ point, value }]),
   ]
-  const exchange = await context.attempt(operation, changes, { identity: maker })
+  const exchange = await context.attempt(operation, changes, { identity: maker, isAlone: true })
   return isFine(exchange) && !hasErrors(exchange) ? { exchange, word } : null
 }
 

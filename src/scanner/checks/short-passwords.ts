@@ -37,6 +37,7 @@ export const shortPasswords: OperationCheck = {
     const ask = (password: string, taken: readonly Change[]) =>
       context.attempt(operation, [...taken, ...passwords.map((point) => ({ point, value: password }))], {
         identity: null,
+        isAlone: true,
       })
     const named = (): Change[] => names.map((point) => ({ point, value: nameLike(point, context) }))
     const once = named()
