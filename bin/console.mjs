@@ -1,4 +1,4 @@
-// Whether the console is built from the sources that are here, and its build when it is not.
+// Tells whether the built console matches the sources in this checkout, and builds it when it does not.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Brings node_modules to what package-lock.json asks for, so that a clone needs one command less.
+// Brings node_modules up to date with package-lock.json, so that a clone needs no separate install step.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'

@@ -1,4 +1,4 @@
-// Runs programs under the Node that package.json pins, as if this process were they.
+// Runs a program under the Node version that package.json pins, passing signals and its exit code through.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'

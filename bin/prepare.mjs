@@ -1,4 +1,4 @@
-// Builds the console after an install, so that no start has to.
+// Builds the console right after an install, so that the first start does not have to.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from './console.mjs'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole way on a real repository, this project's own: two deploys, a real scanner's findings that keep their identity, and more.
-# Everything happens in a new temporary folder, which is removed at the end; KEEP=1 keeps it.
+# Goes through the main features with a real repository, this project's own: two deploys, findings that stay the same, and more.
+# Everything happens in a new temporary directory, which is removed at the end; KEEP=1 keeps it.
 set -euo pipefail
 project=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/merlon-quick-start-XXXXXX")
@@ -15,7 +15,7 @@ finish() {
 }
 trap finish EXIT
 
-title '1. Start the service on an empty folder'
+title '1. Start the service with an empty data directory'
 export PORT=${PORT:-4610} MERLON_DATA=$work/data LOG_LEVEL=warn
 unset DATABASE_URL
 (cd "$project" && exec npm --silent start) >"$work/start.log" 2>&1 &
@@ -30,12 +30,12 @@ MERLON_API_KEY=$(cat "$work/data/admin-key")
 export MERLON_API_KEY
 head -n 2 "$work/start.log"
 
-title '2. A company, an asset and a project'
+title '2. Create a company, an asset and a project'
 merlon company create 'Example company'
 merlon asset create 'merlon' --repository https://example.test/merlon
 merlon project create 'Threat model' --asset merlon
 
-title '3. A first deploy of a clone of this repository, and what a real scanner finds in it'
+title '3. Send a first deploy of a clone of this repository, and what a real scanner finds in it'
 git clone --quiet "$project" "$work/checkout"
 cd "$work/checkout"
 git switch --quiet -C main
@@ -44,20 +44,20 @@ merlon deploy create
 scan . >"$work/first.ndjson"
 merlon finding push "$work/first.ndjson" --branch main --commit "$(git rev-parse HEAD)" --json >"$work/first.json"
 merlon issues --branch main --limit 3
-echo "The scanner found $(wc -l <"$work/first.ndjson") things; each is an issue now."
+echo "The scanner reported $(wc -l <"$work/first.ndjson") findings; each is an issue now."
 
-title '4. A second deploy moves, renames, edits and deletes lines that have findings, and adds one'
+title '4. Send a second deploy, which moves, renames, edits and deletes lines that have findings, and adds one'
 "$node" "$project/examples/change.ts" "$work/first.ndjson"
-git add --all && git commit --quiet --message 'Move, rename, edit and delete what has findings'
+git add --all && git commit --quiet --message 'Move, rename, edit and delete code that has findings'
 git show --stat --format= HEAD -M
 merlon deploy create --json >"$work/deploy.json"
 scan . >"$work/second.ndjson"
 merlon finding push "$work/second.ndjson" --branch main --commit "$(git rev-parse HEAD)" --json >"$work/second.json"
 
-title '5. Are they the same findings? The code says which should be'
+title '5. Check against the code that the findings are still the same ones'
 "$node" "$project/examples/verify.ts" "$work"
 
-title '6. A file for colleagues'
+title '6. Attach a file'
 merlon attachment add README.md --description 'What the service is'
 
 gql() {
@@ -66,7 +66,7 @@ gql() {
 }
 company=$(merlon company list --json | "$node" -p 'JSON.parse(require("fs").readFileSync(0))[0].id')
 
-title '7. A threat model that checks itself: SQL injection (CAPEC-66) and cross-site scripting (CAPEC-63)'
+title '7. Let a threat model check itself: SQL injection (CAPEC-66) and cross-site scripting (CAPEC-63)'
 gql "mutation { createThreatModelingRequirements(input: { companyId: $company, requirements: [
   { label: \"Injection\", capecIds: [66] }, { label: \"Scripting\", capecIds: [\"CAPEC-63\"] }] }) { requirements { id label check { id label } } } }" >/dev/null
 show_checks() {
@@ -74,19 +74,19 @@ show_checks() {
     "$node" -p 'JSON.parse(require("fs").readFileSync(0)).data.requirements.collection.flatMap((r) => r.check.map((c) => `${r.label}: ${c.label} is ${c.state}. ${c.stateReason}`)).join("\n")'
 }
 show_checks
-echo 'Now a finding with the weakness CWE-89 is reported:'
+echo 'Now report a finding with the weakness CWE-89 (SQL injection):'
 merlon finding push --title 'SQL built from input' --file src/example.ts --line 1 --category CWE-89 --severity high --branch main
 show_checks | tee "$work/checks.txt"
 grep --quiet VIOLATED "$work/checks.txt"
 
-title '8. Tickets, counted by domain'
+title '8. Open a ticket, and count tickets by domain'
 merlon ticket create 'The report is late' --description 'It came on Tuesday.' --type bug
 merlon ticket stats --type bug
 
-title '9. A seal for the asset'
+title '9. Create a seal for the asset, and download its picture'
 merlon seal create --background dark
 seal=$(merlon seal list --json | "$node" -p 'JSON.parse(require("fs").readFileSync(0))[0].publicId')
 merlon seal fetch "$seal" "$work/seal.svg"
 grep --quiet '<svg' "$work/seal.svg"
 
-title 'Done. Every step held.'
+title 'Done: every step worked.'

@@ -1,4 +1,4 @@
-// Builds the console into web/dist: types from schema.graphql, the bundle, and beside each file what it is compressed.
+// Builds the console into web/dist: the types from schema.graphql, the bundle, and a compressed copy beside each file.
 
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The checks beside the tests: generated files are current, types hold, the linter is content, the repository keeps its rules.
+// The checks that are not tests: generated files are current, types hold, the linter passes, the repository keeps its own rules.
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Compiles the CAPEC and CWE relations of a folder given as argument into the two compact files that checks are read from.
+// Compiles the CAPEC and CWE relations in the folder given as argument into the two compact files that checks read.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

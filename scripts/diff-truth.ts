@@ -1,4 +1,4 @@
-// Prints how far the diff engine agrees with git over the histories of the repositories named on the command line.
+// Prints how closely the diff engine agrees with git over the histories of the repositories named on the command line.
 
 import { parseArgs } from 'node:util'
 import { checkHistory, checkMerges } from '../test/diff-truth/check.ts'

@@ -1,4 +1,4 @@
-// Writes what is generated: schema.graphql, the types of the API and of the tables, and the table of settings.
+// Writes every generated file: schema.graphql, the types of the API and of the tables, and the table of settings in the docs.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The only place where things meet: opens the database, objects, keys, HTTP and the worker; starts and stops them.
+// The one place where everything is put together: opens the database, objects, keys, HTTP and the worker; starts and stops them.
 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Waits for the review of a deploy, so that a pipeline's gate counts what it finds.
+// Waits for the review of a deploy's diff, so that a pipeline's gate counts what the review finds.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from './client.ts'
@@ -13,7 +13,7 @@ const PAUSE = 500
 
 /**
  * Looks until the review has ended, for `seconds` at most (0: does not wait), and says on standard error that it waits, and where the
- * review does not count. Whether it counts, or there is none.
+ * review does not count. True when the review counts, or there is none.
  */
 export async function awaitReview(id: string, seconds: number): Promise<boolean> {
   const progress = openProgress('Waiting for the review')
@@ -25,7 +25,7 @@ export async function awaitReview(id: string, seconds: number): Promise<boolean>
       if (review.state === 'FAILED') return uncounted(`failed: ${plain(review.reason ?? '', 500)}`)
       const waited = began === null ? 0 : (performance.now() - began) / 1000
       if (waited >= seconds) return uncounted('has not ended')
-      if (began === null) tell(`Waiting for the review of the deploy's diff, ${counted(seconds, 'second')} at most`)
+      if (began === null) tell(`Waiting for the review of the deploy's diff (at most ${counted(seconds, 'second')})`)
       began ??= performance.now()
       progress.update(waited, seconds)
       await delay(PAUSE)

@@ -1,4 +1,4 @@
-// Speaks to a service for the commands: where it is, with which key, and what went wrong in the server's own sentence.
+// The commands' client of a service: its address, the key to use, and failures told in the server's own sentence.
 
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'

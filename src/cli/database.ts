@@ -1,4 +1,4 @@
-// The database of this installation for commands that work on it directly, whether a service runs on it or not.
+// Opens this installation's database for the commands that work on it directly, whether or not a service is running.
 
 import { resolve } from 'node:path'
 import type pg from 'pg'

@@ -1,4 +1,4 @@
-// What the service knows of an asset's deploys: where a branch stands, where its next deploy begins, and which step was told before.
+// What the service knows of an asset's deploys: where a branch stands, where its next deploy starts, and which steps it has already.
 
 import { emptyTree, historyOf } from './git.ts'
 import { listEach, listFirst } from './pages.ts'

@@ -1,4 +1,4 @@
-// How a command ends: one sentence on standard error and a code that programs can tell apart.
+// How a command ends: one sentence on standard error, and an exit code that a program can act on.
 
 import { OperatorError } from '../core/errors.ts'
 import { Refused, Unreachable } from './client.ts'

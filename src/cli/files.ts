@@ -1,4 +1,4 @@
-// Files and folders that whoever called the command named: what cannot be right about one is wrong use, told in a sentence.
+// Opens the files and folders that the caller named; one that cannot be used is reported as wrong use, in one sentence.
 
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const notRead: Reasons = {
 }
 
 const notWritten: Reasons = {
-  EEXIST: (path) => `${path} is there already: name a new file`,
+  EEXIST: (path) => `${path} already exists: name a new file`,
   ENOENT: (path) => `${path} cannot be written: its folder does not exist`,
   ENOTDIR: (path) => `${path} cannot be written: its folder is a file`,
   EISDIR: (path) => `${path} cannot be written: it is a folder`,

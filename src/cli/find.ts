@@ -1,4 +1,4 @@
-// Finds the company or asset that a flag names, by id or by name.
+// Finds the company or asset that a flag names, by its id or by its name.
 
 import { listAll, PAGE_METADATA } from './pages.ts'
 import { WrongUse } from './wrong-use.ts'
@@ -41,7 +41,7 @@ function only(listed: readonly Named[], named: string | undefined, what: string,
   const meant = named === undefined ? listed : listed.filter(({ name }) => name === named)
   const [first, ...others] = meant
   if (!first) {
-    const none = `This key sees no ${what}: make one with merlon ${what} create, or ask for a key that sees one`
+    const none = `This key can see no ${what}: create one with merlon ${what} create, or use a key that can see one`
     throw new WrongUse(called === '' ? none : `There is no ${what}${called}`)
   }
   if (others.length > 0) {

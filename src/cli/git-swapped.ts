@@ -1,6 +1,6 @@
-// Whether git tells all of a change where it looks for files that changed places: of one that another took the place of it says nothing.
+// Finds the files whose removal git does not report because another file was renamed onto their path, as when two files swap names.
 
-/** Paths that another file came to without a word of what was there; whether anything was is not looked at. */
+/** Paths onto which a file was renamed or copied while the diff does not mention a file that was there before; there may have been none. */
 export function takenPaths(raw: string): string[] {
   const files = filesOf(raw)
   const told = new Set(files.map(({ from }) => from))

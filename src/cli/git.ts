@@ -1,4 +1,4 @@
-// What the deploy command asks git: commits, ancestry, and the diff between two commits written to a file.
+// What `merlon deploy` asks git: commits, ancestry, and the diff between two commits, written to a file.
 
 import { execFile, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'

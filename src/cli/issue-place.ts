@@ -1,4 +1,4 @@
-// Where a finding is, in a few words: its line, its address, or the version of a package.
+// Where a finding is, in a few words: file and line, address, or package and version.
 
 const CODE = 'fileName vulnerableLine'
 const HTTP = 'method url'

@@ -1,4 +1,4 @@
-// Reads the order that findings are listed in: a field, and a direction where it is not the field's own.
+// Reads `--sort`: a field, and a direction where it is not the field's usual one.
 
 import { oneOf } from './values.ts'
 import { WrongUse } from './wrong-use.ts'

@@ -1,4 +1,4 @@
-// One finding in words: where it is and has been, why it is one, what was done about it and what it may become.
+// One finding in words: where it is and has been, why its reports are one finding, what was done about it, and what it may become.
 
 import { type Detail, placeOf } from './issue-place.ts'
 import { printable, say } from './output.ts'

@@ -1,4 +1,4 @@
-// Whether the address of the settings can be listened on, and what to change where it cannot.
+// Checks that the configured address can be listened on, and says what to change when it cannot.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -23,10 +23,10 @@ export function asAddressFault(error: unknown, { host, port }: Address): never {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'EADDRINUSE')
     throw new OperatorError(
-      `Port ${port} of ${host} is taken (${code}): set PORT to another one, or end what listens there`,
+      `Port ${port} of ${host} is taken (${code}): set PORT to another one, or stop what listens there`,
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    throw new OperatorError(`${host} is no address of this machine (${code}): set HOST`)
+    throw new OperatorError(`${host} is not an address of this machine (${code}): set HOST`)
   if (code === 'EACCES') throw new OperatorError(`Port ${port} of ${host} may not be listened on (${code}): set PORT`)
   throw error
 }

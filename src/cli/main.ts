@@ -2,51 +2,57 @@
 
 import { Command } from 'commander'
 import { VERSION } from '../core/version.ts'
-import { leave, WRONG_USE } from './exit.ts'
+import { BLOCKED, leave, WRONG_USE } from './exit.ts'
 import { isEnough } from './output.ts'
 
 type Fill = (command: Command) => void
 
-/** The first word of a command → what it does, and the file that gives it its options or further words. */
+/** The first word of a command → what it does, and the file that adds its options or subcommands. */
 const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = {
-  serve: ['serve the endpoint, with the worker', async () => (await import('./commands/serve.ts')).serve],
+  serve: [
+    'serve the console and the endpoint, and run the jobs',
+    async () => (await import('./commands/serve.ts')).serve,
+  ],
   worker: [
-    'run the jobs on the database of DATABASE_URL, without serving',
+    'run the jobs of the database at DATABASE_URL, without serving',
     async () => (await import('./commands/worker.ts')).worker,
   ],
   migrate: [
-    'bring the database to the present, without serving',
+    'apply missing migrations to the database, without serving',
     async () => (await import('./commands/migrate.ts')).migrate,
   ],
   backup: [
-    'write all rows and objects of this installation to a new directory; the service may run',
+    'back up all rows and files of this installation to a new directory, also while the service runs',
     async () => (await import('./commands/backup.ts')).backup,
   ],
   restore: [
-    'read a backup into a new installation that no service runs on',
+    'restore a backup into a new installation, while no service runs on it',
     async () => (await import('./commands/restore.ts')).restore,
   ],
   'root-key': [
-    'the key that wraps the keys of companies',
+    'replace the root key, which encrypts the keys of all companies',
     async () => (await import('./commands/root-key.ts')).rootKey,
   ],
   login: [
-    'keep the address and key of a service for later commands',
+    'store the address of a service and your key for later commands',
     async () => (await import('./commands/login.ts')).login,
   ],
-  keys: ['API keys', async () => (await import('./commands/keys.ts')).keys],
-  audit: ['the record of changes', async () => (await import('./commands/audit.ts')).audit],
-  user: ['users, for administrators', async () => (await import('./commands/user.ts')).user],
-  company: ['companies', async () => (await import('./commands/company.ts')).company],
-  project: ['projects of a company', async () => (await import('./commands/project.ts')).project],
-  asset: ['assets of a company', async () => (await import('./commands/asset.ts')).asset],
-  deploy: ['deploys of an asset', async () => (await import('./commands/deploy.ts')).deploy],
+  keys: ['create, list, rotate and revoke API keys', async () => (await import('./commands/keys.ts')).keys],
+  audit: ['list and verify the audit records', async () => (await import('./commands/audit.ts')).audit],
+  user: ['disable and enable users (administrators only)', async () => (await import('./commands/user.ts')).user],
+  company: ['create and list companies', async () => (await import('./commands/company.ts')).company],
+  project: ['create and list projects', async () => (await import('./commands/project.ts')).project],
+  asset: ['create, list and delete assets', async () => (await import('./commands/asset.ts')).asset],
+  deploy: [
+    'send what has changed in a git repository, and list deploys',
+    async () => (await import('./commands/deploy.ts')).deploy,
+  ],
   gate: [
-    'the verdict on a deploy: that of the commit that is checked out, or one named; ends with 4 on BLOCK, and where it cannot judge',
+    `show the verdict on the deploy of the current commit, or on another deploy; exits with ${BLOCKED} if it is BLOCK or cannot be given`,
     async () => (await import('./commands/gate.ts')).gate,
   ],
   review: [
-    'what a deploy of this change would be told of: secrets, risky code, dependencies; asks no service',
+    'review a change as the service reviews a deploy (secrets, risky code, dependencies), on this machine alone',
     async () => (await import('./commands/review.ts')).review,
   ],
   import: [
@@ -54,33 +60,45 @@ const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = 
     async () => (await import('./commands/import.ts')).importReports,
   ],
   advisories: [
-    'what is known of vulnerable packages, for all companies',
+    'import and list advisories of vulnerable packages, for all companies',
     async () => (await import('./commands/advisories.ts')).advisories,
   ],
   enrich: [
-    'take in EPSS and KEV for all findings of this installation, from files or else from its feeds',
+    'update EPSS and KEV data for all findings, from files or from the configured feeds (administrators only)',
     async () => (await import('./commands/enrich.ts')).enrich,
   ],
-  export: ['findings as a file that others read', async () => (await import('./commands/export.ts')).exportFindings],
-  finding: ['findings of tools', async () => (await import('./commands/finding.ts')).finding],
+  export: [
+    'write findings to a file, in a format that other tools read',
+    async () => (await import('./commands/export.ts')).exportFindings,
+  ],
+  finding: ['report findings of a tool', async () => (await import('./commands/finding.ts')).finding],
   issues: ['list findings', async () => (await import('./commands/issues.ts')).issues],
-  issue: ['one finding', async () => (await import('./commands/issue.ts')).issue],
+  issue: ['show, decide about, merge and split findings', async () => (await import('./commands/issue.ts')).issue],
   policy: [
-    'what a gate allows, of a company or an asset: kept in a file beside the code, if you like',
+    'show, set and delete the gate policy of a company or an asset',
     async () => (await import('./commands/policy.ts')).policy,
   ],
   attachment: [
-    'files of a company, a project or an issue',
+    'attach files to a company, a project or an issue; list and download them',
     async () => (await import('./commands/attachment.ts')).attachment,
   ],
-  seal: ['seals of assets', async () => (await import('./commands/seal.ts')).seal],
-  ticket: ['tickets of a company', async () => (await import('./commands/ticket.ts')).ticket],
-  jobs: ['jobs of the worker, for administrators', async () => (await import('./commands/jobs.ts')).jobs],
+  seal: [
+    'create, change, list and download the seals of assets',
+    async () => (await import('./commands/seal.ts')).seal,
+  ],
+  ticket: ['open, list and count tickets', async () => (await import('./commands/ticket.ts')).ticket],
+  jobs: [
+    "list and retry the worker's jobs (administrators only)",
+    async () => (await import('./commands/jobs.ts')).jobs,
+  ],
   scan: [
-    'ask a running application what is wrong with it; only scan what you may',
+    'scan a running application for weaknesses; scan only what you are allowed to',
     async () => (await import('./commands/scan.ts')).scan,
   ],
-  'threat-model': ['threat models', async () => (await import('./commands/threat-model.ts')).threatModel],
+  'threat-model': [
+    'import a threat model as requirements',
+    async () => (await import('./commands/threat-model.ts')).threatModel,
+  ],
 }
 
 const program = new Command('merlon')

@@ -1,7 +1,8 @@
-// What commands print: a table for people, JSON for programs.
+// What commands print: tables for people, JSON for programs.
 
 import { once } from 'node:events'
 import { controls } from '../core/controls.ts'
+import { hasCode } from '../core/error-code.ts'
 
 export type Column<Row> = { title: string; of: (row: Row) => unknown }
 
@@ -71,7 +72,7 @@ export const say = (lines: string): void => void process.stdout.write(`${without
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** Whether standard output failed because its reader, such as head, has enough. */
-export const isEnough = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE'
+export const isEnough = (error: unknown): boolean => hasCode(error, 'EPIPE')
 
 const shorten = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text)
 

@@ -1,4 +1,4 @@
-// Reads a list of the service, a page after another.
+// Reads a whole list from the service, page by page.
 
 import { request, type Selection } from './client.ts'
 import { say } from './output.ts'

@@ -1,4 +1,4 @@
-// A progress bar on standard error for what takes longer than two seconds, when a person is looking.
+// A progress bar on standard error for anything longer than two seconds, when standard error is a terminal.
 
 import { SingleBar } from 'cli-progress'
 

@@ -1,4 +1,4 @@
-// A description whose address cannot show the certificate that was named is not read as if it had.
+// A description is not read from an address whose certificate is not the one that the caller named.
 
 import { expect, test } from 'vitest'
 import { nothingAllowed } from '../core/outbound-address.ts'

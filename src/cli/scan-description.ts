@@ -1,4 +1,4 @@
-// Reads what `merlon scan --schema` names: a file of this machine, or an address that hands the description out.
+// Reads the API description that `merlon scan --schema` names: a local file, or an address that serves it.
 
 import { readFile } from 'node:fs/promises'
 import { type Certificate, readCertificate } from '../core/certificate.ts'
@@ -46,7 +46,7 @@ async function fetched(
     if (!(error instanceof OutboundFailed)) throw error
     const way =
       error.reason === 'UNTRUSTED' ? '; --certificate with its SHA-256 fingerprint, or with any, takes it' : ''
-    throw new WrongUse(`the description at ${address} was not got: ${error.message}${way}`)
+    throw new WrongUse(`the description at ${address} could not be fetched: ${error.message}${way}`)
   } finally {
     await outbound.close()
   }

@@ -1,4 +1,4 @@
-// Reads the file of `merlon scan --identity`: somebody whom the target knows.
+// Reads the file of `merlon scan --identity`: a user of the target and how that user signs in.
 
 import { z } from 'zod'
 import type { Identity } from '../scanner/types.ts'
@@ -44,7 +44,7 @@ export function readIdentity(text: string, file: string): Identity {
   try {
     json = JSON.parse(text)
   } catch {
-    throw new WrongUse(`${file} is no JSON`)
+    throw new WrongUse(`${file} is not JSON`)
   }
   const read = shape.safeParse(json)
   if (!read.success) throw new WrongUse(`${file}: ${z.prettifyError(read.error)}`)

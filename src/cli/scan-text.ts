@@ -1,4 +1,4 @@
-// An outcome of a scan as a person reads it at a terminal.
+// The outcome of a scan as text for a terminal.
 
 import type { Severity } from '../scanner/check.ts'
 import { endings, type Outcome } from '../scanner/outcome.ts'

@@ -1,4 +1,4 @@
-// Which branch and commit were scanned, and where they lay: as is said, else as is checked out.
+// Which branch and commit a report is about, and where the checkout was: as the flags say, else as git says.
 
 import { posix, win32 } from 'node:path'
 import { branchToTell, checkoutHere, commitOf } from './git.ts'

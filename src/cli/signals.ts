@@ -1,4 +1,4 @@
-// How a long-running command ends: in order and with 0 at the first SIGINT or SIGTERM; later ones change nothing.
+// How a long-running command ends: orderly and with 0 at the first SIGINT or SIGTERM; further signals change nothing.
 
 import type { Log } from '../core/log.ts'
 

@@ -1,4 +1,4 @@
-// A directory for what a command puts down while it works.
+// A temporary directory for the time that a command runs.
 
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'

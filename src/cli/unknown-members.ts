@@ -1,4 +1,4 @@
-// Which members of a record that was sent the service does not know: it says only that there is one, for what it is called may be secret.
+// Names the members of a record that the service does not know; the service only says that there are some, because their names might be secret.
 
 import { offer } from '../core/nearest.ts'
 import { request } from './client.ts'

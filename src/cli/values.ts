@@ -1,14 +1,14 @@
-// Parsers of what options and arguments are given.
+// Parsers for the values of options and arguments.
 
 import { InvalidArgumentError } from 'commander'
 import { WrongUse } from './wrong-use.ts'
 
 export function positive(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is a whole number above 0.')
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.')
   return Number(text)
 }
 
-/** Any text but an empty one, which a variable gives that is not set. */
+/** Any text but an empty one, as an unset shell variable gives. */
 export function filled(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.')
   return text
@@ -16,24 +16,25 @@ export function filled(text: string): string {
 
 /** A time as ISO 8601, or a day. */
 export function moment(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) throw new InvalidArgumentError('It is no time in ISO 8601, such as 2026-12-31.')
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text))
+    throw new InvalidArgumentError('It must be a time in ISO 8601, such as 2026-12-31.')
   return text
 }
 
 /** A whole number of seconds, an hour at most. */
 export function seconds(text: string): number {
   const given = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(given) || given > 3600) throw new InvalidArgumentError('From 0 to 3600.')
+  if (Number.isNaN(given) || given > 3600) throw new InvalidArgumentError('It must be from 0 to 3600.')
   return given
 }
 
-/** One of the words, which are in upper case, given in any case and with - for _; WrongUse, which is one sentence without the help, for another. */
+/** One of the words, which are in upper case, given in any case and with - for _; else WrongUse, which prints one sentence and no help. */
 export const oneOf =
   <Word extends string>(words: readonly Word[]) =>
   (text: string): Word => {
     const given = text.toUpperCase().replaceAll('-', '_')
     const word = words.find((known) => known === given)
-    if (word === undefined) throw new WrongUse(`${text} is none of ${words.join(', ')}`)
+    if (word === undefined) throw new WrongUse(`${text} is not one of ${words.join(', ')}`)
     return word
   }
 

@@ -1,4 +1,4 @@
-// What a command throws when it was called in a way that cannot be right.
+// The error that a command throws when it was called wrongly; it ends the process with 2.
 
 import { OperatorError } from '../core/errors.ts'
 

@@ -1,4 +1,4 @@
-// Warns that a vendor has said when it takes away what is called: the headers Deprecation (RFC 9745) and Sunset (RFC 8594).
+// Logs a warning when a vendor announces the end of an endpoint that we call: the headers Deprecation (RFC 9745) and Sunset (RFC 8594).
 
 import type { Log } from '../core/log.ts'
 import type { Clock } from './clock.ts'

@@ -1,4 +1,4 @@
-// Leaves a vendor alone that failed several times in a row: opens, lets one call try after a while, and closes when it succeeds.
+// A circuit breaker: stops calling a vendor after several failures in a row, lets one call through after a while, and closes on success.
 
 import type { Clock } from './clock.ts'
 

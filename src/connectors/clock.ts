@@ -1,4 +1,4 @@
-// The time as connectors see it, so that tests of waits need not wait.
+// The clock that connectors use, so that tests of waiting need not wait.
 
 import { setTimeout as delay } from 'node:timers/promises'
 

@@ -1,4 +1,4 @@
-// Keeps one comment of ours in a thread: it is found by a mark that is not shown, and changed instead of written again.
+// Maintains a single comment of ours in a thread: found by an invisible mark, and edited rather than posted again.
 
 import { VendorRefused } from './errors.ts'
 import type { CommitReport } from './source-host.ts'

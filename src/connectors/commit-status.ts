@@ -1,4 +1,4 @@
-// What a status at a commit comes to where the host does not take it.
+// What to do when a host does not accept a commit status.
 
 import { VendorRefused } from './errors.ts'
 

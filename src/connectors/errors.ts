@@ -1,4 +1,4 @@
-// How a vendor fails and how it refuses: two types, of closed kinds, whose sentences hold no credential.
+// Two error types, one for a vendor that failed and one for a vendor that refused, each with a closed list of kinds and no credential in its message.
 
 import { ApplicationError, type ErrorCode } from '../core/errors.ts'
 

@@ -1,20 +1,20 @@
-// How vendors call us: what is registered with them, and what their deliveries prove.
+// Webhooks in general: how one is registered with a vendor, and how a delivery proves where it comes from.
 
 import type { Session } from './types.ts'
 
-/** A call that a vendor made to us, as it came; names of headers in lower case. */
+/** A webhook call as it arrived; the names of headers are in lower case. */
 export type HookDelivery = { headers: Readonly<Record<string, string>>; body: Uint8Array; receivedAt: Date }
-/** `secret`: the one that the vendor made, where it makes it itself; it is to be kept in the place of ours. */
+/** `secret` is set if the vendor makes the secret itself; it replaces ours. */
 export type HookRegistration = { hookId: string; isSigned: boolean; secret?: string | null }
 
-/** What a connector does for deliveries, each of which says an `Event`. */
+/** What a connector does for webhooks, each call of which tells an `Event`. */
 export type Hooks<Event> = {
-  /** Makes the vendor call `url`; the same call twice leaves one hook. Null: the credential may not, and a person does it by hand. */
+  /** Registers `url` with the vendor; called twice, it leaves one webhook. Null: the credential may not, and a person must do it by hand. */
   ensureHook: (session: Session, hook: HookPlan) => Promise<HookRegistration | null>
   removeHook: (session: Session, hook: { projectId: string | null; hookId: string }) => Promise<void>
   /**
-   * Null when the delivery does not prove that it knows the secret; `isSigned` is what the registration said. Pure: no call, no clock
-   * of its own.
+   * Null when the call does not prove that it knows the secret; `isSigned` is what the registration said. Pure: it makes no call and reads
+   * no clock.
    */
   readHook: (delivery: HookDelivery, secret: string, isSigned?: boolean) => Event | null
 }

@@ -1,4 +1,4 @@
-// What answers and failures of a vendor mean for the call: good, again later, never; and how long each kind of caller waits.
+// Classifies a vendor's answers and failures (success, retry later, final), and says how long each kind of caller waits.
 
 import type { OutboundAnswer } from '../core/outbound.ts'
 import type { OutboundFailed } from '../core/outbound-errors.ts'

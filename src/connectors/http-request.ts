@@ -1,4 +1,4 @@
-// What is sent to a vendor: method, headers, body and bounds of one call.
+// One request to a vendor: method, headers, body and limits.
 
 import type { OutboundRequest } from '../core/outbound.ts'
 import type { Query } from './paths.ts'

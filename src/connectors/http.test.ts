@@ -1,4 +1,4 @@
-// The client of all connectors, over a vendor that behaves as badly as vendors do.
+// The HTTP client of all connectors, against a vendor that misbehaves in every way that vendors do.
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -140,7 +140,7 @@ describe('what is read as it comes', () => {
     await expect(read(answer)).rejects.toMatchObject({
       kind: 'BROKEN_ANSWER',
       retryable: true,
-      message: 'Vendor answered with something that cannot be read: it is a page and no data',
+      message: 'Vendor answered with something that cannot be read: it is a web page, not data',
     })
   })
 

@@ -1,4 +1,4 @@
-// The client of all connectors: bound to one integration, with JSON parsed at the door.
+// The HTTP client of all connectors: bound to one integration, with every JSON answer parsed by a schema.
 
 import type { z } from 'zod'
 import type { OutboundAnswer } from '../core/outbound.ts'
@@ -75,7 +75,7 @@ export function openClient(options: ClientOptions, around: Around, again: (optio
 
   const requireData = (given: Pick<OutboundAnswer, 'status' | 'headers' | 'body'>): void => {
     if (!isSignInPage(given)) return
-    throw new VendorFailed(name, 'BROKEN_ANSWER', { status: given.status, detail: 'it is a page and no data' })
+    throw new VendorFailed(name, 'BROKEN_ANSWER', { status: given.status, detail: 'it is a web page, not data' })
   }
 
   const answer: VendorClient['answer'] = async (method, path, schema, call = {}) => {
@@ -87,7 +87,7 @@ export function openClient(options: ClientOptions, around: Around, again: (optio
     try {
       given = readJson(body)
     } catch {
-      throw broken('it is no JSON')
+      throw broken('it is not JSON')
     }
     const read = schema.safeParse(given)
     if (read.success) return { status, headers, value: read.data }

@@ -1,4 +1,4 @@
-// The list of connectors: one line adds one.
+// The list of connectors; adding one takes one line here.
 
 import { boardsTracker } from './boards-tracker/index.ts'
 import { hostA } from './host-a/index.ts'

@@ -1,4 +1,4 @@
-// Reads a list of JSON item by item as its bytes arrive, so that memory is that of its largest item and not of all.
+// Reads a JSON list item by item while its bytes arrive, so that memory depends on the largest item and not on the whole.
 
 import { readJson } from '../reports/json-walk.ts'
 import { VendorFailed } from './errors.ts'
@@ -20,7 +20,7 @@ async function* listIn(bytes: AsyncIterable<Uint8Array>, broken: (detail: string
   let isBegun = false
   for await (const chunk of bytes) {
     const first: number | undefined = isBegun ? undefined : chunk.find((byte) => !BLANKS.has(byte))
-    if (first !== undefined && first !== OPEN_ARRAY) throw broken('it is no list')
+    if (first !== undefined && first !== OPEN_ARRAY) throw broken('it is not a list')
     isBegun ||= first !== undefined
     yield chunk
   }

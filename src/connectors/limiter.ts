@@ -1,4 +1,4 @@
-// Keeps the calls with one credential within its vendor's limits: a token bucket, a number at a time, and pauses asked for.
+// Keeps the calls made with one credential within the vendor's limits: a token bucket, a maximum at a time, and the pauses it asks for.
 
 import type { Clock } from './clock.ts'
 import type { RateRow } from './rates.ts'

@@ -1,4 +1,4 @@
-// Walks lists that vendors give in pages: by the Link header, by an address or a cursor in the body, by number or by offset.
+// Walks a vendor's paged lists: by the Link header, by an address or cursor in the body, by page number or by offset.
 
 import type { z } from 'zod'
 import { VendorFailed } from './errors.ts'

@@ -1,4 +1,4 @@
-// Paths of a vendor's addresses, whose parts are encoded one by one so that none of them adds a part or a query.
+// Builds paths for vendors' addresses, encoding each part so that none can add a path segment or a query.
 
 import { badUserInput } from '../core/errors.ts'
 

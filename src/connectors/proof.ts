@@ -1,4 +1,4 @@
-// Compares what a vendor sent to prove itself with what it should be, in a time that does not depend on where they differ.
+// Compares what a vendor sent as proof with what it should be, in constant time.
 
 import { timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../core/crypto.ts'

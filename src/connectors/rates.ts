@@ -1,4 +1,4 @@
-// How much each vendor allows and how it says "wait": one row each, with the vendor's page beside it.
+// Each vendor's rate limits and the way it says "wait": one row a vendor, with a link to its page.
 
 import type { ConnectorType } from './types.ts'
 

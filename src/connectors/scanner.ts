@@ -1,4 +1,4 @@
-// What a connector does for findings that a vendor's scanner knows.
+// What a connector to a scanner does: lists its projects, pulls its findings, and tells it what was decided about them.
 
 import type { FindingType, Row } from '../reports/types.ts'
 import type { ExternalProject, Listing, ListQuery, Session } from './types.ts'

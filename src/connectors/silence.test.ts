@@ -1,4 +1,4 @@
-// Vendors that take a request and say nothing any more: no caller waits for the minute that they are silent.
+// A vendor that accepts a request and then says nothing: no caller waits for the full minute of its silence.
 
 import { expect, test } from 'vitest'
 import { silent } from '../../test/testkit/vendor-answers.ts'

@@ -1,20 +1,20 @@
-// What a connector does for repositories: projects, branches, diffs, and the answer of a gate.
+// What a connector to a source host does: lists repositories and branches, reads diffs, and shows a gate's verdict.
 
 import type { Hooks } from './hooks.ts'
 import type { ExternalProject, Listing, ListQuery, Named, Owner, Session } from './types.ts'
 
 /**
- * What a source host's delivery says: which branches went where, those of pull requests too that were opened. `deliveryId` as in
- * HookEvent, where the proof covers it.
+ * What a webhook call of a source host says: the branches that moved, and the source branches of pull requests that were opened.
+ * `deliveryId` as in HookEvent; null unless the proof covers it.
  */
 export type SourceEvent = { deliveryId: string | null; moves: BranchMove[] }
 /**
- * `before` is null where it is not told; a branch that is gone is left out. `target`: of a pull request from a fork, whose branch is a
- * name that only the connector reads and no branch can have, the branch that it is for.
+ * `before` is null if the host does not say; branches that were deleted are left out. A pull request from a fork has `target`, the branch
+ * that it is for; its `branch` is a name that only the connector understands, and that no real branch can have.
  */
 export type BranchMove = { branch: string; before: string | null; after: string; target?: string }
 
-/** Where repositories are. */
+/** A host of repositories. */
 export type SourceHost = Hooks<SourceEvent> & {
   listOwners: (session: Session, query: ListQuery) => Promise<Listing<Owner>>
   listProjects: (session: Session, query: ListQuery & { ownerId: string | null }) => Promise<Listing<ExternalProject>>
@@ -22,28 +22,28 @@ export type SourceHost = Hooks<SourceEvent> & {
   getProject: (session: Session, projectId: string) => Promise<SourceProject>
   /** Null when there is no such branch, or the pull request from a fork that it names is not open any more. */
   getHead: (session: Session, projectId: string, branch: string) => Promise<BranchHead | null>
-  /** Where branches stand, at most so many, those that changed last first where the vendor can tell. */
+  /** The heads of up to `most` branches; the latest first, if the vendor can sort them so. */
   listHeads: (session: Session, projectId: string, most: number) => Promise<BranchHead[]>
-  /** What changed from one commit to another, in git's format as it comes; MISSING when a commit is not there any more. */
+  /** The diff between two commits in git's format, as a stream; MISSING when one of them no longer exists. */
   openDiff: (session: Session, change: CommitRange) => Promise<SourceDiff>
-  /** The pull requests whose source the branch is, and those that were merged as the commit. */
+  /** The pull requests from the branch, and those that were merged as the commit. */
   findPullRequests: (session: Session, place: BranchPlace & { commit: string }) => Promise<string[]>
-  /** What a person enters at the vendor where the credential may not make the hook. */
+  /** What a person must enter at the vendor if the credential may not create the webhook. */
   hookByHand: (secret: string) => { secret: string; token: string | null; events: readonly string[] }
-  /** Shows a gate's answer at a commit, and at its pull request; the same `key` again replaces what stands there. */
+  /** Shows a gate's verdict on a commit and on its pull requests; the same `key` replaces what was shown before. */
   reportCommit: (session: Session, report: CommitReport) => Promise<void>
 }
 
 export type SourceProject = Named & { defaultBranch: string | null }
 export type BranchPlace = { projectId: string; branch: string }
 /**
- * `parent` is the first one, null for a commit that has none; `at` is when the commit was made (ISO 8601), null where it is not told.
- * Of a pull request from a fork `parent` is where it left the branch that it is for, which is `target`.
+ * `parent` is the first parent, null for a commit without one; `at` is when the commit was made (ISO 8601), null if the host does not say.
+ * For a pull request from a fork, `target` is the branch that it is for, and `parent` the commit at which it left that branch.
  */
 export type BranchHead = { branch: string; commit: string; parent: string | null; at: string | null; target?: string }
-/** `branch`: whose change it is, where that may be a pull request from a fork. */
+/** `branch` says whose change it is, which matters for pull requests from forks. */
 export type CommitRange = { projectId: string; from: string; to: string; branch?: string }
-/** `leftOut` names, once all was read, files whose change the vendor does not tell. */
+/** Once all chunks were read, `leftOut` names the files whose changes the vendor does not give. */
 export type SourceDiff = { chunks: AsyncIterable<Uint8Array>; leftOut: () => string[] }
 
 export type CommitReport = {

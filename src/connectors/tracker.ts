@@ -1,4 +1,4 @@
-// What a connector does for work: places, states, and items that are made once and followed.
+// What a connector to a tracker does: lists places and states, and creates, moves and follows work items.
 
 import type { Hooks } from './hooks.ts'
 import type { ExternalProject, Listing, ListQuery, Named, Session } from './types.ts'

@@ -1,4 +1,4 @@
-// One call of a vendor with its tries: within the limits, renewing a credential that has ended, pausing between what may be repeated.
+// One call to a vendor with its retries: within the limits, renewing an expired credential, and pausing before what may be repeated.
 
 import type { Log } from '../core/log.ts'
 import type { Outbound, OutboundAnswer } from '../core/outbound.ts'

@@ -1,4 +1,4 @@
-// What the clients of connectors share in this process: limits and breakers, counted by credential and origin.
+// What all clients of connectors in this process share: limiters and breakers, one for each credential and origin.
 
 import type { Log } from '../core/log.ts'
 import type { Outbound } from '../core/outbound.ts'

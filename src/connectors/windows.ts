@@ -1,4 +1,4 @@
-// Cuts the page that a caller asks for out of what a vendor lists in pages of its own.
+// Cuts the page that a caller asked for out of a vendor's list, whose pages have another size.
 
 import type { Listing, ListQuery } from './types.ts'
 

@@ -1,4 +1,4 @@
-// Which texts may stand as an address: shown as links and given to scanners, so no other scheme passes.
+// Reads addresses that are shown as links and handed to scanners: web addresses and, for repositories, git and ssh; no other scheme.
 
 import { badUserInput } from './errors.ts'
 

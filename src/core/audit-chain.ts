@@ -1,4 +1,4 @@
-// The chain of the records of changes: links what was written, and finds out what was edited or taken away since.
+// The chain of audit records: links new records, and finds those that were edited or removed since.
 
 import { sql } from 'kysely'
 import { canonical, macOf, type Row } from './audit.ts'

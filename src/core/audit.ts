@@ -1,4 +1,4 @@
-// The record of changes: one row for each change, in its transaction, authenticated when written.
+// Audit records: one row for each change, written in its transaction and authenticated with a key.
 
 import { type RawBuilder, sql } from 'kysely'
 import { hmac, sha256 } from './crypto.ts'

@@ -1,4 +1,4 @@
-// The tables of a backup: in which order they go, and how one is written and read as PostgreSQL's COPY text.
+// The tables of a backup: their order, and how each is written and read as PostgreSQL's COPY text.
 
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'

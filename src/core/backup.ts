@@ -17,6 +17,7 @@ import {
   writeTable,
 } from './backup-tables.ts'
 import { migrate } from './db/migrate.ts'
+import { hasCode } from './error-code.ts'
 import { holdObjects, objectPath, syncDirectory } from './objects.ts'
 
 export { BackupError } from './backup-tables.ts'
@@ -74,7 +75,9 @@ async function write(
   const keys = await client.query<{ object_key: string }>('select object_key from stored_object')
   for (const { object_key } of keys.rows)
     await copyFile(objectPath(objects, object_key), join(target, 'objects', object_key)).catch((cause: unknown) => {
-      throw isMissing(cause) ? new BackupError(`The object ${object_key} is not in ${objects}`, { cause }) : cause
+      throw hasCode(cause, 'ENOENT')
+        ? new BackupError(`The object ${object_key} is not in ${objects}`, { cause })
+        : cause
     })
   const versions = await client.query<{ version: number }>(`select max(version) as version from ${SCHEMA_TABLE}`)
   await client.query('commit')
@@ -156,15 +159,13 @@ async function readObjects(
     const counting = countBytes()
     const written = createWriteStream(place, { mode: 0o600, flush: true })
     await pipeline(createReadStream(join(source, 'objects', key)), counting.stream, written).catch((cause: unknown) => {
-      throw isMissing(cause) ? new BackupError(`The backup lacks the object ${key}`, { cause }) : cause
+      throw hasCode(cause, 'ENOENT') ? new BackupError(`The backup lacks the object ${key}`, { cause }) : cause
     })
     if (counting.result().sha256 !== sha256) throw new BackupError(`The object ${key} is not what was backed up`)
   }
   const written = placed.flatMap((place) => [dirname(place), dirname(dirname(place))])
   for (const directory of new Set(written)) await syncDirectory(directory)
 }
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /** What a backup says that it holds; BackupError when there is none, or one of another format. */
 export async function readManifest(source: string): Promise<Manifest> {

@@ -1,4 +1,4 @@
-// Which texts name where a listener is reached, and which do not.
+// Which texts are accepted as the address of a listener.
 
 import { expect, test } from 'vitest'
 import { readCallback } from './callback-address.ts'

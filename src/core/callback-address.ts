@@ -1,4 +1,4 @@
-// Where others reach a listener of this machine: a host as they call it, and the ports that it may take there.
+// Where others can reach a listener on this machine: the host name that they use, and the ports that it may take.
 
 /** `ports`: the first and the last of those that may be taken. */
 export type CallbackAddress = { host: string; ports: readonly [first: number, last: number] }

@@ -1,4 +1,4 @@
-// What may call other hosts, at the one way out.
+// What may call other hosts, and what may not, through the one way out.
 
 import { expect, test } from 'vitest'
 import { callingNobody, callingToTheEnd, callingUntil } from './calls-allowed.ts'

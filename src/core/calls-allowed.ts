@@ -1,4 +1,4 @@
-// Whether what runs now may call other hosts: not while it holds a transaction of its caller's request, and not once that has timed out.
+// Whether the code that runs now may call other hosts: not inside the transaction of a caller's request, and not after that request has timed out.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 

@@ -1,4 +1,4 @@
-// Certificates that nobody vouches for: refused, unless the one that is shown was named, or any is taken.
+// Certificates that no authority vouches for: refused, unless the caller named this very one, or accepts any.
 
 import { X509Certificate } from 'node:crypto'
 import { createServer } from 'node:https'

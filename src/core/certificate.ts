@@ -1,4 +1,4 @@
-// Which certificate of a host is taken though nobody vouches for it: the one of a fingerprint, or any.
+// Which untrusted certificate of a host is accepted: the one with a given fingerprint, or any.
 
 /** `sha256`: 64 digits in lower case, of the certificate as a whole (what `openssl x509 -fingerprint -sha256` prints). */
 export type Certificate = 'any' | { sha256: string }

@@ -1,4 +1,4 @@
-// Commit ids as callers write them, whole or abbreviated: two are the same where one begins with the other.
+// Commit ids as callers write them, whole or abbreviated; two are the same commit when one is a prefix of the other.
 
 import { type RawBuilder, sql } from 'kysely'
 import { badUserInput } from './errors.ts'

@@ -77,8 +77,8 @@ test('a variable that nothing reads is told with the setting that was probably m
   }
 
   expect(findUnknownSettings(environment)).toEqual([
-    'MERLON_PUBLIC_URI is no setting, and is not read; did you mean MERLON_PUBLIC_URL?',
-    'MERLON_REPORT_BYTE is no setting, and is not read; did you mean MERLON_REPORT_BYTES?',
+    'MERLON_PUBLIC_URI is not a setting and has no effect; did you mean MERLON_PUBLIC_URL?',
+    'MERLON_REPORT_BYTE is not a setting and has no effect; did you mean MERLON_REPORT_BYTES?',
   ])
 })
 

@@ -1,4 +1,4 @@
-// The one reader of the environment: what its settings come to, and all faults reported at once.
+// The one reader of the environment: parses all settings, and reports every fault at once.
 
 import { z } from 'zod'
 import type { CallbackAddress } from './callback-address.ts'

@@ -1,4 +1,4 @@
-// Where the service's links lead: the pages of the console that it names to people and tools, held to the console's own by a test.
+// The addresses of the console's pages that the service links to; a test holds them to the console's own routes.
 
 import type { Config } from './config.ts'
 import type { Id } from './ids.ts'

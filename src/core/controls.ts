@@ -1,4 +1,4 @@
-// The characters that are not seen and change what is: they move a cursor, end a line or turn the direction of text.
+// Invisible characters that can make a text read as something else: they move a cursor, end a line, or turn the direction of writing.
 
-/** For a class of a regular expression: C0, C1, marks of direction, and the two that end a line or a paragraph. */
+/** For a character class of a regular expression: C0, C1, direction marks, and the line and paragraph separators. */
 export const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'

@@ -9,8 +9,6 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
 
 const NONCE = 12
 const TAG = 16
@@ -54,52 +52,3 @@ export const deriveKey = (root: Buffer, purpose: string): Buffer =>
 
 export const hmac = (key: Buffer, message: string | Uint8Array): Buffer =>
   createHmac('sha256', key).update(message).digest()
-
-/** The root key from 64 hexadecimal digits, or from `file`, which is made at the first start with mode 0600. */
-export async function loadRootKey(hex: string | null, file: string): Promise<Buffer> {
-  if (hex !== null) return Buffer.from(hex, 'hex')
-  try {
-    return parseKeyFile(await readFile(file, 'utf8'), file)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  }
-  await writeNewFile(file, `${randomBytes(32).toString('hex')}\n`)
-  return parseKeyFile(await readFile(file, 'utf8'), file)
-}
-
-function parseKeyFile(text: string, file: string): Buffer {
-  const hex = text.trim()
-  if (!/^[0-9a-f]{64}$/i.test(hex)) throw new Error(`The root key in ${file} is not 64 hexadecimal digits`)
-  return Buffer.from(hex, 'hex')
-}
-
-/** Writes a private file whole and durably, unless somebody else was first. */
-async function writeNewFile(file: string, content: string): Promise<void> {
-  const draft = await writeDraft(file, content)
-  try {
-    await link(draft, file)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    await unlink(draft)
-  }
-}
-
-/** Writes a private file whole and durably, in the place of any that is there. */
-export async function replaceFile(file: string, content: string): Promise<void> {
-  await rename(await writeDraft(file, content), file)
-}
-
-async function writeDraft(file: string, content: string): Promise<string> {
-  await mkdir(dirname(file), { recursive: true })
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.chmod(0o600)
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  return draft
-}

@@ -1,4 +1,4 @@
-// Whether vectors give the scores that the standard's own examples give.
+// Vectors give the scores that the standard's own examples give.
 
 import { describe, expect, test } from 'vitest'
 import { scoreOfVector } from './cvss.ts'

@@ -1,4 +1,4 @@
-// What is fetched once a day, which is looked at every hour.
+// Keeps what is fetched once a day on time: it is looked at every hour and fetched when a day has passed.
 
 /** Milliseconds from one fetch to the next: a day, less the hour between two looks. */
 const EVERY = 23 * 3_600_000

@@ -1,4 +1,4 @@
-// The data directory is closed to others from the moment that it is made, and a place that is none is told.
+// The data directory is closed to other accounts from the moment it is made, and a path that cannot be one is refused.
 
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

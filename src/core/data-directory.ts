@@ -1,4 +1,4 @@
-// The data directory: made closed to others, or refused in a sentence that names its setting.
+// The data directory: created with access for this account alone, or refused in a sentence that names its setting.
 
 import { chmodSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Downloads of stored files: inert in every browser, whole or one range of bytes.
+// Downloads of stored files: harmless in every browser, whole or one range of bytes.
 
 import type { Readable } from 'node:stream'
 import type { ObjectStore } from './objects.ts'

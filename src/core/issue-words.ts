@@ -1,4 +1,4 @@
-// The words that findings are told in, each list in the order in which it is shown; the database has the same words.
+// The enumerations of findings (status, severity, type, SLA state), each in the order in which it is shown and as the database has it.
 
 import type { IssueStatus, IssueType, SeverityCategory } from './db/tables.generated.ts'
 

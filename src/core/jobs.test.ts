@@ -1,4 +1,4 @@
-// The job queue: what a clock starts, whose jobs are freed, and who holds how many slots.
+// The job queue: what the clock starts, whose jobs are freed, and how many slots a company may hold.
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-// The job queue: tasks enqueued by SQL in the caller's transaction, run by the worker, again after a failure or a crash.
+// The job queue: tasks enqueued by SQL in the caller's transaction, run by the worker, and run again after a failure or a crash.
 
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Reads JSON where it may be none.
+// Parses text that may or may not be JSON.
 
 /** The value that the text says; undefined where it is no JSON. */
 export function jsonOf(text: string): unknown {

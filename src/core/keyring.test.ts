@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { home } from '../../test/testkit/home.ts'
 import { newWorld } from '../../test/testkit/world.ts'
-import { loadRootKey } from './crypto.ts'
 import { type Db, openDatabase, transaction } from './db/open.ts'
 import { openKeyring } from './keyring.ts'
-import { openInstallationKey, WrongRootKey } from './root-key.ts'
+import { loadRootKey, openInstallationKey, WrongRootKey } from './root-key.ts'
 
 let db: Db
 beforeAll(() => {

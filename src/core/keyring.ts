@@ -1,4 +1,4 @@
-// The data keys of companies: made on first use, wrapped by the root key, remembered unwrapped, replaced by rotation.
+// The data keys of companies: created on first use, wrapped by the root key, cached unwrapped, and replaced by rotation.
 
 import { randomBytes } from 'node:crypto'
 import { type Belonging, deriveKey, seal, unseal } from './crypto.ts'

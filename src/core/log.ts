@@ -1,4 +1,4 @@
-// The log: one JSON object a line with what is secret left out on every path.
+// The log: one JSON object a line, with secrets removed from every path.
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 

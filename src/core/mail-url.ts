@@ -1,4 +1,4 @@
-// Whether an address of a mail server can be used.
+// Whether a text is the address of a mail server.
 
 /** smtp:// or smtps:// with a host; user, password and port as they are needed. */
 export const isMailUrl = (text: string): boolean => {

@@ -1,4 +1,4 @@
-// Mail goes out through the operator's SMTP server, as plain text.
+// Sends mail through the operator's SMTP server, as plain text.
 
 import { createTransport } from 'nodemailer'
 import { allowedCall } from './calls-allowed.ts'

@@ -1,4 +1,4 @@
-// What moments that a caller gave have in common.
+// Checks of points in time that callers give.
 
 import { badUserInput } from './errors.ts'
 

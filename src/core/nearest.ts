@@ -1,4 +1,4 @@
-// Which of the words that there are somebody may have meant.
+// Finds the known word that somebody probably meant.
 
 /** Words that are offered at most. */
 const MOST = 3

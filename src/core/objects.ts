@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { close, createReadStream, open as openByCallback, type ReadStream, read as readByCallback } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasCode } from './error-code.ts'
 import { ApplicationError, payloadTooLarge } from './errors.ts'
 
 export type ObjectStore = {
@@ -229,7 +230,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 }
 
 function asStoreFailure(error: unknown): unknown {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) {
+  if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
     return noRoom(error)
   }
   return error

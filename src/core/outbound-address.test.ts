@@ -1,4 +1,4 @@
-// Whether the guard tells public addresses from all others, over the same addresses that the trial in a network namespace tries.
+// The guard tells public addresses from all others, on the same addresses that the trial in a network namespace uses.
 
 import { describe, expect, test } from 'vitest'
 import { hostile, resolveInZone } from '../../test/operations/ssrf-corpus.ts'

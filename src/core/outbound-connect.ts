@@ -1,4 +1,4 @@
-// Opens connections to the outside: resolves a name, judges every address of it, and connects to one of those that were judged.
+// Opens outgoing connections: resolves a name, checks every address of it, and connects only to one that was checked.
 
 import { lookup } from 'node:dns/promises'
 import { isIP, type Socket } from 'node:net'

@@ -1,29 +1,28 @@
-// How a call to the outside may end without an answer: a closed list of reasons, told without the address that was called.
+// The ways in which an outgoing call can fail: a closed list of reasons, which never name the address that was called.
 
-/** `isAsked`: nothing was wrong outside; the address or the request is one that is not called. */
 const outboundReasons = {
-  BAD_ADDRESS: { isAsked: true, text: 'the address cannot be called' },
-  FORBIDDEN_ADDRESS: { isAsked: true, text: 'the address does not lead to the public internet' },
-  NOT_FOUND: { isAsked: false, text: 'the name of the host is not known' },
-  UNREACHABLE: { isAsked: false, text: 'the host could not be reached' },
-  UNTRUSTED: { isAsked: false, text: 'the certificate of the host is not trusted' },
-  TIMEOUT: { isAsked: false, text: 'there was no whole answer in time' },
-  TOO_LARGE: { isAsked: false, text: 'the answer is larger than what is read' },
-  CUT: { isAsked: false, text: 'the connection was cut before the end of the answer' },
-  SENT_ELSEWHERE: { isAsked: false, text: 'the answer leads to another host' },
-  UNREADABLE: { isAsked: false, text: 'the answer is packed in a way that cannot be read' },
-} as const satisfies Record<string, { isAsked: boolean; text: string }>
+  BAD_ADDRESS: 'the address cannot be called',
+  FORBIDDEN_ADDRESS: 'the address does not lead to the public internet',
+  NOT_FOUND: 'the name of the host is not known',
+  UNREACHABLE: 'the host could not be reached',
+  UNTRUSTED: 'the certificate of the host is not trusted',
+  TIMEOUT: 'there was no whole answer in time',
+  TOO_LARGE: 'the answer is larger than what is read',
+  CUT: 'the connection was cut before the end of the answer',
+  SENT_ELSEWHERE: 'the answer leads to another host',
+  UNREADABLE: 'the answer is packed in a way that cannot be read',
+} as const
 
 export type OutboundReason = keyof typeof outboundReasons
 
-/** No answer came. `isSent` is false when the host cannot have seen the request. */
+/** A call that got no answer. `isSent` is false when the host cannot have seen the request. */
 export class OutboundFailed extends Error {
   override readonly name = 'OutboundFailed'
   readonly reason: OutboundReason
   readonly isSent: boolean
 
   constructor(reason: OutboundReason, isSent: boolean, detail?: string, cause?: unknown) {
-    super(`${outboundReasons[reason].text}${detail ? ` (${detail})` : ''}`, { cause })
+    super(`${outboundReasons[reason]}${detail ? ` (${detail})` : ''}`, { cause })
     this.reason = reason
     this.isSent = isSent
   }
@@ -39,7 +38,7 @@ const BEFORE_SENDING = new Set([
 ])
 const TIMES = new Set(['TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
-/** What a failure of the network means; `isSent`: whether a connection had stood. */
+/** Why the network failed; `isConnected`: whether a connection had been made by then. */
 export function readFailure(error: unknown, isConnected: boolean): OutboundFailed {
   if (error instanceof OutboundFailed) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

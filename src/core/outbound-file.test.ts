@@ -1,4 +1,4 @@
-// Whether a file is fetched within its bounds, from nowhere but where it may come from.
+// A file is fetched within its limits, and only from where it may come from.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

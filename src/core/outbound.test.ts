@@ -1,4 +1,4 @@
-// Whether a call to the outside keeps to its time and size, and to where it was sent.
+// An outgoing call keeps to its limits of time and size, and to the host that it was sent to.
 
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

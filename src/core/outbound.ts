@@ -1,4 +1,4 @@
-// The one way out: calls over https to public addresses, within a time and a size, and to nowhere that an answer chose.
+// The one way out: https calls to public addresses, limited in time and size, that never follow an answer to another host.
 
 import { type Duplex, PassThrough, pipeline } from 'node:stream'
 import { promisify } from 'node:util'
@@ -140,10 +140,10 @@ export function readTarget(address: string, allowed: Allowed): URL {
   if (address.length > LONGEST_ADDRESS) throw refuse('it is too long')
   if (/[\s\\\p{Cc}]/u.test(address)) throw refuse('it has a blank, a control character or a backslash')
   const url = URL.parse(address)
-  if (url === null || url.hostname === '') throw refuse('it is no address')
+  if (url === null || url.hostname === '') throw refuse('it is not an address')
   if (url.username !== '' || url.password !== '') throw refuse('it has credentials')
   const isPlain = url.protocol === 'http:' && allowed.plain.has(url.hostname.replace(/^\[(.*)\]$/, '$1'))
-  if (url.protocol !== 'https:' && !isPlain) throw refuse('it is no https address')
+  if (url.protocol !== 'https:' && !isPlain) throw refuse('it is not an https address')
   url.hash = ''
   return url
 }

@@ -1,4 +1,4 @@
-// Texts in which bytes are written as `%` and two digits, as in addresses.
+// Percent-decoding, as in addresses.
 
 /** What the text says; one that cannot be decoded says what it is. */
 export function percentDecoded(text: string): string {

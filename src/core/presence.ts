@@ -1,4 +1,4 @@
-// Which workers live: each holds a lock of the database for as long as it is connected, so that jobs of the dead are seen and freed.
+// Which workers are alive: each holds a database lock while it is connected, so that the jobs of dead ones are noticed and freed.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WorkerEvents } from 'graphile-worker'

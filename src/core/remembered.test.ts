@@ -1,4 +1,4 @@
-// Answers that are kept: as many as are asked for, and looked for again after that.
+// A cache of answers: nothing is looked up twice until the cache is full.
 
 import { expect, test } from 'vitest'
 import { remembered } from './remembered.ts'

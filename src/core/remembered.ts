@@ -1,4 +1,4 @@
-// Answers that are found once for what is asked again and again.
+// A bounded cache for answers that are looked up again and again.
 
 /** As `find`, which is not called again for a text that is known; of `most` texts that are known all are let go of. */
 export function remembered<Answer extends NonNullable<unknown>>(

@@ -1,4 +1,4 @@
-// What older data keys sealed is sealed under the newest: a batch in each transaction, safe to run twice.
+// Re-encrypts what older data keys sealed under the newest one: a batch in each transaction, safe to run twice.
 
 import { inBatches } from './batches.ts'
 import { type Db, type Trx, transaction } from './db/open.ts'

@@ -1,13 +1,16 @@
-// Which root key the data is under: remembered at the first start, proved at each one, replaced without stopping the service.
+// Which root key the data is under: recorded at the first start, proved at every start, replaced without stopping the service.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
-import { type Belonging, deriveKey, loadRootKey, seal, sha256, unseal } from './crypto.ts'
+import { type Belonging, deriveKey, seal, sha256, unseal } from './crypto.ts'
 import { type Db, type Trx, transaction } from './db/open.ts'
+import { hasCode } from './error-code.ts'
 import { OperatorError } from './errors.ts'
+import { writeNewFile } from './private-file.ts'
 
 /** The root key, and the one before it while a rotation is under way; 32 bytes each. */
 export type RootKeys = { current: Buffer; previous: Buffer | null }
@@ -34,6 +37,24 @@ export async function readRootKeys(
   }
   const previous = config.previousRootKey === null ? null : Buffer.from(config.previousRootKey, 'hex')
   return { current: await loadRootKey(config.rootKey, file), previous }
+}
+
+/** The root key from 64 hexadecimal digits, or from `file`, which is made at the first start with mode 0600. */
+export async function loadRootKey(hex: string | null, file: string): Promise<Buffer> {
+  if (hex !== null) return Buffer.from(hex, 'hex')
+  try {
+    return parseKeyFile(await readFile(file, 'utf8'), file)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+  await writeNewFile(file, `${randomBytes(32).toString('hex')}\n`)
+  return parseKeyFile(await readFile(file, 'utf8'), file)
+}
+
+function parseKeyFile(text: string, file: string): Buffer {
+  const hex = text.trim()
+  if (!/^[0-9a-f]{64}$/i.test(hex)) throw new Error(`The root key in ${file} is not 64 hexadecimal digits`)
+  return Buffer.from(hex, 'hex')
 }
 
 /** Where the root key is, unless the environment gives one. */

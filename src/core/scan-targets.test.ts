@@ -1,4 +1,4 @@
-// Which targets an operator's words let everybody scan.
+// Which targets MERLON_SCAN_ALLOW lets everybody scan.
 
 import { expect, test } from 'vitest'
 import { isScanTarget, readScanTargets } from './scan-targets.ts'

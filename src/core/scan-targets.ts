@@ -1,4 +1,4 @@
-// The targets that an operator lets every company scan: hosts, each at its ports.
+// The targets that an operator lets every company scan: hosts, each with its ports.
 
 /** `host:port` of each, the host as URLs write it; `*` in place of a port stands for every one. */
 export type ScanTargets = ReadonlySet<string>

@@ -1,4 +1,4 @@
-// Schedules in five fields (minute hour day month weekday, UTC): which texts are some, and which minutes they name.
+// Schedules in five fields (minute hour day month weekday, UTC): which texts are valid, and which minutes they name.
 
 import { parseCronItems } from 'graphile-worker'
 

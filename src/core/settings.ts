@@ -1,4 +1,4 @@
-// Every setting of the environment with its default and what it means; docs/configuration.md is printed from here.
+// Every setting, with its default and its meaning; the table in docs/configuration.md is generated from this file.
 
 import { z } from 'zod'
 import { readCallback } from './callback-address.ts'
@@ -51,7 +51,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 const clientId = (vendor: string) => ({
   schema: z.string(),
   initial: '',
-  meaning: `Id of the OAuth client registered at ${vendor}; without one it takes tokens alone.`,
+  meaning: `Id of the OAuth client registered at ${vendor}; without one, only tokens can be used.`,
 })
 const clientSecret = (vendor: string) => ({
   schema: z.string(),
@@ -70,76 +70,82 @@ const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && UR
 /** Each setting: its schema, with the default as text. */
 export const settings = {
   HOST: { schema: z.string().min(1), initial: '127.0.0.1', meaning: 'Address to listen on.' },
-  PORT: { schema: port, initial: '4000', meaning: 'Port to listen on; 0 takes a free one.' },
+  PORT: { schema: port, initial: '4000', meaning: 'Port to listen on; 0 picks a free one.' },
   MERLON_DATA: {
     schema: z.string().min(1),
     initial: 'data',
-    meaning: 'Directory of the embedded database, objects and keys.',
+    meaning: 'Directory of the embedded database, the stored files and the keys.',
   },
   DATABASE_URL: {
     schema: z
       .string()
       .regex(/^(postgres(ql)?:\/\/.*|socket:.*)?$/s, 'must be postgres://user:password@host:port/database'),
     initial: '',
-    meaning: 'A PostgreSQL 15 to 18 server instead of the embedded one.',
+    meaning: 'Address of a PostgreSQL 15 to 18 server to use instead of the embedded one.',
   },
   MERLON_PUBLIC_URL: {
     schema: z.string().refine((url) => url === '' || isWebAddress(url), 'must be an http or https address'),
     initial: '',
-    meaning: 'Address under which people reach this service, for links.',
+    meaning: 'Address at which people and outside tools reach this service, for links and webhooks.',
   },
   MERLON_ROOT_KEY: {
     schema: z.string().regex(/^([0-9a-f]{64})?$/i, 'must be 64 hexadecimal digits'),
     initial: '',
-    meaning: 'Root key that wraps the companies’ data keys, 64 hexadecimal digits; else <data>/root-key is made.',
+    meaning:
+      'Root key that encrypts the companies’ data keys, 64 hexadecimal digits; without it `root-key` in the data directory is used, and created at the first start.',
   },
   MERLON_PREVIOUS_ROOT_KEY: {
     schema: z.string().regex(/^([0-9a-f]{64})?$/i, 'must be 64 hexadecimal digits'),
     initial: '',
-    meaning: 'The root key before MERLON_ROOT_KEY, while it is being rotated.',
+    meaning: 'The former root key, during a rotation to `MERLON_ROOT_KEY`.',
   },
-  MERLON_DEVELOPMENT: { schema: flag, initial: 'false', meaning: 'Opens /graphiql to everybody who reaches the port.' },
+  MERLON_DEVELOPMENT: {
+    schema: flag,
+    initial: 'false',
+    meaning: 'Opens `/graphiql` to everybody who can reach the port.',
+  },
   MERLON_TRUST_PROXY: {
     schema: flag,
     initial: 'false',
     meaning:
-      'Takes the caller’s address from the last entry of X-Forwarded-For, which the proxy before the service writes.',
+      'Takes the caller’s address from the last entry of `X-Forwarded-For`, which the proxy in front of the service adds.',
   },
   MERLON_METRICS_TOKEN: {
     schema: z.string().regex(/^([\w.~+/-]{16,}=*)?$/, 'must be 16 characters or more that a bearer token may have'),
     initial: '',
-    meaning: 'Bearer token that /metrics takes; without one it answers this machine alone, and nobody through a proxy.',
+    meaning:
+      'Bearer token for `/metrics`; without one, `/metrics` answers only requests from this machine that come through no proxy.',
   },
   LOG_LEVEL: {
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     initial: 'info',
-    meaning: 'Least level that is logged.',
+    meaning: 'Lowest level that is logged.',
   },
-  MERLON_DATABASE_CONNECTIONS: { schema: positive, initial: '10', meaning: 'Largest number of database connections.' },
+  MERLON_DATABASE_CONNECTIONS: { schema: positive, initial: '10', meaning: 'Most database connections.' },
   MERLON_STATEMENT_TIMEOUT_MS: {
     schema: milliseconds,
     initial: '10000',
-    meaning: 'Longest database statement, milliseconds.',
+    meaning: 'Time limit of a database statement, milliseconds.',
   },
   MERLON_REQUEST_TIMEOUT_MS: {
     schema: milliseconds,
     initial: '30000',
-    meaning: 'Longest GraphQL request after its body arrived, milliseconds.',
+    meaning: 'Time limit of a GraphQL request once its body has arrived, milliseconds.',
   },
   MERLON_DOCUMENT_BYTES: { schema: positive, initial: String(64 * 1024), meaning: 'Largest GraphQL document, bytes.' },
-  MERLON_DOCUMENT_TOKENS: { schema: positive, initial: '2000', meaning: 'Most tokens of a GraphQL document.' },
+  MERLON_DOCUMENT_TOKENS: { schema: positive, initial: '2000', meaning: 'Most tokens in a GraphQL document.' },
   MERLON_DOCUMENT_DEPTH: { schema: positive, initial: '15', meaning: 'Deepest GraphQL selection.' },
-  MERLON_DOCUMENT_ALIASES: { schema: positive, initial: '30', meaning: 'Most aliases of a GraphQL document.' },
+  MERLON_DOCUMENT_ALIASES: { schema: positive, initial: '30', meaning: 'Most aliases in a GraphQL document.' },
   MERLON_DOCUMENT_COST: { schema: positive, initial: '10000', meaning: 'Highest cost of a request.' },
-  MERLON_PAGE_SIZE: { schema: positive, initial: '1000', meaning: 'Largest page; more is cut to it.' },
-  MERLON_REQUESTS_PER_MINUTE: { schema: positive, initial: '1200', meaning: 'Requests a minute and key.' },
+  MERLON_PAGE_SIZE: { schema: positive, initial: '1000', meaning: 'Largest page; a larger one is cut to this size.' },
+  MERLON_REQUESTS_PER_MINUTE: { schema: positive, initial: '1200', meaning: 'Most requests a minute for each key.' },
   MERLON_JSON_BYTES: { schema: positive, initial: String(2 * MiB), meaning: 'Largest JSON body, bytes.' },
   MERLON_INLINE_UPLOAD_BYTES: {
     schema: positive,
     initial: String(MiB),
     meaning: 'Largest file inside a JSON body, bytes.',
   },
-  MERLON_FILES_PER_REQUEST: { schema: positive, initial: '20', meaning: 'Most files of one multipart request.' },
+  MERLON_FILES_PER_REQUEST: { schema: positive, initial: '20', meaning: 'Most files in one multipart request.' },
   MERLON_ATTACHMENT_BYTES: { schema: positive, initial: String(50 * MiB), meaning: 'Largest attachment, bytes.' },
   MERLON_DIFF_BYTES: {
     schema: positive,
@@ -149,24 +155,26 @@ export const settings = {
   MERLON_EPSS_URL: {
     schema: feed,
     initial: '',
-    meaning: 'Where the scores of EPSS are fetched every day, an https address; else they come with `merlon enrich`.',
+    meaning:
+      'The https address from which EPSS scores are fetched every day; without it, load them with `merlon enrich`.',
   },
   MERLON_KEV_URL: {
     schema: feed,
     initial: '',
-    meaning: 'Where the catalogue of known exploited vulnerabilities (KEV) is fetched every day, likewise.',
+    meaning:
+      'The https address from which the catalogue of known exploited vulnerabilities (KEV) is fetched every day; without it, load it with `merlon enrich`.',
   },
   MERLON_ADVISORIES_URL: {
     schema: feeds,
     initial: '',
     meaning:
-      'Where archives of OSV’s advisories are fetched every day, https addresses separated by commas; else they come with `merlon advisories`.',
+      'The https addresses, separated by commas, from which archives of OSV’s advisories are fetched every day; without them, load archives with `merlon advisories`.',
   },
   MERLON_OUTBOUND_ALLOW: {
     schema: outside,
     initial: '',
     meaning:
-      'Hosts, addresses and networks (CIDR) that may be called although they are not public, separated by commas; `http://` before one allows to call it without TLS.',
+      'Hosts, addresses and networks (CIDR) that the service may call although they are not public, separated by commas; `http://` in front of one allows calls without TLS.',
   },
   MERLON_HOST_A_CLIENT_ID: clientId('HostA'),
   MERLON_HOST_A_CLIENT_SECRET: clientSecret('HostA'),
@@ -175,7 +183,7 @@ export const settings = {
   MERLON_HOST_B_INSTANCE_URL: {
     schema: feed,
     initial: '',
-    meaning: 'Address of the GitLab at which the OAuth client of HostB is registered; else gitlab.com.',
+    meaning: 'Address of the GitLab instance at which the OAuth client of HostB is registered; by default gitlab.com.',
   },
   MERLON_BOARDS_TRACKER_CLIENT_ID: clientId('BoardsTracker'),
   MERLON_BOARDS_TRACKER_CLIENT_SECRET: clientSecret('BoardsTracker'),
@@ -184,13 +192,13 @@ export const settings = {
   MERLON_OAUTH_REDIRECT_URL: {
     schema: z.string().refine((url) => url === '' || isWebAddress(url), 'must be an http or https address'),
     initial: '',
-    meaning: 'Address to which vendors send people back after their consent, as it is registered there.',
+    meaning: 'Address to which vendors send people back after their consent, exactly as it is registered there.',
   },
   MERLON_OIDC_ISSUER: {
     schema: z.string().refine((url) => url === '' || isIssuer(url), 'must be an https address without a query'),
     initial: '',
     meaning:
-      'Issuer of the OpenID provider at which people sign in to the console, beside keys, as the provider itself writes it; [docs/sign-in.md](sign-in.md).',
+      'Issuer of the OpenID provider at which people can sign in to the console, exactly as the provider writes it ([sign-in.md](sign-in.md)).',
   },
   MERLON_OIDC_CLIENT_ID: {
     schema: z.string(),
@@ -200,7 +208,7 @@ export const settings = {
   MERLON_OIDC_CLIENT_SECRET: {
     schema: z.string(),
     initial: '',
-    meaning: 'Secret of the client registered at the OpenID provider; none for a public client.',
+    meaning: 'Secret of the client registered at the OpenID provider; leave it out for a public client.',
   },
   MERLON_SMTP_URL: {
     schema: z
@@ -208,7 +216,7 @@ export const settings = {
       .refine((url) => url === '' || isMailUrl(url), 'must be smtp://user:password@host:port or smtps://…'),
     initial: '',
     meaning:
-      'Server that takes outgoing mail, `smtp://user:password@host:587` or `smtps://…`; else channels of notifications have no mail.',
+      'Server for outgoing mail, `smtp://user:password@host:587` or `smtps://…`; without it, there are no notifications by mail.',
   },
   MERLON_MAIL_FROM: {
     schema: z.string().max(320, 'must have 320 characters at most'),
@@ -219,13 +227,13 @@ export const settings = {
     schema: scanTargets,
     initial: '',
     meaning:
-      'Hosts and addresses that every company may scan without verifying them, separated by commas, each with `:port`, or `:*` for every port; without one the ports 80 and 443. One that is not public has to stand in `MERLON_OUTBOUND_ALLOW` too.',
+      'Hosts and addresses that every company may scan without verification, separated by commas: each with `:port`, with `:*` for every port, or alone for the ports 80 and 443. One that is not public must be in `MERLON_OUTBOUND_ALLOW` as well.',
   },
   MERLON_SCAN_LISTENER: {
     schema: callback,
     initial: '',
     meaning:
-      'Where targets of dynamic scans reach this service’s worker, `host:port` or `host:first-last` with a port for each scan at once (four); else flaws that show only by a call back are not looked for.',
+      'Where targets of dynamic scans can reach this service’s worker: `host:port`, or `host:first-last` with a port for each of the up to four scans that run at once. Without it, scans do not look for flaws that show only by a call back.',
   },
   MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
 } as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>

@@ -1,4 +1,4 @@
-// Whose job a worker takes next: a company takes another slot only while more are free than it holds.
+// Decides whose job a worker takes next: a company gets another slot only while more are free than it holds.
 
 import type { WorkerEvents } from 'graphile-worker'
 import { idsIn } from './ids.ts'

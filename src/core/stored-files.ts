@@ -1,4 +1,4 @@
-// Files of a company by their rows, whatever they belong to.
+// Looks up a company's stored file, whatever record it belongs to.
 
 import { sql } from 'kysely'
 import type { Db } from './db/open.ts'

@@ -1,4 +1,4 @@
-// Objects that no row refers to go, once they were seen unused for long enough, and no others.
+// Objects that no row refers to are removed once they have been unused for long enough, and no others.
 
 import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

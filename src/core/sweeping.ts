@@ -1,4 +1,4 @@
-// Stored objects that no row refers to: found some at a time, however many there are, and removed once nothing can come to refer to them.
+// Finds stored objects that no row refers to, a batch at a time, and removes them once nothing can refer to them any more.
 
 import { sql } from 'kysely'
 import type { Db } from './db/open.ts'

@@ -1,4 +1,4 @@
-// What names and texts that callers gave may be.
+// Which names and texts are accepted from callers.
 
 import { describe, expect, test } from 'vitest'
 import { readName, readText } from './text.ts'

@@ -1,4 +1,4 @@
-// Reads texts that a caller gave: trimmed, of a bounded length, refused by the name of the argument.
+// Reads texts that callers give: trimmed, of limited length, and refused by the name of the argument.
 
 import { badUserInput } from './errors.ts'
 

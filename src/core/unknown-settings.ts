@@ -1,4 +1,4 @@
-// Variables that look like settings and are none, each with the setting that was probably meant.
+// Finds environment variables that look like settings but are not, each with the setting that was probably meant.
 
 import { guess } from './nearest.ts'
 import { settingNames } from './settings.ts'
@@ -11,5 +11,5 @@ export function findUnknownSettings(environment: Record<string, string | undefin
   const known = [...settingNames, ...OF_COMMANDS]
   return Object.keys(environment)
     .filter((name) => name.startsWith('MERLON_') && !known.includes(name))
-    .map((name) => `${name} is no setting, and is not read${guess(name, known)}`)
+    .map((name) => `${name} is not a setting and has no effect${guess(name, known)}`)
 }

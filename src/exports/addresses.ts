@@ -1,4 +1,4 @@
-// Makes texts of any kind into addresses that a strict reader takes.
+// Turns any text into an address that a strict reader accepts.
 
 /** Characters that RFC 3986 lets stand in an address, and percent signs that begin an escape. */
 const NOT_ALLOWED = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu

@@ -1,4 +1,4 @@
-// The component in which a finding is, and what is said of the vulnerability in it.
+// The component that a finding is in, and what is known of its vulnerability.
 
 import { addressOf } from './addresses.ts'
 import type { ExportedFinding } from './types.ts'

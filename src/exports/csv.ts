@@ -1,4 +1,4 @@
-// Writes findings as CSV (RFC 4180) that no spreadsheet takes for formulas.
+// Writes findings as CSV (RFC 4180) in which no spreadsheet finds a formula.
 
 import type { ExportDocument, ExportedFinding, ExportWriter } from './types.ts'
 

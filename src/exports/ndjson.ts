@@ -1,4 +1,4 @@
-// Writes everything that is known of findings and components, one JSON object a line, for another Merlon or a program.
+// Writes everything known of findings and components, one JSON object a line, for another Merlon or any program.
 
 import type { ExportDocument, ExportWriter } from './types.ts'
 

@@ -1,4 +1,4 @@
-// The formats in which findings go out: one line each.
+// The export formats; adding one takes one line here.
 
 export { csaf } from './csaf.ts'
 export { csv } from './csv.ts'

@@ -1,4 +1,4 @@
-// What a writer of exports is given: findings and components as streams, and what it says of the document itself.
+// What a writer of exports gets: findings and components as streams, and the facts about the document itself.
 
 export type ExportedPlace = {
   /** '' is the branch of callers that name none */

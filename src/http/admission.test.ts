@@ -1,4 +1,4 @@
-// Files of a request: what is known before the first of them is stored, and answered while it still arrives.
+// Uploads are refused before the first file is stored, while the body still arrives.
 
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'

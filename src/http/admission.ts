@@ -1,4 +1,4 @@
-// Whether the files of a request are taken in: asked once its operation is known, before the first of them is stored.
+// Decides whether a request's files are accepted: asked once its operation is known, before the first file is stored.
 
 import {
   type DocumentNode,

@@ -1,4 +1,4 @@
-// How large an answer may be: what its texts come to is known once it was put together, and before it is written out.
+// Limits the size of an answer: its texts are counted once it is complete, before it is serialised.
 
 /**
  * Characters of one answer, its names and texts. A page of 1,000 whole findings has some 2,000,000; but the longest text of a

@@ -1,4 +1,4 @@
-// How many values and names a JSON body may have, and that no more than they are counted.
+// How many values and names a JSON body may have, and that counting stops at the limit.
 
 import { describe, expect, test } from 'vitest'
 import { codesOf, send } from '../../test/http/send.ts'

@@ -1,4 +1,4 @@
-// How a JSON body is read: one that is not UTF-8, or has too many values, is refused before any of them is made.
+// Reads JSON bodies: one that is not UTF-8, or has too many values, is refused before it is parsed.
 
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

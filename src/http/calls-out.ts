@@ -1,4 +1,4 @@
-// Which operations wait for hosts outside, by the mark of their fields.
+// Which operations wait for other hosts, by the mark callsOut on their fields.
 
 import { BREAK, type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 
@@ -7,7 +7,7 @@ export function callsOutAnywhere(schema: GraphQLSchema, document: DocumentNode):
   const types = new TypeInfo(schema)
   let isMarked = false
   const Field = () => {
-    isMarked = types.getFieldDef()?.extensions.waitsForOthers === true
+    isMarked = types.getFieldDef()?.extensions.callsOut === true
     return isMarked ? BREAK : undefined
   }
   visit(document, visitWithTypeInfo(types, { Field }))

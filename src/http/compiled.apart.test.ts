@@ -1,4 +1,4 @@
-// Compiled operations answer as plain execution does, and the schema holds nothing that the compiler cannot do.
+// Compiled operations answer as plain execution does, and the schema contains nothing that the compiler cannot handle.
 
 import { type GraphQLInputObjectType, getNamedType, isInputObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// How the console's files are served: pages at every free address, files for good, compressed, under a strict policy.
+// How the console is served: its page at every free address, its files cacheable for ever, compressed, under a strict policy.
 
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

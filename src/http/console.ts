@@ -1,4 +1,4 @@
-// The console's files at every address that nothing else has: built ahead, compressed ahead, kept by browsers for good.
+// Serves the console at every address that nothing else has: its files are built and compressed ahead, and browsers keep them for good.
 
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// The cookies of the console: named and marked by whether they came over TLS, and never readable by a script.
+// The console's cookies: their names and flags depend on whether the request came over TLS, and no script can read them.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'

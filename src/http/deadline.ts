@@ -1,4 +1,4 @@
-// How long a caller waits at most for an operation.
+// How long a caller waits for an operation at most.
 
 import { ApplicationError } from '../core/errors.ts'
 

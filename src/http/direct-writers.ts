@@ -1,4 +1,4 @@
-// How a value that a resolver gave becomes the part of an answer that was selected of it, without an executor.
+// Turns the value of a resolver into the selected part of an answer, without an executor.
 
 import {
   type FieldNode,

@@ -1,4 +1,4 @@
-// A direct query answers as graphql-js does, and leaves to an executor what does not stand in the records.
+// A direct query answers as graphql-js does, and falls back to an executor when the records do not hold the whole answer.
 
 import { buildSchema, execute, type GraphQLSchema, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'

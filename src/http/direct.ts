@@ -1,4 +1,4 @@
-// Queries whose whole answer stands in what the resolver of their one root field gives: read off directly, with no executor between.
+// Answers queries straight from what their one root resolver returns, with no executor in between, when nothing else is selected.
 
 import {
   type DocumentNode,

@@ -1,4 +1,4 @@
-// What becomes of the rest of a body that is refused before it has arrived.
+// Reads and drops the rest of a body that was refused before it had arrived.
 
 import type { IncomingMessage } from 'node:http'
 

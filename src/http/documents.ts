@@ -1,4 +1,4 @@
-// Documents that callers send again and again: parsed and validated once, compiled when they come often.
+// Caches documents that callers send again and again: parsed and validated once, compiled when they are frequent.
 
 import {
   type DocumentNode,

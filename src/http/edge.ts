@@ -1,4 +1,4 @@
-// Failures at the edge: what Fastify or Node's parser refuse, and what fails before or outside an operation, in our form.
+// Failures outside an operation: what Fastify or Node's HTTP parser refuses, in the same form as every other error.
 
 import { randomFillSync } from 'node:crypto'
 import { ServerResponse, STATUS_CODES } from 'node:http'

@@ -1,4 +1,4 @@
-// How failures leave the service: masked unless they are meant for the caller, with a code and the request's id.
+// How errors leave the service: masked unless they are meant for the caller, with a code and the request's id.
 
 import { GraphQLError } from 'graphql'
 import { databaseFailure } from '../core/db/open.ts'

@@ -1,4 +1,4 @@
-// What GraphiQL begins with: the session of the console, examples that run as they stand, and tabs of each company's own.
+// What GraphiQL starts with: the console's session, runnable examples, and separate tabs for each company.
 
 export type Example = { query: string; isOfCompany: boolean }
 

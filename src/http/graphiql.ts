@@ -1,4 +1,4 @@
-// GraphiQL at /graphiql, from our own files: open in development, to who is signed in to the console, and to administrators by key.
+// GraphiQL at /graphiql, served from our own files: open in development, else for console sessions and for administrators by key.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

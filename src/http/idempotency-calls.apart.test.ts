@@ -1,4 +1,4 @@
-// Retries under an Idempotency-Key of what calls other hosts, and what a company may hold meanwhile.
+// Retries under an Idempotency-Key of mutations that call other hosts, and how much one company may hold meanwhile.
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// Retries that are safe: an answer is kept under the caller's Idempotency-Key, where it can be in the transaction of its effect.
+// Safe retries: an answer is kept under the caller's Idempotency-Key, if possible in the transaction of its effect.
 
 import { sql } from 'kysely'
 import { type Belonging, seal, sha256, unseal } from '../core/crypto.ts'

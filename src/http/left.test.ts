@@ -1,4 +1,4 @@
-// What becomes of the database's work for a caller who leaves before it is answered.
+// What becomes of the database's work when the caller leaves before it is answered.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The log: one line a request, with its id, without a secret and without a line that somebody else made up.
+// The log: one line a request, with its id, no secret, and no line that a caller made up.
 
 import { describe, expect, test } from 'vitest'
 import { startApart } from '../../test/http/apart.ts'

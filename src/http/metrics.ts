@@ -1,4 +1,4 @@
-// Figures for Prometheus at /metrics: the process's own, requests by operation and outcome, database connections.
+// Figures for Prometheus at /metrics: the process, requests by operation and outcome, database connections.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'

@@ -1,4 +1,4 @@
-// What a caller sends and takes: the content types of bodies, and which of two types the answer has.
+// Content negotiation: which content types a body may have, and which of two types the answer has.
 
 import { ApplicationError } from '../core/errors.ts'
 

@@ -1,4 +1,4 @@
-// Names of operations, as the log and the audit records have them.
+// What operations are called in the log and in the audit records.
 
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What the log and the audit records call an operation: the root fields that it asks for.
+// What the log and the audit records call an operation: the root fields that it selects.
 
 import { type DocumentNode, getOperationAST, Kind, type SelectionSetNode } from 'graphql'
 

@@ -1,4 +1,4 @@
-// How often a key may ask: so many requests a minute, counted in each process, spread as a leaking bucket.
+// Rate limits: so many requests a minute and key, counted in each process as a leaky bucket.
 
 import type { FastifyReply } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'

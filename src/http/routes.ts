@@ -1,4 +1,4 @@
-// Plain routes beside the endpoint, as the modules list them: what is asked for, and what others call.
+// The plain HTTP routes beside the endpoint, as the modules list them: downloads, public pages, and calls from outside tools.
 
 import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,4 +1,4 @@
-// The HTTP server: who is let in, what every answer carries, and one line in the log for each request.
+// The HTTP server: authentication, the headers of every answer, and one log line for each request.
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
@@ -21,7 +21,7 @@ import { addGraphiql } from './graphiql.ts'
 import { type Endpoint, type GraphqlAnswer, openEndpoint, type RequestFacts, readGraphqlRequest } from './graphql.ts'
 import { addHealth } from './health.ts'
 import { readIdempotencyKey } from './idempotency.ts'
-import { openMetrics } from './metrics.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
 import { readMultipart } from './multipart.ts'
 import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
 import { openRateLimit, requireRate } from './rate.ts'
@@ -47,8 +47,39 @@ const SLOWEST_BODY = 3_600_000
 const SLOWEST_HEADERS = 20_000
 
 export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyInstance {
-  const { config, log } = parts
-  const app = Fastify({
+  const { config } = parts
+  const app = newFastify(parts)
+  const rates = openRateLimit(config.limits.requestsPerMinute)
+  const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
+    const viewer = await findViewer(request, parts)
+    if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
+    request.viewer = viewer
+    requireRate(rates, viewer.keyId, reply, `This key may ask ${config.limits.requestsPerMinute} times a minute`)
+  }
+
+  const metrics = openMetrics(app, parts)
+  endIdleConnectionsOnClose(app)
+  addAnswerHooks(app, parts, metrics)
+  addFallbacks(app, parts)
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, null))
+  app.removeContentTypeParser('text/plain')
+  readJsonBodies(app)
+
+  const documents = openDocuments(schema, config.limits, parts.compile)
+  const endpoint = openEndpoint(schema, documents, parts)
+  addEndpoint(app, { endpoint, admit: openAdmission(schema, documents, config.limits) }, parts, letIn)
+  addSockets(app, openSubscriptions({ schema, documents, rates, parts }), parts)
+  addRoutes(app, parts, letIn)
+  addReceivers(app, parts)
+  addSession(app, parts)
+  addSignIn(app, parts)
+  addHealth(app, parts)
+  addGraphiql(app, parts)
+  return app
+}
+
+const newFastify = ({ config, log }: ServerParts): FastifyInstance =>
+  Fastify({
     logger: false,
     bodyLimit: config.limits.jsonBytes,
     // One proxy: what stands before its own entry is the caller's word, and audit records hold the address.
@@ -62,20 +93,23 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
     http: {
       headersTimeout: SLOWEST_HEADERS,
       connectionsCheckingInterval: 5_000,
-      // what asks for any other protocol is answered in this one (RFC 9110, 7.8)
+      // a request to upgrade to any other protocol is answered in HTTP (RFC 9110, 7.8)
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply, log),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket, log),
   })
-  const metrics = openMetrics(app, parts)
-  const rates = openRateLimit(config.limits.requestsPerMinute)
 
-  // A connection that becomes idle while the server closes would keep it open until its keep-alive ends.
+/** A connection that becomes idle while the server closes would otherwise keep it open until its keep-alive ends. */
+function endIdleConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
     app.server.once('close', () => clearInterval(sweep))
   })
+}
+
+/** What every answer has: security headers, the request's id, and one line in the log. */
+function addAnswerHooks(app: FastifyInstance, { log }: ServerParts, metrics: Metrics): void {
   app.decorateRequest('viewer', null)
   app.decorateRequest('outcome', null)
   app.addHook('onRequest', async (request, reply) => {
@@ -101,37 +135,19 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
       'request',
     )
   })
+}
+
+/** The answers to failures, and to addresses that nothing else has: the console's page, or NOT_FOUND. */
+function addFallbacks(app: FastifyInstance, { log }: ServerParts): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
   const showPage = openConsole()
   app.setNotFoundHandler(async (request, reply) => {
     if (await showPage(request, reply)) return reply
     sendFailure(nothingHere, request, reply, log)
   })
-  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, null))
-  app.removeContentTypeParser('text/plain')
-  readJsonBodies(app)
-
-  const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
-    const viewer = await findViewer(request, parts)
-    if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
-    request.viewer = viewer
-    requireRate(rates, viewer.keyId, reply, `This key may ask ${config.limits.requestsPerMinute} times a minute`)
-  }
-
-  const documents = openDocuments(schema, config.limits, parts.compile)
-  const endpoint = openEndpoint(schema, documents, parts)
-  addEndpoint(app, { endpoint, admit: openAdmission(schema, documents, config.limits) }, parts, letIn)
-  addSockets(app, openSubscriptions({ schema, documents, rates, parts }), parts)
-  addRoutes(app, parts, letIn)
-  addReceivers(app, parts)
-  addSession(app, parts)
-  addSignIn(app, parts)
-  addHealth(app, parts)
-  addGraphiql(app, parts)
-  return app
 }
 
-/** What is unguessable in an address is not written down. */
+/** The path for the log, without the unguessable part that some addresses have. */
 const shownPath = (request: FastifyRequest): string => {
   const { url } = request.routeOptions
   return url?.includes(':token') ? url : pathOf(request)

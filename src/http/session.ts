@@ -1,4 +1,4 @@
-// Who asks, by key or by session: how the console signs in and out, and why no other site can act through its cookie.
+// Who is asking, by key or by session: how the console signs in and out, and why no other site can use its cookie.
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-// Connections whose caller has not said yet who it is: few, so that they take no room from those that are known.
+// Connections that have not said who they are: few, so that they take no room from those that have.
 
 import { expect, test } from 'vitest'
 import { connect, until } from '../../test/testkit/events.ts'

@@ -1,4 +1,4 @@
-// Subscriptions at /graphql over graphql-transport-ws: each event executed anew for who asks then, and within bounds.
+// Subscriptions at /graphql over graphql-transport-ws: each event is executed anew, with the subscriber's permissions at that moment.
 
 import {
   createSourceEventStream,
@@ -139,7 +139,7 @@ async function openSource(
   if (operation?.operation !== 'subscription') {
     return refuse(
       caller,
-      new ApplicationError('BAD_REQUEST', 'Here are subscriptions alone; send queries and mutations by POST'),
+      new ApplicationError('BAD_REQUEST', 'Only subscriptions are taken here; send queries and mutations by POST'),
     )
   }
   const field = rootFields(prepared.document, name)

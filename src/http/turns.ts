@@ -1,4 +1,4 @@
-// How many works of one company run at once; the others wait for their turn, in order, and hold nothing.
+// Limits how many pieces of work of one company run at once; the others wait in order, and hold nothing meanwhile.
 
 export type Turns = <T>(whose: string, work: () => Promise<T>) => Promise<T>
 

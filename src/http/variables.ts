@@ -1,4 +1,4 @@
-// Why the variables of a request cannot be read: one error a fault, naming the place and never the value, which may be secret.
+// Explains why the variables of a request cannot be read: one error a fault, naming the place but never the value, which may be secret.
 
 import {
   coerceInputValue,

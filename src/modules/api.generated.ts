@@ -351,7 +351,7 @@ export type AssociateProjectInput = {
   /** As externalProjects names it. */
   externalProjectId: Scalars['String']['input'];
   integrationId: Scalars['ID']['input'];
-  /** Of a tool that is not asked for one project; the id unless said. */
+  /** For a tool that cannot be asked for a single project; default: its id. */
   name?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -488,7 +488,7 @@ export type BatchCreateOrUpdateFindingsPayload = {
 
 export type BoardsTrackerBaseFiltersInput = {
   companyId: Scalars['ID']['input'];
-  /** The integration's own unless said. */
+  /** Default: the integration's own. */
   organizationName?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -675,12 +675,12 @@ export type Check = {
   importId?: Maybe<Scalars['ID']['output']>;
   item?: Maybe<Scalars['String']['output']>;
   label: Scalars['String']['output'];
-  /** How many open findings have such a weakness. */
+  /** How many open findings have one of these weaknesses. */
   openFindings: Scalars['Int']['output'];
-  /** The same by weakness, for those that open findings have; the most findings first. */
+  /** Open findings by weakness, for the weaknesses that they have; the most findings first. */
   openFindingsByWeakness: Array<WeaknessFindings>;
   reference?: Maybe<Scalars['String']['output']>;
-  /** The one that it is an entry of. */
+  /** The requirement that it is an entry of. */
   requirement: Requirement;
   /** When the oldest scan that SATISFIED rests on ended; null in the other states. */
   satisfiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
@@ -704,14 +704,14 @@ export type CheckFindingsArgs = {
 export type CheckState =
   /** Every asset was scanned for such weaknesses after its last change, and none is open. */
   | 'SATISFIED'
-  /** Nothing that is known decides it. */
+  /** Nothing that is known decides the check. */
   | 'UNKNOWN'
   /** Open findings have a weakness that the attack uses. */
   | 'VIOLATED'
   /** A person decided, with a reason and until a date, that it is not to be judged. */
   | 'WAIVED';
 
-/** One that has expired stays readable, and decides nothing. */
+/** A waiver that has expired stays readable, but decides nothing. */
 export type CheckWaiver = {
   at: Scalars['ISO8601DateTime']['output'];
   by?: Maybe<PortalUser>;
@@ -896,7 +896,7 @@ export type CreateApiKeyInput = {
   companyIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   expiresAt?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   name: Scalars['String']['input'];
-  /** read and write unless said; never more than the key that asks has. */
+  /** Default: read and write; never more than the key that asks has. */
   scopes?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Whose key; the viewer's own unless an administrator says otherwise. */
   userId?: InputMaybe<Scalars['ID']['input']>;
@@ -905,7 +905,7 @@ export type CreateApiKeyInput = {
 export type CreateApiKeyPayload = {
   apiKey: ApiKey;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** The whole key. It is shown this once. */
+  /** The whole key, which is shown only now. */
   key: Scalars['String']['output'];
 };
 
@@ -1695,7 +1695,7 @@ export type CreateOrUpdateScannerBIntegrationPayload = {
 
 /** What is left out stays as it is; null takes it away. */
 export type CreateOrUpdateScannerConfigurationInput = {
-  /** Operations that delete, log out, reset or change passwords are asked too; false unless said. */
+  /** Whether operations that delete, log out, or reset or change passwords are called too; default: false. */
   allowDestructive?: InputMaybe<Scalars['Boolean']['input']>;
   apiFormat?: InputMaybe<ApiFormat>;
   /** The file that describes the API, 10 MiB at most; takes apiFormat. */
@@ -1710,7 +1710,7 @@ export type CreateOrUpdateScannerConfigurationInput = {
   maxMinutes?: InputMaybe<Scalars['Int']['input']>;
   maxRequests?: InputMaybe<Scalars['Int']['input']>;
   requestsPerSecond?: InputMaybe<Scalars['Int']['input']>;
-  /** BALANCED unless said. */
+  /** Default: BALANCED. */
   scanProfile?: InputMaybe<ScanProfile>;
   /** Minute hour day month weekday, UTC, such as 0 3 * * 1. */
   schedule?: InputMaybe<Scalars['String']['input']>;
@@ -2212,7 +2212,7 @@ export type CreateWebhookInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   description?: InputMaybe<Scalars['String']['input']>;
-  /** Everything unless said. */
+  /** Default: everything. */
   kinds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** An https address on the public internet, or one that the operator allows. */
   url: Scalars['String']['input'];
@@ -2242,7 +2242,7 @@ export type CreateWorkItemsInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   /** Needed where several trackers are configured for the asset. */
   integrationId?: InputMaybe<Scalars['ID']['input']>;
-  /** Open findings of this severity or more; all unless said. */
+  /** Open findings of this severity or above; default: all. */
   minimumSeverity?: InputMaybe<SeverityCategory>;
 };
 
@@ -2449,11 +2449,11 @@ export type DeleteDeployPayload = {
 };
 
 export type DeleteGatePolicyInput = {
-  /** An asset's own; the company's unless said. */
+  /** The asset whose own policy it is; default: the company's policy. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** The `updatedAt` of the policy that is meant: another is kept, and answered with CONFLICT. Whatever there is unless said. */
+  /** The `updatedAt` of the policy that is to be deleted. If the policy is another one, it is kept, and the answer is CONFLICT. Default: no check. */
   replaces?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
@@ -2529,7 +2529,7 @@ export type DeleteRequirementInput = {
 
 export type DeleteRequirementPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** As it was. */
+  /** The requirement as it was before it was deleted. */
   requirement: Requirement;
 };
 
@@ -3015,7 +3015,7 @@ export type FilterParams = {
   endDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   interval?: InputMaybe<TrendInterval>;
   projectIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** The last twelve intervals unless said. */
+  /** Default: the last twelve intervals. */
   startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   types?: InputMaybe<Array<IssueType>>;
 };
@@ -3157,9 +3157,9 @@ export type GateReasonIssuesArgs = {
 /** A finding counts when it is of the subject, of one of the severities and types, old enough, and open or as `despiteReports` says. */
 export type GateRule = {
   decision: GateRuleDecision;
-  /** Counts also what tools report and call suppressed, accepted, false or a draft without a decision of a person. */
+  /** Also counts findings that a tool's report calls suppressed, accepted, false positives or drafts, without a person's decision. */
   despiteReports: Scalars['Boolean']['output'];
-  /** How many are allowed. */
+  /** How many findings are allowed. */
   limit: Scalars['Int']['output'];
   name?: Maybe<Scalars['String']['output']>;
   /** Days since it was first reported; null: of any age. */
@@ -3179,24 +3179,24 @@ export type GateRuleDecision =
 
 export type GateRuleInput = {
   decision: GateRuleDecision;
-  /** Counts also what tools report and call suppressed, accepted, false or a draft without a decision of a person. */
+  /** Also counts findings that a tool's report calls suppressed, accepted, false positives or drafts, without a person's decision. */
   despiteReports?: InputMaybe<Scalars['Boolean']['input']>;
-  /** How many are allowed. */
+  /** How many findings are allowed. */
   limit: Scalars['Int']['input'];
-  /** This and those above it. */
+  /** This severity and those above it. */
   minimumSeverity?: InputMaybe<SeverityCategory>;
   /** What people call it. */
   name?: InputMaybe<Scalars['String']['input']>;
   /** Counts only what was first reported more than so many days ago. */
   olderThanDays?: InputMaybe<Scalars['Int']['input']>;
-  /** These; all where neither this nor minimumSeverity is given. */
+  /** Default, without minimumSeverity: all. */
   severities?: InputMaybe<Array<SeverityCategory>>;
   subject: GateSubject;
-  /** Any unless said. */
+  /** Default: any. */
   types?: InputMaybe<Array<IssueType>>;
 };
 
-/** Which of the findings of a deploy's branch a rule counts; open ones, unless it says more. */
+/** Which of the findings on a deploy's branch a rule counts: only open ones, except with `despiteReports`. */
 export type GateSubject =
   /** First seen with the deploy, or closed before and brought back by it. */
   | 'INTRODUCED'
@@ -4075,10 +4075,10 @@ export type IssuesStats = {
   types: Array<IssueTypeCount>;
 };
 
-/** By the severity that issues have now, from their history. */
+/** From the history of issues, by the severity that they have now. */
 export type IssuesTrendBucket = {
   closed: SeverityCounts;
-  /** Not of the interval any more. */
+  /** Exclusive. */
   end: Scalars['ISO8601DateTime']['output'];
   /** How many were open at the end. */
   open: SeverityCounts;
@@ -4394,7 +4394,7 @@ export type Mutation = {
   /** Its assets and findings stay. */
   deleteProject?: Maybe<DeleteProjectPayload>;
   deleteProjectRequirement?: Maybe<DeleteProjectRequirementPayload>;
-  /** Its checks, activities and their evidences go with it. */
+  /** Also deletes its checks, activities and their evidence. */
   deleteRequirement?: Maybe<DeleteRequirementPayload>;
   deleteSavedView?: Maybe<DeleteSavedViewPayload>;
   deleteScannerConfiguration?: Maybe<DeleteScannerConfigurationPayload>;
@@ -5726,7 +5726,7 @@ export type Query = {
   /** The issues of a company, newest first unless an order is asked. */
   issues: IssueCollection;
   issuesStats: IssuesStats;
-  /** Up to 400 intervals, the last twelve unless said. */
+  /** Up to 400 intervals; default: the last twelve. */
   issuesTrend: Array<IssuesTrendBucket>;
   /** What the worker has before it, of the whole installation, newest first: for administrators. What is done is not kept. */
   jobs: JobCollection;
@@ -5792,11 +5792,11 @@ export type Query = {
   ticketDomains: Array<TicketDomain>;
   /** Newest first, unless `sortBy` names a field: id, title, type, status, priority, impact, createdAt or updatedAt. */
   tickets: TicketCollection;
-  /** What most issues are about, the most frequent first. */
+  /** The most frequent titles of issues, the most frequent first. */
   topVulnerabilities: Array<TopVulnerability>;
   /**
-   * Blocked deploys, failed scans and breached issues by interval, oldest first: up to 400, the last twelve unless said. BAD_USER_INPUT for
-   * more, and where `from` does not lie before `to`; NOT_FOUND for a company that is not seen.
+   * Blocked deploys, failed scans and breached issues by interval, oldest first: up to 400; default: the last twelve. BAD_USER_INPUT for
+   * more, and where `from` does not lie before `to`; NOT_FOUND for a company that the key cannot see.
    */
   troubleTrend: Array<TroubleTrendBucket>;
   /** The user behind the key that asks. */
@@ -6413,7 +6413,7 @@ export type RepositoryFiltersInput = {
   search?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What a company asks of its software: checks that people make, and attack patterns that its findings and scans answer. */
+/** A requirement on a company's software: checks that people make, and attack patterns that findings and scans decide. */
 export type Requirement = {
   check: Array<Check>;
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -6436,7 +6436,7 @@ export type RequirementCollection = {
 };
 
 export type RequirementInput = {
-  /** Become its checks; those that are not listed stay. */
+  /** Checks to add or change; checks that are not listed stay. */
   activities?: InputMaybe<Array<ActivityInput>>;
   associatedProjectTypeId?: InputMaybe<Array<Scalars['ID']['input']>>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -6445,7 +6445,7 @@ export type RequirementInput = {
   global?: InputMaybe<Scalars['Boolean']['input']>;
   id?: InputMaybe<Scalars['ID']['input']>;
   label: Scalars['String']['input'];
-  /** Checks of this requirement that go. */
+  /** Checks of this requirement to remove. */
   removeCheckIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   type?: InputMaybe<RequirementTypeEnum>;
 };
@@ -6456,10 +6456,10 @@ export type RequirementTypeEnum =
   | 'Tests';
 
 export type RequirementsFilterInput = {
-  /** Those with a check of one of these attack patterns. */
+  /** Requirements with a check of one of these attack patterns. */
   capecIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   global?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The project's requirements in place of the company's own. */
+  /** List this project's requirements instead of the company's own. */
   projectId?: InputMaybe<Scalars['ID']['input']>;
   projectTypeIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** Part of the label or the description, in any case. */
@@ -6535,7 +6535,7 @@ export type RotateApiKeyInput = {
 export type RotateApiKeyPayload = {
   apiKey: ApiKey;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** The new key. It is shown this once; the old one is revoked. */
+  /** The new key, which is shown only now; the old one is revoked. */
   key: Scalars['String']['output'];
 };
 
@@ -7124,16 +7124,16 @@ export type SetDeployReviewPayload = {
 };
 
 export type SetGatePolicyInput = {
-  /** An asset's own; the company's unless said. */
+  /** The asset whose own policy it is; default: the company's policy. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   /**
-   * The `updatedAt` of the policy that they take the place of, null where it has none of its own: another than that is kept, and
-   * answered with CONFLICT. Whatever there is unless said.
+   * The `updatedAt` of the policy that is to be replaced; null if there is none of its own. If the policy is another one, it is kept, and the
+   * answer is CONFLICT. Default: no check.
    */
   replaces?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
-  /** They take the place of those before; 50 at most, none to let everything pass. */
+  /** Replace all former rules; at most 50, and none to let everything pass. */
   rules: Array<GateRuleInput>;
 };
 
@@ -7723,7 +7723,7 @@ export type TopVulnerabilitiesFiltersInput = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   projectIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   severities?: InputMaybe<Array<SeverityCategory>>;
-  /** Open ones unless said. */
+  /** Default: the open ones. */
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
   types?: InputMaybe<Array<IssueType>>;
 };
@@ -7762,7 +7762,7 @@ export type TroubleTrendBucket = {
   blockedDeploys: Scalars['Int']['output'];
   /** Issues that were open at the end and past the date that they have now; of what ends now, those that are BREACHED. */
   breachedIssues: Scalars['Int']['output'];
-  /** Not of the interval any more. */
+  /** Exclusive. */
   end: Scalars['ISO8601DateTime']['output'];
   /** Runs created in the interval that `scanHistories` lists as FAILED, whenever they failed. */
   failedScans: Scalars['Int']['output'];
@@ -8243,7 +8243,7 @@ export type WaiveCheckInput = {
   checkId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   reason: Scalars['String']['input'];
-  /** In the future; the waiver counts until then. */
+  /** When the waiver ends; must be in the future. */
   until: Scalars['ISO8601DateTime']['input'];
 };
 

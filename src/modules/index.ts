@@ -1,4 +1,4 @@
-// The list of modules: one line adds one.
+// The list of modules; adding one takes one line here.
 
 import { tasks as accessTasks } from './access/jobs.ts'
 import { resolvers as access } from './access/resolvers.ts'

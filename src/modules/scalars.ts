@@ -1,4 +1,4 @@
-// The scalars of the schema: what each accepts and how it is written.
+// The scalars of the schema: what each accepts, and how it is written.
 
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { readUpload } from '../core/uploads.ts'

@@ -1,4 +1,4 @@
-// The schema: every module's SDL beside its resolvers, put together once at start.
+// The schema: every module's SDL and resolvers, put together once at start.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import {
@@ -88,7 +88,7 @@ function giveResolver(
     field.resolve = givenOr(fieldName, resolve)
     field.extensions = { isReadWhenGiven: true }
   }
-  if ('waitsForOthers' in resolver) field.extensions = { ...field.extensions, waitsForOthers: true }
+  if ('callsOut' in resolver) field.extensions = { ...field.extensions, callsOut: true }
 }
 
 const givenOr =

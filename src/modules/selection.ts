@@ -1,4 +1,4 @@
-// Which fields an operation selects below a field, so that a list reads no more than is shown.
+// Which fields an operation selects below a field, so that a list reads only what is shown.
 
 import { type GraphQLResolveInfo, Kind, type SelectionNode } from 'graphql'
 

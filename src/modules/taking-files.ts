@@ -1,4 +1,4 @@
-// The mutations that take files, each with what a viewer has to be allowed in some company before a file is stored for it.
+// The mutations that take files, each with what a viewer must be allowed in some company before a file is stored for it.
 
 import type { Action } from './access/service.ts'
 

@@ -1,4 +1,4 @@
-// What a module gives to the application: resolvers, routes for plain HTTP, and tasks of the worker.
+// What a module gives to the application: resolvers, plain HTTP routes, and tasks of the worker.
 
 import type { Readable } from 'node:stream'
 import type { GraphQLResolveInfo } from 'graphql'
@@ -8,23 +8,20 @@ import type { Context, Viewer, WorkParts } from './context.ts'
 /** A resolver translates: arguments in, one service call, payload out. `info` tells a list what is selected of it. */
 export type Resolver = (parent: never, args: never, context: Context, info: GraphQLResolveInfo) => unknown
 
-/**
- * Resolves a field only where its value does not stand in the record under the field's name already, as it does in the rows of a list
- * that read it along.
- */
+/** Marks a resolver that is skipped when the record already has a value under the field's name, as rows of a list do that select it. */
 export type UnlessGiven = { isReadWhenGiven: true }
 
 export const unlessGiven = <R extends Resolver>(resolver: R): R & UnlessGiven =>
   Object.assign(resolver, { isReadWhenGiven: true } as const)
 
 /**
- * Resolves a field of Mutation, or one below, that waits for hosts outside. Under an Idempotency-Key no transaction is held meanwhile;
- * what is not marked may call nobody then.
+ * Marks the resolver of a mutation, or of a field below one, that waits for other hosts. Under an Idempotency-Key it runs outside of any
+ * transaction; resolvers without the mark may call no host then.
  */
-export type CallsOut = { waitsForOthers: true }
+export type CallsOut = { callsOut: true }
 
 export const callsOut = <R extends Resolver>(resolver: R): R & CallsOut =>
-  Object.assign(resolver, { waitsForOthers: true } as const)
+  Object.assign(resolver, { callsOut: true } as const)
 
 /** A field of Subscription: `source` gives what is followed, the resolver itself each of it as it is shown. */
 export type Following = Resolver & { source: Resolver }

@@ -1,4 +1,4 @@
-// What modules ask of those above them, which they may not import: said here once, and handed to all with the parts of the application.
+// What modules need from modules that they may not import, collected here and handed to all with the parts of the application.
 
 import type { HookEvent } from '../connectors/tracker.ts'
 import type { Trx } from '../core/db/open.ts'

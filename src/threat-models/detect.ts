@@ -1,4 +1,4 @@
-// The bytes of a file, told what they are and read: a threat model of a format that is known.
+// Recognises the format of a threat-model file by its content, and reads it.
 
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { isOpenThreatModel, readOpenThreatModel } from './open-threat-model.ts'

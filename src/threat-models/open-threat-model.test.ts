@@ -1,4 +1,4 @@
-// Files of the Open Threat Model format in YAML and JSON, written after its published schema.
+// Files of the Open Threat Model format, in YAML and JSON, written after its published schema.
 
 import { expect, test } from 'vitest'
 import { readThreatModel } from './detect.ts'

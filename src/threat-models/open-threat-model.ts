@@ -1,4 +1,4 @@
-// Reads files of the Open Threat Model format, versions 0.1 and 0.2, after the schema that IriusRisk publishes.
+// Reads files of the Open Threat Model format, versions 0.1 and 0.2, by the schema that IriusRisk publishes.
 
 import { strideOf } from './stride.ts'
 import {

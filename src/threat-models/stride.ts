@@ -1,4 +1,4 @@
-// What kinds of threat are called, in the words of STRIDE, of CIA and of LINDDUN, and which kind of STRIDE that is.
+// The names of kinds of threats in STRIDE, CIA and LINDDUN, and the STRIDE kind that each is.
 
 import type { Stride } from './types.ts'
 import { plain } from './values.ts'

@@ -1,4 +1,4 @@
-// Reads models of OWASP Threat Dragon, versions 1 and 2, after the JSON schemas that the project publishes.
+// Reads models of OWASP Threat Dragon, versions 1 and 2, by the JSON schemas that the project publishes.
 
 import { strideOf } from './stride.ts'
 import {

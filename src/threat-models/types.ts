@@ -1,4 +1,4 @@
-// What a reader of threat models gives: the threats of a model, what it draws, and what was left out with the reason.
+// What a reader of threat models returns: the threats of a model, its diagram's parts, and what was left out with the reason.
 
 export type ThreatModelFormat = 'THREAT_DRAGON' | 'OPEN_THREAT_MODEL'
 

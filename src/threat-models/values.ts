@@ -1,4 +1,4 @@
-// Reads values of a file whose shape nobody promises: what is not of the expected type is as if it were not there.
+// Reads values of a file without a guaranteed shape: a value of another type than expected counts as absent.
 
 import { createHash } from 'node:crypto'
 import { LONGEST_KEY } from './types.ts'

@@ -1,4 +1,4 @@
-// What the command line says of addresses and keys, and of what it cannot undo.
+// What the command line says of addresses, keys, and deletions that cannot be undone.
 
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The catalogue of vulnerable packages as its operator fills it: from files, and from where archives are published.
+// How an operator fills the catalogue of vulnerable packages: from files, and from where the archives are published.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -52,7 +52,7 @@ test('an archive is fetched from its address, taken in once, and one that is not
   // what a person fetched is not what the service does by itself
   expect([archives.code, archives.out]).toEqual([0, expect.stringMatching(/ADDRESS .*FETCHED.*\n.*all\.zip +never/)])
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('the answer was 404')])
-  expect([plain.code, plain.err]).toEqual([WRONG_USE, expect.stringContaining('no https address')])
+  expect([plain.code, plain.err]).toEqual([WRONG_USE, expect.stringContaining('not an https address')])
 })
 
 test('a file in which nothing is an advisory is refused', async () => {

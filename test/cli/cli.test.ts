@@ -37,7 +37,7 @@ describe('the command line', () => {
     const label = unique('Company')
     const key = administratorKey()
     await merlonJson(['company', 'create', label], { key })
-    const whose = "Of the installation's own records; --company <id or label> asks for a company's\n"
+    const whose = "These are the installation's own records; --company <id or label> lists a company's\n"
 
     const own = await merlon(['audit', 'list', '--search', label], { key })
     const ofCompany = await merlon(['audit', 'list', '--company', label], { key })
@@ -119,7 +119,7 @@ describe('the command line', () => {
       removed: 0,
     })
     expect(whole.previousCommit).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904')
-    expect(again).toMatchObject({ code: 0, out: `${first.slice(0, 10)} is deployed already; nothing has come since\n` })
+    expect(again).toMatchObject({ code: 0, out: `${first.slice(0, 10)} is already deployed; there is nothing new\n` })
     expect(next).toMatchObject({ previousCommit: first, currentCommit: second, files: 1, added: 0, removed: 1 })
     expect(listed.map(({ currentCommit }: { currentCommit: string }) => currentCommit)).toEqual([second, first])
   })
@@ -305,7 +305,7 @@ describe('the command line', () => {
     expect(attachment).toMatchObject({ archiveFilename: 'notes.bin', size: 100_000 })
     expect(got.code).toBe(0)
     expect(readFileSync(received).equals(readFileSync(sent))).toBe(true)
-    expect(again).toMatchObject({ code: 2, err: `${sent} is there already: name a new file\n` })
+    expect(again).toMatchObject({ code: 2, err: `${sent} already exists: name a new file\n` })
   })
 
   test('tickets are counted, and a seal is made and fetched', async () => {
@@ -322,6 +322,6 @@ describe('the command line', () => {
 
     expect(stats).toEqual([{ count: 1, domain: expect.objectContaining({ name: 'Billing' }) }])
     expect(readFileSync(file, 'utf8')).toContain('<svg')
-    expect(again).toMatchObject({ code: 2, err: `${file} is there already: name a new file\n` })
+    expect(again).toMatchObject({ code: 2, err: `${file} already exists: name a new file\n` })
   })
 })

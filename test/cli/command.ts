@@ -1,4 +1,4 @@
-// Runs the command line as a person or a pipeline would, against the service under test.
+// Runs the command line against the service under test, as a person or a pipeline would.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'

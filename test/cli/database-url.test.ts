@@ -1,4 +1,4 @@
-// A DATABASE_URL at which there is no database is told by its name, without its password.
+// A DATABASE_URL with no database behind it is reported by its address, without its password.
 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

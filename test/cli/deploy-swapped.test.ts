@@ -1,4 +1,4 @@
-// `merlon deploy create` where files changed places: two that were swapped, one that gave its name to another, one that took another's.
+// `merlon deploy create` where files changed places: two that swapped names, and one that took the name of another.
 
 import { expect, test } from 'vitest'
 import { run } from '../testkit/client.ts'

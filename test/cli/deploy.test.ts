@@ -1,4 +1,4 @@
-// `merlon deploy create` where the branch has been, or another branch has: taken back, taken forward again, merged without a commit.
+// `merlon deploy create` on a branch that was rolled back, moved forward again, or merged without a commit.
 
 import { expect, test } from 'vitest'
 import { newAsset, newWorld } from '../testkit/world.ts'
@@ -35,10 +35,10 @@ test('a branch that was taken back is told of with the flag that is named, and t
   expect(again).toMatchObject({
     code: 0,
     out: '',
-    err: `${short(first)} is deployed already, and main stands at ${short(second)} since, which is left so; if it was rolled back, say --from ${second}\n`,
+    err: `${short(first)} is already deployed, and main has moved on to ${short(second)}; nothing was changed. If you rolled the branch back, say --from ${second}\n`,
   })
   expect(back).toMatchObject({ previousCommit: second, currentCommit: first, lineage: 'FOLLOWS', removed: 1 })
-  expect(settled.out).toBe(`${short(first)} is deployed already; nothing has come since\n`)
+  expect(settled.out).toBe(`${short(first)} is already deployed; there is nothing new\n`)
   expect(twice).toMatchObject({
     code: 1,
     err: `The step from ${short(first)} to ${short(second)} is deploy ${forward.id} of the branch main already, and a step is told once: main stands elsewhere until another commit is deployed, such as one of git commit --allow-empty\n`,

@@ -1,4 +1,4 @@
-// The command that takes in what is published about exploitation, run as its own process.
+// `merlon enrich`, which imports the published data on exploitation, run as its own process.
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ test('files of EPSS are taken in from an administrator, and no feed is fetched t
   const unconfigured = await merlon(['enrich'], { key: administratorKey() })
 
   expect(feeds).toContainEqual(expect.objectContaining({ name: 'EPSS', version: 'v9', rowCount: 2 }))
-  expect(said.out).toContain('The findings get it now')
+  expect(said.out).toContain('A job now applies this to the findings')
   expect([refused.code, unconfigured.code]).toEqual([1, 2])
   expect(unconfigured.err).toContain('MERLON_EPSS_URL')
 })

@@ -1,4 +1,4 @@
-// `merlon export`, run as its own process: to a file, to standard output, and in a format that there is not.
+// `merlon export`, run as its own process: to a file, to standard output, and in an unknown format.
 
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What `merlon gate` prints for merge requests and viewers of code, whatever findings say.
+// What `merlon gate` prints for merge requests and code viewers, whatever the findings say.
 
 import { describe, expect, test } from 'vitest'
 import { asMarkdown, code, plain } from '../../src/cli/commands/gate-markdown.ts'

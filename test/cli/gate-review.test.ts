@@ -1,4 +1,4 @@
-// `merlon gate` waits for the review of the deploy's diff, as long as it is told.
+// `merlon gate` waits for the review of the deploy's diff for as long as it is told.
 
 import { expect, test } from 'vitest'
 import { runReview } from '../../src/modules/reviews/jobs.ts'
@@ -31,7 +31,7 @@ test('the gate says when the review has not ended in time, and answers all the s
   expect(code).toBe(0)
   expect(out).toMatch(/^PASS: .* The review of its diff has not ended\.\n$/)
   expect(err).toBe(
-    "Waiting for the review of the deploy's diff, 1 second at most\n" +
+    "Waiting for the review of the deploy's diff (at most 1 second)\n" +
       "The review of the deploy's diff has not ended; what it would have found is not counted\n",
   )
 })

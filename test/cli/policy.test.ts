@@ -41,8 +41,8 @@ test('what is shown as JSON is what is set, of the company or of an asset, until
 
 test.each([
   ['missing.json', 'There is no file missing.json'],
-  ['package.json', 'package.json holds no list of rules, as merlon policy show --json prints it'],
-  ['README.md', 'README.md holds no list of rules, as merlon policy show --json prints it'],
+  ['package.json', 'package.json is not a list of rules as merlon policy show --json prints it'],
+  ['README.md', 'README.md is not a list of rules as merlon policy show --json prints it'],
 ])('%s is no policy', async (file, sentence) => {
   const { key } = await newHome()
 

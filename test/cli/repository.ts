@@ -1,4 +1,4 @@
-// A small git repository of a test's own.
+// A small git repository for one test.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// A change is told the same before it is pushed, by `merlon review`, and as a deploy, by the service.
+// A change gets the same findings before it is pushed, from `merlon review`, and as a deploy, from the service.
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -46,7 +46,7 @@ describe('merlon review', () => {
 
     const { out } = await merlon(['review'], here)
 
-    expect(out).toContain('Files that git does not know yet (1) are left out')
+    expect(out).toContain('1 untracked file was not reviewed')
     expect(out).toMatch(/^No findings in 0 changed files\.$/m)
   })
 
@@ -100,7 +100,7 @@ describe('merlon review', () => {
     const without = await merlon(['review', '--from', from], here)
     const against = await merlon(['review', '--from', from, '--advisories', archive, '--format', 'json'], here)
 
-    expect(without.out).toContain('Versions of packages (1) were held against no advisories: give --advisories')
+    expect(without.out).toContain('1 package version was not checked for known vulnerabilities: give --advisories')
     expect(JSON.parse(against.out).findings).toMatchObject([{ package: 'flaskish', patchedVersion: '1.1' }])
   })
 

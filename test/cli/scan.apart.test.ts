@@ -142,7 +142,7 @@ group('merlon scan', () => {
 
     expect([gone.code, gone.out]).toEqual([REFUSED, expect.stringContaining('the target never answered')])
     expect([address.code !== 0, address.err]).toEqual([true, expect.stringContaining('no address that can be scanned')])
-    expect([identity.code !== 0, identity.err]).toEqual([true, expect.stringContaining('bad.json is no JSON')])
+    expect([identity.code !== 0, identity.err]).toEqual([true, expect.stringContaining('bad.json is not JSON')])
     expect([listener.code !== 0, listener.err]).toEqual([true, expect.stringContaining('--listen takes')])
   })
 

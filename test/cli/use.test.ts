@@ -1,4 +1,4 @@
-// What the command line makes of names, numbers, files and configurations that are not as they should be.
+// What the command line says of names, numbers, files and configurations that are wrong.
 
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'

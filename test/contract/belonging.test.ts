@@ -1,4 +1,4 @@
-// Records of one company that do not belong together are refused as if they were missing.
+// Records of one company that do not belong together are refused as if they did not exist.
 
 import { beforeAll, expect, test } from 'vitest'
 import { ask, type Data, run } from '../testkit/client.ts'

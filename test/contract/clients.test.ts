@@ -1,4 +1,4 @@
-// Whether what existing clients send is understood: their operations, their inputs, their enums.
+// What existing clients send is understood: their operations, their inputs, their enums.
 
 import { Kind, type OperationDefinitionNode, print, type TypeNode, typeFromAST } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What the clock starts by itself: each such task runs as it stands in the code, on a real database.
+// Scheduled tasks: each runs as it is defined, on a real database.
 
 import { describe, expect, test } from 'vitest'
 import { modules } from '../../src/modules/index.ts'

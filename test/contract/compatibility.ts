@@ -1,4 +1,4 @@
-// What a schema takes away from those who were made for another one: the rules of a compatibility check.
+// The rules of a compatibility check: what a changed schema takes away from clients of an earlier one.
 
 import {
   type GraphQLArgument,

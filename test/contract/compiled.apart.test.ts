@@ -1,4 +1,4 @@
-// Every sample answers alike whether its document was compiled or is executed plainly.
+// Every sample gives the same answer whether its document was compiled or executed plainly.
 
 import { isEnumType } from 'graphql'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// Every sample by its owner about the owner's own records: it works, and what it changes is on record.
+// Every sample, asked by the owner about the owner's own records: it works, and what it changes is audited.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// Each operation that writes a finding makes one of its own type, which shows what only that type has.
+// Each operation that reports a finding creates one of its own type, which shows the fields of that type.
 
 import { beforeAll, expect, test } from 'vitest'
 import { run, type Variables } from '../testkit/client.ts'

@@ -1,4 +1,4 @@
-// Who may do what to whose: every operation with own, foreign, missing and malformed ids, by every kind of key.
+// Who may do what to whose records: every operation with own, foreign, missing and malformed ids, by every kind of key.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'

@@ -1,4 +1,4 @@
-// A pipeline's run, in order, as existing clients make it: from the company to what is gone and the end of the run.
+// A pipeline's run as existing clients make it, in order: from finding the company to closing what is gone and ending the run.
 
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'

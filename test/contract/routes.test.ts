@@ -1,4 +1,4 @@
-// Who may fetch what: every plain address beside the endpoint with own, foreign, missing and malformed ids, by every kind of key.
+// Who may fetch what: every plain HTTP address with own, foreign, missing and malformed ids, by every kind of key.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { modules } from '../../src/modules/index.ts'

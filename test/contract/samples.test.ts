@@ -1,4 +1,4 @@
-// Whether every operation has a sample, and every place of an id is in it.
+// Every operation has a sample, and the sample has every place of an id.
 
 import { parse, validate } from 'graphql'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The schema holds the published contract, and whatever was released stays.
+// The schema contains the published contract, and takes nothing away that was ever released.
 
 import { existsSync, readFileSync } from 'node:fs'
 import {

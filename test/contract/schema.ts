@@ -1,4 +1,4 @@
-// The committed schema as tests ask of it: its root fields, a document for one, and the type of a place in its variables.
+// The committed schema as tests need it: its root fields, a document for one, and the types of places in its variables.
 
 import { readFileSync } from 'node:fs'
 import {

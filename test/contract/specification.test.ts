@@ -1,4 +1,4 @@
-// Each published operation as the specification shows it: its own input shape, its own selection, and what it answers.
+// Each published operation as the specification shows it: its input, its selection, and its answer.
 
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'

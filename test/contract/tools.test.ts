@@ -1,4 +1,4 @@
-// Published operations whose answers are an outside tool's or the scanner's: as the specification shows them, with and without one.
+// Published operations that an outside tool or the scanner answers: as the specification shows them, with and without one.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AllVendors, GROUP, REPOSITORY, serveAllVendors, WORKSPACE } from '../testkit/all-vendors.ts'

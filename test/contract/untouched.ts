@@ -1,4 +1,4 @@
-// Whether rows of companies are what they were: one hash over every table that has them.
+// Tells whether rows of companies have changed: one hash over every table that has them.
 
 import { sql } from 'kysely'
 import { services } from '../testkit/service.ts'

@@ -1,4 +1,4 @@
-// Holds the diff engine against git over a whole history: counts, regions, and every line's new number.
+// Compares the diff engine with git over a whole history: counts, regions, and the new number of every line.
 import { carryLine } from '../../src/diff/line-map.ts'
 import type { DiffFile, Hunk, PatchFile } from '../../src/diff/types.ts'
 import { gitStream, logArgs, numstatByCommit, objectReader, regionsByCommit } from './git.ts'

@@ -1,4 +1,4 @@
-// A diff of several commits as a deploy takes it: each file once, with its regions as hunks.
+// The diff of several commits as a deploy takes it: each file once, with its regions as hunks.
 
 import { unpackHunks } from '../../src/diff/line-map.ts'
 import { analyseDiff } from '../../src/modules/deploys/analysis.ts'

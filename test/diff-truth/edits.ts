@@ -1,4 +1,4 @@
-// Writes unified diffs from edit scripts, so that the truth about every line is known before any diff is read.
+// Writes unified diffs from edit scripts, so that the truth about every line is known before a diff is read.
 
 /** One line of an edit script: kept, removed or added, with its content, which holds no line end. */
 export type Edit = { mark: ' ' | '-' | '+'; text: string }

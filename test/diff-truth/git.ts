@@ -1,4 +1,4 @@
-// Asks git, the other reader of the same history, for the facts that the diff engine is held against.
+// Asks git for the facts that the diff engine is compared with.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { decodePath } from '../../src/diff/paths.ts'
 import type { Hunk } from '../../src/diff/types.ts'

@@ -1,4 +1,4 @@
-// Builds a small history with everything a diff can hold, and holds the engine against git over it.
+// A small history with everything that a diff can contain, on which the engine agrees with git.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

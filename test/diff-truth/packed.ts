@@ -1,4 +1,4 @@
-// Regions as the bytes that the reader makes of them, for tests that begin with regions.
+// Regions as the bytes that the reader makes of them, for tests that start from regions.
 
 import { openPacker, packedBytes, packRegion } from '../../src/diff/packed.ts'
 import type { Hunk } from '../../src/diff/types.ts'

@@ -1,4 +1,4 @@
-// Holds the diff engine to its properties on generated edits, chunk sizes and damage.
+// The properties of the diff engine, on generated edits, chunk sizes and damage.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { composeRegions } from '../../src/diff/compose.ts'

@@ -1,4 +1,4 @@
-// A service whose way to the database can be cut and mended.
+// A service whose connection to the database can be cut and restored.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'

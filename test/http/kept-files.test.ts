@@ -1,4 +1,4 @@
-// Files that a change keeps: there when it was made, gone when it was not, once for a retry.
+// Files that belong to a change: present when the change was made, removed when it was not, stored once for a retry.
 
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'

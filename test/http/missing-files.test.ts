@@ -1,4 +1,4 @@
-// A stored file that is missing, as on a node that does not share the objects: whoever wants it is told so, and nobody else is harmed.
+// A stored file that is missing, as on a node without the shared objects: whoever asks for it is told, and nobody else is affected.
 
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'

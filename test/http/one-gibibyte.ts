@@ -1,4 +1,4 @@
-// Streams one gibibyte to a service started as people start it and says how much memory that took: node test/http/one-gibibyte.ts
+// Uploads one gibibyte to a service and prints how much memory that took: node test/http/one-gibibyte.ts
 
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

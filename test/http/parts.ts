@@ -1,4 +1,4 @@
-// Multipart bodies written by hand, so that they can be wrong in any way, and what is left on disk after them.
+// Multipart bodies written by hand, so that they can be wrong in any way; and what is left on disk after them.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

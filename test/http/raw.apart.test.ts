@@ -1,4 +1,4 @@
-// What is no proper HTTP: refused or closed, never answered with a 5xx, never left hanging, and others are served meanwhile.
+// Malformed HTTP: refused or closed, never answered with a 5xx, never left hanging, and without harm to others.
 
 import { connect, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'

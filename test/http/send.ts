@@ -1,4 +1,4 @@
-// Sends HTTP requests as they are given, well-formed or not, to the service under test.
+// Sends HTTP requests exactly as given, well-formed or not, to the service under test.
 
 import { connect } from 'node:net'
 import { administratorKey, type Failure } from '../testkit/client.ts'

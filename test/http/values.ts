@@ -1,4 +1,4 @@
-// A plausible value for any input type of the schema, for tests that go over every operation there is.
+// A plausible value for any input type of the schema, for tests that go through every operation.
 
 import {
   type GraphQLField,

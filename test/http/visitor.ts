@@ -1,4 +1,4 @@
-// A person's browser as far as HTTP knows it: cookies of each origin, and where one is sent.
+// A person's browser as far as HTTP is concerned: cookies for each origin, and redirects.
 
 /** A browser as far as it matters: it keeps cookies for each origin, and follows where it is sent when told to. */
 export function newVisitor() {

@@ -1,4 +1,4 @@
-// A backup that is made while writes go on restores to the same rows and files, and one that is not whole restores to nothing.
+// A backup made during writes restores to the same rows and files, and an incomplete one restores to nothing.
 
 import { randomBytes } from 'node:crypto'
 import { appendFile, copyFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Whether a release is the same whoever builds it: the package and the console, made from the same sources in several places.
+// A release is the same whoever builds it: the package and the console, built from the same sources in several places.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

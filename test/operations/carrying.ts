@@ -1,4 +1,4 @@
-// The service, or its database, is killed while a deploy carries findings: all of it is there or nothing, and asked again it is there once.
+// The service or its database is killed while a deploy carries findings: all of it is stored or nothing, and a retry stores it once.
 
 import { randomUUID } from 'node:crypto'
 import { ask, isDone, type Outcome } from './client.ts'

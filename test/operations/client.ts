@@ -1,4 +1,4 @@
-// Asks a server as a careful client would: with an Idempotency-Key, and knowing an answer from the lack of one.
+// A careful client: it sends an Idempotency-Key, and tells an answer from the lack of one.
 
 import { randomBytes } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// A clock that is wrong, or set while the service runs, loses nothing, expires nothing early and starts no storm of jobs.
+// A clock that is wrong, or set while the service runs, loses nothing, expires nothing early, and starts no storm of jobs.
 
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

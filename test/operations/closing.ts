@@ -1,4 +1,4 @@
-// A vulnerable service is scanned, mended at the same address and scanned twice: what is closed after each scan, and what stays open.
+// A vulnerable service is scanned, fixed at the same address, and scanned twice more: what each scan closes, and what stays open.
 
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'

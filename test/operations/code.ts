@@ -1,4 +1,4 @@
-// `npm run operations -- code`: what the review calls risky in sources that others rely on: installed packages, this project, histories.
+// `npm run operations -- code`: what the review calls risky in widely used sources: installed packages, this project, histories.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -1,4 +1,4 @@
-// The process lives through the end of its embedded database: callers are told to try again, and nothing acknowledged is lost.
+// The service survives a crash of its embedded database: callers are told to try again, and nothing acknowledged is lost.
 
 import { randomInt } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'

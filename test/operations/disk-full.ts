@@ -1,4 +1,4 @@
-// A full disk refuses what needs room, with a code and without a crash; reads go on, and so does all once there is room again.
+// With a full disk, what needs room is refused with a code and without a crash; reads go on, and everything works once there is room.
 
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'

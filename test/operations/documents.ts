@@ -1,4 +1,4 @@
-// What a request may cost: hostile ones against a server of its own, with its memory, and the worst that each limit lets through.
+// What a request may cost: hostile ones against a separate server, with its memory, and the worst that each limit allows.
 
 import { writeFile } from 'node:fs/promises'
 import { getIntrospectionQuery } from 'graphql'

@@ -1,4 +1,4 @@
-// A stop answers what was accepted: everything in flight, within the grace, on connections that are then closed.
+// A stop answers every request that was accepted, within the grace period, and then closes the connections.
 
 import { existsSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'

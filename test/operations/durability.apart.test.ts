@@ -1,4 +1,4 @@
-// The short forms of the trials beside this file that kill what serves: few rounds, the same checks.
+// Short forms of the trials beside this file that kill processes: few rounds, the same checks.
 
 import { expect, test } from 'vitest'
 import { killWhileTelling } from './events.ts'

@@ -1,4 +1,4 @@
-// Events while the server process is killed: every committed change is told, in order for each object, and nothing else is.
+// Events while the server is killed: every committed change is told, in order for each object, and nothing else is.
 
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

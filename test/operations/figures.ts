@@ -1,4 +1,4 @@
-// How the figures of these tests are said.
+// How the figures of these trials are formatted.
 
 /** The value below which so much of the sorted values lie, such as 0.99. */
 export function quantile(values: readonly number[], share: number): number {

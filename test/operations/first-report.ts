@@ -1,4 +1,4 @@
-// The service, or its database, is killed while a first report is written as it is read: nothing stays in part, and then all goes in.
+// The service or its database is killed during a first report: nothing is stored in part, and a retry stores everything.
 
 import type { Client } from 'pg'
 import { result, sarif } from '../testkit/reports.ts'

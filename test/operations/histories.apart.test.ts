@@ -1,4 +1,4 @@
-// The history of a repository is read as a deploy's diff: what is told of it, and what is left out.
+// The history of a repository as a deploy's diff: what the review reports of it, and what it leaves out.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

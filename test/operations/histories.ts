@@ -1,4 +1,4 @@
-// What the review calls risky in the history of git repositories, whose changes are read as a deploy's diff would be.
+// What the review calls risky in the histories of git repositories, whose changes are read as deploys' diffs.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// Whether an installation is whole: what was acknowledged is there once, nothing is there in part, and files are those of rows.
+// Checks that an installation is whole: what was acknowledged is there once, nothing is there in part, and every file has a row.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Kills the service, its database, or one process of the database, while a statement of a kind runs, and answers once all is served again.
+// Kills the service, its database, or one database process while a certain statement runs, and returns once all are back.
 
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

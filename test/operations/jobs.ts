@@ -1,4 +1,4 @@
-// Jobs go on when the worker that runs them is killed: each effect is there once, and nothing stays held by the dead.
+// Jobs go on when their worker is killed: each effect happens once, and nothing stays locked by the dead.
 
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
@@ -63,7 +63,7 @@ function workerEnvironment(place: Place, { host, port }: Client): Environment {
 
 async function startWorker(environment: Environment): Promise<Running> {
   const worker = startCommand(['worker'], environment)
-  await said(worker, 'The worker runs')
+  await said(worker, 'The worker is running')
   return worker
 }
 

@@ -1,4 +1,4 @@
-// What was acknowledged is kept when the server process is killed in the middle of its work, and nothing is there in part.
+// What was acknowledged is kept when the server is killed in the middle of its work, and nothing is there in part.
 
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

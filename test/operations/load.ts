@@ -1,4 +1,4 @@
-// Several clients that write without pause, and a journal of what each was told.
+// Several clients that write without pause, and a journal of their answers.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

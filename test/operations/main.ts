@@ -1,4 +1,4 @@
-// `npm run operations -- <name> [rounds]`: the long forms of what the tests beside this file try briefly.
+// `npm run operations -- <name> [rounds]`: the long trials, whose short forms are the tests beside this file.
 
 /** Each says its figures and answers with the faults that it found. */
 type Trial = { rounds: number; run: () => Promise<(rounds: number) => Promise<string[]>> }

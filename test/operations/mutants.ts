@@ -1,4 +1,4 @@
-// Whether the tests would notice a fault in what authorises: each small change of its code must make one of them fail.
+// Whether the tests would notice a fault in the authorisation code: each small change to it must make one of them fail.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

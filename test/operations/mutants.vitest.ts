@@ -1,4 +1,4 @@
-// The tests that must find what mutants.ts has changed: those of access and of ids, in one thread, on one database.
+// The tests that must notice the changes of mutants.ts: those of access and of ids, in one thread, on one database.
 
 import { defineConfig } from 'vitest/config'
 

@@ -1,4 +1,4 @@
-// The short forms of the trials beside this file that an operator meets: starts, stops, backups.
+// Short forms of the trials beside this file about operating: starts, stops, backups.
 
 import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'

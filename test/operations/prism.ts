@@ -1,4 +1,4 @@
-// Has Prism judge what the tests of connectors ask of the fakes and are answered: each exchange once more, through `prism proxy --errors`.
+// Has Prism validate what the connectors' tests exchange with their fakes: each exchange again, through `prism proxy --errors`.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

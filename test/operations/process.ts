@@ -1,4 +1,4 @@
-// What Linux knows of a process: its processor time, its memory, its descriptors.
+// What Linux tells of a process: its processor time, memory and descriptors.
 
 import { readdir, readFile } from 'node:fs/promises'
 

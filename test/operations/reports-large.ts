@@ -1,4 +1,4 @@
-// Large reports, made while they are read: none of them is ever held, in memory or on disk.
+// Large reports, generated while they are read, so that none is ever held in memory or on disk.
 
 import type { ReportSource } from '../../src/reports/types.ts'
 

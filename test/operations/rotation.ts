@@ -1,4 +1,4 @@
-// Keys are replaced while callers work: no call fails, and in the end nothing is under an old one.
+// Keys are rotated while callers work: no call fails, and in the end nothing is under an old key.
 
 import { randomBytes } from 'node:crypto'
 import { ask, run as asked, type Data } from './client.ts'

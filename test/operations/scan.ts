@@ -1,4 +1,4 @@
-// Scans the vulnerable service and its mended form from each kind of description, and says which flaws were found.
+// Scans the vulnerable service and its fixed form from each kind of description, and says which flaws were found.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { printSchema } from 'graphql'

@@ -1,4 +1,4 @@
-// `npm run operations -- secrets`: what the review calls a secret in sources that hold none, such as installed packages.
+// `npm run operations -- secrets`: what the review calls a secret in sources without any, such as installed packages.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'

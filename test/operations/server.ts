@@ -1,4 +1,4 @@
-// A real server process of a test's own, with its data, its database and its key; it can be killed and started again.
+// A real server process for a test, with its own data, database and key; it can be killed and started again.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

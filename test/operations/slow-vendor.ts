@@ -1,4 +1,4 @@
-// What a vendor that is slow or broken does to everybody else: pages are asked for at a steady rate while others wait for it.
+// What a slow or broken vendor does to everybody else: pages requested at a steady rate while others wait for it.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Whether anything grows or slows while the service is asked for long at a steady rate: memory, descriptors, times, processor time.
+// Whether anything grows or slows down under a steady load: memory, descriptors, times, processor time.
 
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Addresses that lead inside: encodings, forms of IPv6, names that resolve inside, user information, and what is next to them.
+// Addresses that lead inside: encodings, forms of IPv6, names that resolve inside, user information, and their near neighbours.
 
 /** Names of the corpus and what they resolve to; a list of lists changes with each question (rebinding). */
 export const zone: Readonly<Record<string, readonly string[] | readonly (readonly string[])[]>> = {

@@ -1,4 +1,4 @@
-// What of the project calls out, each as a function of the address that somebody hostile gives: one line adds one.
+// Every feature that makes outgoing calls, as a function of a hostile address; adding one takes one line.
 
 import { z } from 'zod'
 import { systemClock } from '../../src/connectors/clock.ts'

@@ -1,4 +1,4 @@
-// Runs inside the network namespace of ssrf.ts: its addresses, its names, its listeners, and the calls.
+// Runs inside the network namespace of ssrf.ts: its addresses, names and listeners, and the calls.
 
 import { execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'

@@ -1,4 +1,4 @@
-// Whether any hostile address is reached by what calls out, where a network namespace can be made.
+// No hostile address is reached by any outgoing call, where a network namespace can be created.
 
 import { expect, test } from 'vitest'
 import { tryHostileAddresses, whyNot } from './ssrf.ts'

@@ -1,4 +1,4 @@
-// Tries every hostile address through everything that calls out, in a network of its own where every inside address listens.
+// Tries every hostile address through everything that makes outgoing calls, in a network where every inside address listens.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Requests at a steady rate, sent when they are due whether or not those before them were answered, and what they took.
+// Sends requests at a steady rate, whether or not earlier ones were answered, and records how long they took.
 
 import { setTimeout as delay } from 'node:timers/promises'
 

@@ -1,4 +1,4 @@
-// A subscriber that comes back after its last cursor whenever its connection ends.
+// A subscriber that reconnects after its last cursor whenever its connection ends.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'

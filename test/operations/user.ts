@@ -1,4 +1,4 @@
-// The first start works for an ordinary user too, again and after a crash, and a place that is taken is said in one sentence.
+// The first start works for an ordinary user too, a second time and after a crash; a taken address or directory is told in one sentence.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

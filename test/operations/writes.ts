@@ -1,4 +1,4 @@
-// The writes that operations are tested with: each has a mark by which its rows are found again, however it was answered.
+// The writes that the trials make: each has a mark by which its rows are found again, whatever its answer was.
 
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { type Access, type Asked, type Data, run, unique } from './client.ts'

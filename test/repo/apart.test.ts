@@ -1,4 +1,4 @@
-// Which tests stand apart: those with a server, a database, a target or a browser of their own.
+// Which tests stand apart: those with a server, database, target or browser of their own.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

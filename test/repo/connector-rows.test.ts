@@ -1,4 +1,4 @@
-// Whether every connector lives through all that vendors do, by a test that is there, and docs/connectors.md says where it need not.
+// Every connector lives through all troubles of vendors, in a test that exists, or docs/connectors.md says why it need not.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

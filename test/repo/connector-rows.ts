@@ -1,4 +1,4 @@
-// What every connector has to live through, and by which test each of them does: connector × row, no cell empty without a reason.
+// The troubles that every connector must live through, and the test for each: connector × row, with a reason in every empty cell.
 
 import type { ConnectorType } from '../../src/connectors/types.ts'
 

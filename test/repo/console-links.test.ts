@@ -1,4 +1,4 @@
-// What the service links to is a page of the console, under the address and with the filters that the console itself would write.
+// What the service links to are pages of the console, with the addresses and filters that the console itself would write.
 
 import { readFileSync } from 'node:fs'
 import { matchRoutes } from 'react-router'

@@ -1,4 +1,4 @@
-// What the console keeps to: it knows the contract alone, asks what fits it and is cheap, links to what there is, and loads fast.
+// The console's rules: it knows only the contract, asks what is valid and cheap, links to what exists, and loads fast.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// What every file of the project keeps to: its length, its first sentence, and that it speaks of the project alone.
+// The rules for every file of the project: its length, its first sentence, nothing unfinished, and no dead link.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The project's own files, for the tests that hold its rules.
+// The project's own files, for the tests of its rules.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Imports point down only: entry, modules, engines, core; and a module uses another through its service alone.
+// Imports point down only (entry, modules, engines, core), and a module uses another only through its service.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

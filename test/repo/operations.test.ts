@@ -1,4 +1,4 @@
-// Whether every operation of the schema is documented, sampled and tested, and the index of the contract leads to it.
+// Every operation of the schema is documented, sampled and tested, and the index of the contract leads to it.
 
 import { readFileSync } from 'node:fs'
 import { buildSchema, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql'

@@ -1,4 +1,4 @@
-// What comes from others: each package is the one that was locked, under a licence that was read, and runs nothing unasked.
+// Third-party packages: each is the one that was locked, has a licence that was read, and runs no script unasked.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

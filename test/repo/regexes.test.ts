@@ -1,4 +1,4 @@
-// Every regular expression in src/, and in the rules of risky code, ends soon whatever text it meets: each literal is run against long hostile texts.
+// Every regular expression in src/ and in the rules for risky code ends soon on any text: each is run on long hostile texts.
 
 import { readFileSync } from 'node:fs'
 import { types } from 'node:util'

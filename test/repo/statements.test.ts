@@ -1,4 +1,4 @@
-// No statement is put together from what a caller says: what goes into SQL as text is listed here, each piece read.
+// No SQL is built from what a caller says: everything that goes into SQL as text is listed here, and was read.
 
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of sources
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The SQL of the modules stands in their stores, a function a question.
+// All SQL of the modules is in their stores, one function for each question.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// How the repository's tests of itself run: on its files alone, without a database.
+// How the tests of the repository's rules run: only these files, without a database.
 
 import { defineConfig } from 'vitest/config'
 

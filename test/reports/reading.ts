@@ -1,4 +1,4 @@
-// What tests of report readers share: reports made of values or text, read in small pieces, and reports gone wrong.
+// What tests of report readers share: reports made of values or text, read in small pieces, and damaged reports.
 
 import fc from 'fast-check'
 import { inRepository } from '../../src/reports/in-repository.ts'

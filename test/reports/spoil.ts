@@ -1,4 +1,4 @@
-// Spoils reports in every way that is told here, the same way for the same seed.
+// Damages reports in every way listed here, reproducibly for a given seed.
 
 /** Numbers from 0 to below `below`, the same for the same seed (mulberry32). */
 export function dice(seed: number): (below: number) => number {

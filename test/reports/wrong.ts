@@ -1,4 +1,4 @@
-// What every row must be, whatever report it comes from: the types that are promised, and texts that a store takes.
+// What every row must satisfy, whatever report it comes from: the promised types, and texts that a store accepts.
 
 import type { Row } from '../../src/reports/types.ts'
 import { textsIn } from './reading.ts'

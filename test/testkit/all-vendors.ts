@@ -1,4 +1,4 @@
-// The vendors of all connectors at once: they accept every credential until they are told not to, and note each that they are shown.
+// Fakes of all vendors at once: they accept every credential until told otherwise, and record each one that they see.
 
 import { serveBoards } from './boards-fake.ts'
 import { SNYK, TENABLE } from './scanners.ts'

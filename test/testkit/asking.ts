@@ -1,4 +1,4 @@
-// Asks a service of a test's own, which the tests' other services know nothing of.
+// Asks a service that one test started for itself.
 
 import type { Data, Failure } from './client.ts'
 

@@ -1,4 +1,4 @@
-// Pull requests from forks at a HostA, which names their diff at its own repository, and what was said of them there.
+// Pull requests from forks at a fake HostA, with their diff at its own repository, and what was told of them there.
 
 import type { Data } from './client.ts'
 import { newCommit } from './source-host.ts'

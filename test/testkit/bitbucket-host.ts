@@ -1,4 +1,4 @@
-// A HostA with one repository whose branch main has one commit to deploy, and what it was told.
+// A fake HostA with one repository whose branch main has one commit to deploy, and what it was told.
 
 import { createHmac } from 'node:crypto'
 import { pullRequestsFromForks } from './bitbucket-forks.ts'

@@ -1,4 +1,4 @@
-// A boards tracker with a memory: projects, a board and work items as Azure DevOps has them, which people and tests move.
+// A fake Azure DevOps that remembers: projects, a board and work items, which people and tests move.
 
 import type { VendorContract } from './vendor-contract.ts'
 import { type Answer, type ClosedBy, json, type Seen, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'

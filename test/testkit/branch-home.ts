@@ -1,4 +1,4 @@
-// A branch of an asset, whose commits are deployed one after another, and findings that are reported of it.
+// A branch whose commits are deployed one after another, and findings that are reported on it.
 
 import { run } from './client.ts'
 import { emptyTree, newAsset, newDeploy, newWorld } from './world.ts'

@@ -1,4 +1,4 @@
-// The Chromium that some tests cannot do without.
+// Finds the Chromium that some tests need.
 
 import { findChromium } from '../../src/scanner/browser.ts'
 

@@ -1,4 +1,4 @@
-// Asks the service under test as a client would: JSON or multipart over HTTP, and data of the test's own.
+// The tests' client: JSON or multipart over HTTP to the service under test, and names that are unique to a test.
 
 import { randomBytes } from 'node:crypto'
 import { home } from './home.ts'

@@ -1,4 +1,4 @@
-// Homes of code: an asset with a real repository behind it, its findings, and what deploys say of them.
+// An asset with a real repository behind it, its findings, and what deploys do to them.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Both trackers as a model drives them alike: people move and take away cards, and each change is told as its vendor tells it.
+// Both trackers as one model drives them: people move and remove cards, and each change is told as its vendor tells it.
 
 import { hmac } from '../../src/core/crypto.ts'
 import type { Mapping } from '../../src/modules/sync/reconcile.ts'

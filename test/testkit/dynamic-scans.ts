@@ -1,4 +1,4 @@
-// Dynamic scans in tests: an asset with a small target of this machine, scanned by the job as the worker runs it.
+// Dynamic scans for tests: an asset with a small target on this machine, scanned by the job as the worker runs it.
 
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

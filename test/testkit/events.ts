@@ -1,7 +1,8 @@
-// What tests of events need: a service that works, and a subscriber over a WebSocket.
+// What tests of events need: a service with a worker, and a subscriber over a WebSocket.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CloseEvent, WebSocket } from 'ws'
+import { encodeCursor } from '../../src/core/db/page.ts'
 import { startService } from './service.ts'
 
 /** Settings of a service whose webhooks may go to this machine. */
@@ -77,3 +78,10 @@ export async function connect(
   }
   return subscriber
 }
+
+/** A subscription to a field of events of a company. */
+export const follow = (field: string, selection = 'cursor kind objectId data') =>
+  `subscription ($companyId: ID!, $after: String) { ${field}(companyId: $companyId, after: $after) { ${selection} } }`
+
+/** Where a company's events begin: a subscription is not acknowledged, and one from here misses nothing, however late it begins. */
+export const BEGINNING = encodeCursor([0])

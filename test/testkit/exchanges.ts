@@ -1,4 +1,4 @@
-// Writes down what was asked of fakes and answered, where MERLON_EXCHANGES names a file, so that another validator may judge it too.
+// Records what fakes were asked and answered, if MERLON_EXCHANGES names a file, so that another validator can check it too.
 
 import { appendFileSync } from 'node:fs'
 import type { Answer, Seen } from './vendor-fake.ts'

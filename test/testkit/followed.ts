@@ -1,4 +1,4 @@
-// An asset that is a repository of HostB, whose pushes become deploys, and what becomes of them.
+// An asset linked to a repository of HostB, whose pushes become deploys, and what becomes of them.
 
 import { vi } from 'vitest'
 import { askAt } from './asking.ts'

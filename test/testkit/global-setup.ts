@@ -1,4 +1,4 @@
-// Makes a home for each worker of a test run: a copy of one new database, on an embedded PostgreSQL or the server of DATABASE_URL.
+// Prepares a home for each worker of a test run: a copy of one new database, on an embedded PostgreSQL or the server of DATABASE_URL.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'

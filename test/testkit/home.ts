@@ -1,4 +1,4 @@
-// Where the tests of one worker live: a database, a data directory and an administrator that no other worker's tests touch.
+// The home of a worker's tests: a database, a data directory and an administrator that no other worker's tests touch.
 
 import type { PoolConfig } from 'pg'
 import { inject } from 'vitest'

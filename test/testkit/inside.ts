@@ -1,4 +1,4 @@
-// What tests look at from inside because nobody may see it from outside: the service's parts, its log and its tables.
+// What tests check from inside because nobody may see it from outside: the service's parts, its log and its tables.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// Integrations as tests make them: the operations with all that they select.
+// Creates integrations for tests: the mutations, with everything that they select.
 
 import { type Data, run } from './client.ts'
 

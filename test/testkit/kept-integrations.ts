@@ -1,4 +1,4 @@
-// Integrations as they are kept, in each of several processes: for what happens to credentials while they are used.
+// Stored integrations as several processes see them, for tests of credentials that change while they are used.
 
 import { randomBytes } from 'node:crypto'
 import type { Connector, Session, Settings } from '../../src/connectors/types.ts'

@@ -1,4 +1,4 @@
-// Reports that are too large to be answered at once, and their jobs.
+// Reports that are too large to be imported before the answer, and their jobs.
 
 import { sql } from 'kysely'
 import { runImport } from '../../src/modules/imports/jobs.ts'

@@ -1,4 +1,4 @@
-// Before each file of tests: what the one before it left waiting is dropped, or the next worker would have to do it first.
+// Before each test file: drops the jobs that the file before it left waiting, which the next worker would otherwise run first.
 
 import pg from 'pg'
 import { home } from './home.ts'

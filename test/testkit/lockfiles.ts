@@ -1,4 +1,4 @@
-// What the review of dependencies tells of one hunk of a lockfile.
+// What the review of dependencies reports for one hunk of a lockfile.
 
 import { dependencies } from '../../src/review/dependencies/reviewer.ts'
 import { reviewDiff } from '../../src/review/run.ts'

@@ -1,4 +1,4 @@
-// A mail server of this machine, which keeps what it is sent.
+// A local mail server that keeps what it receives.
 
 import { type AddressInfo, createServer } from 'node:net'
 

@@ -1,4 +1,4 @@
-// What a person writes down of a finding.
+// A vulnerability as a person writes it down.
 
 import { unique } from './client.ts'
 

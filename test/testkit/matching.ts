@@ -1,4 +1,4 @@
-// What is matched in tests of the rule of identity: observations, known findings, and what the rule answers.
+// For tests of the identity rule: observations, known findings, and the rule's answers.
 
 import type { Candidate, Extent, Observed } from '../../src/modules/issues/findings/evidence.ts'
 import { matchBucket } from '../../src/modules/issues/findings/identity.ts'

@@ -1,4 +1,4 @@
-// Tests of days, which do not begin where one is about to end: what they make and what they ask for lie on the same one.
+// Keeps tests of days away from midnight, so that what they create and what they ask for lies on the same day.
 
 import { setTimeout as delay } from 'node:timers/promises'
 

@@ -1,4 +1,4 @@
-// A real OpenID provider in the tests' own process: people sign in there by name, and a test may forge its ID tokens.
+// A real OpenID provider in the test process: people sign in by name, and a test can forge its ID tokens.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

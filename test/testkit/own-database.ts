@@ -1,4 +1,4 @@
-// A database that is a test file's own, on the server of its worker's.
+// A database for one test file, on the same server as its worker's.
 
 import { randomBytes } from 'node:crypto'
 import pg, { type PoolConfig } from 'pg'

@@ -1,4 +1,4 @@
-// A host that takes webhooks.
+// A host that receives webhooks.
 
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

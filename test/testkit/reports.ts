@@ -1,4 +1,4 @@
-// Reports that tests send: SARIF of a few results, and what the import of them came to.
+// Reports for tests: SARIF with a few results, and the outcome of importing it.
 
 import { type Answer, type Data, upload } from './client.ts'
 import { newAsset, newWorld } from './world.ts'

@@ -1,4 +1,4 @@
-// The official schemas of the formats that go out, where their folder stands beside the project or MERLON_SCHEMAS names it.
+// The official schemas of the export formats, if their directory is beside the project or MERLON_SCHEMAS names it.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

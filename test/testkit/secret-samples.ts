@@ -1,4 +1,4 @@
-// Makes tokens to the form of each kind, and others that miss it by one thing, always the same ones for the same seed.
+// Generates tokens of the form of each kind, and others that miss it by one detail, reproducibly for a given seed.
 
 import { crcInBase62, grafanaChecksum } from '../../src/review/secrets/checks.ts'
 import { type Part, readForm } from '../../src/review/secrets/form.ts'

@@ -1,4 +1,4 @@
-// Before each file of tests: its random cases are the same on every machine; MERLON_TEST_SEED, a number, takes others.
+// Before each test file: makes its random cases the same on every machine; MERLON_TEST_SEED, a number, picks others.
 
 import { configureGlobal } from 'fast-check'
 

@@ -1,4 +1,4 @@
-// A HostB with a memory: one project whose branches move as a test says, and what it was told.
+// A fake HostB that remembers: one project whose branches move as a test says, and what it was told.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { vendorContracts } from './vendor-contract.ts'

@@ -1,4 +1,4 @@
-// A task tracker with a memory: a list and its tasks as ClickUp has them, which people and tests move.
+// A fake ClickUp that remembers: a list and its tasks, which people and tests move.
 
 import type { VendorContract } from './vendor-contract.ts'
 import { type Answer, type ClosedBy, json, type Seen, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'

@@ -1,4 +1,4 @@
-// Gives a run of tests a directory of its own for what they put down beside their data, and takes it away when the run ends.
+// Gives a test run a directory for its temporary files, and removes it when the run ends.
 
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

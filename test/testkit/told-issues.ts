@@ -1,4 +1,4 @@
-// Made-up histories of issues, written as the service would have written them while it went on.
+// Made-up histories of issues, written to the database as the service would have written them over time.
 
 import fc from 'fast-check'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// Findings in trackers as tests make them: an integration, a configuration, findings, and a run of the synchronisation.
+// Findings in trackers for tests: an integration, a configuration, findings, and a run of the synchronisation.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// Answers of vendors at their worst, and lists in pages, as steps and answers of a fake.
+// Vendors' worst answers, and paged lists, as steps of a fake.
 
 import type { Answer, Step } from './vendor-fake.ts'
 import { get, json } from './vendor-fake.ts'

@@ -1,4 +1,4 @@
-// Holds fakes to a vendor's own description of its API (OpenAPI), where it is beside the project, and else to a small one of ours.
+// Holds fakes to the vendor's own API description (OpenAPI) if it is beside the project, and otherwise to a small one of ours.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Whether the fake of a vendor complains of what a test forgot or did wrong, and holds both sides to a description.
+// The fake vendor complains about what a test forgot or did wrong, and holds both sides to an API description.
 
 import { expect, test } from 'vitest'
 import { contractOf, vendorContract } from './vendor-contract.ts'

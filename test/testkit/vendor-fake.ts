@@ -1,4 +1,4 @@
-// A scripted vendor over HTTP: every request is checked, and an answer that nobody asked for fails the test as well.
+// A scripted vendor over HTTP: every request is checked, and a step that is never used fails the test as well.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// Connectors called directly: their sessions at vendors that are faked, with a clock that does not wait.
+// Calls connectors directly: sessions with faked vendors, and a clock that does not wait.
 
 import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../../src/connectors/clock.ts'

@@ -1,4 +1,4 @@
-// The troubles that every connector lives through alike, as tests that its own file registers with one line.
+// The troubles that every connector must live through, as tests that a connector's test file registers with one line.
 
 import { describe, expect, test } from 'vitest'
 import type { FailureKind, RefusalKind } from '../../src/connectors/errors.ts'

@@ -1,4 +1,4 @@
-// A small strict reader of XML: enough to tell that a document of ours is well formed, and nothing more.
+// A small strict XML reader, just enough to tell that a document of ours is well formed.
 
 const NAME = '[A-Za-z_][\\w.:-]*'
 const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/

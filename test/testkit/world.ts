@@ -1,4 +1,4 @@
-// Data that tests make for themselves, through the endpoint: a company of their own with its people and keys.
+// Test data, created through the endpoint: a company with its people and keys.
 
 import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique, upload } from './client.ts'

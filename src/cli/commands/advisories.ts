@@ -16,35 +16,21 @@ import { WrongUse } from '../wrong-use.ts'
 export function advisories(group: Command): void {
   group
     .command('import <file...>')
-    .description("take in OSV's archives: all.zip of an ecosystem, one record, or one a line; only what is newer")
-    .action(async (files: string[]) => {
-      await Promise.all(files.map(sizeOf))
-      await withDatabase(async (db) => {
-        for (const file of files) {
-          const done = await importAdvisories(db, createReadStream(file, { highWaterMark: 1024 * 1024 }))
-          if (done.unreadable === done.read)
-            throw new OperatorError(`${file} holds no advisory of OSV's that can be read`)
-          tell(file, done)
-        }
-      })
-    })
+    .description(
+      "import advisories from files of OSV: an ecosystem's all.zip, a single record, or one record a line; skips what is not newer",
+    )
+    .action(importFiles)
 
   group
     .command('fetch <address...>')
     .description(
-      "take in OSV's archives from where they are published, https addresses: as import, and as often as wanted",
+      "import OSV's archives from the https addresses at which they are published; may be repeated at any time",
     )
-    .action((addresses: string[]) => {
-      const wrong = addresses.find((address) => !isFeedUrl(address))
-      if (wrong !== undefined) throw new WrongUse(`${wrong} is no https address without a user`)
-      return withDatabase(async (db) => {
-        for (const address of addresses) tell(address, await importFrom(db, address))
-      })
-    })
+    .action(fetchArchives)
 
   group
     .command('list')
-    .description('what there is of each ecosystem')
+    .description('list how many advisories there are of each ecosystem')
     .option('--json')
     .action((options: OutputOptions) =>
       withDatabase(async (db) =>
@@ -63,7 +49,7 @@ export function advisories(group: Command): void {
 
   group
     .command('archives')
-    .description('when the service fetched each archive of MERLON_ADVISORIES_URL last, and why the next fetch fails')
+    .description('list when the service last fetched each archive of MERLON_ADVISORIES_URL, and why a fetch fails')
     .option('--json')
     .action((options: OutputOptions) =>
       withDatabase(async (db) =>
@@ -78,6 +64,25 @@ export function advisories(group: Command): void {
         ),
       ),
     )
+}
+
+async function importFiles(files: string[]): Promise<void> {
+  await Promise.all(files.map(sizeOf))
+  await withDatabase(async (db) => {
+    for (const file of files) {
+      const done = await importAdvisories(db, createReadStream(file, { highWaterMark: 1024 * 1024 }))
+      if (done.unreadable === done.read) throw new OperatorError(`${file} holds no advisory of OSV's that can be read`)
+      tell(file, done)
+    }
+  })
+}
+
+async function fetchArchives(addresses: string[]): Promise<void> {
+  const wrong = addresses.find((address) => !isFeedUrl(address))
+  if (wrong !== undefined) throw new WrongUse(`${wrong} is not an https address without a user name`)
+  await withDatabase(async (db) => {
+    for (const address of addresses) tell(address, await importFrom(db, address))
+  })
 }
 
 function tell(name: string, done: Imported): void {

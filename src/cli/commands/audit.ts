@@ -1,4 +1,4 @@
-// `merlon audit`: the record of changes, read and checked.
+// `merlon audit`: lists the audit records, and verifies their chain.
 
 import type { Command } from 'commander'
 import { type AuditFindings, verifyAudit } from '../../core/audit-chain.ts'
@@ -26,9 +26,11 @@ const MOST_NAMED = 20
 export function audit(group: Command): void {
   group
     .command('list')
-    .description('what was changed last, of a company, or what belongs to none, such as keys: for administrators')
+    .description(
+      'list the latest changes in a company or, without --company, in the installation itself, such as keys (administrators only)',
+    )
     .option('--company <id or label>')
-    .option('--search <text>', 'of the operation, the object, who did it, an address, a key or a request id')
+    .option('--search <text>', 'part of the operation, object, e-mail address, network address, key or request id')
     .option('--json')
     .action(async (options: OutputOptions & { company?: string; search?: string }) => {
       const { auditRecords } = await request(
@@ -52,13 +54,15 @@ export function audit(group: Command): void {
         options,
       )
       if (options.company === undefined && !options.json) {
-        say("Of the installation's own records; --company <id or label> asks for a company's")
+        say("These are the installation's own records; --company <id or label> lists a company's")
       }
     })
 
   group
     .command('verify')
-    .description('check every record and their chain, on the database itself; ends with 1 where something is wrong')
+    .description(
+      'check every record and the chain of records, directly in the database; exits with 1 if something is wrong',
+    )
     .action(verify)
 }
 

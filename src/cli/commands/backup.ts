@@ -1,4 +1,4 @@
-// `merlon backup`: all rows and objects of an installation to a directory.
+// `merlon backup`: copies all rows and objects of an installation into a directory.
 
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -16,7 +16,7 @@ export function backup(command: Command): void {
     const objects = join(config.data, 'objects')
     const work = withInstallation(config, (client) => backUp(client, objects, directory, progress.update))
     const manifest = await work.finally(progress.stop)
-    say(`${manifest.tables.length} tables and ${manifest.objects} objects are in ${directory}`)
-    say(`The root key is not: keep ${rootKeyFile(config)} (or MERLON_ROOT_KEY) in another place`)
+    say(`${manifest.tables.length} tables and ${manifest.objects} objects were written to ${directory}`)
+    say(`The root key is not part of the backup: keep ${rootKeyFile(config)} (or MERLON_ROOT_KEY) in another place`)
   })
 }

@@ -1,4 +1,4 @@
-// `merlon company`: make and list companies.
+// `merlon company`: creates and lists companies.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'
@@ -10,7 +10,7 @@ type Company = { id: string; label: string; createdAt: string }
 export function company(group: Command): void {
   group
     .command('create <label>')
-    .description('make a company, for administrators')
+    .description('create a company (administrators only)')
     .option('--json')
     .action(async (label: string, options: OutputOptions) => {
       const { createCompany } = await request(
@@ -22,7 +22,7 @@ export function company(group: Command): void {
 
   group
     .command('list')
-    .description('companies that the key sees')
+    .description('list the companies that your key can see')
     .option('--search <text>', 'part of the label')
     .option('--json')
     .action(async (options: OutputOptions & { search?: string }) => {

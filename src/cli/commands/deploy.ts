@@ -1,4 +1,4 @@
-// `merlon deploy`: pushes what has come since the last deploy of a git repository, and lists deploys.
+// `merlon deploy`: sends what has changed in a git repository since its last deploy, and lists deploys.
 
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -25,21 +25,21 @@ const CREATE = `mutation ($assetId: ID!, $diffContent: Upload!, $commitHistory: 
 export function deploy(group: Command): void {
   group
     .command('create')
-    .description('push what has come since the last deploy; run it in a git repository')
+    .description('send the diff since the last deploy; run it in a git repository')
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--from <commit>', 'where the last deploy ended; found through the service unless said')
-    .option('--to <commit>', 'what is deployed', 'HEAD')
-    .option('--branch <name>', 'the branch that is checked out unless said', filled)
+    .option('--from <commit>', 'the commit that the deploy starts from; by default the last one deployed')
+    .option('--to <commit>', 'the commit that is deployed', 'HEAD')
+    .option('--branch <name>', 'by default the current branch', filled)
     .option('--json')
     .action(create)
 
   group
     .command('list')
-    .description('deploys of an asset, newest first')
+    .description('list the deploys of an asset, newest first')
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--limit <number>', 'most to show', positive, 100)
+    .option('--limit <number>', 'how many to list at most', positive, 100)
     .option('--json')
     .action(async (options: Options & { limit: number }) => {
       const assetId = await findAsset(await findCompany(options.company), options.asset)
@@ -104,13 +104,13 @@ async function tellOfStanding({ assetId, branchName, currentCommit }: Step, { js
   const standing = (await standingOf(assetId, branchName)) ?? currentCommit
   const commit = currentCommit.slice(0, 10)
   if (isSame(standing, currentCommit)) {
-    if (!json) say(`${commit} is deployed already; nothing has come since`)
+    if (!json) say(`${commit} is already deployed; there is nothing new`)
     return
   }
-  const where = `${branchName ?? 'its branch'} stands at ${standing.slice(0, 10)} since`
+  const where = `${branchName ?? 'its branch'} has moved on to ${standing.slice(0, 10)}`
   process.stderr.write(
     withoutControls(
-      `${commit} is deployed already, and ${where}, which is left so; if it was rolled back, say --from ${standing}\n`,
+      `${commit} is already deployed, and ${where}; nothing was changed. If you rolled the branch back, say --from ${standing}\n`,
     ),
   )
 }
@@ -136,5 +136,5 @@ function announce(made: Made): void {
     `Findings: ${introduced.metadata.totalCount} introduced, ${touched.metadata.totalCount} touched, ${fixed.metadata.totalCount} fixed`,
   )
   if (made.review?.state === 'PENDING')
-    say('The service reads the diff now, which may add findings: merlon gate waits for it')
+    say('The service is reviewing the diff now, which may add findings; merlon gate waits for the review')
 }

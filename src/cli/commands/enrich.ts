@@ -1,4 +1,4 @@
-// `merlon enrich`: gives the service what is published about exploitation, from files or from its configured feeds.
+// `merlon enrich`: gives the service the published data on exploitation (EPSS, KEV), from files or from the configured feeds.
 
 import type { Command } from 'commander'
 import { Refused, request, requestWithFiles } from '../client.ts'
@@ -13,8 +13,8 @@ const IMPORT = `mutation ($input: ImportExploitationDataInput!) { importExploita
 
 export function enrich(command: Command): void {
   command
-    .option('--epss <file>', 'scores of EPSS as FIRST publishes them, CSV, plain or gzip')
-    .option('--kev <file>', 'catalogue of known exploited vulnerabilities as CISA publishes it, JSON')
+    .option('--epss <file>', 'EPSS scores as FIRST publishes them: CSV, plain or gzip')
+    .option('--kev <file>', 'the catalogue of known exploited vulnerabilities as CISA publishes it: JSON')
     .option('--json')
     .action(async ({ epss, kev, ...options }: OutputOptions & { epss?: string; kev?: string }) => {
       const feeds = await taken({ epss, kev })
@@ -30,7 +30,7 @@ export function enrich(command: Command): void {
         options,
       )
       if (!options.json) {
-        say(epss || kev ? 'The findings get it now, by a job' : 'The feeds are fetched now, by a job')
+        say(epss || kev ? 'A job now applies this to the findings' : 'A job now fetches the feeds')
       }
     })
 }

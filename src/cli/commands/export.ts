@@ -1,4 +1,4 @@
-// `merlon export`: findings into a file, or to standard output, in the format that somebody else reads.
+// `merlon export`: writes findings to a file or to standard output, in one of the formats that other tools read.
 
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -36,9 +36,9 @@ const EXPORT = `mutation ($input: ExportFindingsInput!) { exportFindings(input: 
 export function exportFindings(command: Command): void {
   command
     .requiredOption('--format <name>', FORMATS.join(', '))
-    .option('--output <file>', 'where to; - for standard output; the name that the service gives unless said')
+    .option('--output <file>', 'the file to write, or - for standard output; by default named by the service')
     .option('--company <id or label>')
-    .option('--asset <id or name...>', 'all assets unless said')
+    .option('--asset <id or name...>', 'by default all assets')
     .option('--branch <name>', 'findings seen on this branch')
     .option('--status <status...>', issueStatuses.join(', '), someOf(issueStatuses))
     .option('--severity <severity...>', severities.join(', '), someOf(severities))

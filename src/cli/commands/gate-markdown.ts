@@ -1,4 +1,4 @@
-// A gate as a comment on a merge request: what comes from findings stands in it as code, so that it is text and nothing else.
+// A gate as a Markdown comment for a merge request; text from findings is shown as code, so that it cannot act as markup.
 
 import type { Finding, Judged } from './gate.ts'
 

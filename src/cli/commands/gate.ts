@@ -1,4 +1,4 @@
-// `merlon gate`: asks for the verdict on a deploy, prints it for people, merge requests or viewers of code, and ends with 4 where it does not pass.
+// `merlon gate`: asks for the verdict on a deploy, prints it for people, merge requests or code viewers, and exits with 4 unless it passes.
 
 import { type Command, Option } from 'commander'
 import { awaitReview } from '../awaited-review.ts'
@@ -24,7 +24,7 @@ type Options = {
   format: Format
   json?: boolean
   wait: number
-  requireReview: boolean
+  requireReview?: boolean
 }
 
 type Decision = 'WARN' | 'BLOCK'
@@ -88,22 +88,22 @@ export function gate(command: Command): void {
   command
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--deploy <id>', 'takes no repository')
-    .option('--commit <commit>', 'where the deploy led', 'HEAD')
-    .option('--branch <name>', 'of this branch alone; of the one that is checked out, else of any, unless said')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('table'))
+    .option('--deploy <id>', 'judge this deploy; needs no repository')
+    .option('--commit <commit>', 'the commit that was deployed', 'HEAD')
+    .option('--branch <name>', 'only a deploy of this branch; by default the current branch, else any')
+    .addOption(new Option('--format <format>', 'output format').choices(formats).default('table'))
     .option('--json', 'the same as --format json')
     .addOption(
-      new Option('--wait <seconds>', "for the review of the deploy's diff; 0 does not wait")
+      new Option('--wait <seconds>', "how long to wait for the review of the deploy's diff")
         .default(120)
         .env('MERLON_GATE_WAIT')
         .argParser(seconds),
     )
-    .option('--require-review', `end with ${BLOCKED} also where that review has not ended, or failed`, false)
+    .option('--require-review', `also exit with ${BLOCKED} if that review failed or has not finished`)
     .action(async (options: Options) => {
       const format = options.json ? 'json' : options.format
       const id = options.deploy ?? (await findDeploy(options))
-      const isAwaited = options.wait > 0 || options.requireReview
+      const isAwaited = options.wait > 0 || options.requireReview === true
       const isReviewed = !isAwaited || (await awaitReview(id, options.wait))
       const judged = await readVerdict(id, most[format])
       print[format](judged)

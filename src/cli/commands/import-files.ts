@@ -1,4 +1,4 @@
-// Which files `merlon import` sends: those that are named, those of a folder, and standard input.
+// Decides which files `merlon import` sends: those that are named, those in a named folder, or standard input.
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// `merlon import REPORT…`: sends reports of scanners, waits until they are in, and says what each came to.
+// `merlon import REPORT…`: sends scanners' reports, waits until they are in, and says what became of each.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
@@ -64,22 +64,22 @@ export function importReports(command: Command): void {
     .argument('<report...>')
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--format <name>', 'recognised by the content unless said')
-    .option('--branch <name>', 'the branch that is checked out unless said', filled)
-    .option('--commit <commit>', 'the commit that is checked out unless said')
-    .option('--no-git', 'say nothing of branch, commit and checkout but what is said')
+    .option('--format <name>', 'by default recognised by its content')
+    .option('--branch <name>', 'by default the current branch', filled)
+    .option('--commit <commit>', 'by default the current commit')
+    .option('--no-git', 'take branch, commit and checkout from flags alone, not from git')
     .option(
       '--checkout <path>',
-      'where the repository lay for the scanner, such as /src; where it lies here unless said',
+      'where the scanner saw the repository, such as /src; by default its path on this machine',
       filled,
     )
-    .option('--directory <path>', 'the directory of the repository in which the scanner ran, from here', filled)
+    .option('--directory <path>', 'the directory in which the scanner ran, relative to the current one', filled)
     .option('--deploy <id>', 'the deploy whose commit was scanned')
-    .option('--scan <id>', 'the run that the report belongs to')
-    .option('--scope <name>', 'the part of the asset that the report speaks of')
-    .option('--close-absent', 'close what earlier reports of the same scope had and this one has not')
-    .option('--confirm-close', 'also where that is most of what is open')
-    .option('--wait <seconds>', 'for an import that does not go on; 0 does not wait', seconds, 900)
+    .option('--scan <id>', 'the run (ControlSyncStatus) that the report belongs to')
+    .option('--scope <name>', 'the part of the asset that the report covers')
+    .option('--close-absent', 'close findings that earlier reports of the same scope had and this one lacks')
+    .option('--confirm-close', 'close them even if that is most of what is open')
+    .option('--wait <seconds>', 'how long to wait for an import that makes no progress', seconds, 900)
     .option('--json')
     .action(send)
 }
@@ -199,9 +199,9 @@ function faultOf({ id, status, failure }: Selection, { wait }: Options): string 
   if (!isUnderWay({ status }) || wait === 0) return null
   const needs =
     status === 'PENDING'
-      ? ': no worker runs (merlon serve, or merlon worker), or other reports of the asset go first'
+      ? ': either no worker is running (merlon serve or merlon worker), or other reports of the asset go first'
       : ''
-  return `import ${id} is ${status} and has not gone on for ${counted(wait, 'second')}${needs}`
+  return `import ${id} is ${status} and has made no progress for ${counted(wait, 'second')}${needs}`
 }
 
 function tellOf(file: string, found: Selection): void {

@@ -1,4 +1,4 @@
-// `merlon issue`: looks at one finding, decides about it, and says what is one with it and what is not.
+// `merlon issue`: shows one finding, records a decision about it, and merges it with others or splits it.
 
 import type { Command } from 'commander'
 import { issueStatuses } from '../../core/issue-words.ts'
@@ -9,17 +9,17 @@ import { type OutputOptions, printJson, printOne } from '../output.ts'
 import { moment, oneOf } from '../values.ts'
 
 type Options = OutputOptions & { reason: string }
+type StatusOptions = OutputOptions & { reason?: string; until?: string }
+type SplitOptions = Options & { place?: string; witness?: string }
 
 export function issue(group: Command): void {
   group
     .command('show <id>')
-    .description('one finding: where it is and has been, why it is one, what was done about it and what it may become')
+    .description(
+      'show a finding: its places, its history, why its reports are one finding, and which statuses may follow',
+    )
     .option('--json')
-    .action(async (id: string, options: OutputOptions) => {
-      const { issue } = await request(`query ($id: ID!) { issue(id: $id) { ${DETAILS} ${STORY} } }`, { id })
-      if (options.json) printJson(issue)
-      else sayStory(issue)
-    })
+    .action(show)
 
   group
     .command('status')
@@ -27,51 +27,63 @@ export function issue(group: Command): void {
     .argument('<status>', issueStatuses.join(', '), oneOf(issueStatuses))
     .description('change the status of a finding')
     .option('--reason <text>')
-    .option('--until <time>', 'how long a risk is accepted, ISO 8601', moment)
+    .option('--until <time>', 'when an accepted risk expires, ISO 8601', moment)
     .option('--json')
-    .action(async (id: string, status: string, options: OutputOptions & { reason?: string; until?: string }) => {
-      const input = { id, status, reason: options.reason, riskAcceptedUntil: options.until }
-      const { changeIssueStatus } = await request(
-        'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id title status } } }',
-        { input },
-      )
-      const { issue } = changeIssueStatus
-      printOne(`Issue ${issue.id} is ${issue.status}: ${issue.title}`, issue, options)
-    })
+    .action(changeStatus)
 
   group
     .command('merge <id> <others...>')
-    .description('say that other findings of the asset are this one')
+    .description('merge other findings of the asset into this one')
     .requiredOption('--reason <text>')
     .option('--json')
-    .action(async (id: string, others: string[], options: Options) => {
-      const input = { companyId: await companyOf(id), issueId: id, mergeIds: others, reason: options.reason }
-      const { mergeIssues } = await request(
-        `mutation ($input: MergeIssuesInput!) { mergeIssues(input: $input) {
-          issue { id title identity { mergedFrom { id } } } } }`,
-        { input },
-      )
-      const { issue } = mergeIssues
-      printOne(`${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} one with issue ${issue.id}`, issue, options)
-    })
+    .action(merge)
 
   group
     .command('split <id>')
-    .description('say that what was seen at a place, or by a witness, is a finding of its own')
-    .option('--place <id>', 'from this place on, as issue show names it')
-    .option('--witness <id>', 'what this witness, as issue show names it, reported')
+    .description('make a separate finding of what was seen at a place, or by a witness')
+    .option('--place <id>', 'everything from this place on; issue show lists the ids')
+    .option('--witness <id>', 'what this witness reported; issue show lists the ids')
     .requiredOption('--reason <text>')
     .option('--json')
-    .action(async (id: string, options: Options & { place?: string; witness?: string }) => {
-      const { place, witness, reason } = options
-      const input = { companyId: await companyOf(id), issueId: id, placeId: place, witnessId: witness, reason }
-      const { splitIssue } = await request(
-        'mutation ($input: SplitIssueInput!) { splitIssue(input: $input) { issue { id } splitIssue { id title } } }',
-        { input },
-      )
-      const { splitIssue: split } = splitIssue
-      printOne(`Issue ${split.id} is a finding of its own: ${split.title}`, splitIssue, options)
-    })
+    .action(split)
+}
+
+async function show(id: string, options: OutputOptions): Promise<void> {
+  const { issue } = await request(`query ($id: ID!) { issue(id: $id) { ${DETAILS} ${STORY} } }`, { id })
+  if (options.json) printJson(issue)
+  else sayStory(issue)
+}
+
+async function changeStatus(id: string, status: string, options: StatusOptions): Promise<void> {
+  const input = { id, status, reason: options.reason, riskAcceptedUntil: options.until }
+  const { changeIssueStatus } = await request(
+    'mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id title status } } }',
+    { input },
+  )
+  const { issue } = changeIssueStatus
+  printOne(`Issue ${issue.id} is ${issue.status}: ${issue.title}`, issue, options)
+}
+
+async function merge(id: string, others: string[], options: Options): Promise<void> {
+  const input = { companyId: await companyOf(id), issueId: id, mergeIds: others, reason: options.reason }
+  const { mergeIssues } = await request(
+    `mutation ($input: MergeIssuesInput!) { mergeIssues(input: $input) {
+      issue { id title identity { mergedFrom { id } } } } }`,
+    { input },
+  )
+  const { issue } = mergeIssues
+  printOne(`${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} one with issue ${issue.id}`, issue, options)
+}
+
+async function split(id: string, options: SplitOptions): Promise<void> {
+  const { place, witness, reason } = options
+  const input = { companyId: await companyOf(id), issueId: id, placeId: place, witnessId: witness, reason }
+  const { splitIssue } = await request(
+    'mutation ($input: SplitIssueInput!) { splitIssue(input: $input) { issue { id } splitIssue { id title } } }',
+    { input },
+  )
+  const { id: splitId, title } = splitIssue.splitIssue
+  printOne(`Issue ${splitId} is a finding of its own: ${title}`, splitIssue, options)
 }
 
 async function companyOf(id: string): Promise<string> {

@@ -1,4 +1,4 @@
-// `merlon issues`: lists findings by what the flags say.
+// `merlon issues`: lists the findings that match the flags.
 
 import type { Command } from 'commander'
 import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
@@ -53,10 +53,10 @@ export function issues(command: Command): void {
     .option('--search <text>')
     .option(
       '--sort <field>',
-      `${Object.keys(sortFields).join(', ')}, with :asc or :desc; titles and due dates ascend unless said, all else descends; newest first without --sort`,
+      `${Object.keys(sortFields).join(', ')}, with :asc or :desc (by default titles and due dates ascend, everything else descends); without --sort newest first`,
       readSort,
     )
-    .option('--limit <number>', 'most to show', positive, 50)
+    .option('--limit <number>', 'how many to list at most', positive, 50)
     .option('--json')
     .action(list)
 }

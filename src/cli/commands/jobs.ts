@@ -1,4 +1,4 @@
-// `merlon jobs`: what the worker has before it, and one more attempt for what it gave up.
+// `merlon jobs`: lists the worker's jobs, and retries those that it gave up.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'
@@ -24,10 +24,10 @@ const FIELDS = 'id task state attempts maxAttempts lastError queue runAt created
 export function jobs(group: Command): void {
   group
     .command('list', { isDefault: true })
-    .description('what waits, runs or was given up, newest first')
+    .description('list the jobs that wait, run or were given up, newest first')
     .option('--state <state...>', states.join(', '), someOf(states))
     .option('--task <name>')
-    .option('--limit <count>', 'at most', positive, 50)
+    .option('--limit <count>', 'how many to list at most', positive, 50)
     .option('--json')
     .action(async (options: OutputOptions & { state?: string[]; task?: string; limit: number }) => {
       const found = await request(
@@ -51,7 +51,7 @@ export function jobs(group: Command): void {
 
   group
     .command('retry <id>')
-    .description('run a job now, with its attempts counted anew')
+    .description('run a job now, and count its attempts from zero again')
     .option('--json')
     .action(async (id: string, options: OutputOptions) => {
       const { retryJob } = await request(`mutation ($id: ID!) { retryJob(input: { id: $id }) { job { ${FIELDS} } } }`, {

@@ -1,4 +1,4 @@
-// `merlon keys`: the API keys of whoever asks.
+// `merlon keys`: creates, lists, rotates and revokes the caller's API keys.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'
@@ -16,82 +16,83 @@ type Key = {
   revokedAt: string | null
 }
 
+type NewKey = OutputOptions & { scope?: string[]; company?: string[]; user?: string; expires?: string }
+
 const FIELDS = 'id publicId name scopes companyIds expiresAt lastUsedAt revokedAt'
 
 export function keys(group: Command): void {
   group
     .command('create <name>')
-    .description('issue a key; it is shown this once')
-    .option('--scope <scope...>', 'read and write unless said')
-    .option('--company <id or label...>', 'hold the key to these companies')
-    .option('--user <id>', 'whose key, for administrators')
-    .option('--expires <time>', 'ISO 8601', moment)
+    .description('create a key; it is shown only once')
+    .option('--scope <scope...>', 'by default read and write')
+    .option('--company <id or label...>', 'limit the key to these companies')
+    .option('--user <id>', 'create the key for this user (administrators only)')
+    .option('--expires <time>', 'when the key expires, ISO 8601', moment)
     .option('--json')
-    .action(
-      async (
-        name: string,
-        options: OutputOptions & { scope?: string[]; company?: string[]; user?: string; expires?: string },
-      ) => {
-        const input = {
-          name,
-          scopes: options.scope,
-          companyIds: options.company && (await Promise.all(options.company.map(findCompany))),
-          userId: options.user,
-          expiresAt: options.expires,
-        }
-        const { createApiKey } = await request(
-          `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key apiKey { ${FIELDS} } } }`,
-          { input },
-        )
-        printOne(createApiKey.key, createApiKey, options)
-      },
-    )
+    .action(create)
 
-  group
-    .command('list')
-    .description('your keys, with when each was last used')
-    .option('--json')
-    .action(async (options: OutputOptions) => {
-      const { apiKeys } = await request(`{ apiKeys { ${FIELDS} } }`)
-      printRows<Key>(
-        apiKeys,
-        [
-          { title: 'ID', of: (key) => key.id },
-          { title: 'KEY', of: (key) => `mrl_${key.publicId}_…` },
-          { title: 'NAME', of: (key) => key.name },
-          { title: 'SCOPES', of: (key) => key.scopes.join(' ') },
-          { title: 'LAST USED', of: (key) => key.lastUsedAt },
-          { title: 'ENDS', of: (key) => (key.revokedAt ? 'revoked' : key.expiresAt) },
-        ],
-        options,
-      )
-    })
+  group.command('list').description('list your keys, and when each was last used').option('--json').action(list)
 
   group
     .command('rotate <id>')
-    .description('a new key in the place of an old one, which ends at once')
+    .description('replace a key by a new one; the old one stops working at once')
     .option('--json')
-    .action(async (id: string, options: OutputOptions) => {
-      const { rotateApiKey } = await request(
-        `mutation ($id: ID!) { rotateApiKey(input: { id: $id }) { key apiKey { ${FIELDS} } } }`,
-        { id },
-      )
-      printOne(rotateApiKey.key, rotateApiKey, options)
-    })
+    .action(rotate)
 
   group
     .command('revoke <id>')
     .description('end a key at once')
-    .option('--with-issued', 'also the keys that it issued, and those that these issued', false)
+    .option('--with-issued', 'also revoke the keys that it created, and those that these created')
     .option('--json')
-    .action(async (id: string, options: OutputOptions & { withIssued: boolean }) => {
-      const { revokeApiKey } = await request(
-        `mutation ($input: RevokeApiKeyInput!) {
-          revokeApiKey(input: $input) { apiKey { ${FIELDS} } alsoRevoked { id } } }`,
-        { input: { id, withIssued: options.withIssued } },
-      )
-      const others = revokeApiKey.alsoRevoked.map((key: { id: string }) => key.id)
-      const also = others.length === 0 ? '' : `, with ${others.join(', ')} that it issued`
-      printOne(`Key ${id} is revoked${also}`, revokeApiKey, options)
-    })
+    .action(revoke)
+}
+
+async function create(name: string, options: NewKey): Promise<void> {
+  const input = {
+    name,
+    scopes: options.scope,
+    companyIds: options.company && (await Promise.all(options.company.map(findCompany))),
+    userId: options.user,
+    expiresAt: options.expires,
+  }
+  const { createApiKey } = await request(
+    `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key apiKey { ${FIELDS} } } }`,
+    { input },
+  )
+  printOne(createApiKey.key, createApiKey, options)
+}
+
+async function list(options: OutputOptions): Promise<void> {
+  const { apiKeys } = await request(`{ apiKeys { ${FIELDS} } }`)
+  printRows<Key>(
+    apiKeys,
+    [
+      { title: 'ID', of: (key) => key.id },
+      { title: 'KEY', of: (key) => `mrl_${key.publicId}_…` },
+      { title: 'NAME', of: (key) => key.name },
+      { title: 'SCOPES', of: (key) => key.scopes.join(' ') },
+      { title: 'LAST USED', of: (key) => key.lastUsedAt },
+      { title: 'EXPIRES', of: (key) => (key.revokedAt ? 'revoked' : key.expiresAt) },
+    ],
+    options,
+  )
+}
+
+async function rotate(id: string, options: OutputOptions): Promise<void> {
+  const { rotateApiKey } = await request(
+    `mutation ($id: ID!) { rotateApiKey(input: { id: $id }) { key apiKey { ${FIELDS} } } }`,
+    { id },
+  )
+  printOne(rotateApiKey.key, rotateApiKey, options)
+}
+
+async function revoke(id: string, options: OutputOptions & { withIssued?: boolean }): Promise<void> {
+  const { revokeApiKey } = await request(
+    `mutation ($input: RevokeApiKeyInput!) {
+      revokeApiKey(input: $input) { apiKey { ${FIELDS} } alsoRevoked { id } } }`,
+    { input: { id, withIssued: options.withIssued ?? false } },
+  )
+  const others = revokeApiKey.alsoRevoked.map((key: { id: string }) => key.id)
+  const also = others.length === 0 ? '' : `, and with it ${others.join(', ')}`
+  printOne(`Key ${id} is revoked${also}`, revokeApiKey, options)
 }

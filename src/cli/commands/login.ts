@@ -1,18 +1,18 @@
-// `merlon login`: keeps an address and a key for later commands, once the service has accepted them.
+// `merlon login`: stores an address and a key for later commands, once the service has accepted them.
 
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import { replaceFile } from '../../core/crypto.ts'
+import { replaceFile } from '../../core/private-file.ts'
 import { credentialsFile, invalidKey, Refused, request } from '../client.ts'
 import { say } from '../output.ts'
 import { WrongUse } from '../wrong-use.ts'
 
 export function login(command: Command): void {
   command
-    .option('--url <address>', 'where the service is', process.env.MERLON_URL || 'http://127.0.0.1:4000')
-    .option('--key <key>', 'the key; asked for when it is not given')
+    .option('--url <address>', 'address of the service', process.env.MERLON_URL || 'http://127.0.0.1:4000')
+    .option('--key <key>', 'your API key; asked for if it is not given')
     .action(async (options: { url: string; key?: string }) => {
       const key = options.key ?? process.env.MERLON_API_KEY ?? (await askForKey())
       process.env.MERLON_URL = options.url

@@ -1,4 +1,4 @@
-// `merlon migrate`: brings the database to the present without serving.
+// `merlon migrate`: applies the missing migrations to the database without serving.
 
 import type { Command } from 'commander'
 import { migrateDatabase } from '../../app.ts'

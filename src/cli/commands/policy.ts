@@ -1,4 +1,4 @@
-// `merlon policy`: shows, sets and deletes what a gate allows; what `show --json` prints is what `set` takes.
+// `merlon policy`: shows, sets and deletes a gate policy; `set` takes what `show --json` prints.
 
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
@@ -26,18 +26,20 @@ export function policy(group: Command): void {
       .command(words)
       .description(sentence)
       .option('--company <id or label>')
-      .option('--asset <id or name>', "the asset's own; the company's without it")
+      .option('--asset <id or name>', "the policy of this asset; without it, the company's")
       .option('--json')
 
-  command('show', 'the policy that holds, as the rules that set takes with --json').action(async (options: Options) => {
-    const { gatePolicy } = await request(
-      `query ($companyId: ID!, $assetId: ID) { gatePolicy(companyId: $companyId, assetId: $assetId) { ${FIELDS} } }`,
-      await ownerOf(options),
-    )
-    tell(gatePolicy, options)
-  })
+  command('show', 'show the policy that applies; with --json, as the rules that set takes').action(
+    async (options: Options) => {
+      const { gatePolicy } = await request(
+        `query ($companyId: ID!, $assetId: ID) { gatePolicy(companyId: $companyId, assetId: $assetId) { ${FIELDS} } }`,
+        await ownerOf(options),
+      )
+      tell(gatePolicy, options)
+    },
+  )
 
-  command('set <file>', 'put the rules of a file, or of - for standard input, in the place of those before').action(
+  command('set <file>', 'replace the rules by those in a file, or in - for standard input').action(
     async (file: string, options: Options) => {
       const rules = await readRules(file)
       const { setGatePolicy } = await request(
@@ -48,13 +50,15 @@ export function policy(group: Command): void {
     },
   )
 
-  command('delete', 'what the company has, or the built-in policy, holds again').action(async (options: Options) => {
-    const { deleteGatePolicy } = await request(
-      `mutation ($input: DeleteGatePolicyInput!) { deleteGatePolicy(input: $input) { gatePolicy { ${FIELDS} } } }`,
-      { input: await ownerOf(options) },
-    )
-    tell(deleteGatePolicy.gatePolicy, options)
-  })
+  command('delete', 'delete the policy, so that the company’s or the built-in one applies again').action(
+    async (options: Options) => {
+      const { deleteGatePolicy } = await request(
+        `mutation ($input: DeleteGatePolicyInput!) { deleteGatePolicy(input: $input) { gatePolicy { ${FIELDS} } } }`,
+        { input: await ownerOf(options) },
+      )
+      tell(deleteGatePolicy.gatePolicy, options)
+    },
+  )
 }
 
 async function ownerOf({ company, asset }: Owner): Promise<{ companyId: string; assetId: string | undefined }> {
@@ -76,7 +80,6 @@ function tell({ scope, rules }: Policy, { json }: OutputOptions): void {
 async function readRules(file: string): Promise<unknown[]> {
   if (file !== '-') await sizeOf(file)
   const rules = jsonOf(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'))
-  if (!Array.isArray(rules))
-    throw new WrongUse(`${file} holds no list of rules, as merlon policy show --json prints it`)
+  if (!Array.isArray(rules)) throw new WrongUse(`${file} is not a list of rules as merlon policy show --json prints it`)
   return rules
 }

@@ -1,4 +1,4 @@
-// `merlon project`: make and list the projects of a company.
+// `merlon project`: creates and lists the projects of a company.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'
@@ -22,20 +22,20 @@ const FIELDS = 'id label status startDate projectType { label }'
 export function project(group: Command): void {
   group
     .command('create <label>')
-    .description('make a project')
+    .description('create a project')
     .option('--company <id or label>')
     .option('--type <code>', 'the code of a project type', 'TM')
-    .option('--goal <text>', 'what it is for', 'Find and fix weaknesses')
-    .option('--scope <text>', 'what it looks at', 'The assets of the project')
-    .option('--start <date>', 'today unless said')
+    .option('--goal <text>', 'purpose of the project', 'Find and fix weaknesses')
+    .option('--scope <text>', 'scope of the project', 'The assets of the project')
+    .option('--start <date>', 'by default today')
     .option('--asset <id or name...>')
     .option('--json')
     .action(create)
 
   group
     .command('list')
-    .description('projects of a company')
-    .option('--company <id or label>', 'those of one company')
+    .description('list projects')
+    .option('--company <id or label>', 'only those of this company')
     .option('--json')
     .action(async (options: OutputOptions & { company?: string }) => {
       const companyId = options.company === undefined ? null : await findCompany(options.company)

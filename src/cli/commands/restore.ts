@@ -1,4 +1,4 @@
-// `merlon restore`: reads a backup into a new installation.
+// `merlon restore`: restores a backup into a new installation.
 
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -27,7 +27,7 @@ export function restore(command: Command): void {
       { mayMake: true },
     )
     const manifest = await work.finally(progress.stop)
-    say(`${manifest.tables.length} tables and ${manifest.objects} objects of ${manifest.madeAt} are restored`)
+    say(`${manifest.tables.length} tables and ${manifest.objects} objects of ${manifest.madeAt} were restored`)
     say(
       `Put the root key of that installation, as it was then, into ${rootKeyFile(config)} before you start the service`,
     )

@@ -1,4 +1,4 @@
-// A review of a change for people, and as SARIF 2.1.0 with the way of the data as code flows.
+// A review of a change as text for people, and as SARIF 2.1.0 with the data flow as code flows.
 
 import type { Severity } from '../../reports/types.ts'
 import { REVIEW_TOOL } from '../../review/types.ts'

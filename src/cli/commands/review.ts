@@ -1,4 +1,4 @@
-// `merlon review`: reads a change as a deploy's review does, on this machine alone, and ends with 4 where it finds too much.
+// `merlon review`: reviews a change on this machine alone, just as a deploy's review does, and exits with 4 when it finds too much.
 
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -14,7 +14,7 @@ import type { ChangedPackage, Note } from '../../review/types.ts'
 import { BLOCKED } from '../exit.ts'
 import { sizeOf } from '../files.ts'
 import { commitOf, countUntracked, readDiff } from '../git.ts'
-import { printJson, say } from '../output.ts'
+import { counted, printJson, say } from '../output.ts'
 import { oneOf } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
 import { asSarif, asText } from './review-formats.ts'
@@ -41,14 +41,14 @@ export type Reviewed = {
 
 export function review(command: Command): void {
   command
-    .option('--from <commit>', 'what the change begins at', 'HEAD')
-    .option('--to <commit>', 'where it ends; the files as they lie here, tracked ones alone, unless said')
-    .option('--diff <file>', 'a diff in a file instead, or - for standard input')
-    .option('--advisories <file>', "OSV's archive, to hold versions of packages against")
-    .addOption(new Option('--format <format>', 'how it is printed').choices(formats).default('text'))
+    .option('--from <commit>', 'where the change starts', 'HEAD')
+    .option('--to <commit>', 'where the change ends; by default the tracked files in the working tree')
+    .option('--diff <file>', 'review a diff from a file instead, or from - for standard input')
+    .option('--advisories <file>', 'check package versions against an archive of OSV')
+    .addOption(new Option('--format <format>', 'output format').choices(formats).default('text'))
     .option(
       '--fail-on <severity>',
-      `ends with ${BLOCKED} where a finding is of this severity or above`,
+      `exit with ${BLOCKED} if there is a finding of at least this severity`,
       oneOf(severities),
     )
     .action(async (options: Options) => {
@@ -94,7 +94,7 @@ async function reviewOf(options: Options): Promise<Reviewed> {
   }
   const untracked = diff === undefined && to === undefined ? await countUntracked() : 0
   if (untracked > 0) {
-    const reason = `Files that git does not know yet (${untracked}) are left out: git add them, or have git ignore them`
+    const reason = `${counted(untracked, 'untracked file was', 'untracked files were')} not reviewed: git add what belongs to the change, and ignore the rest`
     reviewed.unread.push(unread('untracked', reason))
   }
   reviewed.packages = packages.length
@@ -103,7 +103,7 @@ async function reviewOf(options: Options): Promise<Reviewed> {
     reviewed.unread.push(
       unread(
         'dependencies',
-        `Versions of packages (${packages.length}) were held against no advisories: give --advisories`,
+        `${counted(packages.length, 'package version was', 'package versions were')} not checked for known vulnerabilities: give --advisories`,
       ),
     )
   }

@@ -1,4 +1,4 @@
-// `merlon scan`: asks a running application what is wrong with it, from this machine and without a server.
+// `merlon scan`: runs the dynamic scanner against a running application, from this machine and without a server.
 
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
@@ -24,13 +24,13 @@ type Options = {
   schema?: string
   format?: string
   profile: string
-  header: string[]
-  identity: string[]
-  include: string[]
-  exclude: string[]
-  origin: string[]
-  allow: string[]
-  check: string[]
+  header?: string[]
+  identity?: string[]
+  include?: string[]
+  exclude?: string[]
+  origin?: string[]
+  allow?: string[]
+  check?: string[]
   rate?: string
   maxRequests?: string
   maxMinutes?: string
@@ -38,7 +38,7 @@ type Options = {
   certificate?: string
   crawl?: boolean
   browser: boolean
-  destructive: boolean
+  destructive?: boolean
   failOn?: string
   output: string
 }
@@ -46,7 +46,7 @@ type Options = {
 /** Milliseconds after the end of its time in which a scan ends. */
 const GRACE = 60_000
 
-const many = (value: string, before: string[]) => [...before, value]
+const many = (value: string, before: string[] = []) => [...before, value]
 const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 
 export function scan(command: Command): void {
@@ -54,42 +54,46 @@ export function scan(command: Command): void {
     .argument('<url>')
     .option(
       '--schema <file or address>',
-      'its description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman 2.1 or HAR',
+      'its API description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman 2.1 or HAR',
     )
     .option(
       '--format <format>',
-      'what the description is: openapi, graphql, soap, postman, har; told by its content otherwise',
+      'format of the description: openapi, graphql, soap, postman or har; by default recognised by its content',
     )
     .option('--profile <profile>', 'basic (harmless), balanced, or deep', 'balanced')
-    .option('--header <header>', '"Name: value", sent with every request; of the first identity', many, [])
+    .option('--header <header>', '"Name: value", sent with every request of the first identity; may be repeated', many)
     .option(
       '--identity <file>',
-      'JSON of somebody whom the target knows; a second one for what only two can show',
+      'JSON file with a user of the target and how to sign in; give a second one to test access between users',
       many,
-      [],
     )
-    .option('--include <glob>', 'scan only such paths; /graphql#Query.* names operations of one', many, [])
-    .option('--exclude <glob>', 'leave such paths alone, or operations such as #Mutation.deleteUser', many, [])
-    .option('--origin <origin>', 'another origin that belongs to the target', many, [])
-    .option('--allow <network>', 'private network or host that may be called beside the target', many, [])
-    .option('--check <id>', 'run only such checks', many, [])
-    .option('--rate <number>', 'requests a second at most')
-    .option('--max-requests <number>', 'requests in all')
-    .option('--max-minutes <number>', 'minutes in all')
+    .option(
+      '--include <glob>',
+      'scan only matching paths, or operations such as /graphql#Query.*; may be repeated',
+      many,
+    )
+    .option(
+      '--exclude <glob>',
+      'do not scan matching paths, or operations such as #Mutation.deleteUser; may be repeated',
+      many,
+    )
+    .option('--origin <origin>', 'another origin that belongs to the target; may be repeated', many)
+    .option('--allow <network>', 'private network or host that may also be called; may be repeated', many)
+    .option('--check <id>', 'run only this check; may be repeated', many)
+    .option('--rate <number>', 'most requests a second')
+    .option('--max-requests <number>', 'most requests in total')
+    .option('--max-minutes <number>', 'most minutes in total')
     .option(
       '--listen <host:port>',
-      'where the target can reach this machine, for flaws that show only by a call; known for a target here',
+      'where the target can reach this machine, for flaws that show only by a call back; not needed for a local target',
     )
-    .option(
-      '--certificate <fingerprint>',
-      'SHA-256 of the certificate with which the address of --schema may answer, or any',
-    )
-    .option('--crawl', 'follow pages though there is a description')
-    .option('--no-browser', 'do not open the pages in Chromium')
-    .option('--destructive', 'also send what deletes, logs out, resets or changes passwords', false)
+    .option('--certificate <fingerprint>', 'accept this certificate (SHA-256), or any, from the address of --schema')
+    .option('--crawl', 'follow links and forms even if there is a description')
+    .option('--no-browser', 'do not open pages in Chromium')
+    .option('--destructive', 'also send requests that delete, log out, or reset or change passwords')
     .option(
       '--fail-on <severity>',
-      `end with ${BLOCKED} when there is a finding of it or above: low, medium, high, critical`,
+      `exit with ${BLOCKED} if there is a finding of at least this severity: low, medium, high or critical`,
     )
     .option('--output <output>', 'text, json or sarif', 'text')
     .action(async (url: string, options: Options) => {
@@ -108,8 +112,8 @@ export function scan(command: Command): void {
     })
 }
 
-/** WrongUse for a check that there is not, which would leave others to find nothing. */
-async function requireChecks(ids: readonly string[]): Promise<void> {
+/** WrongUse for a check that does not exist: a misspelt one would quietly find nothing. */
+async function requireChecks(ids: readonly string[] = []): Promise<void> {
   if (ids.length === 0) return
   const { checks } = await import('../../scanner/checks/index.ts')
   const known = checks.map(({ id }) => id)
@@ -117,7 +121,7 @@ async function requireChecks(ids: readonly string[]): Promise<void> {
   if (wrong !== undefined) throw new WrongUse(`There is no check ${wrong}${offer(wrong, known)}`)
 }
 
-/** In a process of its own, whose memory is bounded; what it told stands where it did not come to its end. */
+/** Runs in a process of its own, whose memory is bounded; what it found until then is kept if it does not finish. */
 async function run(given: SentOptions, { output }: Options): Promise<Outcome> {
   const { ScanFault, scanInProcess } = await import('../../scanner/processed.ts')
   const controller = new AbortController()
@@ -171,13 +175,13 @@ async function run(given: SentOptions, { output }: Options): Promise<Outcome> {
 async function readOptions(url: string, options: Options): Promise<SentOptions> {
   const target = URL.parse(url)
   if (target === null || !/^https?:$/.test(target.protocol))
-    throw new WrongUse(`${url} is no address that can be scanned`)
+    throw new WrongUse(`${url} is not an http or https address`)
   const hostname = target.hostname.replace(/^\[(.*)\]$/, '$1')
-  const allowed = readAllowed([hostname, ...options.allow].join(','))
+  const allowed = readAllowed([hostname, ...(options.allow ?? [])].join(','))
   if (allowed === null) throw new WrongUse('--allow takes hosts, addresses and networks such as 10.0.0.0/8')
   // whoever types the address at a terminal says that it is to be called
   const own = { ...allowed, hosts: new Set([...allowed.hosts, hostname]) }
-  const headers = options.header.map((line): [string, string] => {
+  const headers = (options.header ?? []).map((line): [string, string] => {
     const at = line.indexOf(':')
     if (at < 1) throw new WrongUse('--header takes "Name: value"')
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
@@ -186,7 +190,7 @@ async function readOptions(url: string, options: Options): Promise<SentOptions> 
     throw new WrongUse('--certificate is of an https address of --schema, which is not given')
   const identities = withOwnNames(
     await Promise.all(
-      options.identity.map(async (file) => readIdentity(await reading(file, readFile(file, 'utf8')), file)),
+      (options.identity ?? []).map(async (file) => readIdentity(await reading(file, readFile(file, 'utf8')), file)),
     ),
   )
   const [first = { name: 'user', isNameMadeUp: true, headers: [], cookies: [], query: [] }, ...others] = identities
@@ -200,14 +204,18 @@ async function readOptions(url: string, options: Options): Promise<SentOptions> 
     format: named satisfies SeedFormat | null,
     schema: options.schema ? await readDescription(options.schema, own, options.certificate) : null,
     identities: isAnonymous ? [] : [main, ...others],
-    scope: { origins: options.origin, include: options.include, exclude: options.exclude },
+    scope: {
+      origins: options.origin ?? [],
+      include: options.include ?? [],
+      exclude: options.exclude ?? [],
+    },
     budget: {
       ...numberOf('rate', options.rate),
       ...numberOf('requests', options.maxRequests),
       ...numberOf('time', options.maxMinutes, 60_000),
     },
-    checks: options.check.length > 0 ? options.check : undefined,
-    allowDestructive: options.destructive,
+    checks: options.check,
+    allowDestructive: options.destructive ?? false,
     crawl: options.crawl,
     browser: options.browser,
     listener: options.listen
@@ -229,7 +237,7 @@ function oneOf<Word extends string>(words: readonly Word[], given: string | unde
 function numberOf(name: string, given: string | undefined, unit = 1): Record<string, number> {
   if (given === undefined) return {}
   const value = Number(given)
-  if (!(value > 0)) throw new WrongUse(`${given} is no number above zero`)
+  if (!(value > 0)) throw new WrongUse(`${given} is not a number above zero`)
   return { [name]: value * unit }
 }
 

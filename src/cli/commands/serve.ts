@@ -1,17 +1,17 @@
-// `merlon serve`: opens the database, brings it to the present, serves, and stops in order when it is told to.
+// `merlon serve`: opens and migrates the database, serves, and shuts down in order when told to.
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import type { PoolConfig } from 'pg'
 import { type Application, createApp, migrateDatabase } from '../../app.ts'
 import { type Config, readConfig } from '../../core/config.ts'
-import { replaceFile } from '../../core/crypto.ts'
 import { makeDataDirectory } from '../../core/data-directory.ts'
 import { type EmbeddedDatabase, hasDatabase, startEmbedded } from '../../core/db/embedded.ts'
 import { type Log, openServiceLog } from '../../core/log.ts'
+import { replaceFile } from '../../core/private-file.ts'
 import { removeUnused } from '../../core/sweeping.ts'
 import { findUnknownSettings } from '../../core/unknown-settings.ts'
 import { createFirstAdministrator } from '../../modules/access/service.ts'
@@ -24,21 +24,21 @@ import { stopWhenTold } from '../signals.ts'
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 5_000
 
-/** milliseconds; for so long a start waits for what the last process left to be removed */
+/** Milliseconds that a start waits for files that the last process left behind to be removed. */
 const LEFTOVERS_FIRST = 2_000
 
-/** The command line of this installation, which no alias and no link has to be made for. */
+/** The command line of this installation, by its path, so that it runs without an alias or a link. */
 const commandLine = fileURLToPath(new URL('../../../bin/merlon.mjs', import.meta.url))
 
 export function serve(command: Command): void {
-  command.option('--no-worker', 'leave the jobs to `merlon worker`').action(run)
+  command.option('--no-worker', 'do not run jobs; leave them to merlon worker').action(run)
 }
 
 type Opened = { connection: PoolConfig; embedded: EmbeddedDatabase | null }
 
 async function run(options: { worker: boolean }): Promise<void> {
   const config = readConfig(process.env)
-  // A first start that cannot listen leaves no installation behind; a later one says first who has the data already.
+  // A first start that cannot listen must leave no installation behind; a later one first says who holds the data.
   if (!existsSync(config.data)) await tryAddress(config)
   const log = openServiceLog(config.logLevel)
   for (const sentence of findUnknownSettings(process.env)) log.warn(sentence)
@@ -57,7 +57,7 @@ async function run(options: { worker: boolean }): Promise<void> {
     app = await createApp({ config, log, connection: database.connection })
     await start(app, config, database, { ...options, isStopping })
   } catch (error) {
-    // What fails because everything is being closed is no failure.
+    // What fails because everything is being closed is not a failure.
     if (isStopping()) return
     await close(0)
     throw error
@@ -66,7 +66,8 @@ async function run(options: { worker: boolean }): Promise<void> {
 
 async function openConnection(config: Config, log: Log): Promise<Opened> {
   if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl }, embedded: null }
-  if (!hasDatabase(config.data)) say(`Making the database in ${makeDataDirectory(config.data)}, which takes a while`)
+  if (!hasDatabase(config.data))
+    say(`Creating the database in ${makeDataDirectory(config.data)} (once, a few seconds) …`)
   const embedded = await startEmbedded({ dataDirectory: config.data, log: (line) => log.debug({ line }, 'postgres') })
   return { connection: embedded.connection, embedded }
 }
@@ -82,10 +83,10 @@ async function start(app: Application, config: Config, { embedded }: Opened, { w
   announce(config, { address, key, keyFile, isInUse: await hasCompany(app.db) })
 }
 
-/** What the last process left half stored: only now is it known that nobody is storing it. Many objects are looked at beside the service. */
+/** Removes files that the last process left half stored, which nobody can be storing before this one listens. Where there are many, the service starts meanwhile. */
 async function removeLeftovers({ db, parts: { objects, log } }: Application, isStopping: () => boolean): Promise<void> {
   await objects.removeDrafts(Number.NEGATIVE_INFINITY)
-  // those that there are before anybody can store another
+  // listed before anybody can store another
   const there = await Array.fromAsync(objects.list())
   const removing = removeUnused(db, objects, there).catch((error) => {
     if (!isStopping()) log.warn({ err: error }, 'Files that no row refers to are left to the next sweep')
@@ -97,10 +98,12 @@ type Started = { address: string; key: string | null; keyFile: string; isInUse: 
 
 function announce(config: Config, { address, key, keyFile, isInUse }: Started): void {
   say(`Merlon serves the console at ${address} and the endpoint at ${address}/graphql; Ctrl-C stops it`)
-  say(`Its data is in ${config.data}${config.databaseUrl === null ? '' : ' and in the database of DATABASE_URL'}`)
-  if (key) say(`The administrator's key, shown this once and written to ${keyFile}: ${key}`)
-  else if (existsSync(keyFile)) say(`The administrator's key of the first start is in ${keyFile}`)
-  if (isInUse) say(`Next: sign in at ${address} with a key that you have`)
+  say(
+    `Its data is in ${resolve(config.data)}${config.databaseUrl === null ? '' : ' and in the database at DATABASE_URL'}`,
+  )
+  if (key) say(`The administrator's key, shown only now and saved in ${keyFile}: ${key}`)
+  else if (existsSync(keyFile)) say(`The administrator's key is in ${keyFile}`)
+  if (isInUse) say(`Next: sign in at ${address} with your key`)
   else say(`Next: MERLON_URL=${address} MERLON_API_KEY=<the key> node '${commandLine}' company create "My company"`)
 }
 

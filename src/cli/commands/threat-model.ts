@@ -1,4 +1,4 @@
-// `merlon threat-model`: import the threats of a model as requirements.
+// `merlon threat-model`: imports the threats of a model as requirements.
 
 import type { Command } from 'commander'
 import { requestWithFile } from '../client.ts'
@@ -31,10 +31,10 @@ const IMPORT = `mutation ($input: ImportThreatModelInput!) { importThreatModel(i
 export function threatModel(group: Command): void {
   group
     .command('import <file>')
-    .description('requirements from a model of OWASP Threat Dragon (JSON) or an Open Threat Model (JSON, YAML)')
+    .description('create requirements from a model of OWASP Threat Dragon (JSON) or an Open Threat Model (JSON, YAML)')
     .option('--company <id or label>')
     .option('--project <id>', 'the project that the requirements belong to')
-    .option('--artifact <id>', 'the artifact that the model becomes a version of')
+    .option('--artifact <id>', 'add the model to this artifact as a new version')
     .option('--json')
     .action(async (file: string, options: Options) => {
       const companyId = await findCompany(options.company)

@@ -1,4 +1,4 @@
-// `merlon ticket`: open, list and count the tickets of a company.
+// `merlon ticket`: opens, lists and counts the tickets of a company.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'
@@ -33,70 +33,76 @@ export function ticket(group: Command): void {
     .option('--type <type>', types.join(', '), oneOf(types), 'BUG')
     .option('--priority <priority>', priorities.join(', '), oneOf(priorities))
     .option('--impact <impact>', impacts.join(', '), oneOf(impacts))
-    .option('--domain <name>', 'what it is about; made where there is none of the name')
+    .option('--domain <name>', 'what the ticket is about; created if it does not exist')
     .option('--json')
-    .action(async (title: string, options: Options) => {
-      const input = {
-        companyId: await findCompany(options.company),
-        title,
-        description: options.description,
-        type: options.type,
-        priority: options.priority,
-        impact: options.impact,
-        domainName: options.domain,
-      }
-      const { createTicket } = await request(
-        `mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { ${FIELDS} } } }`,
-        { input },
-      )
-      printOne(`Ticket ${createTicket.ticket.id}: ${title}`, createTicket.ticket, options)
-    })
+    .action(create)
 
   group
     .command('list')
-    .description('tickets of a company')
+    .description('list the tickets of a company')
     .option('--company <id or label>')
     .option('--search <text>')
     .option('--json')
-    .action(async (options: Options) => {
-      const tickets = await listAll<Ticket>(
-        'tickets',
-        `query ($companyId: ID!, $params: TicketSearch, $after: String) {
-          tickets(companyId: $companyId, limit: 1000, params: $params, after: $after) { collection { ${FIELDS} } ${PAGE_METADATA} } }`,
-        { companyId: await findCompany(options.company), params: { search: options.search } },
-      )
-      printRows(
-        tickets,
-        [
-          { title: 'ID', of: ({ id }) => id },
-          { title: 'TITLE', of: ({ title }) => title },
-          { title: 'TYPE', of: ({ type }) => type },
-          { title: 'STATUS', of: ({ status }) => status },
-          { title: 'PRIORITY', of: ({ priority }) => priority },
-          { title: 'IMPACT', of: ({ impact }) => impact },
-        ],
-        options,
-      )
-    })
+    .action(list)
 
   group
     .command('stats')
-    .description('tickets of one type by domain')
+    .description('count the tickets of one type by domain')
     .option('--company <id or label>')
     .option('--type <type>', types.join(', '), oneOf(types), 'BUG')
     .option('--json')
-    .action(async (options: Options) => {
-      const { ticketDomainStats } = await request(
-        'query ($companyId: ID!, $type: TicketTypeEnum!) { ticketDomainStats(companyId: $companyId, ticketType: $type) { count domain { id name } } }',
-        { companyId: await findCompany(options.company), type: options.type },
-      )
-      printRows<{ count: number; domain: { name: string } }>(
-        ticketDomainStats,
-        [
-          { title: 'DOMAIN', of: ({ domain }) => domain.name },
-          { title: 'TICKETS', of: ({ count }) => count },
-        ],
-        options,
-      )
-    })
+    .action(stats)
+}
+
+async function create(title: string, options: Options): Promise<void> {
+  const input = {
+    companyId: await findCompany(options.company),
+    title,
+    description: options.description,
+    type: options.type,
+    priority: options.priority,
+    impact: options.impact,
+    domainName: options.domain,
+  }
+  const { createTicket } = await request(
+    `mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { ${FIELDS} } } }`,
+    { input },
+  )
+  printOne(`Ticket ${createTicket.ticket.id}: ${title}`, createTicket.ticket, options)
+}
+
+async function list(options: Options): Promise<void> {
+  const tickets = await listAll<Ticket>(
+    'tickets',
+    `query ($companyId: ID!, $params: TicketSearch, $after: String) {
+      tickets(companyId: $companyId, limit: 1000, params: $params, after: $after) { collection { ${FIELDS} } ${PAGE_METADATA} } }`,
+    { companyId: await findCompany(options.company), params: { search: options.search } },
+  )
+  printRows(
+    tickets,
+    [
+      { title: 'ID', of: ({ id }) => id },
+      { title: 'TITLE', of: ({ title }) => title },
+      { title: 'TYPE', of: ({ type }) => type },
+      { title: 'STATUS', of: ({ status }) => status },
+      { title: 'PRIORITY', of: ({ priority }) => priority },
+      { title: 'IMPACT', of: ({ impact }) => impact },
+    ],
+    options,
+  )
+}
+
+async function stats(options: Options): Promise<void> {
+  const { ticketDomainStats } = await request(
+    'query ($companyId: ID!, $type: TicketTypeEnum!) { ticketDomainStats(companyId: $companyId, ticketType: $type) { count domain { id name } } }',
+    { companyId: await findCompany(options.company), type: options.type },
+  )
+  printRows<{ count: number; domain: { name: string } }>(
+    ticketDomainStats,
+    [
+      { title: 'DOMAIN', of: ({ domain }) => domain.name },
+      { title: 'TICKETS', of: ({ count }) => count },
+    ],
+    options,
+  )
 }

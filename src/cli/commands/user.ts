@@ -1,4 +1,4 @@
-// `merlon user`: who may come in.
+// `merlon user`: disables and enables users.
 
 import type { Command } from 'commander'
 import { request } from '../client.ts'
@@ -9,7 +9,7 @@ const FIELDS = 'id email name isAdministrator disabledAt'
 export function user(group: Command): void {
   group
     .command('disable <id>')
-    .description('shut a user out, with every key')
+    .description('stop a user from signing in, and all of the user’s keys from working')
     .option('--json')
     .action(async (id: string, options: OutputOptions) => {
       const { disablePortalUser } = await request(
@@ -22,7 +22,7 @@ export function user(group: Command): void {
 
   group
     .command('enable <id>')
-    .description('let a user in again')
+    .description('let a user sign in again')
     .option('--json')
     .action(async (id: string, options: OutputOptions) => {
       const { enablePortalUser } = await request(

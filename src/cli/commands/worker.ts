@@ -23,6 +23,6 @@ export function worker(command: Command): void {
     const app = await createApp({ config, log, connection })
     await app.startWorker()
     stopWhenTold(log, () => app.stop())
-    say('The worker runs')
+    say('The worker is running')
   })
 }

@@ -1,4 +1,4 @@
-// Whether Azure DevOps is asked as it describes itself: places, work items made once and moved by revision, and hooks.
+// BoardsTracker speaks to Azure DevOps as its API description says: places, work items created once and moved by revision, hooks.
 
 import { describe, expect, test } from 'vitest'
 import { BOARD, BOARDS_ORIGIN, PROJECT, STATES, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'

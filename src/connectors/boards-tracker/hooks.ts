@@ -1,4 +1,4 @@
-// Service hooks of Azure DevOps: who subscribes us, and whether a delivery knows the secret.
+// Service hooks of Azure DevOps: how we subscribe, and whether a delivery proves that it knows the secret.
 
 import { VendorRefused } from '../errors.ts'
 import { jsonOrNone } from '../http-answers.ts'

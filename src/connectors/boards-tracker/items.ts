@@ -1,4 +1,4 @@
-// Work items of Azure DevOps: made once, read, moved with their revision tested, and found again as they change.
+// Work items of Azure DevOps: created once, read, moved only if their revision is unchanged, and listed as they change.
 
 import type { z } from 'zod'
 import { VendorRefused } from '../errors.ts'

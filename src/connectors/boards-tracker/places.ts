@@ -1,4 +1,4 @@
-// Where work items are in Azure DevOps: projects, teams, boards, and the states of a type.
+// The places for work items in Azure DevOps: projects, teams, boards, and the states of a work item type.
 
 import { VendorRefused } from '../errors.ts'
 import { at, type Path } from '../paths.ts'

@@ -1,4 +1,4 @@
-// What is read of Azure DevOps' answers, renamed at the door.
+// The parts of Azure DevOps' answers that are read, renamed as they come in.
 
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// Turns the Markdown of a finding into the HTML that Azure DevOps shows, with every character of it escaped.
+// Turns the Markdown of a finding into the HTML that Azure DevOps shows, escaping every character of it.
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,4 +1,4 @@
-// Whether HostA reads pull requests from forks, and their diffs, at our own repository and nowhere else.
+// HostA reads pull requests from forks, and their diffs, from our own repository and from nowhere else.
 
 import { expect, test } from 'vitest'
 import { FOREIGN } from '../../../test/testkit/vendor-answers.ts'

@@ -1,4 +1,4 @@
-// Pull requests from forks: what stands for their branch here, where they stand, and their diff. Only our own repository is ever asked.
+// Pull requests from forks: the branch name that stands for one here, its head, and its diff. Only our own repository is ever asked.
 
 import { VendorFailed, VendorRefused } from '../errors.ts'
 import type { VendorClient } from '../http.ts'

@@ -1,4 +1,4 @@
-// Whether HostA makes webhooks of Bitbucket, and which deliveries it takes for Bitbucket's.
+// HostA registers webhooks with Bitbucket, and accepts only deliveries that prove they come from it.
 
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'

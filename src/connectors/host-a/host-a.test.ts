@@ -1,4 +1,4 @@
-// Whether HostA reads and writes Bitbucket as Bitbucket describes itself.
+// HostA speaks to Bitbucket as Bitbucket's own API description says.
 
 import { describe, expect, test } from 'vitest'
 import { FOREIGN, gigabyte, pagesByNext } from '../../../test/testkit/vendor-answers.ts'

@@ -1,4 +1,4 @@
-// How sentences name HostA, and how it names a repository.
+// What HostA and its repositories are called in sentences.
 
 import { VendorRefused } from '../errors.ts'
 

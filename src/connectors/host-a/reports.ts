@@ -1,4 +1,4 @@
-// A gate's answer on Bitbucket: a build status at the commit, and one comment of ours at each pull request.
+// Shows a gate's verdict on Bitbucket: a build status on the commit, and one comment of ours on each pull request.
 
 import { keepComment } from '../comments.ts'
 import { unlessRefused } from '../commit-status.ts'

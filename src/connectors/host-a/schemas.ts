@@ -1,4 +1,4 @@
-// What is read of Bitbucket's answers, under our names.
+// The parts of Bitbucket's answers that are read, renamed as they come in.
 
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// The diff between two commits of GitLab, put together in git's format from what it tells of each file.
+// The diff between two commits of GitLab, assembled in git's format from what GitLab says of each file.
 
 import type { z } from 'zod'
 import { VendorFailed } from '../errors.ts'

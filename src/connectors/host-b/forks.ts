@@ -1,4 +1,4 @@
-// Merge requests from forks: what stands for their branch here, and where they stand. Only our own project is ever asked.
+// Merge requests from forks: the branch name that stands for one here, and its head. Only our own project is ever asked.
 
 import { at } from '../paths.ts'
 import type { BranchHead } from '../source-host.ts'

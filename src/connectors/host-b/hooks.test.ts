@@ -1,4 +1,4 @@
-// Whether HostB makes webhooks of GitLab, and which deliveries it takes for GitLab's.
+// HostB registers webhooks with GitLab, and accepts only deliveries that prove they come from it.
 
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'

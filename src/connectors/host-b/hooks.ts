@@ -1,4 +1,4 @@
-// Webhooks of GitLab: one for each project, signed (Standard Webhooks) where the instance knows how, else proved by its token.
+// Webhooks of GitLab: one for each project, signed (Standard Webhooks) where the instance supports it, else proved by its token.
 
 import { z } from 'zod'
 import { hmac } from '../../core/crypto.ts'

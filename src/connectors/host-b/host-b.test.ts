@@ -1,4 +1,4 @@
-// Whether HostB reads and writes GitLab as GitLab describes itself.
+// HostB speaks to GitLab as GitLab's own API description says.
 
 import { describe, expect, test } from 'vitest'
 import { readDiff } from '../../../test/diff-truth/read.ts'

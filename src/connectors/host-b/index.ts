@@ -1,4 +1,4 @@
-// HostB: GitLab, REST v4, the vendor's own or one that stands elsewhere.
+// HostB: GitLab, REST v4, on gitlab.com or on an instance of the customer's.
 
 import { at } from '../paths.ts'
 import { rateTable } from '../rates.ts'

@@ -1,4 +1,4 @@
-// A gate's answer on GitLab: a commit status, and one note of ours at each merge request.
+// Shows a gate's verdict on GitLab: a commit status, and one note of ours on each merge request.
 
 import { z } from 'zod'
 import { keepComment } from '../comments.ts'

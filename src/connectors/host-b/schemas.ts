@@ -1,4 +1,4 @@
-// What is read of GitLab's answers, under our names.
+// The parts of GitLab's answers that are read, renamed as they come in.
 
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// Exports of ScannerA: asked for once, waited for, and fetched part by part while the vendor makes them.
+// ScannerA's exports: requested once, polled, and fetched chunk by chunk while the vendor prepares them.
 
 import { VendorFailed, VendorRefused } from '../errors.ts'
 import { itemsOf } from '../items.ts'

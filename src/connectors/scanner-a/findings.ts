@@ -1,4 +1,4 @@
-// What a record of ScannerA's exports says, as an observation: of a host, and of a web application.
+// Turns a record of ScannerA's exports into an observation: of a host, or of a web application.
 
 import { createHash } from 'node:crypto'
 import { type Result, rowOf } from '../../reports/tenable/row.ts'

@@ -1,4 +1,4 @@
-// What of ScannerA an asset of ours may be: a host of Vulnerability Management, or a configuration of Web App Scanning.
+// What an asset can be linked to in ScannerA: a host of Vulnerability Management, or a configuration of Web App Scanning.
 
 import { badUserInput } from '../../core/errors.ts'
 import { VendorRefused } from '../errors.ts'

@@ -1,4 +1,4 @@
-// How ScannerA is asked, against a fake that is held to the vendor's own description.
+// How ScannerA is called, against a fake that is held to the vendor's own API description.
 
 import { describe, expect, test } from 'vitest'
 import { gigabyte, tooMany } from '../../../test/testkit/vendor-answers.ts'

@@ -1,4 +1,4 @@
-// What is read of ScannerA's answers, and of nothing else in them.
+// The parts of ScannerA's answers that are read.
 
 import { z } from 'zod'
 

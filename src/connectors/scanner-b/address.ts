@@ -1,4 +1,4 @@
-// Where ScannerB is: one address for each region, or one that an operator names.
+// The base address of ScannerB: one for each region, or one that an operator names.
 
 import type { Settings } from '../types.ts'
 

@@ -1,4 +1,4 @@
-// What an issue of ScannerB says, as an observation: of a component, of code, or of a configuration.
+// Turns an issue of ScannerB into an observation: of a component, of code, or of a configuration.
 
 import { adviceOf } from '../../reports/snyk/advice.ts'
 import type { CodeObservation, ComponentObservation, Row, ScannedObservation } from '../../reports/types.ts'

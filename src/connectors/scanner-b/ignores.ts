@@ -1,4 +1,4 @@
-// What people ignore in ScannerB, read and written: its older interface alone knows the reason.
+// Ignores in ScannerB, read and written through its older API, the only one that has their reasons.
 
 import { objects, textAt } from '../../reports/values.ts'
 import { VendorRefused } from '../errors.ts'

@@ -1,4 +1,4 @@
-// Lists of ScannerB, whose next page is named by an address that may be relative, with or without the part before the path.
+// Pages of ScannerB's lists, whose link to the next page may be relative and may lack the API's base path.
 
 import type { z } from 'zod'
 import { VendorFailed } from '../errors.ts'

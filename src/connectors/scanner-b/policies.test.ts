@@ -1,4 +1,4 @@
-// How ScannerB is told decisions of code: by a policy for each finding, against a fake that is held to the vendor's own description.
+// How decisions about code reach ScannerB: one policy for each finding, against a fake that is held to the vendor's own API description.
 
 import { describe, expect, test } from 'vitest'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'

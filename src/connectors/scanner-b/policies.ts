@@ -1,4 +1,4 @@
-// Ignores of code and configurations in ScannerB: a policy of the organisation for one finding, in whichever project it is seen.
+// Ignores of code and configuration findings in ScannerB: an organisation-wide policy for one finding, whichever project shows it.
 
 import { text, textAt, at as valueAt } from '../../reports/values.ts'
 import type { CallOptions } from '../http-request.ts'

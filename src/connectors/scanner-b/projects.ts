@@ -1,4 +1,4 @@
-// What of ScannerB an asset of ours may be: a project of one of its organisations.
+// What an asset can be linked to in ScannerB: a project of one of its organisations.
 
 import { badUserInput } from '../../core/errors.ts'
 import { at } from '../paths.ts'

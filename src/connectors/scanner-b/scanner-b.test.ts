@@ -1,4 +1,4 @@
-// How ScannerB is asked, against a fake that is held to the vendor's own description.
+// How ScannerB is called, against a fake that is held to the vendor's own API description.
 
 import { describe, expect, test } from 'vitest'
 import { FOREIGN } from '../../../test/testkit/vendor-answers.ts'

@@ -1,4 +1,4 @@
-// What is read of ScannerB's answers, and of nothing else in them.
+// The parts of ScannerB's answers that are read.
 
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// Webhooks of ClickUp: who makes them, and whether a delivery knows the secret.
+// Webhooks of ClickUp: how they are registered, and whether a delivery proves that it knows the secret.
 
 import { hmac } from '../../core/crypto.ts'
 import { VendorRefused } from '../errors.ts'

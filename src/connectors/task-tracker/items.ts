@@ -1,4 +1,4 @@
-// Tasks of ClickUp: made once, read, moved after a look at their revision, and found again as they change.
+// Tasks of ClickUp: created once, read, moved after their revision was checked, and listed as they change.
 
 import { VendorRefused } from '../errors.ts'
 import { walkNumbers } from '../pages.ts'

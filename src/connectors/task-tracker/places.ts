@@ -1,4 +1,4 @@
-// Where tasks are in ClickUp: workspaces, spaces, folders, lists, and the statuses of a list.
+// The places for tasks in ClickUp: workspaces, spaces, folders, lists, and the statuses of a list.
 
 import { VendorRefused } from '../errors.ts'
 import { at } from '../paths.ts'

@@ -1,4 +1,4 @@
-// What is read of ClickUp's answers, renamed at the door.
+// The parts of ClickUp's answers that are read, renamed as they come in.
 
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// Whether ClickUp is asked as it describes itself: lists, statuses, tasks made once and moved, and webhooks.
+// TaskTracker speaks to ClickUp as its API description says: lists, statuses, tasks created once and moved, webhooks.
 
 import { describe, expect, test } from 'vitest'
 import { features, LIST_ID, STATUSES, serveTasks, TASKS_ORIGIN } from '../../../test/testkit/tasks-fake.ts'

@@ -1,4 +1,4 @@
-// A company's id in statements that look up row by row.
+// Hides a company's id from PostgreSQL's planner, in statements that look up row by row.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '../ids.ts'

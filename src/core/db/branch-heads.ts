@@ -1,4 +1,4 @@
-// Where a branch of an asset stands by its deploys, which one index has in order. One that came late moves it nowhere.
+// Where a branch of an asset stands: its newest deploy, read from one index. A deploy that arrives late does not move the branch.
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../commits.ts'

@@ -1,4 +1,4 @@
-// Statements of which each row looks others up by their keys, a great many times.
+// Runs statements that look up many rows by their keys with sequential scans turned off.
 
 import { sql } from 'kysely'
 import type { Trx } from './open.ts'

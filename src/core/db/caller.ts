@@ -1,4 +1,4 @@
-// Has a reading statement cancelled in the database when whoever waits for it leaves.
+// Cancels a reading statement in the database when whoever waits for it goes away.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { connect } from 'node:net'

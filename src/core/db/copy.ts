@@ -1,4 +1,4 @@
-// Writes rows through COPY, which costs PostgreSQL less than any other way.
+// Writes rows through COPY, the cheapest way to get many rows into PostgreSQL.
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

@@ -1,4 +1,4 @@
-// Walks through the rows of one statement of any length in pages, by a cursor of the database.
+// Walks the rows of one statement, however many, through a database cursor.
 
 import { type RawBuilder, sql } from 'kysely'
 import { withClient } from './driver.ts'

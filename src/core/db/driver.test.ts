@@ -1,4 +1,4 @@
-// Under which names statements are prepared.
+// The names under which statements are prepared.
 
 import { expect, test } from 'vitest'
 import { FOR_ITS_VALUES, statementName } from './driver.ts'

@@ -1,4 +1,4 @@
-// How Kysely speaks to PostgreSQL here: over pg's pool, every statement prepared by name once for each connection.
+// Connects Kysely to pg's pool, with every statement prepared by name once for each connection.
 
 import { createHash } from 'node:crypto'
 import {

@@ -1,4 +1,4 @@
-// Holds the embedded PostgreSQL to its promises: durable, one holder at a time, startable after any crash.
+// The promises of the embedded PostgreSQL: durable, one holder at a time, able to start after any crash.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

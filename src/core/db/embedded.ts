@@ -1,4 +1,4 @@
-// Starts, restarts and stops the PostgreSQL that the application brings along, in a data directory of its own.
+// Starts, restarts and stops the PostgreSQL that comes with the application, in its own data directory.
 
 import { existsSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,4 +1,4 @@
-// Remembers for a moment which lists are too long to be counted, so that walking or reloading them does not count them again.
+// Remembers for a few seconds which lists are too long to count, so that paging through or reloading one does not count it again.
 
 import { sha256 } from '../crypto.ts'
 

@@ -1,4 +1,4 @@
-// Brings a database to the present: numbered SQL files, forward only, each in a transaction, one node at a time.
+// Brings a database up to date: numbered SQL files, forward only, each in a transaction, one node at a time.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

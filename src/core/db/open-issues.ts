@@ -1,4 +1,4 @@
-// Which findings are open: one meaning for every list, figure and grade that counts them.
+// Which findings count as open: one definition for every list, figure and grade.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { IssueStatus } from './tables.generated.ts'

@@ -1,4 +1,4 @@
-// Opens the database: the pool, how values come out of it, transactions, and what its failures mean to a caller.
+// Opens the database: the pool, the types of its values, transactions, and what its failures mean to a caller.
 
 import { Kysely, sql, type Transaction } from 'kysely'
 import { DatabaseError, Pool, type PoolConfig, types } from 'pg'

@@ -1,4 +1,4 @@
-// One way to page every list: by number, or after a cursor at a constant cost, with an exact count up to 100,000.
+// The one way to page a list: by number, or after a cursor at constant cost, with an exact count up to 100,000.
 
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { badUserInput } from '../errors.ts'

@@ -1,4 +1,4 @@
-// Several statements in one round trip and one transaction, each of which sees what was committed before it began.
+// Runs several statements in one round trip and one transaction, each seeing only what was committed before it began.
 
 import type { RawBuilder } from 'kysely'
 import type { Connection, PoolClient, Submittable } from 'pg'

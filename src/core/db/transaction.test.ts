@@ -1,4 +1,4 @@
-// Steps inside a transaction: one that fails takes back all of itself, and nothing of what stood before it.
+// Steps inside a transaction: a step that fails undoes all of itself, and nothing before it.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

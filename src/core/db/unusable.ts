@@ -1,4 +1,4 @@
-// What to say of a DATABASE_URL at which no database can be had: the address without its password, why, and what to do.
+// Explains a DATABASE_URL that cannot be used: the address without its password, the reason, and what to do.
 
 import pg, { type PoolConfig } from 'pg'
 import { OperatorError } from '../errors.ts'

@@ -1,4 +1,4 @@
-// What a part of an operation asks for, and how the measures of parts come together.
+// What a part of an operation asks for, and how the measures of several parts add up.
 
 /**
  * What a selection asks for. `itemCost` is the part of the cost that the page size of the field around multiplies (what is under

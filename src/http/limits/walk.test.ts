@@ -1,4 +1,4 @@
-// What the walk counts in a document, and that no document makes it throw or walk anything twice.
+// What the walk counts in a document, and that no document makes it throw or visit anything twice.
 
 import fc from 'fast-check'
 import { type DocumentNode, parse, visit } from 'graphql'

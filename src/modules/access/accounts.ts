@@ -1,4 +1,4 @@
-// Users who may not come in any more, and those who may again: a matter of the installation, not of a company.
+// Disables and enables users, for the whole installation and not for one company.
 
 import { transaction } from '../../core/db/open.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
@@ -13,7 +13,7 @@ import { deleteSessionsOf } from './store-sessions.ts'
 /** Shuts a user out with all of its keys and sessions. No process accepts one of them once this has answered. */
 export async function disablePortalUser(context: Context, id: Id): Promise<store.User> {
   authorizeAdministrator(context, 'members:manage')
-  if (id === context.viewer.userId) throw badUserInput('Nobody disables themselves', 'input.id')
+  if (id === context.viewer.userId) throw badUserInput('You cannot disable yourself', 'input.id')
   const disabled = await changeDisabled(context, id, true)
   await takeEffectEverywhere(context)
   return disabled

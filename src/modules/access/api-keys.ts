@@ -1,4 +1,4 @@
-// API keys: who may issue, rotate and revoke them, and that no key gives more than it has.
+// API keys: who may issue, rotate and revoke them; no key can issue one that may do more than itself.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
@@ -14,7 +14,7 @@ import { findCompanyIds, findUsers } from './store.ts'
 import * as store from './store-keys.ts'
 import { takeEffectEverywhere } from './takes-effect.ts'
 
-/** Keys of the viewer that see no more companies than the asking one; those of somebody else for an administrator only. */
+/** The viewer's keys that see no more companies than the key that asks; an administrator may ask for those of another user. */
 export async function listApiKeys(context: Context, userId: Id | null): Promise<store.KeyRecord[]> {
   authorizeOwn(context, 'keys:read')
   const owner = userId ?? context.viewer.userId
@@ -56,7 +56,7 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   })
 }
 
-/** A new key in the place of an old one, which ends at once; by a key that can do all that the old one can. */
+/** Replaces a key by a new one; the old one ends at once. Takes a key that may do everything that the old one may. */
 export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey> {
   authorizeOwn(context, 'keys:write')
   const { viewer } = context
@@ -78,10 +78,13 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
   return issued
 }
 
-/** What ended: the key that was named, and with it those that it issued, and that these issued. */
+/** What ended: the key that was named, and the keys that it issued, directly or through others. */
 export type RevokedKeys = { apiKey: store.KeyRecord; alsoRevoked: store.KeyRecord[] }
 
-/** Ends a key, by one that can do all that it can, and what it issued where that is asked. No process accepts them once this has answered. */
+/**
+ * Ends a key, and with `withIssued` the keys that it issued. Takes a key that may do everything that it may. Once this has answered, no
+ * process accepts them.
+ */
 export async function revokeApiKey(context: Context, id: Id, withIssued: boolean): Promise<RevokedKeys> {
   authorizeOwn(context, 'keys:write')
   const revoked = await transaction(context.db, async (trx) => {
@@ -89,14 +92,8 @@ export async function revokeApiKey(context: Context, id: Id, withIssued: boolean
     requireReach(context.viewer, named, 'revoke')
     const issued = withIssued ? await lockIssued(trx, id) : []
     const ending = [named, ...issued.filter(({ revokedAt }) => revokedAt === null)]
-    const ended = new Map(
-      (
-        await store.updateKeysRevoked(
-          trx,
-          ending.map((key) => key.id),
-        )
-      ).map((key) => [key.id, key]),
-    )
+    const endingIds = ending.map((key) => key.id)
+    const ended = new Map((await store.updateKeysRevoked(trx, endingIds)).map((key) => [key.id, key]))
     const changes = ending.map((before) => ({
       companyId: null,
       object: `ApiKey ${before.id}`,
@@ -111,7 +108,7 @@ export async function revokeApiKey(context: Context, id: Id, withIssued: boolean
   return revoked
 }
 
-/** All that came of a key, generation by generation: who is held for a change issues none meanwhile. */
+/** All keys that a key issued, directly or through others. Each generation is locked before the next is read, so that it issues no more. */
 async function lockIssued(trx: Trx, id: Id): Promise<store.KeyRecord[]> {
   const all: store.KeyRecord[] = []
   for (let parents = [id]; parents.length > 0; ) {
@@ -174,7 +171,7 @@ function requireReach(viewer: Viewer, key: store.KeyRecord, word: 'rotate' | 're
   }
 }
 
-/** The key that asks, which is not revoked before what it asks for is done; null where somebody signed in otherwise. */
+/** Locks the key that asks, so that it cannot be revoked before this is done; null for a session without a key. */
 async function holdAskingKey(trx: Trx, { keyId, keyPublicId }: Viewer): Promise<store.KeyRecord | null> {
   if (keyPublicId === null) return null
   const asking = await store.holdKey(trx, keyId)
@@ -182,7 +179,7 @@ async function holdAskingKey(trx: Trx, { keyId, keyPublicId }: Viewer): Promise<
   return asking
 }
 
-/** When a new key ends: as wanted, or with the asking key; FORBIDDEN where it would outlive that. */
+/** When a new key expires: as wanted, or else with the key that asks; FORBIDDEN if it would outlive that one. */
 function heldTime(asking: store.KeyRecord | null, wanted: string | null): string | null {
   const end = asking?.expiresAt ?? null
   if (end === null || wanted === null) return wanted ?? end

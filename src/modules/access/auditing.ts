@@ -1,4 +1,4 @@
-// Writes what other modules change into the audit records, with who changed it.
+// Writes other modules' changes into the audit records, with who made them.
 
 import type { RawBuilder } from 'kysely'
 import { type Actor, appendAudit, appendAudits, auditing, type Change } from '../../core/audit.ts'

@@ -1,4 +1,4 @@
-// What lets a viewer do a thing, and what stops it, for each kind of viewer.
+// What allows and what stops each kind of viewer.
 
 import { describe, expect, test } from 'vitest'
 import { startBreakable } from '../../../test/http/broken-database.ts'

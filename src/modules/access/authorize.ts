@@ -1,4 +1,4 @@
-// Whether the viewer may do a thing in a company, and how a look-up by id alone stays within the viewer's companies.
+// Whether the viewer may do something in a company, and how a look-up by id alone stays within the viewer's companies.
 
 import { type RawBuilder, sql } from 'kysely'
 import { ApplicationError, forbidden, notFound } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// Who comes first into an installation: one administrator, whose key somebody has.
+// The first user of an installation: one administrator, whose key somebody has.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/testkit/own-database.ts'

@@ -1,4 +1,4 @@
-// Who somebody that signed in at the OpenID provider is here: bound to one user by a verified address, then known by the subject.
+// Which user somebody is who signed in at the OpenID provider: bound once by a verified address, then known by the subject.
 
 import { type Actor, appendAudit } from '../../core/audit.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'

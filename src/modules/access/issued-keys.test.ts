@@ -1,4 +1,4 @@
-// Keys that were issued by a key: which one it was, and that they end with it where that is asked.
+// Keys that were issued by another key: which one issued them, and that they end with it when that is asked.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What the worker does for access: links audit records into their chain, forgets old idempotency records and sessions, sweeps files without a row.
+// The worker's tasks for access: chains audit records, deletes old idempotency records and sessions, removes files without a row.
 
 import { sealAudit } from '../../core/audit-chain.ts'
 import { sweepObjects } from '../../core/sweeping.ts'

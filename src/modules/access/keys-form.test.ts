@@ -1,4 +1,4 @@
-// The form of API keys alone: how they are drawn, what is taken for one, and which hash opens.
+// The form of API keys: how they are generated, what is accepted as one, and which hash matches.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'

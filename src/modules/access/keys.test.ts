@@ -1,4 +1,4 @@
-// API keys, through the endpoint: made, shown once, held to what their maker has, rotated, revoked.
+// API keys, through the endpoint: created, shown once, limited to what their maker may do, rotated, revoked.
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// The form of an API key, `mrl_<public id>_<secret><checksum>`: made, taken apart, and hashed for storage.
+// The form of an API key, `mrl_<public id>_<secret><checksum>`: generated, taken apart, and hashed for storage.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../../core/crypto.ts'

@@ -1,4 +1,4 @@
-// The people whom other records name: members of the company alone, however they are named.
+// People named in other records must be members of the company, however they are named.
 
 import { describe, expect, test } from 'vitest'
 import { administratorKey, run, upload } from '../../../test/testkit/client.ts'

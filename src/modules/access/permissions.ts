@@ -1,4 +1,4 @@
-// Who may do what: one table of actions, each with the least role and the scope of the key that it takes.
+// Who may do what: one table of actions, each with the least role and the key scope that it takes.
 
 /** Roles in a company, weakest first; each may do what those before it may. */
 export const roles = ['READER', 'DEVELOPER', 'ANALYST', 'OWNER'] as const

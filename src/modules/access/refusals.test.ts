@@ -1,4 +1,4 @@
-// What is refused of users and keys, sentence by sentence, and what only just is not.
+// Refusals about users and keys, sentence by sentence, and what is only just allowed.
 
 import { describe, expect, test } from 'vitest'
 import { administratorKey, refusal, run, unique } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// Scopes hold for every operation there is: the list is taken from the schema.
+// Scopes hold for every operation of the schema.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

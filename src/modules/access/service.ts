@@ -1,4 +1,4 @@
-// Users, memberships, API keys and audit records: what may be asked and changed, and the permission of every other module.
+// Users, memberships, API keys and audit records: what may be asked and changed; and the permission checks of every other module.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

@@ -1,4 +1,4 @@
-// Sessions of the console: a key, or a sign-in elsewhere, is exchanged for a token that ends by itself, when it is not used, and with what it stands for.
+// Sessions of the console: a key, or a sign-in at a provider, is exchanged for a token that expires, and ends early when unused or when what it stands for ends.
 
 import { randomBytes } from 'node:crypto'
 import { type Actor, appendAudit } from '../../core/audit.ts'

@@ -1,4 +1,4 @@
-// The closed table of why a sign-in at the OpenID provider does not let somebody in.
+// The closed table of reasons why a sign-in at the OpenID provider is refused.
 
 /** Reason → the sentence that the person reads on the page where one signs in. */
 export const signInRefusals = {

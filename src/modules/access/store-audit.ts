@@ -1,4 +1,4 @@
-// The SQL of audit records: those of a company, or of none, also by what they say.
+// The SQL of audit records: those of a company or of none, and a search in them.
 
 import { sql } from 'kysely'
 import { NO_COMPANY } from '../../core/audit.ts'

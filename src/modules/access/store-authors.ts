@@ -1,4 +1,4 @@
-// The SQL of who stands for what the program does by itself.
+// The SQL that finds the user in whose name the program acts by itself.
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

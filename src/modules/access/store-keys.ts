@@ -1,4 +1,4 @@
-// The SQL of API keys: issued, listed, held for a change and revoked.
+// The SQL of API keys: issued, listed, locked and revoked.
 
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

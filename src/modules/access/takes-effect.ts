@@ -1,4 +1,4 @@
-// When a change of keys and memberships holds in every process.
+// Waits until a change of keys or memberships holds in every process.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterCommit } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// Who is behind a key: looked up once and remembered for a second at most, so that a revoked key ends everywhere.
+// Who is behind a key: looked up once and cached for at most a second, so that a revoked key stops working everywhere.
 
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// Advisories come in once, newer ones replace older ones, and the review of a deploy holds its packages against them.
+// Advisories are imported once, newer versions replace older ones, and the review of a deploy checks its packages against them.
 
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Archives of advisories come in by the service's own jobs: once a day, from one node of many, and again after a failure.
+// Archives of advisories are fetched by the service's own jobs: once a day, by one node of many, and again after a failure.
 
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// Archives of advisories from where they are published: fetched once a day, and again after a failure until they come.
+// Fetches the archives of advisories from where they are published: once a day, and again after a failure until it succeeds.
 
 import { appendAudit, findLast, program } from '../../core/audit.ts'
 import { isDueAgain } from '../../core/daily.ts'

@@ -1,4 +1,4 @@
-// What the worker does for advisories: fetches the archives that the operator named, each once a day.
+// The worker's tasks for advisories: fetches each archive that the operator configured, once a day.
 
 import { z } from 'zod'
 import type { Task } from '../types.ts'

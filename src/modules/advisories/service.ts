@@ -1,4 +1,4 @@
-// Advisories of vulnerable packages: taken in from OSV's archives by who runs the installation, and asked by reviews.
+// Advisories of vulnerable packages: imported from OSV's archives by the operator, and consulted by reviews.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { ComponentObservation } from '../../reports/types.ts'

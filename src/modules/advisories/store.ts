@@ -1,4 +1,4 @@
-// The SQL of advisories: a catalogue that all companies share.
+// The SQL of advisories, a catalogue that all companies share.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

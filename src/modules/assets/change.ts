@@ -1,4 +1,4 @@
-// What may be written of an asset, and how a change is read and put onto what there is.
+// The writable fields of an asset, and how a change is checked and applied to what there is.
 
 import { readRepoUrl, readUrl } from '../../core/address.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// Assets that another tool's list of projects brings along, such as a catalogue of a developer portal.
+// Assets created from another tool's list of projects, such as the catalogue of a developer portal.
 
 import { ApplicationError, badUserInput } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'

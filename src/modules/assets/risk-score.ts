@@ -1,4 +1,4 @@
-// How exposed an asset is, from its open findings alone.
+// The risk score of an asset, from its open findings alone.
 
 /** What one open finding adds, by severity. */
 export const riskPoints = { CRITICAL: 40, HIGH: 15, MEDIUM: 4, LOW: 1, NOTIFICATION: 0 } as const

@@ -1,4 +1,4 @@
-// The SQL of what open findings say about assets, read only.
+// The SQL of the figures that open findings give for assets; it writes nothing.
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The SQL of a company's list of assets: what it is filtered and sorted by.
+// The SQL of a company's list of assets: its filters and orders.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The SQL of assets; the list is in list.ts, figures from findings in figures.ts.
+// The SQL of assets; their list is in store-list.ts, figures from their findings in store-figures.ts.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// Attachments, through the endpoint and their download.
+// Attachments, through the endpoint and by their download addresses.
 
 import { describe, expect, test } from 'vitest'
 import { ask, type Data, refusal, run, type SentFile, upload } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// Attachments: who may see, keep, change, download and delete them.
+// Attachments: who may see, create, change, download and delete them.
 
 import { afterCommit, type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

@@ -1,4 +1,4 @@
-// The SQL of attachments; every question asks for those that the viewer may see.
+// The SQL of attachments; every statement is limited to those that the viewer may see.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// Companies: who may see, make, change and delete them.
+// Companies: who may see, create, change and delete them.
 
 import { readUrl } from '../../core/address.ts'
 import { transaction, violates } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// What was mended is closed by two scans that do not see it, also where the way it was mended changes what a scan meets.
+// A flaw that was fixed is closed by two scans that no longer see it, even where the fix changes what a scan meets.
 
 import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'

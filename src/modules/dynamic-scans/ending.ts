@@ -1,4 +1,4 @@
-// How a run ends: what was seen and what was not is kept, what is fixed is closed, and the run says how it came to its end.
+// How a run ends: records what was seen and what was not, closes what is fixed, and says why the run ended.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Finding } from '../../scanner/finding.ts'

@@ -1,4 +1,4 @@
-// Secrets as what the scanner sends: headers, cookies, values of the query, or a login.
+// Turns secrets into what the scanner sends: headers, cookies, query parameters, or a login.
 
 import type { Identity } from '../../scanner/types.ts'
 import type { SecretValues } from '../secrets/service.ts'

@@ -1,4 +1,4 @@
-// What the worker does for dynamic scans: runs those that were started, and starts those that the clock is to start.
+// The worker's tasks for dynamic scans: runs those that were started, and starts those that are scheduled.
 
 import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'

@@ -1,4 +1,4 @@
-// What the scanner found as an observation: what shows it, how to see it again, what to change.
+// Turns a finding of the scanner into an observation: what shows it, how to reproduce it, what to change.
 
 import type { ExchangeObservation } from '../../reports/types.ts'
 import type { Finding } from '../../scanner/finding.ts'

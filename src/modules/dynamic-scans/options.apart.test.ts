@@ -1,4 +1,4 @@
-// What a scan of the service is given to scan with: credentials of every kind, descriptions of every format, a listener, consent.
+// What a scan is given: credentials of every kind, descriptions of every format, a listener, permission to delete.
 
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// One run of the scanner: it is begun, told about while it runs, what it finds is taken in, and it is ended.
+// One run of the scanner: begins it, reports its progress, imports what it finds, and ends it.
 
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -18,14 +18,14 @@ import * as store from './store.ts'
 import { isAllowedByOperator, whyNotScanned } from './targets.ts'
 import { watch } from './watch.ts'
 
-/** Times that a scan is begun: the worker under it may be killed. */
+/** How often a scan is started at most, since its worker may be killed. */
 const MOST_ATTEMPTS = 2
 const MINUTE = 60_000
 const BUDGET = { requests: 60_000, minutes: 60, rate: 50 }
-/** Bytes of a description that is fetched. */
+/** Largest API description that is fetched, bytes. */
 const LARGEST_SCHEMA = 10 * 1024 * 1024
 
-/** Runs what waits. Safe to run twice, and after the worker under it was killed: it begins anew, and findings stay one. */
+/** Runs a scan that was started. Safe to run twice, and again after its worker was killed: it starts over, and findings are not doubled. */
 export async function runDynamicScan(parts: WorkParts, key: store.RunKey): Promise<void> {
   const running = await claim(parts.db, key)
   const isWanted = await transaction(parts.db, (trx) => beginRun(trx, key.companyId, key.scanId))
@@ -43,7 +43,7 @@ export async function runDynamicScan(parts: WorkParts, key: store.RunKey): Promi
   }
 }
 
-/** A sentence that may be shown; of a fault that was not foreseen the log says more. */
+/** A sentence that may be shown to people; for an unforeseen fault the log says more. */
 function failureOf({ log }: WorkParts, { scanId }: store.RunKey, error: unknown): string {
   const isKnown = error instanceof ScanFault || error instanceof ApplicationError || error instanceof OutboundFailed
   if (isKnown) return error.message
@@ -141,7 +141,7 @@ async function schemaOf(
   const answer = await parts.outbound.call(apiSchemaUrl, limits).catch((error: unknown) => {
     if (!(error instanceof OutboundFailed)) throw error
     const way = error.reason === 'UNTRUSTED' ? '; upload the description itself as apiSchemaSourceFile' : ''
-    throw new ScanFault(`The description at ${apiSchemaUrl} was not got: ${error.message}${way}`)
+    throw new ScanFault(`The description at ${apiSchemaUrl} could not be fetched: ${error.message}${way}`)
   })
   if (answer.status !== 200) throw new ScanFault(`The description at ${apiSchemaUrl} answered ${answer.status}`)
   return { name: new URL(apiSchemaUrl).pathname, text: answer.body.toString('utf8'), url: answer.url }
@@ -168,7 +168,7 @@ async function* rowsOf(findings: readonly Finding[]): AsyncGenerator<Row> {
   }
 }
 
-/** What is known of is closed one day even when the run does not come to its end. */
+/** Records the findings right away, so that later scans can close them even if this run never ends. */
 async function noteSeen({ db }: WorkParts, running: Running, seen: readonly Finding[]): Promise<void> {
   const { companyId, assetId, configuration } = running
   const depth = depths[configuration.scanProfile]

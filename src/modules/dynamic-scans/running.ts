@@ -1,4 +1,4 @@
-// A run under way: what its job was given to scan, and in whose name.
+// A run under way: what its job was told to scan, and in whose name.
 
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// Dynamic scans from the endpoint through the real process to a small target: what they find, how they end, whose they may be.
+// Dynamic scans from the endpoint through the real process to a small target: what they find, how they end, and who may scan what.
 
 import { readFile } from 'node:fs/promises'
 import { kill } from 'node:process'

@@ -1,4 +1,4 @@
-// Dynamic scans as people see them: how a run stands, and whose a target is.
+// Dynamic scans as people see them: the progress of a run, and the verification of targets.
 
 import { transaction } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// Scans last long: whatever their number, other calls of the worker go on, and scans of other companies begin.
+// Long scans, however many, leave room for the worker's other calls and for other companies' scans.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// The start of a dynamic scan, by hand or by the clock: its run, its record and its job go in together or not at all.
+// The start of a dynamic scan, by hand or on schedule: its run, its record and its job are written together or not at all.
 
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// How scans come to run without a hand: by the clock, again after a worker that was killed; and how a host says whose it is.
+// Scans that start by themselves, on schedule and again after a worker was killed; and how a host proves whose it is.
 
 import { createSocket } from 'node:dgram'
 import dns from 'node:dns/promises'

@@ -1,4 +1,4 @@
-// The SQL of dynamic scans: what a run is to scan, how it stands, what it found, and which hosts belong to an asset.
+// The SQL of dynamic scans: what a run is to scan, its progress, its findings, and which hosts belong to an asset.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// Whether a host is an asset's to be scanned: the operator or an administrator said so, or the host itself does.
+// Whether an asset may have a host scanned: the operator or an administrator allowed it, or the host itself proves it.
 
 import { randomBytes } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'

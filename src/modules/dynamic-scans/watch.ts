@@ -1,4 +1,4 @@
-// Beside a scan that runs: whether its run was canceled, how far it is, and what it found so far taken in.
+// Watches a scan that runs: notices when its run is canceled, records its progress, and imports what it has found so far.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkParts } from '../context.ts'

@@ -1,4 +1,4 @@
-// The schedule of attempts: soon at first, rarely later, to the end of the day; and what Retry-After and a hold make of it.
+// The schedule of retries: soon at first, rarely later, for a day; and how Retry-After and a hold change it.
 
 import { describe, expect, test } from 'vitest'
 import { holdAfter, pauseAfter, readRetryAfter } from './backoff.ts'

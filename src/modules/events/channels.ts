@@ -1,4 +1,4 @@
-// Channels of notifications: who may make, change and test them.
+// Notification channels: who may create, change and test them.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

@@ -1,4 +1,4 @@
-// Sends what waits for a webhook: objects side by side, of each object one event after the other, again after a failure.
+// Delivers what waits for a webhook: different objects side by side, the events of one object in order, and again after a failure.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'

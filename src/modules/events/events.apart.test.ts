@@ -1,4 +1,4 @@
-// Events as they are read: what is told of findings, deploys and gates, and that the page on events lists every kind.
+// Events as they are read: what is told of findings, deploys and gates; and docs/events.md lists every kind.
 
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'

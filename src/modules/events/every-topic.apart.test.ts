@@ -1,4 +1,4 @@
-// Every topic in every kind of channel: what happened in one company is told by mail, in Slack and in Teams, at once and in the digest.
+// Every topic in every kind of channel: one company's events are told by mail, in Slack and in Teams, at once and in the digest.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

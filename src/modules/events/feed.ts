@@ -1,4 +1,4 @@
-// The events of companies as they come, for those who follow them on this node: told by LISTEN, read once for all followers.
+// The live events of companies for followers on this node: announced by LISTEN, and read once for all followers.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pg, { type Pool } from 'pg'
@@ -42,7 +42,6 @@ export function openFeed(pool: Pool, db: Db, log: Log): Feed {
   const companies = new Map<Id, Followed>()
   const closing = new AbortController()
   let listening: Promise<void> | null = null
-  let client: pg.Client | null = null
 
   const look = (followed: Followed) => {
     followed.isStale = true
@@ -52,6 +51,13 @@ export function openFeed(pool: Pool, db: Db, log: Log): Feed {
   }
   const lookAtAll = () => {
     for (const followed of companies.values()) look(followed)
+  }
+  const lookAt = (told: string) => {
+    if (told === '*') return lookAtAll()
+    for (const id of told.split(' ')) {
+      const followed = companies.get(id)
+      if (followed) look(followed)
+    }
   }
 
   const readOn = async (followed: Followed) => {
@@ -67,31 +73,6 @@ export function openFeed(pool: Pool, db: Db, log: Log): Feed {
         followed.isStale = true
         await delay(PAUSE, undefined, { signal: closing.signal }).catch(() => {})
       }
-    }
-  }
-
-  const listen = async () => {
-    while (!closing.signal.aborted) {
-      const own = new pg.Client(pool.options)
-      client = own
-      const lost = new Promise((resolve) => own.once('end', resolve).on('error', () => {}))
-      try {
-        await own.connect()
-        own.on('notification', ({ payload = '*' }) => {
-          if (payload === '*') return lookAtAll()
-          for (const id of payload.split(' ')) {
-            const followed = companies.get(id)
-            if (followed) look(followed)
-          }
-        })
-        await own.query(`listen ${FEED_CHANNEL}`)
-        lookAtAll()
-        if (!closing.signal.aborted) await lost
-      } catch (err) {
-        log.debug({ err }, 'The connection that hears of events was lost')
-      }
-      await own.end().catch(() => {})
-      await delay(PAUSE, undefined, { signal: closing.signal }).catch(() => {})
     }
   }
 
@@ -120,7 +101,7 @@ export function openFeed(pool: Pool, db: Db, log: Log): Feed {
 
   return {
     async *follow(companyId, after, prefix, given) {
-      listening ??= listen()
+      listening ??= listen(pool, log, lookAt, closing.signal)
       const signal = AbortSignal.any([given, closing.signal])
       const followed = await open(companyId)
       followed.followers += 1
@@ -155,9 +136,30 @@ export function openFeed(pool: Pool, db: Db, log: Log): Feed {
     async close() {
       closing.abort()
       clearInterval(anyway)
-      await client?.end().catch(() => {})
       await listening
     },
+  }
+}
+
+/** Hears what the relay notifies on, over a connection of its own that is made again when it is lost; ends with the signal. */
+async function listen(pool: Pool, log: Log, onTold: (companies: string) => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const client = new pg.Client(pool.options)
+    const lost = new Promise((resolve) => client.once('end', resolve).on('error', () => {}))
+    const end = () => void client.end().catch(() => {})
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      await client.connect()
+      client.on('notification', ({ payload = '*' }) => onTold(payload))
+      await client.query(`listen ${FEED_CHANNEL}`)
+      onTold('*')
+      if (!signal.aborted) await lost
+    } catch (err) {
+      log.debug({ err }, 'The connection that hears of events was lost')
+    }
+    signal.removeEventListener('abort', end)
+    await client.end().catch(() => {})
+    await delay(PAUSE, undefined, { signal }).catch(() => {})
   }
 }
 

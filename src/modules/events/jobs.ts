@@ -1,4 +1,4 @@
-// What the worker does for events: sends what waits for webhooks and channels, and forgets what is old.
+// The worker's tasks for events: sends what waits for webhooks and channels, and deletes what is old.
 
 import { inBatches } from '../../core/batches.ts'
 import { type Db, transaction } from '../../core/db/open.ts'

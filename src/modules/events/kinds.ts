@@ -1,4 +1,4 @@
-// The vocabulary of events: every kind that there is, and which of them a webhook or a reader asks for.
+// Every kind of event there is, and which of them a webhook or a reader asks for.
 
 import { badUserInput } from '../../core/errors.ts'
 

@@ -1,4 +1,4 @@
-// Channels of notifications: what people are told by mail, in Slack and in Teams, at once or once a day.
+// Notification channels: what people are told by mail, in Slack and in Teams, at once or once a day.
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

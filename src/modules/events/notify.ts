@@ -1,4 +1,4 @@
-// Sends what waits in a channel of notifications: as one message, again after a failure, for a day.
+// Sends what waits in a notification channel: as one message, and again after a failure for up to a day.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// What the relay asks of the database, which has many more findings than there are events.
+// The relay's statements stay cheap when there are many more findings than events.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The relay: puts committed events in their order and sets off all who are told; one at a time, whichever node comes first.
+// The relay: puts committed events in order and sets off everything that is told of them; one node does it at a time.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, transaction } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// Events, webhooks and channels of notifications as the API shows them.
+// Events, webhooks and notification channels as the API shows them.
 
 import { parseId, parseIds } from '../../core/ids.ts'
 import { unlessEmpty } from '../../core/lists.ts'

@@ -1,4 +1,4 @@
-// Events: who may read and follow them, and how another module tells of one.
+// Events: who may read and follow them, and how another module adds one.
 
 import type { Trx } from '../../core/db/open.ts'
 import { decodeCursor, encodeCursor } from '../../core/db/page.ts'

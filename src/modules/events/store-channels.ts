@@ -1,4 +1,4 @@
-// The SQL of channels of notifications.
+// The SQL of notification channels.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

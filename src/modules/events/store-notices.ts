@@ -1,4 +1,4 @@
-// The SQL of what waits to be told on channels, and of what was.
+// The SQL of notices that wait to be told on channels, and of those that were.
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The SQL of the relay: takes what was committed, gives it its place, and queues it for those who are told.
+// The SQL of the relay: takes committed events, gives each its place in the order, and queues it for webhooks and channels.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -37,90 +37,113 @@ export type Relayed = {
 
 const NOTHING: Relayed = { count: 0, companies: [], webhooks: [], channels: [], deploys: [], judged: [] }
 
+/** Takes events out of the outbox, some of each company, in the order of their ids. */
+const taken = sql`
+  waiting as (
+    (select company_id from outbox order by company_id limit 1)
+    union all
+    select (select next.company_id from outbox as next where next.company_id > waiting.company_id
+      order by next.company_id limit 1)
+    from waiting where waiting.company_id is not null),
+  picked as materialized (
+    select mine.company_id, mine.id from waiting cross join lateral (
+      select company_id, id from outbox where company_id = waiting.company_id order by id limit ${OF_COMPANY}) as mine
+    where waiting.company_id is not null limit ${OF_ALL}),
+  taken as (
+    delete from outbox using picked where outbox.company_id = picked.company_id and outbox.id = picked.id
+    returning outbox.*)`
+
+/** Gives them their places in the order of events, with a few words about the finding that each is of. */
+const told = sql`
+  told as (
+    insert into event (company_id, at, kind, object_id, data)
+    select taken.company_id, taken.at, taken.kind, taken.object_id,
+      coalesce(about.words, '{}') || taken.data
+      || jsonb_build_object('companyId', taken.company_id::text, 'id', taken.object_id::text)
+    from taken join company on company.id = taken.company_id and taken.kind <> 'gate.asked'
+    -- each by its key: the planner takes what is taken for many times as much, and would read all findings for it
+    left join lateral (
+      select jsonb_build_object('assetId', finding.asset_id::text, 'assetName', asset.name, 'type', finding.type,
+        'severity', finding.severity, 'title', left(finding.title, 300)) as words
+      from (
+        select * from finding
+        where taken.kind like 'issue.%' and company_id = taken.company_id and id = taken.object_id offset 0) as finding
+      cross join lateral (
+        select name from asset where company_id = finding.company_id and id = finding.asset_id offset 0) as asset) as about on true
+    order by taken.company_id, taken.id
+    returning *)`
+
+/** Queues them for the webhooks that ask for their kind. */
+const queued = sql`
+  queued as (
+    insert into webhook_delivery (company_id, webhook_id, sequence, kind, object_id, message)
+    select told.company_id, webhook.id, told.sequence, told.kind, told.object_id, jsonb_build_object('type', told.kind,
+      'timestamp', to_char(told.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'data', told.data)
+    from told join webhook on webhook.company_id = told.company_id and webhook.is_enabled
+      and (told.kind = any(webhook.kinds) or split_part(told.kind, '.', 1) || '.*' = any(webhook.kinds) or '*' = any(webhook.kinds))
+    where told.kind not like 'delivery.%'
+    order by told.sequence, webhook.id
+    returning company_id, webhook_id)`
+
+/** Queues them for the notification channels that have a rule for their topic. */
+const noted = sql`
+  noted as (
+    insert into notification (company_id, channel_id, topic, severity, is_digest, message)
+    select told.company_id, channel.id, topic.name, (told.data ->> 'severity')::severity_category, rule.time = 'DAILY',
+      jsonb_build_object('type', told.kind, 'data', told.data)
+    from told
+    join (values ('issue.sla_near', 'SLA_NEAR'), ('issue.sla_broken', 'SLA_BROKEN'), ('issue.known_exploited', 'KNOWN_EXPLOITED'),
+      ('deploy.gate_blocked', 'GATE_BLOCKED'), ('integration.broken', 'INTEGRATION_BROKEN')) as topic (kind, name)
+      on topic.kind = told.kind
+    join notification_channel as channel on channel.company_id = told.company_id and channel.is_enabled
+    cross join lateral (
+      select rule ->> 'when' as time from jsonb_array_elements(channel.rules) as rule
+      where rule ->> 'topic' = topic.name and (told.data ->> 'severity' is null
+        or (told.data ->> 'severity')::severity_category >= (rule ->> 'minimumSeverity')::severity_category)
+      order by rule ->> 'when' desc limit 1) as rule
+    order by told.sequence
+    returning company_id, channel_id, is_digest)`
+
+/** What may change a verdict: events, and verdicts that were asked for without one. */
+const news = sql`
+  news as (
+    select company_id, kind, object_id, data, (data ->> 'assetId')::bigint as asset_id from told
+    union all select company_id, kind, object_id, data, (data ->> 'assetId')::bigint from taken where kind = 'gate.asked')`
+
+/** The deploys to judge: new ones, those with which something was reported, those that brought what changed or what a new one removed. */
+const affected = sql`
+  affected as (
+    select company_id, asset_id, object_id as id from news where kind = 'deploy.created'
+    union select company_id, asset_id, (data ->> 'deployId')::bigint from news
+    where (kind like 'issue.%' or kind = 'import.succeeded') and data ? 'deployId'
+    union select news.company_id, news.asset_id, brought.deploy_id
+    from news cross join lateral (
+      select deploy_id from deploy_finding where company_id = news.company_id and issue_id = news.object_id
+        and (is_introduced or disposition = 'TOUCHED') offset 0) as brought
+    where news.kind like 'issue.%' or news.kind = 'gate.asked'
+    union select news.company_id, news.asset_id, brought.deploy_id
+    from news join deploy_finding as gone on gone.company_id = news.company_id and gone.deploy_id = news.object_id
+      and gone.disposition = 'REMOVED'
+    join deploy_finding as brought on brought.company_id = news.company_id and brought.issue_id = gone.issue_id
+      and (brought.is_introduced or brought.disposition = 'TOUCHED')
+    where news.kind = 'deploy.created')`
+
+/**
+ * The assets of which to judge all deploys: after a report, which says what is no longer on a branch; and, where a rule counts what is
+ * open on the branch or unmerged, after each change.
+ */
+const judged = sql`
+  judged as (
+    select company_id, asset_id from news where kind = 'import.succeeded' or (kind = 'gate.asked' and object_id = 0)
+    union select news.company_id, news.asset_id from news join gate_policy as policy on policy.company_id = news.company_id
+      and (policy.asset_id is null or policy.asset_id = news.asset_id)
+      and (policy.rules @> '[{"subject": "OPEN"}]' or policy.rules @> '[{"subject": "UNMERGED"}]')
+    where news.kind like 'issue.%' or news.kind in ('gate.asked', 'deploy.created'))`
+
 /** One step, under the lock: events take their places in the order of their ids, company by company. */
 export async function relaySome(trx: Trx): Promise<Relayed> {
   const { rows } = await sql<Relayed>`
-    with recursive waiting as (
-      (select company_id from outbox order by company_id limit 1)
-      union all
-      select (select next.company_id from outbox as next where next.company_id > waiting.company_id
-        order by next.company_id limit 1)
-      from waiting where waiting.company_id is not null),
-    picked as materialized (
-      select mine.company_id, mine.id from waiting cross join lateral (
-        select company_id, id from outbox where company_id = waiting.company_id order by id limit ${OF_COMPANY}) as mine
-      where waiting.company_id is not null limit ${OF_ALL}),
-    taken as (
-      delete from outbox using picked where outbox.company_id = picked.company_id and outbox.id = picked.id
-      returning outbox.*),
-    told as (
-      insert into event (company_id, at, kind, object_id, data)
-      select taken.company_id, taken.at, taken.kind, taken.object_id,
-        coalesce(about.words, '{}') || taken.data
-        || jsonb_build_object('companyId', taken.company_id::text, 'id', taken.object_id::text)
-      from taken join company on company.id = taken.company_id and taken.kind <> 'gate.asked'
-      -- each by its key: the planner takes what is taken for many times as much, and would read all findings for it
-      left join lateral (
-        select jsonb_build_object('assetId', finding.asset_id::text, 'assetName', asset.name, 'type', finding.type,
-          'severity', finding.severity, 'title', left(finding.title, 300)) as words
-        from (
-          select * from finding
-          where taken.kind like 'issue.%' and company_id = taken.company_id and id = taken.object_id offset 0) as finding
-        cross join lateral (
-          select name from asset where company_id = finding.company_id and id = finding.asset_id offset 0) as asset) as about on true
-      order by taken.company_id, taken.id
-      returning *),
-    queued as (
-      insert into webhook_delivery (company_id, webhook_id, sequence, kind, object_id, message)
-      select told.company_id, webhook.id, told.sequence, told.kind, told.object_id, jsonb_build_object('type', told.kind,
-        'timestamp', to_char(told.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'data', told.data)
-      from told join webhook on webhook.company_id = told.company_id and webhook.is_enabled
-        and (told.kind = any(webhook.kinds) or split_part(told.kind, '.', 1) || '.*' = any(webhook.kinds) or '*' = any(webhook.kinds))
-      where told.kind not like 'delivery.%'
-      order by told.sequence, webhook.id
-      returning company_id, webhook_id),
-    noted as (
-      insert into notification (company_id, channel_id, topic, severity, is_digest, message)
-      select told.company_id, channel.id, topic.name, (told.data ->> 'severity')::severity_category, rule.time = 'DAILY',
-        jsonb_build_object('type', told.kind, 'data', told.data)
-      from told
-      join (values ('issue.sla_near', 'SLA_NEAR'), ('issue.sla_broken', 'SLA_BROKEN'), ('issue.known_exploited', 'KNOWN_EXPLOITED'),
-        ('deploy.gate_blocked', 'GATE_BLOCKED'), ('integration.broken', 'INTEGRATION_BROKEN')) as topic (kind, name)
-        on topic.kind = told.kind
-      join notification_channel as channel on channel.company_id = told.company_id and channel.is_enabled
-      cross join lateral (
-        select rule ->> 'when' as time from jsonb_array_elements(channel.rules) as rule
-        where rule ->> 'topic' = topic.name and (told.data ->> 'severity' is null
-          or (told.data ->> 'severity')::severity_category >= (rule ->> 'minimumSeverity')::severity_category)
-        order by rule ->> 'when' desc limit 1) as rule
-      order by told.sequence
-      returning company_id, channel_id, is_digest),
-    news as (
-      select company_id, kind, object_id, data, (data ->> 'assetId')::bigint as asset_id from told
-      union all select company_id, kind, object_id, data, (data ->> 'assetId')::bigint from taken where kind = 'gate.asked'),
-    -- a deploy that is made, one with which something was reported, those that brought what changed or was removed by another
-    affected as (
-      select company_id, asset_id, object_id as id from news where kind = 'deploy.created'
-      union select company_id, asset_id, (data ->> 'deployId')::bigint from news
-      where (kind like 'issue.%' or kind = 'import.succeeded') and data ? 'deployId'
-      union select news.company_id, news.asset_id, brought.deploy_id
-      from news cross join lateral (
-        select deploy_id from deploy_finding where company_id = news.company_id and issue_id = news.object_id
-          and (is_introduced or disposition = 'TOUCHED') offset 0) as brought
-      where news.kind like 'issue.%' or news.kind = 'gate.asked'
-      union select news.company_id, news.asset_id, brought.deploy_id
-      from news join deploy_finding as gone on gone.company_id = news.company_id and gone.deploy_id = news.object_id
-        and gone.disposition = 'REMOVED'
-      join deploy_finding as brought on brought.company_id = news.company_id and brought.issue_id = gone.issue_id
-        and (brought.is_introduced or brought.disposition = 'TOUCHED')
-      where news.kind = 'deploy.created'),
-    -- a report that is in says what is on a branch no more; where a rule counts what stands on it or is unmerged, each change is one of all deploys
-    judged as (
-      select company_id, asset_id from news where kind = 'import.succeeded' or (kind = 'gate.asked' and object_id = 0)
-      union select news.company_id, news.asset_id from news join gate_policy as policy on policy.company_id = news.company_id
-        and (policy.asset_id is null or policy.asset_id = news.asset_id)
-        and (policy.rules @> '[{"subject": "OPEN"}]' or policy.rules @> '[{"subject": "UNMERGED"}]')
-      where news.kind like 'issue.%' or news.kind in ('gate.asked', 'deploy.created'))
+    with recursive ${taken}, ${told}, ${queued}, ${noted}, ${news}, ${affected}, ${judged}
     select (select count(*)::int from told) as count,
       array(select distinct company_id::text from told) as companies,
       (select coalesce(jsonb_agg(distinct jsonb_build_object('companyId', company_id::text, 'id', webhook_id::text)), '[]')

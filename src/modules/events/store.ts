@@ -1,4 +1,4 @@
-// The SQL of events: those that were put in order, read from a place on.
+// The SQL of events that are in order, read from a given place on.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The topics of notifications one by one, and the digest of its hour: what happens reaches the channel that asks for it.
+// The topics of notifications one by one, and the digest at its hour: what happens reaches the channels that ask for it.
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Webhooks: who may make, change, test and replay them, and their secrets.
+// Webhooks: who may create, change, test and replay them, and their secrets.
 
 import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

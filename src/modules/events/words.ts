@@ -1,4 +1,4 @@
-// What people are told: one sentence for each event, put together into a message for mail, Slack or Teams.
+// Turns events into sentences, and sentences into messages for mail, Slack or Teams.
 
 import type { Config } from '../../core/config.ts'
 import { linkTo, pages } from '../../core/console-links.ts'

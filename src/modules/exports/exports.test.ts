@@ -1,4 +1,4 @@
-// Exports of findings through the endpoint and their address: what goes out, to whom, and what a download holds.
+// Exports of findings through the endpoint and by their addresses: what they hold, and who may download them.
 
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'

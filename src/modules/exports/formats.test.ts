@@ -1,4 +1,4 @@
-// What goes out is valid by the official schema of its format, whatever texts findings hold.
+// Every export is valid by the official schema of its format, whatever texts the findings hold.
 
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What the worker does for exports: forgets those whose address no longer holds.
+// The worker's task for exports: deletes those whose address has expired.
 
 import { inBatches } from '../../core/batches.ts'
 import type { Task } from '../types.ts'

@@ -1,4 +1,4 @@
-// What goes out comes in again: an export of one company, imported into another one, is exported the same.
+// What goes out can come in again: one company's export, imported into another, exports the same.
 
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'

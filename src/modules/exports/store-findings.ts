@@ -1,4 +1,4 @@
-// The SQL that reads what goes out: findings with their places, in any number and memory of a bounded size.
+// The SQL that reads findings with their places for an export, however many, in bounded memory.
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'

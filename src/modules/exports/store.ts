@@ -1,4 +1,4 @@
-// The SQL of exports: what was asked for, and until when its address holds.
+// The SQL of exports: what was asked for, and until when its address is valid.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

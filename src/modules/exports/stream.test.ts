@@ -1,4 +1,4 @@
-// How a file is written into a stream, and when its reader is given up.
+// How an export is written into a stream, and when its reader is given up.
 
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Writes a document into a stream within one unchanging view of the database, and lets go of it however the stream ends.
+// Writes a document into a stream from one snapshot of the database, and releases it however the stream ends.
 
 import { Readable } from 'node:stream'
 import type { Db, Trx } from '../../core/db/open.ts'

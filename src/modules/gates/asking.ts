@@ -1,4 +1,4 @@
-// Asks for the verdicts on all deploys of an asset or a company, for what is no news of a single one.
+// Asks for new verdicts on all deploys of an asset or a company, when something changed that is no event of a single deploy.
 
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'

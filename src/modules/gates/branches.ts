@@ -1,4 +1,4 @@
-// The branches of an asset: they are not kept, but follow from its deploys and findings, and so have ids made of their names.
+// The branches of an asset: they have no table, but follow from its deploys and findings, and so their ids are made of their names.
 
 import { sha256 } from '../../core/crypto.ts'
 import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'

@@ -1,4 +1,4 @@
-// What is judged again without a word from anybody: by time alone, and where a finding is back on its branch.
+// What is judged again without any request: as time passes, and when a finding is back on its branch.
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What policies count of the deploys and branches that are judged: each kind of finding in one statement for all of them.
+// What policies count of the deploys and branches being judged: each kind of finding in one statement for all of them.
 
 import type { Db } from '../../core/db/open.ts'
 import { agesOf, asIntroduced, asUnmerged, type Fact, type Subject } from './gate.ts'

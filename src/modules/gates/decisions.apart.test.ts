@@ -1,4 +1,4 @@
-// The deploys of a company by the verdicts of their gates, which are stored and follow what the gates count within seconds.
+// Listing a company's deploys by verdict: verdicts are stored, and follow what the gates count within seconds.
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Rules that count what is settled without a decision, until a person decides.
+// Rules with despiteReports count what was settled without a decision, until a person decides.
 
 import { expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// The rule of the gate, on findings that were counted, and its words.
+// The rule of the gate, on counted findings, and its sentences.
 
 import { describe, expect, test } from 'vitest'
 import { agesOf, asIntroduced, builtInRules, type Fact, judge, judgeSeverity, type Rule } from './gate.ts'

@@ -1,4 +1,4 @@
-// The rule of the gate: what a policy says of findings that were counted.
+// The rule of the gate: what a policy makes of the counted findings.
 
 import type { IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 

@@ -1,4 +1,4 @@
-// Verdicts that a policy changes are told of where the branch stands, which is never at a deploy that came late.
+// A verdict that a policy changes is told at the deploy where the branch stands, never at one that arrived late.
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What the worker does for gates: judges a deploy when what it brought has changed, and tells when it comes to be blocked or passes again.
+// The worker's tasks for gates: judges a deploy when what it brought has changed, and tells when it becomes blocked or passes again.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { type Id, idsIn } from '../../core/ids.ts'

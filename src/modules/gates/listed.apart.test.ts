@@ -1,4 +1,4 @@
-// Pages of deploys that are listed by verdict: how they are walked, and what a page costs.
+// Pages of deploys listed by verdict: how they are walked, and what a page costs.
 
 import { expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'

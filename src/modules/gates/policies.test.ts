@@ -1,4 +1,4 @@
-// Policies of gates: which one holds, what they may say, and who may set them, through the endpoint.
+// Gate policies: which one applies, what they may contain, and who may set them, through the endpoint.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -78,7 +78,7 @@ describe('a policy', () => {
       'CONFLICT',
       'CONFLICT',
     ])
-    expect(late.message).toBe('The policy was changed by somebody else meanwhile: read it again, and set it then')
+    expect(late.message).toBe('Somebody else has changed the policy in the meantime: read it again, then set it')
     expect(kept.rules).toEqual([{ limit: 5 }])
   })
 

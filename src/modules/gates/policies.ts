@@ -1,4 +1,4 @@
-// Policies of companies and assets: which one holds, who may set and delete them.
+// Gate policies of companies and assets: which one applies, and who may set and delete them.
 
 import { transaction } from '../../core/db/open.ts'
 import { conflict, failedPrecondition } from '../../core/errors.ts'
@@ -46,7 +46,7 @@ const builtIn = (companyId: Id): Policy => ({
 
 const policyOf = (stored: store.StoredPolicy): Policy => ({
   ...stored,
-  // rules that are older than this one say nothing of it
+  // rules stored before despiteReports existed lack it
   rules: stored.rules.map((rule) => ({ ...rule, despiteReports: rule.despiteReports ?? false })),
   scope: stored.assetId === null ? 'COMPANY' : 'ASSET',
 })
@@ -63,13 +63,13 @@ export async function getPolicy(context: Context, owner: Owner): Promise<Policy>
 
 type Given = {
   rules: readonly GateRuleInput[]
-  /** When the policy was made that they take the place of, null for none; whichever there is unless given. */
+  /** The `updatedAt` of the policy that is to be replaced, null for none; undefined replaces whichever there is. */
   replaces?: string | null | undefined
 }
 
 /**
- * Gives a company or an asset a policy in place of the one it has; BAD_USER_INPUT naming what cannot be right, CONFLICT where the
- * one it has is not the one that is to be replaced.
+ * Sets the policy of a company or an asset. BAD_USER_INPUT naming what is wrong with a rule, CONFLICT if the present policy is not the one
+ * that is to be replaced.
  */
 export async function setPolicy(context: Context, owner: Owner, given: Given): Promise<Policy> {
   await authorizeOwner(context, 'gates:write', owner)
@@ -90,8 +90,8 @@ export async function setPolicy(context: Context, owner: Owner, given: Given): P
 }
 
 /**
- * Deletes the very policy of a company or an asset, and answers with what holds then; FAILED_PRECONDITION without one, CONFLICT where
- * it is not the one that is meant.
+ * Deletes the own policy of a company or an asset, and answers with the policy that applies then. FAILED_PRECONDITION if there is none,
+ * CONFLICT if it is not the one that is to be deleted.
  */
 export async function deletePolicy(context: Context, owner: Owner, replaces?: string | null): Promise<Policy> {
   await authorizeOwner(context, 'gates:write', owner)
@@ -111,12 +111,12 @@ export async function deletePolicy(context: Context, owner: Owner, replaces?: st
   })
 }
 
-const WAS_CHANGED = 'The policy was changed by somebody else meanwhile: read it again, and set it then'
+const WAS_CHANGED = 'Somebody else has changed the policy in the meantime: read it again, then set it'
 
 const isOf = (policy: store.StoredPolicy | null, updatedAt: string | null): boolean =>
   (policy && toTheMicrosecond(policy.updatedAt)) === (updatedAt && toTheMicrosecond(updatedAt))
 
-/** A moment of a database or of a caller, in UTC, with as many digits as any other. */
+/** A time from the database or from a caller, in UTC, with six decimal digits, so that two can be compared as texts. */
 const toTheMicrosecond = (moment: string): string =>
   moment.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${digits.padEnd(6, '0')}Z`)
 

@@ -1,4 +1,4 @@
-// What a gate says of findings that were gone from the branch and are back.
+// What a gate makes of findings that were gone from the branch and are back.
 
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// Reads the rules of a policy as a caller gave them.
+// Reads the rules of a policy as a caller gives them.
 
 import { badUserInput } from '../../core/errors.ts'
 import { severities } from '../../core/issue-words.ts'

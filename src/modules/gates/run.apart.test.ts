@@ -1,4 +1,4 @@
-// Branches, and the gate of a branch in the words of pipelines, through the endpoint.
+// Branches, and securityGateRun, the gate of a branch in the form that pipelines use, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'

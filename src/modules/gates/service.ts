@@ -1,4 +1,4 @@
-// Gates: the verdict on a deploy or a branch, by the policy that holds, and the findings behind it.
+// Gates: the verdict on a deploy or a branch by the policy that applies, and the findings behind it.
 
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { notFound } from '../../core/errors.ts'

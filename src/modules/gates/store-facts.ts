@@ -1,4 +1,4 @@
-// The SQL of what a gate counts, for all the deploys and branches of a request at once, and of the findings behind its reasons.
+// The SQL of what gates count, for all deploys and branches of a request at once, and of the findings behind their reasons.
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'

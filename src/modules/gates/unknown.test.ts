@@ -1,4 +1,4 @@
-// What a gate does not know of a deploy, and says: a diff that was not read, or in part, a review that failed or has not ended, and dependencies that were not checked.
+// What a gate says that it does not know: a diff not read, or in part; a review that failed or has not ended; dependencies that were not checked.
 
 import { describe, expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'
@@ -108,7 +108,9 @@ describe('what is not known of a deploy', () => {
 
     const [gate, { status }] = [await gateOf(home, id), await runOf(home)]
 
-    const unchecked = expect.stringMatching(/^Its dependencies were not checked: No advisories were taken in, .*\.$/)
+    const unchecked = expect.stringMatching(
+      /^Its dependencies were not checked: No advisories have been imported, .*\.$/,
+    )
     expect(gate).toMatchObject({ decision: 'PASS', isJudged: true, unknown: [unchecked] })
     expect(gate.sentence).toContain('Its dependencies were not checked: ')
     expect(status).toBe('PASSED')

@@ -1,4 +1,4 @@
-// What a gate does not know of a deploy that it judges: said once, for all who tell of its verdict.
+// What a gate does not know of a deploy that it judges, in the sentences that all who tell of its verdict use.
 
 import type { Shortfall } from '../reviews/service.ts'
 import type { Decision, Rule } from './gate.ts'

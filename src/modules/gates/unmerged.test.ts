@@ -1,4 +1,4 @@
-// What a gate says of what merging a branch would bring, whichever of its deploys brought it.
+// What merging a branch would bring, whichever of its deploys brought it.
 
 import { describe, expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'

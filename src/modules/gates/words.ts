@@ -1,4 +1,4 @@
-// The gate in words: what a rule says, and what came of it.
+// The sentences of a gate: what a rule says, and what came of it.
 
 import { severities } from '../../core/issue-words.ts'
 import type { Rule, Subject, Verdict } from './gate.ts'

@@ -1,4 +1,4 @@
-// Boards and lists that findings are written to, as the API shows them.
+// Configurations of boards and lists, to which findings are written, as the API shows them.
 
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {

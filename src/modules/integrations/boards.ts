@@ -1,4 +1,4 @@
-// Boards and lists that findings are written to: who may see, make and delete their configurations.
+// Configurations of boards and lists, to which findings are written: who may see, create and delete them.
 
 import type { TrackerPlace } from '../../connectors/tracker.ts'
 import { transaction, violates } from '../../core/db/open.ts'
@@ -142,7 +142,7 @@ const readNamed = ({ id, name }: Named, argument: string): Named => ({
 
 function refuseSecond(error: unknown): never {
   if (!violates(error, 'defect_tracker_configuration_once')) throw error
-  throw conflict('There is such a configuration already; delete it first')
+  throw conflict('There already is such a configuration; delete it first')
 }
 
 /** The configuration with this id, for who may see integrations. */

@@ -1,4 +1,4 @@
-// Which integration is meant, and its credential opened for the vendor.
+// Finds the integration that is meant, and decrypts its credential for the vendor.
 
 import type { Db } from '../../core/db/open.ts'
 import { badUserInput, failedPrecondition } from '../../core/errors.ts'

@@ -77,7 +77,7 @@ type Consent = {
   contract: string
 }
 
-const UNKNOWN = 'The state was not given out for this, was used, or is older than ten minutes'
+const UNKNOWN = 'The state was not issued for this, was used already, or is older than ten minutes'
 
 describe('a person who consents', () => {
   test('brings the code back, which is bound to who asked, and the tokens are kept', async () => {

@@ -1,4 +1,4 @@
-// OAuth: sends a person to a vendor's consent, and knows the state that comes back.
+// OAuth consent: sends a person to the vendor, and recognises the state that comes back.
 
 import { randomBytes } from 'node:crypto'
 import { consentAddress } from '../../connectors/oauth.ts'
@@ -86,7 +86,10 @@ export async function takeState(
   const asked = { companyId, type, userId: context.viewer.userId, address: addressOf(settings), stateHash }
   const sealed = await transaction(context.db, (trx) => takeRequest(trx, asked))
   if (!sealed) {
-    throw badUserInput('The state was not given out for this, was used, or is older than ten minutes', 'input.state')
+    throw badUserInput(
+      'The state was not issued for this, was used already, or is older than ten minutes',
+      'input.state',
+    )
   }
   return context.keyring.unseal(context.db, placeOf(companyId, stateHash), sealed)
 }

@@ -1,4 +1,4 @@
-// Integrations that are gone, moved, or whose company is gone, whose credential is kept, sealed as before, until their webhooks are gone from the host.
+// Keeps the encrypted credential of an integration that is gone or has moved, until its webhooks have been removed from the host.
 
 import type { Trx } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// What outside tools have to show, as the API shows it.
+// Lists of outside tools (projects, workspaces, groups, statuses) as the API shows them.
 
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {

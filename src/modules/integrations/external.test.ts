@@ -1,4 +1,4 @@
-// What outside tools have to show, and boards, through the endpoint.
+// Lists of outside tools, and boards, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
 import { BOARD, PROJECT, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'

@@ -1,4 +1,4 @@
-// What outside tools have to show: projects, workspaces, groups, statuses, asked for through a company's integration.
+// Lists of outside tools (projects, workspaces, groups, statuses), read through a company's integration.
 
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
@@ -58,7 +58,8 @@ function requireOwnFilter(type: IntegrationType, { hostA, hostB }: ExternalProje
 }
 
 function requirePages({ after }: PageRequest): void {
-  if (after !== null) throw badUserInput('Lists of outside tools have pages and no cursor', 'pagination.after')
+  if (after !== null)
+    throw badUserInput('Lists of outside tools are paged by number; leave out after', 'pagination.after')
 }
 
 export async function listWorkspaces(

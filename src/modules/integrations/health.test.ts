@@ -1,4 +1,4 @@
-// How an integration fares, through the endpoint: asked at the vendor, and kept of what it was last asked.
+// The health of an integration, through the endpoint: asked of the vendor now, and recorded from earlier calls.
 
 import { expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// How an integration fares: its last success and failure, noted beside the calls that come to them.
+// The health of an integration: its last success and failure, recorded along with the calls.
 
 import { VendorFailed } from '../../connectors/errors.ts'
 import type { Outcome } from '../../connectors/http.ts'

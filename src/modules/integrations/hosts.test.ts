@@ -1,4 +1,4 @@
-// What source hosts have to show, through the endpoint, the connectors and HTTP.
+// Lists of source hosts, through the endpoint, the connectors and HTTP.
 
 import { expect, test } from 'vitest'
 import { refusal, run } from '../../../test/testkit/client.ts'

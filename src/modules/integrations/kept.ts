@@ -1,4 +1,4 @@
-// Where the credential of a connection is kept: with its integration, or beside the webhooks of one that departed.
+// Where the credential of a connection is stored: with its integration, or beside the webhooks of one that is gone.
 
 import type { Trx } from '../../core/db/open.ts'
 import type { Sealed } from '../../core/keyring.ts'

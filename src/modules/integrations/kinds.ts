@@ -1,4 +1,4 @@
-// The types of integrations: what each one's settings and credentials are, and how they are read from what a caller gave.
+// The types of integrations: the settings and credentials of each, and how they are read from what a caller gives.
 
 import { z } from 'zod'
 import { type ConnectorType, type Credential, connectorTypes, type Settings } from '../../connectors/types.ts'

@@ -1,4 +1,4 @@
-// How the states and fields of findings map to those of a board's work items.
+// How statuses and fields of findings map to those of work items on a board.
 
 import { badUserInput } from '../../core/errors.ts'
 import { readName, readWords } from '../../core/text.ts'

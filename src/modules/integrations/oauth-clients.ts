@@ -1,4 +1,4 @@
-// Which OAuth client of the operator's stands for a connector.
+// Which of the operator's OAuth clients a connector uses.
 
 import type { OauthClient } from '../../connectors/oauth.ts'
 import type { Connector, OauthRow } from '../../connectors/types.ts'

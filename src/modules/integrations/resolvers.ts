@@ -1,4 +1,4 @@
-// Integrations, what they show, and boards as the API shows them.
+// Integrations, their lists, and boards, as the API shows them.
 
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// Credentials that a vendor revoked: each of the six marks its integration broken, once, and nothing is sent until it has another.
+// Credentials that a vendor revoked: each of the six marks its integration broken, once, and nothing is sent until there is another.
 
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What ScannerA and ScannerB have to show, asked for through the endpoint: searched, page by page, with the credential that is kept.
+// Projects of ScannerA and ScannerB, through the endpoint: searched, page by page, with the stored credential.
 
 import { describe, expect, test } from 'vitest'
 import { refusal, run } from '../../../test/testkit/client.ts'

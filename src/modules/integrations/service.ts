@@ -149,7 +149,11 @@ async function findTarget(
   { companyId, type, integrationId, addAnother }: Target,
 ): Promise<store.Integration | null> {
   if (integrationId !== null) {
-    if (addAnother) throw badUserInput('One more has no id yet', 'input.integrationId')
+    if (addAnother)
+      throw badUserInput(
+        'An integration that is to be added has no id yet; leave out integrationId',
+        'input.integrationId',
+      )
     const found = await store.findCompanyIntegration(db, companyId, integrationId)
     if (found?.integrationType !== type) throw notFound('Integration', integrationId)
     return found

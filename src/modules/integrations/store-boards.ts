@@ -1,4 +1,4 @@
-// The SQL of boards and lists that findings are written to.
+// The SQL of the configurations of boards and lists.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

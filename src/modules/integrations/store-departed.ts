@@ -1,4 +1,4 @@
-// The SQL of credentials that are kept until the webhooks of a departed integration are gone from their host.
+// The SQL of credentials that are kept until the webhooks of an integration that is gone have been removed from their host.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

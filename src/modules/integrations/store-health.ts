@@ -1,4 +1,4 @@
-// The SQL of how integrations fare, and of consents that people were sent to vendors for.
+// The SQL of the health of integrations, and of consents that people were sent to vendors for.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

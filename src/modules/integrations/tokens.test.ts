@@ -1,4 +1,4 @@
-// Tokens that expire: exchanged once by however many ask, kept at once, and given up when the vendor refuses them.
+// Tokens that expire: exchanged once however many callers need them, stored at once, and given up when the vendor refuses them.
 
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Keeps credentials usable: expired tokens are exchanged once, whoever asks, and what a vendor refuses is not used again.
+// Keeps credentials usable: an expired token is exchanged once, however many callers need it, and a refused one is not used again.
 
 import { type FailureKind, VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { Credentials } from '../../connectors/http.ts'

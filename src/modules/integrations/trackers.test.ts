@@ -1,4 +1,4 @@
-// The two trackers through the endpoint, at fakes of their vendors: credentials, projects, statuses and boards.
+// The two trackers through the endpoint, with fakes of their vendors: credentials, projects, statuses and boards.
 
 import { expect, test } from 'vitest'
 import { BOARD, BOARDS_ORIGIN, PROJECT, STATES, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'

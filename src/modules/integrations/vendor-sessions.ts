@@ -1,4 +1,4 @@
-// Opens what a connector is asked through: its client, bound to one integration and its credential.
+// Opens a session with a vendor: its connector's client, bound to one integration and its credential.
 
 import { connectors } from '../../connectors/index.ts'
 import type { Connector, ConnectorType, Session } from '../../connectors/types.ts'

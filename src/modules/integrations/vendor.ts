@@ -1,4 +1,4 @@
-// The door to the vendors: all that integrations ask of an outside tool, answered by the connector of its type.
+// The one way from integrations to vendors: every request to an outside tool goes to the connector of its type here.
 
 import { requestTokens } from '../../connectors/oauth.ts'
 import type { TrackerPlace } from '../../connectors/tracker.ts'

@@ -1,4 +1,4 @@
-// Opens an integration for what other modules ask of its vendor: with patience for a job, or while a person waits.
+// Opens an integration for other modules' requests to its vendor: patiently for a job, or briefly while a person waits.
 
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// Jobs: what the worker has before it, and one more attempt for what it gave up; for administrators of the installation.
+// Jobs, for administrators of the installation: the worker's queue, and another attempt for what it gave up.
 
 import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

@@ -1,4 +1,4 @@
-// The SQL of jobs, as the queue's own view shows them.
+// The SQL of jobs, read through the queue's own view.
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

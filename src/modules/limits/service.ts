@@ -1,4 +1,4 @@
-// What this installation allows at most, as it is configured.
+// The limits of this installation, as configured.
 
 import type { Config } from '../../core/config.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-// What may be written of a project, and how a change is read and put onto what there is.
+// The writable fields of a project, and how a change is checked and applied to what there is.
 
 import { readUrl } from '../../core/address.ts'
 import { badUserInput } from '../../core/errors.ts'

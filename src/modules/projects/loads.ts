@@ -1,4 +1,4 @@
-// Loads of what hangs on projects, batched for the fields of a page.
+// Loads what belongs to projects, batched for the fields of a page.
 
 import type { Id } from '../../core/ids.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-// Reads what a caller asks of the list of projects.
+// Reads the search and order that a caller asks of the list of projects.
 
 import { badUserInput } from '../../core/errors.ts'
 import { type Id, parseIds, parseOptionalId } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// Types and statuses of projects, and what is done to many projects at once, through the endpoint.
+// Types and statuses of projects, and changes of many projects at once, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// The SQL of the list of projects: what it is filtered and sorted by.
+// The SQL of the list of projects: its filters and orders.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The SQL of what hangs on a project: its type, assets, people, history, and what its findings say.
+// The SQL of what belongs to a project: its type, assets, people, history, and the figures of its findings.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The SQL of projects; the list is in list.ts, what hangs on a project in parts.ts.
+// The SQL of projects; their list is in store-list.ts, what belongs to them in store-parts.ts.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

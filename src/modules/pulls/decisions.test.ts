@@ -1,4 +1,4 @@
-// Decisions on their way to a scanner and back, through the endpoint and the real job, with the scanner alone a fake.
+// Decisions on their way to a scanner and back, through the endpoint and the real job, with only the scanner faked.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

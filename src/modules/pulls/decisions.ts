@@ -1,4 +1,4 @@
-// Tells a scanner what people decided here: one decision after the other, again after a failure, each written down.
+// Tells a scanner what people decided here: one decision after another, again after a failure, each recorded.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { ScannerDecision, WrittenBack } from '../../connectors/scanner.ts'

@@ -1,4 +1,4 @@
-// What the worker does for scanners outside: pulls what they know, regularly and when asked, and tells them what was decided.
+// The worker's tasks for outside scanners: pulls their findings, regularly and on request, and tells them what was decided.
 
 import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'

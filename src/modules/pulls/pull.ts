@@ -1,4 +1,4 @@
-// One pull: asks the scanner, takes in what it says, and ends the run with what it came to.
+// One pull: asks the scanner, imports what it says, and ends the run with the result.
 
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError, failedPrecondition } from '../../core/errors.ts'
@@ -52,7 +52,7 @@ async function pull(parts: WorkParts, claimed: store.Claimed): Promise<Pulled> {
   await tellScanner(parts, { companyId, id: integrationId })
   const { connector, session } = await openForWork(parts, companyId, integrationId)
   const { scanner } = connector
-  if (!scanner) throw failedPrecondition(`${connector.name} is no scanner`)
+  if (!scanner) throw failedPrecondition(`${connector.name} is not a scanner`)
   const seen: Seen = { incomplete: null, passedOver: 0, firstReason: null }
   const since = isWhole || pulledAt === null ? null : new Date(pulledAt).toISOString()
   const rows = noting(scanner.pull(session, { projectId: externalId, since }), seen)

@@ -1,4 +1,4 @@
-// Pulls from scanners, through the endpoint and the real job, with the scanner alone a fake.
+// Pulls from scanners, through the endpoint and the real job, with only the scanner faked.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

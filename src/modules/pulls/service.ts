@@ -1,4 +1,4 @@
-// Pulls from scanners: who may ask for one, and what is asked for by itself.
+// Pulls from scanners: who may ask for one, and which start by themselves.
 
 import type { Db } from '../../core/db/open.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The SQL of decisions on their way to scanners; a trigger of the database writes each one with the decision itself.
+// The SQL of decisions on their way to scanners; a database trigger writes each one together with the decision itself.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

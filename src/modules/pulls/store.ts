@@ -1,4 +1,4 @@
-// The SQL of pulls: which projects of scanners are due, what was asked for, and how far it came.
+// The SQL of pulls: which projects of scanners are due, what was asked for, and how far it got.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

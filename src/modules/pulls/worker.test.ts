@@ -1,4 +1,4 @@
-// The jobs of pulls and decisions as they stand in the queue, run with what stands there, with the scanner alone a fake.
+// The jobs of pulls and decisions as they are queued, run with the queued payloads, with only the scanner faked.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

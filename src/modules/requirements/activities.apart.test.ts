@@ -1,4 +1,4 @@
-// Activities of a project's requirements, their history and evidences, through the endpoint.
+// Activities of a project's requirements, their history and evidence, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
 import { administratorKey, type Data, refusal, run, upload } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// Activities of a project's requirements: their changes, history and evidences, and how far a project has come.
+// Activities of a project's requirements: their changes, history and evidence, and the progress of a project.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { cursorId, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'

@@ -1,4 +1,4 @@
-// The checks that a finding breaks: the chain from attack pattern to weakness to finding, walked from its end.
+// The checks that a finding breaks: the chain from attack pattern to weakness to finding, walked backwards.
 
 import { authorizeOwn } from '../access/service.ts'
 import { type Context, load } from '../context.ts'

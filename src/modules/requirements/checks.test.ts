@@ -1,4 +1,4 @@
-// Checks of attack patterns: what findings, decisions and waivers make of them, through the endpoint.
+// Checks of attack patterns: how findings, decisions and waivers change their state, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
 import { ask, type Data, refusal, run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// The checks of requirements: their state from facts, the findings that break them, and what a person waives.
+// The checks of requirements: their state from facts, the findings that break them, and waivers.
 
 import { transaction } from '../../core/db/open.ts'
 import { cursorId, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'

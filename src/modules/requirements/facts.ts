@@ -1,4 +1,4 @@
-// The facts that checks are judged from, gathered for all attack patterns that one request asks about.
+// Gathers the facts that checks are judged by, for all attack patterns that one request asks about.
 
 import type { Id } from '../../core/ids.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-// How the sort keys and lists that callers give for requirements are read, and how many entries at once.
+// Reads the sort keys and lists that callers give for requirements, and limits their number.
 
 import { badUserInput } from '../../core/errors.ts'
 

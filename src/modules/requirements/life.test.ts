@@ -1,4 +1,4 @@
-// Checks follow decisions, scans, imports and links by themselves, and name what they rest on, through the endpoint.
+// Checks follow decisions, scans, imports and links by themselves, and name what their state rests on, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
 import { type Data, run } from '../../../test/testkit/client.ts'

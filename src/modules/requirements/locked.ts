@@ -1,4 +1,4 @@
-// One requirement of a company, held until the transaction ends.
+// Locks one requirement of a company until the transaction ends.
 
 import type { Trx } from '../../core/db/open.ts'
 import { notFound } from '../../core/errors.ts'

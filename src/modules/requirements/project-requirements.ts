@@ -1,4 +1,4 @@
-// The requirements of projects: what a project is asked to meet, its own or taken over from the company.
+// The requirements of projects: a project's own, or taken over from the company.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { badUserInput } from '../../core/errors.ts'

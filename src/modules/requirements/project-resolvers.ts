@@ -1,4 +1,4 @@
-// Requirements of projects, their activities and evidences as the API shows them.
+// Requirements of projects, their activities and evidence, as the API shows them.
 
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseOptionalId } from '../../core/ids.ts'

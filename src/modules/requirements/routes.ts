@@ -1,4 +1,4 @@
-// The download of an activity's evidence, for whoever sees its company.
+// The download of an activity's evidence, for whoever may see its company.
 
 import { answerDownload } from '../../core/download.ts'
 import { parseId } from '../../core/ids.ts'

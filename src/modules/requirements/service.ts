@@ -1,4 +1,4 @@
-// Requirements of companies and projects: who may see, make, change and delete them.
+// Requirements of companies and projects: who may see, create, change and delete them.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

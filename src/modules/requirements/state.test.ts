@@ -1,4 +1,4 @@
-// What facts make of a check.
+// How facts decide the state of a check.
 
 import { describe, expect, test } from 'vitest'
 import { type Facts, type Judged, judge, type LookedAt } from './state.ts'

@@ -1,4 +1,4 @@
-// The state of a check, decided from facts alone: findings that are open, scans that ended, and what a person waived.
+// Decides the state of a check from facts alone: open findings, scans that ended, and waivers.
 
 import type { Id } from '../../core/ids.ts'
 import type { CheckState } from '../api.generated.ts'

@@ -1,4 +1,4 @@
-// The SQL of activities, their history and their evidences.
+// The SQL of activities, their history and their evidence.
 
 import { sql } from 'kysely'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'

@@ -1,4 +1,4 @@
-// The SQL of the files that show what was done in an activity.
+// The SQL of the files that are evidence of an activity.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The SQL of the facts that decide the state of checks: findings with a weakness, and scans of the assets looked at.
+// The SQL of the facts that decide the state of checks: findings with a weakness, and scans of the assets concerned.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

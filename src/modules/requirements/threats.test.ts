@@ -1,4 +1,4 @@
-// Requirements from attack patterns, through the endpoint.
+// Requirements made of attack patterns, through the endpoint.
 
 import { describe, expect, test } from 'vitest'
 import { ask, refusal, run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// Requirements from attack patterns: one check for each pattern, all of them or none.
+// Requirements made of attack patterns: one check for each pattern, all of them or none.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'

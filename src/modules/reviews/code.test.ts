@@ -1,4 +1,4 @@
-// What the review says of the code that a deploy changes: risks as its findings, sensitive changes beside them.
+// What a review reports of the code that a deploy changes: risks as findings, sensitive changes beside them.
 
 import { expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// What the worker does for reviews: reads a deploy's diff in a thread of its own, and imports what it finds.
+// The worker's task for reviews: reads a deploy's diff in a thread of its own, and imports what it finds.
 
 import { hmac } from '../../core/crypto.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
@@ -135,7 +135,7 @@ function notesOf({ found, untold, result }: Reviewed, isUnknown: boolean): Note[
   return [...own, ...notes.slice(0, MOST_NOTES)]
 }
 
-const noAdvisories = 'No advisories were taken in, so that no version was held against any: merlon advisories import'
+const noAdvisories = 'No advisories have been imported, so no version was checked: run merlon advisories import'
 
 async function fail(db: Db, key: store.ReviewKey, reason: string): Promise<void> {
   await transaction(db, async (trx) => {

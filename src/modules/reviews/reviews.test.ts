@@ -1,4 +1,4 @@
-// What the review of a deploy comes to: findings of the deploy, which its gate counts, and a state that says how far it is.
+// The results of a deploy's review: findings of the deploy, which its gate counts, and a state that shows its progress.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

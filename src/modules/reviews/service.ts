@@ -1,4 +1,4 @@
-// Reviews of deploys: what they came to, and where they are turned on and off.
+// Reviews of deploys: their results, and where reviews are turned on and off.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// The SQL of reviews: what is to be reviewed, what it came to, and where reviews are turned off.
+// The SQL of reviews: what is to be reviewed, the results, and where reviews are turned off.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// What clients log when they fail: kept for those who help them, cut and few.
+// Errors that clients report about themselves, stored for those who help them: shortened, and only the latest.
 
 import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

@@ -1,4 +1,4 @@
-// How far a scan may go and when it starts by itself: read, and held to what a scan can do. Knows no database.
+// The limits and schedule of a scan: read from input, and held to what a scan can do. Knows no database.
 
 import { badUserInput } from '../../core/errors.ts'
 import { isSchedule } from '../../core/schedules.ts'

@@ -1,4 +1,4 @@
-// Scanner configurations: how the dynamic scanner looks at an asset.
+// Scanner configurations: how the dynamic scanner examines an asset.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// Runs, scanner configurations and clients' failures as the API shows them.
+// Runs, scanner configurations and clients' errors as the API shows them.
 
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import { unlessEmpty } from '../../core/lists.ts'

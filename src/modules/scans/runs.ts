@@ -1,4 +1,4 @@
-// Runs that the platform drives itself: begun and ended by its jobs, in the transaction of what they did.
+// Runs that the platform itself drives: begun and ended by its jobs, in the transaction of what they did.
 
 import type { Trx } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// Runs of scanners: who may see them, how clients drive them, and what else of scans other modules ask for.
+// Runs of scanners: who may see them, how clients drive them, and what other modules need of scans.
 
 import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

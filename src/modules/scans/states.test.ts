@@ -1,4 +1,4 @@
-// The states of runs.
+// The states of a run, and which may follow which.
 
 import { expect, test } from 'vitest'
 import { isComplete, requireState } from './states.ts'

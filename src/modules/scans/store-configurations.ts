@@ -1,4 +1,4 @@
-// The SQL of scanner configurations, and of what clients log when they fail.
+// The SQL of scanner configurations, and of the errors that clients report.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

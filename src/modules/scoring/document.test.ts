@@ -1,4 +1,4 @@
-// Whether the page on scoring says what the program does, and its example comes to what it says.
+// docs/scoring.md says what the program does, and its example gives the result that it states.
 
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// Whether the published files are read as they are, and others refused.
+// EPSS and KEV files are read as they are published, and other files are refused.
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Reads what is published about exploitation: EPSS as FIRST gives it, known exploited vulnerabilities as CISA does.
+// Reads the published data on exploitation: EPSS as FIRST writes it, known exploited vulnerabilities as CISA does.
 
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -152,7 +152,7 @@ async function jsonOf(source: ReportSource): Promise<unknown> {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch (error) {
     if (error instanceof ReportFault) throw notKev(error.message)
-    if (error instanceof SyntaxError) throw notKev('it is no JSON')
+    if (error instanceof SyntaxError) throw notKev('it is not JSON')
     throw error
   }
 }

@@ -1,4 +1,4 @@
-// What the worker does for scoring: time, a new policy, a changed asset and new data each give findings their worth anew.
+// The worker's tasks for scoring: computes priorities and due dates anew as time passes, and when policies, assets or feeds change.
 
 import { z } from 'zod'
 import { inBatches } from '../../core/batches.ts'

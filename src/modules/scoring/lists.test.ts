@@ -1,4 +1,4 @@
-// Whether lists of issues can be narrowed to what is pressing, and sorted by it.
+// Lists of issues can be filtered by due date and priority, and sorted by them.
 
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Whether the priority follows its rule, and grows with every part of it.
+// The priority follows its rule, and grows with every part of it.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// How pressing a finding is: one number from its severity and from what makes it more or less pressing.
+// The priority of a finding: one number, from its severity and from what makes it more or less pressing.
 
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { SlaState } from '../../core/issue-words.ts'

@@ -1,4 +1,4 @@
-// What findings are worth, as the API shows it.
+// Priorities, due dates and their policies as the API shows them.
 
 import { parseId } from '../../core/ids.ts'
 import type {

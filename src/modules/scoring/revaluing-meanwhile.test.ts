@@ -1,4 +1,4 @@
-// Findings that are valued anew while a report writes the same ones: neither waits for what the other holds.
+// Computing priorities anew while a report writes the same findings: neither waits for what the other has locked.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'

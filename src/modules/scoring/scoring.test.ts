@@ -1,4 +1,4 @@
-// Whether findings are due and pressing as the rule says, in the database and in what is shown, and stay so as facts change.
+// Findings are due and pressing as the rule says, in the database and as shown, and stay so as facts change.
 
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'

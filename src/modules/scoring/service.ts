@@ -1,4 +1,4 @@
-// What findings are worth: their priority and due date, and the policy of a company that the due date follows from.
+// Priority and due date of findings, and the company's policy for due dates.
 
 import { transaction } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'

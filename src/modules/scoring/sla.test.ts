@@ -1,4 +1,4 @@
-// When a finding is due, and how it stands until then.
+// When a finding is due, and its state until then.
 
 import { describe, expect, test } from 'vitest'
 import { slaOf } from './sla.ts'

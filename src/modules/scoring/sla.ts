@@ -1,4 +1,4 @@
-// When a finding is due, and how it stands towards that.
+// When a finding is due, and its state with respect to that date.
 
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'

@@ -1,4 +1,4 @@
-// The SQL of what is published about exploitation: the tables that all companies share.
+// The SQL of the published data on exploitation, which all companies share.
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

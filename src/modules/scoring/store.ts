@@ -1,4 +1,4 @@
-// The SQL of what findings are worth: what is known of each, the days that companies set, and valuing many findings anew.
+// The SQL of scoring: the facts about each finding, the days that companies set, and computing many findings anew.
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'

@@ -1,4 +1,4 @@
-// The page that says what a seal says now: plain HTML without script, readable in light and dark.
+// The verification page of a seal: plain HTML without script, readable in light and dark.
 
 import { HEIGHT, WIDTH } from './picture.ts'
 import type { Statement } from './statement.ts'

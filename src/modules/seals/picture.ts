@@ -1,4 +1,4 @@
-// The badge as SVG: inert, without script, style or reference, drawn for a light, a dark or any background.
+// The badge of a seal as SVG: without script, style or reference, drawn for a light, dark or transparent background.
 
 import type { SealBackground, SealGrade } from '../api.generated.ts'
 import type { Posture } from './posture.ts'

@@ -1,4 +1,4 @@
-// What a seal says of its asset: a grade from the worst open finding, in words, while the seal is in force.
+// What a seal says of its asset: a grade from the worst open finding, in words, while the seal is valid.
 
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { SealGrade, SealState } from '../api.generated.ts'

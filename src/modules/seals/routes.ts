@@ -1,4 +1,4 @@
-// The public addresses of a seal: the badge, and what it says now for everybody who wants to check it.
+// The public addresses of a seal: its badge, and its verification page.
 
 import type { Config } from '../../core/config.ts'
 import { ApplicationError } from '../../core/errors.ts'

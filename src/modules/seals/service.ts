@@ -1,4 +1,4 @@
-// Seals: who may list, make, change and delete them, and what anybody sees who has the address of one.
+// Seals: who may list, create, change and delete them, and what anybody with the address of one sees.
 
 import { randomInt } from 'node:crypto'
 import { type Db, transaction } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// Puts together what a seal shows at a moment: its posture, its signed statement and the badge that carries it.
+// Assembles what a seal shows at a moment: its posture, its signed statement, and the badge that carries it.
 
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { SealBackground } from '../api.generated.ts'

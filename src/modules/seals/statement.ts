@@ -1,4 +1,4 @@
-// The signed statement of a seal: one canonical text, Ed25519 over its bytes (RFC 8032), and what checks them.
+// The signed statement of a seal: one canonical text, its Ed25519 signature (RFC 8032), and the verification of both.
 
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { sha256 } from '../../core/crypto.ts'

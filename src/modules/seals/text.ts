@@ -1,4 +1,4 @@
-// Texts that somebody else wrote, made fit to stand in a badge or a page: plain, escaped, no wider than its place.
+// Makes texts of others safe for a badge or a page: plain, escaped, and no wider than their place.
 
 const ELLIPSIS = '…'
 

@@ -1,4 +1,4 @@
-// Secrets as the API shows them: never what they say.
+// Secrets as the API shows them: never their values.
 
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'
 import { unlessEmpty } from '../../core/lists.ts'

@@ -1,4 +1,4 @@
-// That what secrets say is nowhere to be seen: through the endpoint, and from inside.
+// The values of secrets are nowhere to be seen: through the endpoint, and from inside.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// Secrets: who may list, make, change and delete them, how they are sealed, opened for a scan and sealed anew.
+// Secrets: who may list, create, change and delete them; how they are encrypted, decrypted for a scan, and re-encrypted.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

@@ -1,4 +1,4 @@
-// The SQL of secrets; what they say passes through sealed.
+// The SQL of secrets; their values pass through encrypted.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

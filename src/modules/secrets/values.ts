@@ -1,4 +1,4 @@
-// What a secret of each type says, and the rules that its values must keep. Knows no database.
+// The values of each type of secret, and the rules that they must keep. Knows no database.
 
 import { z } from 'zod'
 
@@ -95,7 +95,7 @@ export function readValues(
   const [issue] = read.error.issues
   if (issue?.code === 'unrecognized_keys') {
     const [field = ''] = issue.keys
-    return { fault: { field, message: `${field} is no value of ${type}` } }
+    return { fault: { field, message: `a secret of type ${type} has no ${field}` } }
   }
   const field = String(issue?.path[0] ?? 'type')
   const isMissing = !present.some(([key]) => key === field)

@@ -1,4 +1,4 @@
-// Whether patterns of branches say what people take them to say.
+// Patterns of branches mean what people expect them to.
 
 import { expect, test } from 'vitest'
 import { isFollowed } from './branches.ts'

@@ -1,4 +1,4 @@
-// Which branches an integration follows: an exact name, or a glob in which * stands for anything but a slash and ** for anything.
+// Which branches an integration follows: an exact name, or a glob in which * matches anything but a slash and ** matches anything.
 
 /** `pattern` null: every branch. */
 export function isFollowed(pattern: string | null, branch: string): boolean {

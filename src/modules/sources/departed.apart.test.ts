@@ -1,4 +1,4 @@
-// Webhooks whose integration, association or asset is gone: a job takes them from their host, with a credential that still works.
+// Webhooks whose integration, association or asset is gone: a job removes them from their host, with a credential that still works.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'

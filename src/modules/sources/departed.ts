@@ -1,4 +1,4 @@
-// Takes webhooks from their hosts when what they were made for is gone here, and forgets the credential once none is left.
+// Removes webhooks from their hosts when what they were created for is gone, and deletes the credential after the last one.
 
 import { VendorRefused } from '../../connectors/errors.ts'
 import { appendAudit, program } from '../../core/audit.ts'

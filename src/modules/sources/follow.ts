@@ -1,4 +1,4 @@
-// Follows a branch of a repository: what changed since its last deploy becomes a deploy by itself.
+// Follows a branch of a repository: turns what has changed since its last deploy into a new deploy.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { BranchHead, CommitRange } from '../../connectors/source-host.ts'
@@ -128,7 +128,8 @@ async function addFrom(
       userId: createdById,
       // kept, it would stand where the branch stands and never be asked for again
       requireRead: ({ state }) => {
-        if (state === 'NOT_A_DIFF') throw new VendorFailed(name, 'BROKEN_ANSWER', { detail: 'its diff is none' })
+        if (state === 'NOT_A_DIFF')
+          throw new VendorFailed(name, 'BROKEN_ANSWER', { detail: 'what it sent is not a diff' })
       },
       note: (trx, change) => appendAudit(trx, keyring.auditKey, program('followBranch'), change),
       follow: (trx, deploy) => askReport(trx, companyId, deploy.id),

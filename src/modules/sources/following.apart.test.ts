@@ -1,4 +1,4 @@
-// Repositories that are followed: a push becomes a deploy by itself, and its verdict goes back, through the route and the worker.
+// Followed repositories: a push becomes a deploy, and its verdict goes back to the host, through the route and the worker.
 
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// Pull requests from forks at HostA: judged by the diff that our own repository names, as changes of nobody's branch, and told there.
+// Pull requests from forks at HostA: judged by the diff that our own repository gives, on no branch of ours, and told there.
 
 import { beforeAll, expect, test, vi } from 'vitest'
 import { askAt } from '../../../test/testkit/asking.ts'

@@ -1,4 +1,4 @@
-// Merge requests from forks: judged at our own project, as changes of nobody's branch, and told there.
+// Merge requests from forks at HostB: judged at our own project, on no branch of ours, and told there.
 
 import { beforeAll, expect, test, vi } from 'vitest'
 import { deliverTo, hooked, newFollowed as newFollowedAt } from '../../../test/testkit/followed.ts'

@@ -1,4 +1,4 @@
-// Addresses at which vendors call us: each with a part that nobody can guess and a secret, made at the vendor where it lets us.
+// The webhook addresses of vendors: each has a part that nobody can guess and a secret, and is registered at the vendor if possible.
 
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -66,7 +66,7 @@ export async function ensureHook(
   const { hook, kept: own } = await findOrMake(parts, { companyId, integrationId, associationId: id })
   const url = addressOf(parts, companyId, own.token)
   if (url === null) {
-    return { byHand: null, failure: 'No webhook: the installation does not know the address under which it is reached' }
+    return { byHand: null, failure: 'No webhook: the operator has not set MERLON_PUBLIC_URL, the address to call' }
   }
   try {
     const plan = { projectId: externalProjectId, ownerId: null, url, secret: own.secret }

@@ -1,4 +1,4 @@
-// The names of the jobs that follow repositories, and how they are read and asked for.
+// The names of the jobs that follow repositories, and how they are enqueued and their payloads read.
 
 import { z } from 'zod'
 import type { Trx } from '../../core/db/open.ts'

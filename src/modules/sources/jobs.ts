@@ -1,4 +1,4 @@
-// What the worker does for repositories: follows branches, asks hosts that do not call, tells verdicts, takes hooks away.
+// The worker's tasks for repositories: follows branches, polls hosts that do not call, reports verdicts, removes webhooks.
 
 import { inBatches } from '../../core/batches.ts'
 import { transaction } from '../../core/db/open.ts'

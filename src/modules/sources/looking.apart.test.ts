@@ -1,4 +1,4 @@
-// Repositories that are looked at by the clock: those whose host does not call often, those whose host calls seldom.
+// Repositories that are polled: often if their host sends no webhooks, seldom if it does.
 
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Opens the host of a repository for a job.
+// Opens a session with the host of a repository, for a job.
 
 import type { SourceHost } from '../../connectors/source-host.ts'
 import type { Session } from '../../connectors/types.ts'

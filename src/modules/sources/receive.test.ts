@@ -1,4 +1,4 @@
-// Calls to addresses that nobody was given: answered before anything of their body is read.
+// Calls to webhook addresses that do not exist: answered before anything of their body is read.
 
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What is done with a call of a vendor: who it is from is proved by its bytes, the same one again does nothing, and a job does the work.
+// Receives a vendor's webhook call: its bytes prove who sent it, a repeated call does nothing, and a job does the work.
 
 import { sha256 } from '../../core/crypto.ts'
 import { transaction } from '../../core/db/open.ts'

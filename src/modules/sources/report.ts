@@ -1,4 +1,4 @@
-// Tells the host what the gate says of a deploy: a status at its commit, and a comment on its pull requests.
+// Reports a gate's verdict to the source host: a status on the commit, and a comment on its pull requests.
 
 import { knownAddress, pages } from '../../core/console-links.ts'
 import { sha256 } from '../../core/crypto.ts'

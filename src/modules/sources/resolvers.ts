@@ -1,4 +1,4 @@
-// What assets are at outside tools, as the API shows it.
+// Links between assets and projects of outside tools, as the API shows them.
 
 import { parseId, parseOptionalId } from '../../core/ids.ts'
 import type {

@@ -1,4 +1,4 @@
-// What assets are at outside tools: who may say so, and what follows from it.
+// Links between assets and projects of outside tools: who may create them, and what follows from one.
 
 import { type Trx, transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
@@ -72,7 +72,7 @@ export async function associateProject(
       after: { associated: { integrationId, externalProjectId, name: found.name }, isNew: made !== null },
     })
     const there = made ?? (await store.findAt(trx, place))
-    if (!there) throw failedPrecondition('The association was taken away meanwhile')
+    if (!there) throw failedPrecondition('The association has been removed in the meantime')
     if (made?.isSource) await askLook(trx, made)
     return there
   })
@@ -84,7 +84,7 @@ export async function associateProject(
 
 function refuseSecondSource(error: unknown): never {
   if (violates(error, 'external_project_source'))
-    throw conflict('The asset has a repository already; take that one away first')
+    throw conflict('The asset already has a repository; dissociate that one first')
   throw error
 }
 

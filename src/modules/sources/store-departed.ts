@@ -1,4 +1,4 @@
-// The SQL of webhooks that are to be taken from their hosts although what they were made for is gone here.
+// The SQL of webhooks that must be removed from their hosts although what they were created for is gone here.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

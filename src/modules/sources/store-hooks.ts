@@ -1,4 +1,4 @@
-// The SQL of addresses at which vendors call us, and of what they called with.
+// The SQL of webhook addresses of vendors, and of the calls that they received.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

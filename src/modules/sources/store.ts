@@ -1,4 +1,4 @@
-// The SQL of what assets are at outside tools.
+// The SQL of links between assets and projects of outside tools.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

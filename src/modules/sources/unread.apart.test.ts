@@ -1,4 +1,4 @@
-// Diffs that cannot be read: no verdict is told of a change that nobody could look at, through the route and the worker.
+// Diffs that cannot be read: no verdict is reported on a change that nobody could examine, through the route and the worker.
 
 import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
@@ -62,8 +62,8 @@ const newUnread = async (answer: Answer, said: string) => {
 }
 
 const noDiffs: [string, Answer, string][] = [
-  ['a page', webPage(), 'it is a page and no data'],
-  ['a sentence', { text: 'We are down for maintenance' }, 'its diff is none'],
+  ['a page', webPage(), 'it is a web page, not data'],
+  ['a sentence', { text: 'We are down for maintenance' }, 'what it sent is not a diff'],
   ['half of it', cutInTheMiddle(), 'cannot be reached'],
 ]
 

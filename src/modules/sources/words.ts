@@ -1,4 +1,4 @@
-// A verdict in the words of a commit status and of a comment.
+// A verdict as the text of a commit status and of a comment.
 
 import { foundOf, type Gate, titleOf as titleOfRule } from '../gates/service.ts'
 

@@ -1,4 +1,4 @@
-// Whether time is cut where calendars cut it.
+// Time is divided where calendars divide it.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

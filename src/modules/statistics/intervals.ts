@@ -1,4 +1,4 @@
-// Calendar intervals in UTC, by which figures over time are told apart.
+// Calendar intervals in UTC, for figures over time.
 
 import { badUserInput } from '../../core/errors.ts'
 import { lastStep } from '../../core/text.ts'

@@ -1,4 +1,4 @@
-// Whether a company's risk score is the weighted mean of its assets', at every step.
+// A company's risk score is the weighted mean of its assets' scores, at every step.
 
 import { expect, test } from 'vitest'
 import { riskScore } from '../assets/service.ts'

@@ -1,4 +1,4 @@
-// The risk score of a company over time, from what became open and closed in its assets.
+// The risk score of a company over time, from the findings opened and closed in its assets.
 
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// What was open over time ends with what is open, whatever part was split off an issue.
+// Open findings over time end with what is open now, even after an issue was split.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

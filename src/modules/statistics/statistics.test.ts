@@ -1,4 +1,4 @@
-// Whether figures are what counting everything anew gives, now and at any time before.
+// Figures equal what counting everything anew gives, now and at any earlier time.
 
 import fc from 'fast-check'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// The SQL of what went wrong over time: deploys that are blocked, scans that failed, and findings past their date.
+// The SQL of what went wrong over time: blocked deploys, failed scans, and overdue findings.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The SQL of figures: counts of what is, and what the history of issues says of the time before. Nothing is written.
+// The SQL of figures: counts of what is, and what the history of issues says of earlier times. It writes nothing.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

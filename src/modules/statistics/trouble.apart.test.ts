@@ -1,4 +1,4 @@
-// Whether what went wrong by interval is what the lists beside it have: blocked deploys, failed scans and findings past their date.
+// What went wrong in each interval equals what the lists show: blocked deploys, failed scans and overdue findings.
 
 import fc from 'fast-check'
 import { sql } from 'kysely'

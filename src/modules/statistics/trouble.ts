@@ -1,4 +1,4 @@
-// What went wrong by interval: what happened in each, and what stood at its end.
+// What went wrong in each interval: blocked deploys and failed scans in it, and findings overdue at its end.
 
 export type Trouble = { blockedDeploys: number; failedScans: number; breachedIssues: number }
 

@@ -1,4 +1,4 @@
-// Who may have a tracker synchronised: an owner, and of trackers alone.
+// Who may have a tracker synchronised: owners only, and only trackers.
 
 import { notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// What a card says of its finding when it is made.
+// What a new card says of its finding.
 
 import type { NewItem } from '../../connectors/tracker.ts'
 import type { Config } from '../../core/config.ts'

@@ -1,4 +1,4 @@
-// One exchange with a tracker, logged with what was asked, what came of it and how long it took.
+// One exchange with a tracker, logged with what was asked, the result, and how long it took.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { Tracker } from '../../connectors/tracker.ts'

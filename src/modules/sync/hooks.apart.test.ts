@@ -1,4 +1,4 @@
-// A tracker that calls by itself: from the webhook that is made there to the finding that follows, through the route and the job.
+// Webhooks of trackers: from registering one to the finding that follows its card, through the route and the job.
 
 import { beforeAll, expect, test } from 'vitest'
 import { askAt } from '../../../test/testkit/asking.ts'

@@ -1,4 +1,4 @@
-// Trackers that call by themselves: who has them do it, and what is done with a call: the card it names is looked at.
+// Webhooks of trackers: who may register them, and what a call does: the card that it names is looked at.
 
 import type { HookEvent } from '../../connectors/tracker.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
@@ -31,7 +31,7 @@ export async function createTrackerWebhook(
   if (!tracker) throw failedPrecondition(`${name} has no cards`)
   const projectIds = [...new Set(configurations.flatMap(({ project }) => project?.id ?? []))]
   const made = await ensureTrackerHook(context, opened, tracker, { companyId, integrationId, projectIds })
-  if (made === null) throw failedPrecondition('The installation does not know the address under which it is reached')
+  if (made === null) throw failedPrecondition('The operator has not set MERLON_PUBLIC_URL, the address to call')
   const { isMade, url, secret } = made
   await transaction(context.db, (trx) =>
     audit(trx, context, { companyId, object: `Integration ${integrationId}`, after: { webhook: isMade } }),

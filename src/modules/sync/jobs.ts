@@ -1,4 +1,4 @@
-// What the worker does for trackers: every minute finds what is restless, and synchronises one integration at a time.
+// The worker's tasks for trackers: finds every minute what is due, and synchronises one integration at a time.
 
 import { inBatches } from '../../core/batches.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'

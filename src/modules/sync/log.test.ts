@@ -1,4 +1,4 @@
-// The log of exchanges with a tracker: what changed something or failed, and every read and question for who asks for them.
+// The log of exchanges with a tracker: changes and failures always, every read and question for those who ask.
 
 import { expect, test } from 'vitest'
 import { serveBoards } from '../../../test/testkit/boards-fake.ts'

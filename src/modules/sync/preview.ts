@@ -1,4 +1,4 @@
-// What a synchronisation would do, said without doing it: the tracker is asked what changed, and nothing is kept.
+// What a synchronisation would do, without doing it: asks the tracker what has changed, and stores nothing.
 
 import type { Item } from '../../connectors/tracker.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'

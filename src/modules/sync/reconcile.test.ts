@@ -1,4 +1,4 @@
-// Whether the rule between a finding and its card settles, tells each change once, and leaves decisions to people and scans.
+// The rule between a finding and its card settles, passes on each change once, and leaves decisions to people and scans.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

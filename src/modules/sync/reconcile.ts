@@ -1,4 +1,4 @@
-// What a finding and its card have to tell each other: a pure rule over what each is now and what both last agreed on.
+// What a finding and its card have to tell each other: a pure rule over what each is now and what they last agreed on.
 
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import { permittedFrom } from '../issues/service.ts'

@@ -1,4 +1,4 @@
-// Synchronises one integration: asks its tracker what changed, makes what is wanted, and looks at all that is due.
+// Synchronises one integration: asks its tracker what has changed, creates the cards that are wanted, and settles all that is due.
 
 import type { TrackerPlace } from '../../connectors/tracker.ts'
 import { ApplicationError } from '../../core/errors.ts'

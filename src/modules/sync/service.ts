@@ -1,4 +1,4 @@
-// Work items in trackers: who may see, ask for and repeat what is synchronised.
+// Work items in trackers: who may see, request and retry them.
 
 import { transaction } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'

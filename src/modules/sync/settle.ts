@@ -1,4 +1,4 @@
-// One look at a finding and its card: the card is made, read, moved, or the finding goes where the card leads.
+// Settles one finding and its card: the card is created, read or moved, or the finding goes where the card leads.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { Item, TrackerPlace } from '../../connectors/tracker.ts'

@@ -1,4 +1,4 @@
-// The SQL of the log of what was exchanged with trackers.
+// The SQL of the log of exchanges with trackers.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

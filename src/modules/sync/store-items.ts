@@ -1,4 +1,4 @@
-// The SQL of work items as people see them, ask for them, and have them tried again.
+// The SQL of work items as people see them, request them, and have them tried again.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'

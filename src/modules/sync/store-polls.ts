@@ -1,4 +1,4 @@
-// The SQL of questions to trackers: which cards they are asked about, since when, and which findings are to get one.
+// The SQL of polling trackers: which cards to ask about, since when, and which findings are to get a card.
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'

@@ -1,4 +1,4 @@
-// The SQL of work items: which are to be looked at, what is known of each, and what came of a look.
+// The SQL of work items in synchronisation: which are due, what is known of each, and the result of settling it.
 
 import { sql } from 'kysely'
 import type { TrackerPlace } from '../../connectors/tracker.ts'

@@ -1,4 +1,4 @@
-// Findings and their cards through the endpoint and the job, at a tracker with a memory.
+// Findings and their cards, through the endpoint and the job, with a tracker that remembers.
 
 import { describe, expect, test } from 'vitest'
 import { PROJECT, serveBoards } from '../../../test/testkit/boards-fake.ts'

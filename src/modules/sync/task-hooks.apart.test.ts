@@ -1,4 +1,4 @@
-// Calls of ClickUp at the route: believed by the signature of their bytes alone, each once, and the finding follows.
+// Webhook calls of ClickUp: believed only by the signature of their bytes, acted on once, and followed by the finding.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askAt } from '../../../test/testkit/asking.ts'

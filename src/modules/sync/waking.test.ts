@@ -1,4 +1,4 @@
-// The minute of the trackers: whose cards are looked at by themselves, and whose are left alone.
+// The trackers' task of each minute: whose cards it looks at, and whose it leaves alone.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

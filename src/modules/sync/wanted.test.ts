@@ -1,4 +1,4 @@
-// Which findings get a card: those that a configuration asks for, and those that people send.
+// Which findings get a card: those that a configuration asks for, and those that people request.
 
 import { describe, expect, test } from 'vitest'
 import { serveBoards } from '../../../test/testkit/boards-fake.ts'

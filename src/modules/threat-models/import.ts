@@ -1,4 +1,4 @@
-// The import of a threat model: its threats become requirements, those that were imported before are updated, all or none.
+// The import of a threat model: its threats become requirements, those imported before are updated, all or none.
 
 import { buffer } from 'node:stream/consumers'
 import { sha256 } from '../../core/crypto.ts'

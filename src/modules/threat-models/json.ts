@@ -1,4 +1,4 @@
-// Bounds a JSON value that a caller gave: its size, and its depth, which is measured without recursion.
+// Limits a JSON value from a caller: its size, and its depth, which is measured without recursion.
 
 import { badUserInput } from '../../core/errors.ts'
 

@@ -1,4 +1,4 @@
-// Which attack patterns the checks of an imported threat are of, and what its requirement says.
+// Which attack patterns the checks of an imported threat belong to, and the text of its requirement.
 
 import { LONGEST_TEXT } from '../../core/text.ts'
 import type { ModelThreat, Stride, ThreatModel } from '../../threat-models/types.ts'

@@ -1,4 +1,4 @@
-// Threat-model artifacts and their versions: who may see, make, change and delete them.
+// Threat-model artifacts and their versions: who may see, create, change and delete them.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

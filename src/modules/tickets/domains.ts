@@ -1,4 +1,4 @@
-// The domain that a ticket is about: the one that is meant by an id, a name or nothing, and how many a company may have.
+// The domain of a ticket: found by an id, by a name or by default, and how many a company may have.
 
 import type { Trx } from '../../core/db/open.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// Tickets and their domains: who may see, make, change and delete them.
+// Tickets and their domains: who may see, create, change and delete them.
 
 import { type Trx, transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'

@@ -1,4 +1,4 @@
-// Views that a person keeps of the list of findings: by a name, in one company, for nobody else.
+// Saved views: filters of the list of findings that a person keeps under a name, in one company, for nobody else.
 
 import { transaction } from '../../core/db/open.ts'
 import { badUserInput } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// Views that people keep: each their own, under names that count once.
+// Saved views: everybody has their own, under names that are unique.
 
 import { expect, test } from 'vitest'
 import { refusal, run } from '../../../test/testkit/client.ts'

@@ -1,4 +1,4 @@
-// Samples of companies, of users and keys, of the record of changes and of the limits.
+// Samples of companies, users, keys, audit records and limits.
 
 import { unique } from '../../testkit/client.ts'
 import type { Samples } from './types.ts'

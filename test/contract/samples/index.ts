@@ -1,4 +1,4 @@
-// Every sample, and what is asked of it: its root field, its document and its variables with ids put in their places.
+// Every sample, and how it is asked: its root field, its document, and its variables with ids filled in.
 
 import type { Variables } from '../../testkit/client.ts'
 import { documentOf as clientDocumentOf } from '../clients/documents.ts'

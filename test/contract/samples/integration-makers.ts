@@ -1,4 +1,4 @@
-// The records of a subject that stand for tools outside.
+// Creates a subject's records of outside tools.
 
 import { board, type Credentials, credentialsOf } from './integrations.ts'
 import { type Maker, made } from './making.ts'

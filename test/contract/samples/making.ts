@@ -1,4 +1,4 @@
-// How a record is made for a subject: by a mutation, in the name of its owner.
+// How a subject's record is created: by a mutation, as its owner.
 
 import { administratorKey, run } from '../../testkit/client.ts'
 import type { Person } from '../../testkit/world.ts'

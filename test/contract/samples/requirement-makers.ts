@@ -1,4 +1,4 @@
-// The records of a subject that say what it is to hold to: requirements, threats, and their checks and evidence.
+// Creates a subject's requirements, threats, and their checks and evidence.
 
 import { unique } from '../../testkit/client.ts'
 import { type Maker, made } from './making.ts'

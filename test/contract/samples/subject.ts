@@ -1,4 +1,4 @@
-// A company to ask about, with a record of every kind, each made through the endpoint when it is first asked for.
+// A company to ask about, with a record of every kind, each created through the endpoint when first needed.
 
 import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique } from '../../testkit/client.ts'

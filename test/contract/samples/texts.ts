@@ -1,4 +1,4 @@
-// The words that samples are filled with.
+// The texts that samples are filled with.
 
 import { unique } from '../../testkit/client.ts'
 

@@ -1,4 +1,4 @@
-// What a sample is: one way to call a root field, with the places of its variables that hold ids of records.
+// What a sample is: one way to call a root field, with the places in its variables that hold ids.
 
 import type { Variables } from '../../testkit/client.ts'
 import type { Subject } from './making.ts'

@@ -1,4 +1,4 @@
-// Decides under which account PostgreSQL runs, and what that account can reach.
+// Decides which account PostgreSQL runs under, and what that account can reach.
 
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { lchown, readdir } from 'node:fs/promises'

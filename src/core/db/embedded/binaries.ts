@@ -1,4 +1,4 @@
-// Finds the PostgreSQL binaries that npm installed, and makes them usable by the account that runs them.
+// Finds the PostgreSQL binaries that npm installed, and makes them usable for the account that runs them.
 
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
@@ -6,9 +6,9 @@ import { chmod, cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import { hasCode } from '../../error-code.ts'
 import { OperatorError } from '../../errors.ts'
 import { type Account, canReach } from './account.ts'
-import { hasCode } from './processes.ts'
 
 /** A directory with bin/, lib/ and share/ of a PostgreSQL. */
 export type Binaries = { directory: string; executable(name: 'postgres' | 'initdb' | 'pg_ctl'): string }

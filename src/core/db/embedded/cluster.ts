@@ -1,4 +1,4 @@
-// Makes the database cluster once, so that a crash in the middle leaves nothing in its place, and says who may connect.
+// Creates the database cluster once, so that a crash halfway leaves nothing behind, and writes who may connect.
 
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -6,10 +6,10 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs
 import { chown, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { hasCode } from '../../error-code.ts'
 import { OperatorError } from '../../errors.ts'
 import { type Account, canReach, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { hasCode } from './processes.ts'
 
 /** The role that owns the cluster, used only to make the application's own. */
 export const SUPERUSER = 'postgres'

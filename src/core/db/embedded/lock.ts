@@ -1,10 +1,11 @@
-// Answers for a data directory belonging to one process at a time.
+// Makes sure that a data directory is used by one process at a time.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../error-code.ts'
 import { OperatorError } from '../../errors.ts'
-import { hasCode, startMark } from './processes.ts'
+import { startMark } from './processes.ts'
 
 /** Another living process holds the data directory; nothing was touched. */
 export class DataDirectoryHeld extends OperatorError {

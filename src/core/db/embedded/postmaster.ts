@@ -1,4 +1,4 @@
-// Runs the PostgreSQL server process of a cluster: start, wait until it answers, notice its end, stop.
+// Runs the PostgreSQL server of a cluster: starts it, waits until it answers, notices when it ends, stops it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,9 +7,10 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '../../error-code.ts'
 import { OperatorError } from '../../errors.ts'
 import { type Cluster, childOptions, explainSpawnError, reachDirectory } from './cluster.ts'
-import { findServers, hasCode, signal, startMark, waitForEnd } from './processes.ts'
+import { findServers, signal, startMark, waitForEnd } from './processes.ts'
 
 export type Exit = { code: number | null; signal: string | null }
 

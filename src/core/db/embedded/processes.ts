@@ -1,9 +1,10 @@
-// Answers what can be known of other processes on this machine: whether one is alive, when it began, which serve a cluster.
+// What can be known of other processes on this machine: whether one is alive, when it began, and which ones serve a cluster.
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '../../error-code.ts'
 
 const PROC = '/proc'
 
@@ -74,11 +75,6 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   } catch (error) {
     if (!hasCode(error, 'ESRCH')) throw error
   }
-}
-
-/** Whether an error carries one of these operating system codes, such as ENOENT. */
-export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
 }
 
 function respondsToSignals(pid: number): boolean {

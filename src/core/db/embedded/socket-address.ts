@@ -1,11 +1,11 @@
-// Gives the address by which clients reach the cluster's Unix socket, however long the cluster's path is.
+// The address by which clients reach the cluster's Unix socket, however long the cluster's path is.
 
 import { createHash } from 'node:crypto'
 import { lutimesSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readlink, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasCode } from './processes.ts'
+import { hasCode } from '../../error-code.ts'
 
 /** The socket lies in the cluster's own directory, which no two clusters share, so the number only names the file. */
 export const SOCKET_PORT = 5432
