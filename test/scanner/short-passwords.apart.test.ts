@@ -39,3 +39,23 @@ test('a service that asks for eight characters, and one that answers all alike, 
   expect(await scanned(registration(8).handle)).toEqual([])
   expect(await scanned(registration(1, false).handle)).toEqual([])
 })
+
+test('a form that leads on where it is taken is judged by that', async () => {
+  const accounts = new Set<unknown>()
+  const service =
+    (least: number): Handler =>
+    ({ method, path, body }) => {
+      const form = '<form method=post action=/register><input name=username><input type=password name=password></form>'
+      if (path !== '/register' || method !== 'POST') return [200, form]
+      const sent = new URLSearchParams(String(body))
+      const name = sent.get('username')
+      if (accounts.has(name) || (sent.get('password')?.length ?? 0) < least) return [200, `${form} Not possible`]
+      accounts.add(name)
+      return [302, '', { location: '/welcome' }]
+    }
+  const scannedAsPages = (handle: Handler) =>
+    findingsOf(handle, ['short-password'], {}, { profile: 'DEEP', schema: null, crawl: true, identities: [] })
+
+  expect((await scannedAsPages(service(1))).map(({ cwes }) => cwes)).toEqual([[521]])
+  expect(await scannedAsPages(service(8))).toEqual([])
+})

@@ -6,7 +6,7 @@ import { ownPassword } from '../seed/own-password.ts'
 import type { Change, Exchange, Point } from '../types.ts'
 import { leafName } from '../values.ts'
 import { isLabel } from './fresh-texts.ts'
-import { hasErrors, isFine } from './ownership.ts'
+import { hasErrors } from './ownership.ts'
 
 /** Fewer than the eight that NIST SP 800-63B asks for at least; random ones, so that nobody guesses them meanwhile. */
 const LENGTH = 6
@@ -60,7 +60,9 @@ export const shortPasswords: OperationCheck = {
   },
 }
 
-const isTaken = (exchange: Exchange | null): exchange is Exchange => isFine(exchange) && !hasErrors(exchange)
+/** A form leads to another page where it is taken. */
+const isTaken = (exchange: Exchange | null): exchange is Exchange =>
+  exchange !== null && exchange.answer.status < 400 && !hasErrors(exchange)
 
 const isLike = (one: Exchange, other: Exchange, changes: readonly Change[]): boolean =>
   likenessOf(
