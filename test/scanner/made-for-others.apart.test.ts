@@ -77,3 +77,11 @@ test('only a scan that may change what is others’ makes anything in their name
   expect(sent).toContain(11)
   expect(sent).not.toContain(12)
 })
+
+test('what people give each other to do is for whoever gives it to say', async () => {
+  const handle = orders('takes who is sent')
+  const asTasks: Handler = (asked) => handle({ ...asked, path: asked.path.replace('/tasks', '/orders') })
+  const operations = { 'GET /me': {}, 'GET /tasks': {}, 'POST /tasks': { body: { note: 'by hand', userId: 11 } } }
+
+  expect(await findingsOf(asTasks, ['made-for-others'], operations, { profile: 'DEEP' })).toEqual([])
+})

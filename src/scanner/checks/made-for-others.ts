@@ -15,6 +15,9 @@ import { claimsOf, tokensIn } from './tokens.ts'
 /** Fields that say who makes something; who is to get it, or is to do it, is for the maker to say. */
 const MAKER =
   /^(user|owner|author|creator|customer|client|member|account|sender|buyer|poster|reviewer|patient|borrower)(id|uuid|name|email|username)?$|^(created|posted|ordered|submitted|owned|requested)by(id|user|userid)?$|^(from|sender|payer|own)(user|account)(id|number|name)?$|^uid$/
+/** What people give each other to do, or to get. */
+const GIVEN =
+  /task|to-?do|assign|ticket|issue|message|notif|invit|share|gift|shift|duty|appointment|member|team|role|permission|grant/i
 const MOST_FIELDS = 3
 const MOST_READERS = 4
 /** A number of few digits stands in many answers, and one that is too large is more than somebody has. */
@@ -34,6 +37,7 @@ export const madeForOthers: OperationCheck = {
     operation.kind === 'create' &&
     placeOf(operation.body) !== null &&
     !isAdministrative(operation) &&
+    !GIVEN.test(operation.key) &&
     mayNameAccounts(operation, context),
   async *probe(operation, context) {
     const [maker, other] = context.identities
