@@ -1,6 +1,6 @@
 // What the service knows of an asset's deploys: where a branch stands, where its next deploy starts, and which steps it has already.
 
-import { emptyTree, historyOf } from './git.ts'
+import { emptyTree, haveParted, historyOf } from './git.ts'
 import { listEach, listFirst } from './pages.ts'
 import { WrongUse } from './wrong-use.ts'
 
@@ -46,8 +46,13 @@ async function* candidates(assetId: string, branchName: string | null): AsyncGen
   }
 }
 
-/** The commit that the next deploy comes from: the branch's last one, else the last of any branch; the empty tree for the first. */
+/**
+ * The commit that the next deploy comes from: the branch's last one that led here, also where it was amended or rebased since, else the last
+ * of any branch; the empty tree for the first.
+ */
 export async function lastDeployed(assetId: string, branchName: string | null, currentCommit: string): Promise<string> {
+  const replaced = branchName === null ? null : await replacedCommit(assetId, branchName, currentCommit)
+  if (replaced !== null) return replaced
   const isBefore = historyOf(currentCommit)
   let isFirst = true
   for await (const { currentCommit: commit } of candidates(assetId, branchName)) {
@@ -58,6 +63,18 @@ export async function lastDeployed(assetId: string, branchName: string | null, c
   throw new WrongUse(
     'No deployed commit leads to this one in this repository: fetch more history, or say where to start with --from',
   )
+}
+
+/**
+ * Where the branch stands, when its commits were written anew and this repository still has the old ones: only from there tells a diff where
+ * the lines of what was found went. A commit that was deployed on the branch before is none that it goes on to.
+ */
+async function replacedCommit(assetId: string, branchName: string, currentCommit: string): Promise<string | null> {
+  const standing = await standingOf(assetId, branchName)
+  if (standing === null || !(await haveParted(standing, currentCommit))) return null
+  const variables = { assetId, branchName, currentCommit }
+  const { found } = await listFirst<Deploy>('deploysByAsset', LIST, variables, 1, 1)
+  return found.length > 0 ? null : standing
 }
 
 /** The commit at which the branch stands; null where it has no deploy. */

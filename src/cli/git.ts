@@ -79,6 +79,12 @@ export async function checkoutHere(): Promise<{ path: string; directory: string 
 /** Whether this repository has the commit and it came before the other. */
 const isAncestor = (commit: string, of: string): Promise<boolean> => succeeds('merge-base', '--is-ancestor', commit, of)
 
+/** Whether this repository has both commits, which come from one, and neither came before the other. */
+export async function haveParted(one: string, other: string): Promise<boolean> {
+  if (!(await succeeds('merge-base', one, other))) return false
+  return !(await isAncestor(one, other)) && !(await isAncestor(other, one))
+}
+
 /** Commits that are asked about one by one before the whole history is walked. */
 const FEW = 3
 

@@ -89,19 +89,21 @@ export async function appendAudit(trx: Trx, key: Buffer, actor: Actor, change: C
 
 /** As appendAudit, for many changes in one statement. */
 export async function appendAudits(trx: Trx, key: Buffer, actor: Actor, changes: readonly Change[]): Promise<void> {
-  if (changes.length > 0) await auditing(key, actor, changes, sql`true`).execute(trx)
+  const deeds = changes.map((change) => ({ actor, change }))
+  if (changes.length > 0) await auditing(key, deeds, sql`true`).execute(trx)
 }
 
-/** The statement behind appendAudits, which writes only where `condition` holds: to be part of the statement that changes. */
-export function auditing(
-  key: Buffer,
-  actor: Actor,
-  changes: readonly Change[],
-  condition: RawBuilder<boolean>,
-): RawBuilder<unknown> {
+/** A change and who made it. */
+export type Deed = { actor: Actor; change: Change }
+
+/**
+ * The statement behind appendAudits, which writes those for which `condition` holds, over a table `row` that numbers them from 0 as `n`: to be
+ * part of the statement that changes.
+ */
+export function auditing(key: Buffer, deeds: readonly Deed[], condition: RawBuilder<boolean>): RawBuilder<unknown> {
   const at = new Date().toISOString()
-  const rows = changes.map(
-    (change): Row => ({
+  const rows = deeds.map(
+    ({ actor, change }): Row => ({
       company_id: change.companyId ?? NO_COMPANY,
       at,
       user_id: actor.userId,
@@ -114,12 +116,13 @@ export function auditing(
       after: written(change.after),
     }),
   )
+  const numbered = rows.map((row, n) => ({ n, ...row, mac: macOf(key, row).toString('hex') }))
   return sql`
     insert into audit_record (company_id, at, user_id, key_public_id, address, request_id, operation, object, before, after, mac)
     select company_id, at, user_id, key_public_id, address, request_id, operation, object, before::jsonb, after::jsonb,
            decode(mac, 'hex')
-    from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, mac: macOf(key, row).toString('hex') })))}::jsonb)
-      as row(company_id bigint, at timestamptz, user_id bigint, key_public_id text, address text, request_id text,
+    from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb)
+      as row(n int, company_id bigint, at timestamptz, user_id bigint, key_public_id text, address text, request_id text,
              operation text, object text, before text, after text, mac text)
     where ${condition}`
 }

@@ -1,15 +1,20 @@
 // The object store on local disk: files under names that the server makes, written durably, read by range, swept.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { close, createReadStream, open as openByCallback, type ReadStream, read as readByCallback } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { writeDurably } from './durable/file.ts'
+import type { Reader } from './durable/way.ts'
 import { hasCode } from './error-code.ts'
-import { ApplicationError, payloadTooLarge } from './errors.ts'
+import { ApplicationError } from './errors.ts'
 
 export type ObjectStore = {
-  /** Streams `bytes` to a new object while hashing; PAYLOAD_TOO_LARGE above `limit` bytes, leaving nothing behind. */
-  put(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBytes>
+  /**
+   * Streams `bytes` to a new object while hashing; PAYLOAD_TOO_LARGE above `limit` bytes, leaving nothing behind. What reads them
+   * meanwhile is shown all of them.
+   */
+  put(bytes: AsyncIterable<Uint8Array>, limit: number, reader?: Reader | null): Promise<StoredBytes>
   /**
    * Reads an object, or its bytes from `start` to `end`, both included. One that is missing fails the reading with UNAVAILABLE, and
    * harms nobody who has not begun to read.
@@ -29,7 +34,7 @@ export type StoredBytes = { objectKey: string; size: number; sha256: Buffer }
 
 const KEY = /^[0-9a-f]{40}$/
 
-/** bytes that are read or written at once */
+/** bytes that are read at once */
 const BLOCK = 256 * 1024
 
 /** Where an object lies below the store's directory. */
@@ -47,12 +52,12 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
   const writing = new Set<string>()
 
   return {
-    async put(bytes, limit) {
+    async put(bytes, limit, reader = null) {
       const objectKey = randomBytes(20).toString('hex')
       const draft = join(incoming, objectKey)
       writing.add(objectKey)
       try {
-        const written = await writeDurably(draft, inRoom(incoming, bytes), limit)
+        const written = await writeDurably(draft, bytes, { limit, reader, requireRoom: () => requireRoom(incoming) })
         const final = place(objectKey)
         const made = await mkdir(dirname(final), { recursive: true, mode: 0o700 })
         await rename(draft, final)
@@ -113,21 +118,10 @@ const missingObject = (cause: unknown) =>
 
 /** bytes that files leave free, so that the database on the same disk can go on: two segments of its log */
 const RESERVE = 32 * 1024 * 1024
-/** bytes after which the room is looked at again */
-const MEASURED_AGAIN = 8 * 1024 * 1024
-
-/** The bytes as they come, for as long as the disk has room beside the reserve; UNAVAILABLE after. */
-async function* inRoom(directory: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let unmeasured = MEASURED_AGAIN
-  for await (const chunk of bytes) {
-    unmeasured += chunk.length
-    if (unmeasured >= MEASURED_AGAIN) {
-      const { bavail, bsize } = await statfs(directory)
-      if (bavail * bsize < RESERVE) throw noRoom()
-      unmeasured = 0
-    }
-    yield chunk
-  }
+/** UNAVAILABLE where the disk has no room beside the reserve. */
+async function requireRoom(directory: string): Promise<void> {
+  const { bavail, bsize } = await statfs(directory)
+  if (bavail * bsize < RESERVE) throw noRoom()
 }
 
 const noRoom = (cause?: unknown) =>
@@ -153,71 +147,6 @@ export async function holdObjects(directory: string): Promise<() => Promise<void
 async function isHeld(directory: string): Promise<boolean> {
   const found = await stat(join(directory, HOLD)).catch(() => null)
   return found !== null && Math.abs(Date.now() - found.mtimeMs) < HOLD_LASTS
-}
-
-async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>, limit: number) {
-  const hash = createHash('sha256')
-  const handle = await open(file, 'wx', 0o600)
-  const writer = openBlockWriter(handle, (block) => hash.update(block))
-  let size = 0
-  try {
-    for await (const chunk of bytes) {
-      size += chunk.length
-      if (size > limit) throw payloadTooLarge(`The file is larger than the ${limit} bytes that are allowed`)
-      await writer.write(chunk)
-    }
-    await writer.end()
-    await handle.datasync()
-  } finally {
-    await writer.settled()
-    await handle.close()
-  }
-  return { size, sha256: hash.digest() }
-}
-
-/**
- * Writes what comes in blocks: one is on its way to the disk while the other is filled. Two blocks are all the memory that a file
- * of any size takes here. `onBlock` sees each before it is written.
- */
-function openBlockWriter(handle: FileHandle, onBlock: (block: Uint8Array) => void) {
-  let filling = Buffer.allocUnsafe(BLOCK)
-  let other = Buffer.allocUnsafe(BLOCK)
-  let filled = 0
-  let onItsWay: Promise<unknown> = Promise.resolve()
-
-  const flush = async () => {
-    const block = filling.subarray(0, filled)
-    onBlock(block)
-    await onItsWay
-    onItsWay = writeWhole(handle, block)
-    // a failure is met by whoever awaits the block next
-    onItsWay.catch(() => {})
-    ;[filling, other] = [other, filling]
-    filled = 0
-  }
-
-  return {
-    async write(chunk: Uint8Array): Promise<void> {
-      let taken = 0
-      while (taken < chunk.length) {
-        const part = chunk.subarray(taken, taken + BLOCK - filled)
-        filling.set(part, filled)
-        filled += part.length
-        taken += part.length
-        if (filled === BLOCK) await flush()
-      }
-    },
-    async end(): Promise<void> {
-      await flush()
-      await onItsWay
-    },
-    settled: () => onItsWay.catch(() => {}),
-  }
-}
-
-async function writeWhole(handle: FileHandle, block: Buffer): Promise<void> {
-  let written = 0
-  while (written < block.length) written += (await handle.write(block, written)).bytesWritten
 }
 
 export async function syncDirectory(directory: string): Promise<void> {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { controls } from './controls.ts'
 import { sha256 } from './crypto.ts'
 import { type Trx, unlessRolledBack, violates } from './db/open.ts'
+import type { Reader } from './durable/way.ts'
 import { badUserInput, payloadTooLarge } from './errors.ts'
 import type { Id } from './ids.ts'
 import type { ObjectStore, StoredBytes } from './objects.ts'
@@ -34,18 +35,10 @@ export class UploadedFile {
 }
 
 /**
- * Reads a file while it arrives, so that nobody has to read it again: it is shown every chunk before that is stored, and then the
- * file, once all of it is. Where the upload fails, nothing more is said.
+ * Reads a file while it arrives, so that nobody has to read it again: it is shown every chunk, and then the file, once all of it is
+ * stored. Where the upload fails, nothing more is said.
  */
-export type Reading = { push(chunk: Uint8Array): void; arrived(file: UploadedFile): void }
-
-/** The bytes as they come, shown to the reading first. */
-export async function* shownTo(reading: Reading, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    reading.push(chunk)
-    yield chunk
-  }
-}
+export type Reading = Reader & { arrived(file: UploadedFile): void }
 
 const CONTROLS = new RegExp(`[${controls}]`, 'g')
 

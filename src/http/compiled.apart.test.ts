@@ -1,6 +1,6 @@
 // Compiled operations answer as plain execution does, and the schema contains nothing that the compiler cannot handle.
 
-import { type GraphQLInputObjectType, getNamedType, isInputObjectType } from 'graphql'
+import { type GraphQLInputObjectType, getIntrospectionQuery, getNamedType, isInputObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../../test/http/send.ts'
 import { run, unique } from '../../test/testkit/client.ts'
@@ -172,6 +172,20 @@ const cases: Case[] = [
     'the schema',
     `{ __schema { queryType { name } directives { name } } __type(name: "Company") { name fields { name type { kind } } } }`,
   ],
+  [
+    'the whole schema',
+    getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true, schemaDescription: true }),
+  ],
+  [
+    'the schema by variables',
+    `query ($name: String!, $old: Boolean, $yes: Boolean!) { __type(name: $name) { ...T fields(includeDeprecated: $old) { a: name args(includeDeprecated: $old) { name defaultValue type { kind ofType { ...T ofType { ...T } } } } isDeprecated deprecationReason @include(if: $yes) } } viewer { __typename } } fragment T on __Type { __typename name kind specifiedByURL isOneOf possibleTypes { name } interfaces { name } enumValues(includeDeprecated: $old) { name @skip(if: $yes) } inputFields { name } }`,
+    { name: 'Issue', old: true, yes: true },
+  ],
+  [
+    'the schema without its variables',
+    `query ($name: String! = "IssueType", $old: Boolean) { __type(name: $name) { name kind enumValues(includeDeprecated: $old) { name } } __schema { description directives { name isRepeatable locations args { name } } subscriptionType { name } } }`,
+  ],
+  ['a name of a type that is null', `query ($name: String!) { __type(name: $name) { name } }`, { name: null }],
   ['a type that there is not', `{ __type(name: "Nothing") { name } }`],
   ['a document that is not valid', `{ viewer { nothing } }`],
   ['a limit', `{ limits { documentBytes attachmentBytes requestsPerMinute } }`],

@@ -86,7 +86,7 @@ function queryOf({ field, name, fieldNodes, writer, ...root }: RootField): Direc
   }
 }
 
-function fragmentsOf({ definitions }: DocumentNode): Fragments {
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   const fragments: Fragments = Object.create(null)
   for (const definition of definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition

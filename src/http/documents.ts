@@ -16,22 +16,19 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Limits } from '../core/config.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Context } from '../modules/context.ts'
-import { compileDirect, type DirectQuery } from './direct.ts'
+import { compileDirect, type DirectQuery, fragmentsOf } from './direct.ts'
+import { readSchema } from './introspection.ts'
 import { type DocumentCost, documentLimitsOf, type Measured, measureDocument, parseBounded } from './limits.ts'
+import { openMemory } from './remembered.ts'
 
 /** A document is compiled at this use of it; compiling costs as much as executing it plainly some ten times. */
 const COMPILED_AT_USE = 3
 
-const MOST_REMEMBERED = 1000
-
-/** Characters of all documents that are remembered; one that is parsed and compiled takes some hundred times its text. */
-const MOST_CHARACTERS = 1024 * 1024
+/** It is kept from its second use on, from which its uses are counted. */
+const KEPT_AT_USE = 2
 
 /** Operations of one document that are measured once and whose uses are counted. */
 const MOST_OPERATIONS = 100
-
-/** Only documents up to this length are remembered, so that what is remembered stays within bounds. */
-const LONGEST_REMEMBERED = 16_384
 
 /** Faults of a document that are told: enough to mend it by, and few, because each takes more bytes to tell than to commit. */
 const MOST_FAULTS = 5
@@ -42,8 +39,9 @@ export type PreparedDocument = {
   document: DocumentNode
   /** undefined until it was validated */
   refusal: Refusal | null | undefined
-  /** whether the compiler would answer otherwise than graphql-js; see plainCases */
+  /** whether the compiler would answer otherwise than graphql-js; see readCases */
   needsPlain: (variables: Record<string, unknown>) => boolean
+  isIntrospection: boolean
   /** by the operation's name, at the last variables */
   measured: Map<string, Measured>
   uses: Map<string, number>
@@ -76,8 +74,10 @@ export type CompileMode = 'often-used' | 'always' | 'never'
 
 export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: CompileMode = 'often-used'): Documents {
   const documentLimits = documentLimitsOf(limits)
-  const remembered = openMemory()
-  const compileAt = { 'often-used': COMPILED_AT_USE, always: 1, never: Number.POSITIVE_INFINITY }[mode]
+  const remembered = openMemory<PreparedDocument>()
+  const compileAt = { 'often-used': COMPILED_AT_USE - KEPT_AT_USE + 1, always: 1, never: Number.POSITIVE_INFINITY }[
+    mode
+  ]
 
   return {
     prepare(source) {
@@ -87,7 +87,7 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
       if (parsed.kind === 'syntax') return { code: 'GRAPHQL_PARSE_FAILED', errors: [parsed.error] }
       if (parsed.kind !== 'document') return { code: 'QUERY_TOO_COMPLEX', errors: [new GraphQLError(parsed.message)] }
       const prepared = newDocument(readIssueAsIssueType(parsed.document))
-      if (source.length <= LONGEST_REMEMBERED) remembered.add(source, prepared)
+      remembered.add(source, prepared)
       return prepared
     },
     measure({ document, measured }, operationName, variables) {
@@ -106,6 +106,9 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
       return prepared.refusal
     },
     async execute(prepared, { operationName, variables, context }) {
+      const read =
+        prepared.isIntrospection && mode !== 'never' ? readAsked(schema, prepared, operationName, variables) : null
+      if (read) return read
       if (isOftenUsed(prepared, operationName, compileAt)) {
         const result = await executeFast(schema, prepared, { operationName, variables, context })
         // Without data nothing ran, because the variables could not be read: graphql-js has the last word on them.
@@ -125,7 +128,7 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
 const newDocument = (document: DocumentNode): PreparedDocument => ({
   document,
   refusal: undefined,
-  needsPlain: plainCases(document),
+  ...readCases(document),
   measured: new Map(),
   uses: new Map(),
   compiled: new Map(),
@@ -133,10 +136,10 @@ const newDocument = (document: DocumentNode): PreparedDocument => ({
 })
 
 /**
- * When the compiler (graphql-jit 0.8.9) and graphql-js differ: introspection; and a variable that is left out inside an object in the
- * document, which the compiler takes for null, so that an update would clear what it should leave as it is.
+ * The compiler (graphql-jit 0.8.9) and graphql-js differ in a variable that is left out inside an object in the document, which the
+ * compiler takes for null, so that an update would clear what it should leave as it is.
  */
-function plainCases(document: DocumentNode): PreparedDocument['needsPlain'] {
+function readCases(document: DocumentNode): Pick<PreparedDocument, 'needsPlain' | 'isIntrospection'> {
   const inside = new Set<string>()
   const withDefault = new Set<string>()
   let isIntrospection = false
@@ -153,32 +156,9 @@ function plainCases(document: DocumentNode): PreparedDocument['needsPlain'] {
     },
   })
   const mayBeLeftOut = [...inside].filter((name) => !withDefault.has(name))
-  return (variables) => isIntrospection || mayBeLeftOut.some((name) => !Object.hasOwn(variables, name))
-}
-
-/** The documents that were used last, as many as MOST_REMEMBERED and MOST_CHARACTERS let. */
-function openMemory() {
-  const documents = new Map<string, PreparedDocument>()
-  let characters = 0
-  return {
-    get(source: string): PreparedDocument | undefined {
-      const known = documents.get(source)
-      if (known === undefined) return undefined
-      // A map keeps the order in which its keys were set.
-      documents.delete(source)
-      documents.set(source, known)
-      return known
-    },
-    add(source: string, prepared: PreparedDocument): void {
-      documents.set(source, prepared)
-      characters += source.length
-      for (const oldest of documents.keys()) {
-        if (documents.size <= MOST_REMEMBERED && characters <= MOST_CHARACTERS) return
-        documents.delete(oldest)
-        characters -= oldest.length
-      }
-    },
-  }
+  const needsPlain = (variables: Record<string, unknown>) =>
+    mayBeLeftOut.some((name) => !Object.hasOwn(variables, name))
+  return { needsPlain, isIntrospection }
 }
 
 /** From its n-th use on an operation is compiled; one that the document does not have never is. */
@@ -187,6 +167,16 @@ function isOftenUsed({ document, uses }: PreparedDocument, operationName: string
   const used = (uses.get(name) ?? 0) + 1
   if (uses.has(name) || uses.size < MOST_OPERATIONS) uses.set(name, used)
   return used >= compileAt && getOperationAST(document, operationName) != null
+}
+
+function readAsked(
+  schema: GraphQLSchema,
+  { document }: PreparedDocument,
+  operationName: string | undefined,
+  variables: Execution['variables'],
+): ExecutionResult | null {
+  const operation = getOperationAST(document, operationName)
+  return operation ? readSchema(schema, operation, fragmentsOf(document), variables) : null
 }
 
 /** Reads the answer off where that can be done, else runs the compiled operation; null for what has to be executed plainly. */

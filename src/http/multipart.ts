@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApplicationError, payloadTooLarge } from '../core/errors.ts'
 import type { ObjectStore } from '../core/objects.ts'
-import { type Reading, shownTo, UploadedFile } from '../core/uploads.ts'
+import { type Reading, UploadedFile } from '../core/uploads.ts'
 import { parseJson } from './body.ts'
 import { discardRest } from './discard.ts'
 
@@ -60,8 +60,8 @@ export async function readMultipart(
     if (arrived.has(name)) throw badRequest(`The file ${shorten(name)} came twice`)
     arrived.add(name)
     const reading = openReading(paths)
-    const bytes = reading === null ? stream : shownTo(reading, stream)
-    const file = new UploadedFile({ filename, contentType, stored: await objects.put(bytes, limits.fileBytes) })
+    const stored = await objects.put(stream, limits.fileBytes, reading)
+    const file = new UploadedFile({ filename, contentType, stored })
     received(file)
     reading?.arrived(file)
     for (const path of paths) place(operations, path, file)

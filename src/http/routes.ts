@@ -19,7 +19,11 @@ export function addRoutes(app: FastifyInstance, parts: ServerParts, letIn: LetIn
       const answer = await ask(route, request, parts)
       request.outcome = { operation: route.path, codes: [] }
       if (route.access === 'key' && answer.body instanceof Readable) endWithViewer(answer.body, request, parts)
-      return reply.code(answer.status).headers(answer.headers).send(answer.body)
+      // without a body the server would have none to end, where the headers alone are asked for
+      return reply
+        .code(answer.status)
+        .headers(answer.headers)
+        .send(answer.body ?? '')
     })
   }
 }

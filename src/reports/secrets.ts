@@ -50,7 +50,7 @@ export const maskedCode = (value: string): string =>
   value.replace(WORD, (word) => (isMasked.test(word) ? word : masked(word)))
 
 const WORD =
-  /(?<![^\s"'`<>=:,;()[\]{}])[^\s"'`<>=:,;()[\]{}]{6,}(?![^\s"'`<>=:,;()[\]{}])(?!["'`\]]?[ \t]{0,20}(?::|=|=>)(?!=)[ \t"'`A-Za-z0-9])/g
+  /(?<![^\s"'`<>=:,;()[\]{}])[^\s"'`<>=:,;()[\]{}]{6,}(?![^\s"'`<>=:,;()[\]{}])(?!["'`\]]?[ \t]{0,20}(?::=|:|=>|=)(?!=)[ \t"'`A-Za-z0-9])/g
 
 /** What is masked already, here or by the scanner. */
 const isMasked = /^(?:.{0,3}\*{5}.{0,2}|\*+|REDACTED)$/

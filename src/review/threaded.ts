@@ -1,6 +1,7 @@
 // Runs a review in a thread of its own, with bounds on its memory, its time and what it may tell.
 
 import { Worker } from 'node:worker_threads'
+import { noteGarbage } from '../core/durable/garbage.ts'
 import type { ReviewResult } from './run.ts'
 import type { Found } from './types.ts'
 
@@ -31,6 +32,8 @@ export type Reviewed = { found: Found[]; untold: number; result: ReviewResult }
 
 const MOST_FOUND = 20_000
 const MEMORY = 512
+/** MiB for what lives shortly: of a whole diff read through, nearly all */
+const YOUNG = 8
 
 /** Reviews the diff. Throws ReviewFault past a bound, the signal's reason once it is aborted, and what reading the bytes throws. */
 export async function reviewInThread(bytes: AsyncIterable<Uint8Array>, options: ThreadOptions): Promise<Reviewed> {
@@ -38,7 +41,7 @@ export async function reviewInThread(bytes: AsyncIterable<Uint8Array>, options: 
   const url = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
   const thread = new Worker(url, {
     workerData: { key },
-    resourceLimits: { maxOldGenerationSizeMb: memory },
+    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG },
     execArgv: [],
   })
   const source = bytes[Symbol.asyncIterator]()
@@ -53,9 +56,10 @@ export async function reviewInThread(bytes: AsyncIterable<Uint8Array>, options: 
       timer.unref()
       const feed = async () => {
         const next = await source.next()
-        thread.postMessage(
-          (next.done ? { kind: 'END' } : { kind: 'PIECE', bytes: copied(next.value) }) satisfies ToThread,
-        )
+        if (next.done) return thread.postMessage({ kind: 'END' } satisfies ToThread)
+        const bytes = copied(next.value)
+        noteGarbage(bytes.length)
+        thread.postMessage({ kind: 'PIECE', bytes } satisfies ToThread, [bytes.buffer])
       }
       thread.on('message', (message: FromThread) => {
         if (message.kind === 'MORE') feed().catch(reject)
@@ -85,5 +89,5 @@ export async function reviewInThread(bytes: AsyncIterable<Uint8Array>, options: 
   }
 }
 
-/** A copy with memory of its own, for a piece of a pool takes the whole pool along. */
-const copied = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes)
+/** A copy with memory of its own, which is handed over: a piece may be one of a pool. */
+const copied = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes)

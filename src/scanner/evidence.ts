@@ -102,7 +102,7 @@ function maskerOf(secrets: readonly string[], shown: readonly string[]): (text: 
 function maskHeader(value: string, hidden: (value: string) => string): string {
   if (hidden(value) === value) return value
   if (value.includes('=') && !/^(bearer|basic|digest|token) /i.test(value)) {
-    return value.replace(/([^=;\s]{1,200})=([^;]{0,8000})/g, (pair, name: string, inner: string) =>
+    return value.replace(/([^=;\s]{1,30})=([^;]{0,8000})/g, (pair, name: string, inner: string) =>
       /^(path|domain|expires|max-age|samesite)$/i.test(name) ? pair : `${name}=${hidden(inner)}`,
     )
   }

@@ -5,7 +5,7 @@ import type { Change, Json } from './types.ts'
 type Spot = { name: string; value: string; from: number; to: number }
 
 const TOKEN = /<([/?!]?)([A-Za-z_][\w:.-]{0,200})((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>|([^<>]+)/g
-const ATTRIBUTE = /([A-Za-z_][\w:.-]{0,200})="([^"<]*)"/g
+const ATTRIBUTE = /(?<![\w:.-])([A-Za-z_][\w:.-]{0,200})="([^"<]*)"/g
 
 function spotsOf(text: string): Spot[] {
   const spots: Spot[] = []

@@ -1,6 +1,10 @@
 // `merlon deploy create` on a branch that was rolled back, moved forward again, or merged without a commit.
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { run } from '../testkit/client.ts'
+import { result, sarif } from '../testkit/reports.ts'
 import { newAsset, newWorld } from '../testkit/world.ts'
 import { merlon, merlonJson } from './command.ts'
 import { newRepository } from './repository.ts'
@@ -85,4 +89,43 @@ test('a branch that is merged without a commit is told where the verdict is, and
   })
   expect(named.code).toBe(0)
   expect(last).toMatchObject({ branchName: 'main', previousCommit: first, currentCommit: next, lineage: 'FOLLOWS' })
+})
+
+const QUERY = `query ($companyId: ID!) { issues(companyId: $companyId, pagination: { perPage: 10 }) { collection { id
+  ... on SastFinding { occurrences { line } } } } }`
+
+test('a commit that was amended is gone on from, so that equal findings whose lines moved are each the one that it was', async () => {
+  const { owner, companyId } = await newWorld()
+  await newAsset(owner.key, companyId)
+  const repository = newRepository()
+  const here = { key: owner.key, cwd: repository.directory }
+  const lines = Array.from({ length: 20 }, (_, index) => (index % 10 === 9 ? 'eval(input1)' : `line ${index}`))
+  const scan = async (...found: number[]) => {
+    const input = sarif(found.map((line) => result(1, {}, 'a.js', line)))
+    await merlonJson(['import', '-'], { ...here, input })
+    const { issues } = await run(owner.key, QUERY, { companyId })
+    return Object.fromEntries(
+      issues.collection.map((issue: { id: string; occurrences: { line: number }[] }) => [
+        issue.occurrences[0]?.line,
+        issue.id,
+      ]),
+    )
+  }
+  repository.commit({ 'b.js': 'one\n' })
+  await merlonJson(['deploy', 'create'], here)
+  const first = repository.commit({ 'a.js': `${lines.join('\n')}\n` })
+  await merlonJson(['deploy', 'create'], here)
+  const before = await scan(10, 20)
+  const above = Array.from({ length: 10 }, (_, index) => `above ${index}`)
+  writeFileSync(join(repository.directory, 'a.js'), `${[...above, ...lines].join('\n')}\n`)
+  repository.git('commit', '--quiet', '--all', '--amend', '--message', 'Another change')
+
+  const deployed = await merlonJson(['deploy', 'create'], here)
+  const after = await scan(20, 30)
+  repository.git('checkout', '--quiet', '-B', 'main', first)
+  const again = await merlon(['deploy', 'create'], here)
+
+  expect(deployed).toMatchObject({ previousCommit: first, lineage: 'FOLLOWS', added: 10, removed: 0 })
+  expect(after).toEqual({ 20: before[10], 30: before[20] })
+  expect(again.err).toContain('is already deployed, and main has moved on to')
 })

@@ -14,9 +14,18 @@ export type Outcome = {
   slowest: number
   slowestName: string
   median: number
-  /** class of requests → milliseconds of its slowest */
-  slowestOf: Map<string, number>
+  /** class of requests → its slowest, by what it took on a machine that has a processor to spare */
+  slowestOf: Map<string, Slow>
 }
+
+/**
+ * `took` in all, of which the service ran for `ran`, for this request or others, and either it or its client stood ready to run
+ * for `waited` and had no processor; milliseconds
+ */
+export type Slow = { name: string; took: number; waited: number; ran: number }
+
+/** What it took but for the time in which the machine had no processor. */
+export const ownTime = ({ took, waited }: Slow): number => Math.max(0, took - waited)
 
 /** What ends a key answers once no process accepts it any more, which takes a second. */
 export const WAITS = 'what ends a key'
@@ -35,9 +44,18 @@ export type Attack = {
   seed: number
   count: number
   concurrency: number
+  /** of the service and of its client */
+  turns?: () => { service: Turns; client: Turns }
 }
 
-export async function attack({ url, key, anotherKey, schema, seed, count, concurrency }: Attack): Promise<Outcome> {
+/** How long a process has run and has waited for a processor so far, milliseconds. */
+export type Turns = { ran: number; waited: number }
+
+const none: Turns = { ran: 0, waited: 0 }
+const unknownTurns = () => ({ service: none, client: none })
+
+export async function attack(facts: Attack): Promise<Outcome> {
+  const { url, key, anotherKey, schema, seed, count, concurrency, turns = unknownTurns } = facts
   const outcome: Outcome = {
     requests: 0,
     statuses: {},
@@ -55,15 +73,22 @@ export async function attack({ url, key, anotherKey, schema, seed, count, concur
     for (const document of stream) {
       const given = inUse
       const known = await given
+      const before = turns()
       const started = performance.now()
       const { status, text } = await post(url, known, document)
       const took = performance.now() - started
+      const { service, client } = turns()
+      const ran = service.ran - before.service.ran
+      // of both, which may be at the same time, the longer: less than what the machine has taken, never more
+      const waited = Math.max(service.waited - before.service.waited, client.waited - before.client.waited)
+      const slow = { name: document.name, took, ran, waited }
       const isEnded = status === '401' && document.headers?.['x-api-key'] === undefined
       if (isEnded && anotherKey && inUse === given) inUse = anotherKey()
       times.push(took)
       outcome.requests += 1
       const kind = waits.test(document.body) ? WAITS : document.name.replace(/ #\d+$/, '')
-      outcome.slowestOf.set(kind, Math.max(took, outcome.slowestOf.get(kind) ?? 0))
+      const slowest = outcome.slowestOf.get(kind)
+      if (!slowest || ownTime(slow) > ownTime(slowest)) outcome.slowestOf.set(kind, slow)
       outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1
       if (took > outcome.slowest) Object.assign(outcome, { slowest: took, slowestName: document.name })
       const fault = faultOf(status, text, document.body)

@@ -5,6 +5,8 @@ import { wrongBodies } from './bodies.ts'
 import { hostileInside, mutations } from './inside.ts'
 import { type Make, someMaterial } from './material.ts'
 import { randomOf } from './random.ts'
+import { storms } from './storms.ts'
+import { extremeValues } from './values.ts'
 
 /** One request. `name` is its class, a space and `#` with its place in the stream; `body` is sent as it is. */
 export type HostileDocument = { name: string; body: string; headers?: Record<string, string> }
@@ -13,6 +15,8 @@ const makers: [string, Make][] = Object.entries<Make>({
   ...aroundDocuments,
   ...hostileInside,
   ...mutations,
+  ...storms,
+  ...extremeValues,
   ...wrongBodies,
 })
 

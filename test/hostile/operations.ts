@@ -5,6 +5,7 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLLeafType,
   type GraphQLNamedOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -32,23 +33,41 @@ export type Operation = {
   variables: Record<string, unknown>
 }
 
-/** An operation with one to three root fields, selections at most `depth` levels below them; null if the schema has no such root. */
+/** levels of selections below a root field */
+const DEEPEST = 3
+
+/** What the arguments of an operation are given. */
+export type Values = {
+  /** A value of a scalar or an enum, for the argument or field of that name. */
+  leaf(type: GraphQLLeafType, random: Random, name: string): unknown
+  /** Entries of a list that is not itself in one. */
+  length(random: Random): number
+  /** Whether the argument or field is always given. */
+  wants?(name: string, type: GraphQLInputType): boolean
+}
+
+/**
+ * An operation with one to three root fields, selections at most three levels below them, with usual values unless others are
+ * given; null if the schema has no such root.
+ */
 export function validOperation(
   schema: GraphQLSchema,
   random: Random,
   type: OperationTypeNode,
-  depth = 3,
+  values: Values = usualValues,
 ): Operation | null {
   const root = schema.getRootType(type)
   if (root === undefined || root === null) return null
   const operation: Operation = { type, name: `Op${random.int(100)}`, declared: [], selection: '', variables: {} }
   const most = type === 'subscription' ? 1 : 3
-  const fields = random.some(Object.values(root.getFields()), most).map((field) => fieldText(field, depth))
+  const fields = random.some(Object.values(root.getFields()), most).map((field) => fieldText(field, DEEPEST))
   operation.selection = `{ ${fields.join(' ')} }`
   return operation
 
   function fieldText(field: GraphQLField<unknown, unknown>, left: number): string {
-    const given = field.args.filter((argument) => isRequiredArgument(argument) || random.onceIn(3)).map(argumentText)
+    const isGiven = (argument: GraphQLArgument) =>
+      isRequiredArgument(argument) || values.wants?.(argument.name, argument.type) || random.onceIn(3)
+    const given = field.args.filter(isGiven).map(argumentText)
     const named = getNamedType(field.type)
     const under = isCompositeType(named) ? ` ${selectionText(named, left - 1)}` : ''
     return `${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${under}`
@@ -73,8 +92,9 @@ export function validOperation(
   }
 
   function argumentText(argument: GraphQLArgument): string {
-    const value = validValue(argument.type, random, 2)
-    const literal = random.onceIn(2) ? literalText(value, argument.type) : null
+    const value = validValue(argument.type, { random, values, name: argument.name }, 2)
+    // Of values that are not usual, whole lists of thousands, a document takes less than variables do.
+    const literal = values === usualValues && random.onceIn(2) ? literalText(value, argument.type) : null
     if (literal !== null) return `${argument.name}: ${literal}`
     const name = `v${operation.declared.length}`
     operation.declared.push({ name, type: String(argument.type) })
@@ -99,34 +119,52 @@ function literalText(value: unknown, type: GraphQLInputType): string | null {
   }
 }
 
-function validValue(type: GraphQLInputType, random: Random, depth: number): unknown {
-  if (isNonNullType(type)) return validValue(type.ofType, random, depth)
-  if (isListType(type)) return Array.from({ length: random.int(3) }, () => validValue(type.ofType, random, depth - 1))
-  if (isEnumType(type)) return random.pick(type.getValues())?.name
-  if (isInputObjectType(type)) return validObject(Object.values(type.getFields()), random, depth)
-  switch (type.name) {
-    case 'Int':
-      return random.pick([0, 1, 2, 10, 50, 2_147_483_647])
-    case 'Float':
-      return random.pick([0.5, 1, 1e-3, 12.25])
-    case 'Boolean':
-      return random.onceIn(2)
-    case 'ID':
-      return String(1 + random.int(50))
-    case 'ISO8601DateTime':
-      return random.pick(['2026-01-02T03:04:05Z', '2025-12-31T23:59:59+01:00'])
-    case 'Upload':
-      return { filename: 'a.txt', contentType: 'text/plain', base64: 'YQ==' }
-    default:
-      return random.pick(['main', 'a finding', 'https://example.com/', '10.0'])
+type Asked = { random: Random; values: Values; name: string; isInList?: boolean }
+
+function validValue(type: GraphQLInputType, asked: Asked, depth: number): unknown {
+  const { random, values, name, isInList = false } = asked
+  if (isNonNullType(type)) return validValue(type.ofType, asked, depth)
+  if (isListType(type)) {
+    const length = isInList ? random.int(3) : values.length(random)
+    return Array.from({ length }, () => validValue(type.ofType, { ...asked, isInList: true }, depth - 1))
   }
+  if (isInputObjectType(type)) return validObject(Object.values(type.getFields()), asked, depth)
+  return values.leaf(type, random, name)
 }
 
-function validObject(fields: GraphQLInputField[], random: Random, depth: number): Record<string, unknown> {
+function validObject(fields: GraphQLInputField[], asked: Asked, depth: number): Record<string, unknown> {
   const value: Record<string, unknown> = {}
+  const { random, values } = asked
+  const isGiven = (field: GraphQLInputField) =>
+    depth > 0 && (values.wants?.(field.name, field.type) || random.onceIn(3))
   for (const field of fields) {
-    if (!isRequiredInputField(field) && (depth <= 0 || !random.onceIn(3))) continue
-    value[field.name] = validValue(field.type, random, depth - 1)
+    if (!isRequiredInputField(field) && !isGiven(field)) continue
+    value[field.name] = validValue(field.type, { ...asked, name: field.name }, depth - 1)
   }
   return value
+}
+
+/** What a caller in good faith would send. */
+export const usualValues: Values = {
+  length: (random) => random.int(3),
+  leaf(type, random) {
+    if (isEnumType(type)) return random.pick(type.getValues())?.name
+    switch (type.name) {
+      case 'Int':
+        return random.pick([0, 1, 2, 10, 50, 2_147_483_647])
+      case 'Float':
+        return random.pick([0.5, 1, 1e-3, 12.25])
+      case 'Boolean':
+        return random.onceIn(2)
+      case 'ID':
+        // what there is of each kind has the first ids
+        return String(1 + random.int(random.onceIn(2) ? 3 : 50))
+      case 'ISO8601DateTime':
+        return random.pick(['2026-01-02T03:04:05Z', '2025-12-31T23:59:59+01:00'])
+      case 'Upload':
+        return { filename: 'a.txt', contentType: 'text/plain', base64: 'YQ==' }
+      default:
+        return random.pick(['main', 'a finding', 'https://example.com/', '10.0'])
+    }
+  },
 }

@@ -1,5 +1,6 @@
 // What Linux tells of a process: its processor time, memory and descriptors.
 
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** Milliseconds of processor time so far, of which the clock tells 10 at a time. */
@@ -20,3 +21,9 @@ export async function memory(pid: number, of: 'VmRSS' | 'VmHWM'): Promise<number
 }
 
 export const descriptors = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length
+
+/** Milliseconds for which the main thread has run so far, and for which it was ready to and had no processor. */
+export function turnsOf(pid: number): { ran: number; waited: number } {
+  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number)
+  return { ran: ran / 1e6, waited: waited / 1e6 }
+}

@@ -8,7 +8,6 @@ import { sources } from './files.ts'
 const known = {
   'src/modules/access/authorize.ts': 'the condition that holds a statement of any store to the companies of a viewer',
   'src/modules/issues/list-order.ts': 'the orders and cursors that the statements of lists are put together with',
-  'src/modules/issues/findings/short.ts': 'the condition under which what a store writes is still right',
 }
 
 const SQL = /\bsql(?:<[^`]*>)?`|\.(?:selectFrom|selectNoFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/

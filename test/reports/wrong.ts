@@ -15,7 +15,7 @@ const kinds: readonly unknown[] = [
 ]
 const severities: readonly unknown[] = [undefined, 'NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 const numbers = new Set(['cvssScore', 'exploitProbability', 'line', 'column', 'firstLine', 'port'])
-const lists = new Set(['cweIds', 'vulnerabilityIds', 'tags', 'otherPlaces'])
+const lists = new Set(['cweIds', 'vulnerabilityIds', 'tags', 'otherPlaces', 'flow'])
 
 /** Characters of one text. */
 const LONGEST = 110_000
@@ -49,6 +49,7 @@ function fieldFaults(field: string, value: unknown): string[] {
   if (!lists.has(field)) return textFault(field, value)
   if (!Array.isArray(value)) return [`${field} is no list`]
   return value.flatMap((each) => {
+    if (field === 'flow') return Object.entries(Object(each)).flatMap(([key, told]) => fieldFaults(key, told))
     if (field === 'cweIds') return Number.isInteger(each) ? [] : ['a CWE is no number']
     return field === 'otherPlaces' ? textFault('fileName', Object(each).fileName) : textFault(field, each)
   })

@@ -138,6 +138,13 @@ const isTransaction = (db: Db | Trx): db is Trx => db.isTransaction
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof DatabaseError && error.constraint === constraint
 
+/**
+ * Whether the database refused a statement for its values, its keys, its size or a conflict, so that nothing of it was done and a part of it may
+ * pass; not where it was too slow, or is not to be reached.
+ */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof DatabaseError && ['22', '23', '40', '54'].includes(error.code?.slice(0, 2) ?? '')
+
 /** Whether a statement that does not wait met a row that somebody else holds. */
 export const isHeld = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03'
 

@@ -13,9 +13,20 @@ export const audit = (trx: Trx, context: Context, change: Change): Promise<void>
 export const auditAll = (trx: Trx, context: Context, changes: readonly Change[]): Promise<void> =>
   appendAudits(trx, context.keyring.auditKey, actorOf(context), changes)
 
-/** As audit, as a part of the statement that changes: it writes where `condition` holds. */
-export const auditWhere = (context: Context, change: Change, condition: RawBuilder<boolean>): RawBuilder<unknown> =>
-  auditing(context.keyring.auditKey, actorOf(context), [change], condition)
+/** A change with the request that made it. */
+export type Made = { context: Context; change: Change }
+
+/** As audit, of changes of several requests and as a part of the statement that changes: those for which `condition` holds, as auditing has it. */
+export const auditWhere = (
+  { keyring }: Pick<Context, 'keyring'>,
+  made: readonly Made[],
+  condition: RawBuilder<boolean>,
+): RawBuilder<unknown> =>
+  auditing(
+    keyring.auditKey,
+    made.map(({ context, change }) => ({ actor: actorOf(context), change })),
+    condition,
+  )
 
 const actorOf = ({ viewer, request }: Context): Actor => ({
   userId: viewer.userId,

@@ -110,11 +110,13 @@ describe('attachments', () => {
     const end = await download(owner.key, id, { range: 'bytes=-2' })
     const beyond = await download(owner.key, id, { range: 'bytes=10-' })
     const head = await download(owner.key, id, {}, 'HEAD')
+    const headBeyond = await download(owner.key, id, { range: 'bytes=10-' }, 'HEAD')
 
     expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 2-4/10', '234'])
     expect([end.status, await end.text()]).toEqual([206, '89'])
     expect([beyond.status, beyond.headers.get('content-range'), await beyond.text()]).toEqual([416, 'bytes */10', ''])
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', ''])
+    expect([headBeyond.status, headBeyond.headers.get('content-range')]).toEqual([416, 'bytes */10'])
   })
 
   test('an empty file is kept and given back', async () => {
@@ -122,8 +124,10 @@ describe('attachments', () => {
     const { id } = await attach(owner.key, { companyId }, { content: '' })
 
     const answer = await download(owner.key, id)
+    const head = await download(owner.key, id, {}, 'HEAD')
 
     expect([answer.status, await answer.text()]).toEqual([200, ''])
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '0'])
   })
 
   test('a file above the limit is refused by name', async () => {

@@ -47,38 +47,46 @@ export type DiffAnalysis = { push(chunk: Uint8Array): void; end(): Analysis; hel
 const FILE_BYTES = 500
 
 /**
- * Opens the analysis of one diff. It holds packed regions alone, some more than `mostHeld` bytes of them at most; several
- * commits count as one change from first to last.
+ * Holds the files of one diff as they are read: packed regions alone, some more than `mostHeld` bytes of them at most. `end` makes the
+ * analysis of them, given how the reading ended; several commits count as one change from first to last.
  */
-export function openAnalysis(mostHeld = MOST_HELD_BYTES): DiffAnalysis {
-  const reader = openDiffReader()
+export function openHolding(mostHeld = MOST_HELD_BYTES) {
   const held: Packed<PatchFile>[] = []
   let size = 0
   let cut: Pick<DiffResult, 'state' | 'reason'> | null = null
 
-  const hold = (files: readonly Packed<PatchFile>[]) => {
-    for (const file of files) {
-      if (cut !== null) return
-      held.push(file)
-      size += file.packed.length
-      if (size <= mostHeld) continue
-      const reason = `The diff cannot be read past its file ${held.length}: its changes take more than ${mostHeld} bytes.`
-      cut = { state: 'TRUNCATED', reason }
-    }
+  return {
+    hold(files: readonly Packed<PatchFile>[]): void {
+      for (const file of files) {
+        if (cut !== null) return
+        held.push(file)
+        size += file.packed.length
+        if (size <= mostHeld) continue
+        const reason = `The diff cannot be read past its file ${held.length}: its changes take more than ${mostHeld} bytes.`
+        cut = { state: 'TRUNCATED', reason }
+      }
+    },
+    isCut: () => cut !== null,
+    heldBytes: () => size + held.length * FILE_BYTES,
+    end: (result: Pick<DiffResult, 'state' | 'reason'>): Analysis => analysisOf(held, cut ?? result),
   }
+}
 
+export function openAnalysis(mostHeld?: number): DiffAnalysis {
+  const reader = openDiffReader()
+  const holding = openHolding(mostHeld)
   return {
     push(chunk) {
-      if (cut !== null || reader.stopped()) return
+      if (holding.isCut() || reader.stopped()) return
       reader.push(chunk)
-      hold(reader.take())
+      holding.hold(reader.take())
     },
     end() {
       reader.end()
-      hold(reader.take())
-      return analysisOf(held, cut ?? reader.result())
+      holding.hold(reader.take())
+      return holding.end(reader.result())
     },
-    heldBytes: () => size + held.length * FILE_BYTES + reader.heldBytes(),
+    heldBytes: () => holding.heldBytes() + reader.heldBytes(),
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ObjectStore, openObjects } from '../../core/objects.ts'
-import { shownTo, UploadedFile } from '../../core/uploads.ts'
+import { UploadedFile } from '../../core/uploads.ts'
 import type { Role, Scope } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import { analyseUploaded, readArrivingDiff } from './arriving.ts'
@@ -38,7 +38,7 @@ test('a diff that was read while it arrived gives what reading the stored file g
   const reading = readArrivingDiff(PLACE, viewer('DEVELOPER', ['write']))
   const chunks = Readable.from([Buffer.from(DIFF.slice(0, 50)), Buffer.from(DIFF.slice(50))])
   if (!reading) throw new Error('The diff is not read')
-  const stored = await objects.put(shownTo(reading, chunks), 1000)
+  const stored = await objects.put(chunks, 1000, reading)
   const file = new UploadedFile({ filename: 'a.diff', contentType: 'text/plain', stored })
   reading.arrived(file)
 
@@ -49,13 +49,39 @@ test('a diff that was read while it arrived gives what reading the stored file g
   expect(again).toEqual(first)
 })
 
+test('a large diff, which is read in a thread, gives the same too', async () => {
+  const reading = readArrivingDiff(PLACE, viewer('DEVELOPER', ['write']))
+  const bytes = Buffer.from(`${rename}${Array.from({ length: 9000 }, (_, at) => changeOf(at)).join('')}`)
+  if (!reading) throw new Error('The diff is not read')
+  const stored = await objects.put(inPieces(bytes), bytes.length, reading)
+  const file = new UploadedFile({ filename: 'a.diff', contentType: 'text/plain', stored })
+  reading.arrived(file)
+
+  const arriving = await analyseUploaded(objects, file)
+  const again = await analyseUploaded(objects, file)
+
+  expect(bytes.length).toBeGreaterThan(3 * 1024 * 1024)
+  expect(arriving).toMatchObject({ state: 'PARSED', added: 18_000, removed: 9000 })
+  expect(arriving).toEqual(again)
+})
+
+const rename = 'diff --git a/von.ts b/für.ts\nsimilarity index 100%\nrename from von.ts\nrename to für.ts\n'
+
+const changeOf = (at: number) =>
+  `diff --git a/src/${at}.py b/src/${at}.py\nindex 1..2 100644\n--- a/src/${at}.py\n+++ b/src/${at}.py\n@@ -${at + 1},3 +${at + 1},4 @@ def f():\n` +
+  `     ${'context '.repeat(at % 30)}\n-    old ${at}\n+    new ${'ü'.repeat(at % 90)}\n+    ${'x'.repeat(200)}\n     end\n`
+
+async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}
+
 test('a diff of so many changes that they take more memory than an upload may hold is read once it is stored', async () => {
   const reading = readArrivingDiff(PLACE, viewer('DEVELOPER', ['write']))
   const regions = 900_000
   const hunk = `@@ -1,${regions} +1,${2 * regions} @@\n${' \n+\n'.repeat(regions)}`
   const chunks = Readable.from([Buffer.from(`--- a/x\n+++ b/x\n`), Buffer.from(hunk)])
   if (!reading) throw new Error('The diff is not read')
-  const stored = await objects.put(shownTo(reading, chunks), 10_000_000)
+  const stored = await objects.put(chunks, 10_000_000, reading)
   const file = new UploadedFile({ filename: 'a.diff', contentType: 'text/plain', stored })
   reading.arrived(file)
 

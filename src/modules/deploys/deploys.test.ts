@@ -238,6 +238,30 @@ describe('deleting a deploy', () => {
     expect(again.id).not.toBe(newer.id)
   })
 
+  test('the files that a deploy changed go with it, alone or with its asset, and those of others stay', async () => {
+    const { key, companyId, assetId } = await newHome()
+    const [service] = await services()
+    const filesOf = async () => {
+      const rows = await service?.app.db
+        .selectFrom('deploy_file')
+        .select('deploy_id')
+        .where('company_id', '=', companyId)
+        .execute()
+      return [...new Set(rows?.map((row) => row.deploy_id))].sort()
+    }
+    const older = await newDeploy(key, assetId, DIFF, pairOf(1))
+    const newer = await newDeploy(key, assetId, DIFF, pairOf(2))
+    const before = await filesOf()
+
+    await run(key, DELETE, { input: { id: newer.id } })
+    const afterOne = await filesOf()
+    await run(key, 'mutation ($id: ID!) { deleteAsset(input: { id: $id }) { clientMutationId } }', { id: assetId })
+
+    expect(before).toEqual([older.id, newer.id].sort())
+    expect(afterOne).toEqual([older.id])
+    expect(await filesOf()).toEqual([])
+  })
+
   test('a deploy that goes with its asset leaves no file behind that a row keeps', async () => {
     const { key, companyId, assetId } = await newHome()
     await newDeploy(key, assetId, DIFF, pairOf(1))

@@ -69,6 +69,12 @@ describe('a report of Bandit', () => {
     expect(recognisedBy(bandit, { results: [] })).toBe(false)
   })
 
+  test('is none where Bandit wrote SARIF, which has the same metrics', () => {
+    const properties = { metrics: { _totals: { 'CONFIDENCE.HIGH': 1 } }, issue_severity: 'LOW', test_id: 'B301' }
+
+    expect(recognisedBy(bandit, { runs: [{ properties }], version: '2.1.0' })).toBe(false)
+  })
+
   test('tells the files that Bandit could not read', async () => {
     const errors = [{ filename: 'b.py', reason: 'syntax error while parsing AST' }]
 

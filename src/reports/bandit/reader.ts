@@ -9,7 +9,8 @@ import { at, code, cwesIn, headline, links, some, text, textAt, whole } from '..
 export const bandit: ReportReader = { format: 'bandit', label: 'Bandit JSON', recognises, read }
 
 function recognises({ text: head }: ReportHead): boolean {
-  if (!/^\s*\{/.test(head)) return false
+  // Bandit's SARIF has the same metrics, and words of its own form in the properties of results.
+  if (!/^\s*\{/.test(head) || /"\$schema"\s*:|"runs"\s*:\s*\[/.test(head)) return false
   if (/"issue_severity"\s*:/.test(head) && /"test_id"\s*:/.test(head)) return true
   return /"metrics"\s*:\s*\{/.test(head) && /"CONFIDENCE\.HIGH"\s*:/.test(head)
 }

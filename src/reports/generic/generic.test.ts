@@ -181,6 +181,36 @@ describe('a report in the plain form', () => {
     ).toEqual([true, true, true, true, false, false])
   })
 
+  test('is not taken for one where most of what it says would be lost', () => {
+    const other = {
+      id: '1',
+      title: 'a',
+      severity: 'High',
+      weakness: 'b',
+      bounty: '1',
+      reporter: 'c',
+      asset: { title: '' },
+    }
+
+    const reports = [
+      { findings: [other] },
+      'IP,OS,QID,Title,Severity,Port,FQDN,Instance\n',
+      'Title,Severity,Owner,Team\n',
+    ]
+
+    expect(reports.map((each) => recognisedBy(generic, each))).toEqual([false, false, true])
+  })
+
+  test('says of a severity without a word that it cannot be read', async () => {
+    expect(await rowsIn(generic, report(finding({ severity: 5 })))).toEqual([
+      {
+        kind: 'LEFT_OUT',
+        at: 'findings[0]',
+        reason: 'Its severity is 5, which is no word: CRITICAL, HIGH, MEDIUM, LOW or NOTIFICATION',
+      },
+    ])
+  })
+
   test('that breaks off gives what came before', async () => {
     const whole = JSON.stringify(report(finding(), finding()))
 

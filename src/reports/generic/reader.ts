@@ -5,6 +5,7 @@ import { firstCharacter } from '../detect.ts'
 import { firstValues, jsonRows } from '../json-rows.ts'
 import type { ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
 import { text } from '../values.ts'
+import { arePlain, namesIn } from './names.ts'
 import { rowOf } from './row.ts'
 
 export const generic: ReportReader = {
@@ -17,18 +18,20 @@ export const generic: ReportReader = {
 /** What a report stands for that names no tool. */
 const USUAL_TOOL = 'Generic'
 
-const looksLikeJson = ({ text: head }: ReportHead): boolean =>
-  /^\s*\{\s*("[\w -]{1,40}"\s*:\s*("(\\.|[^"\\])*"|\d+|true|false|null)\s*,\s*){0,10}"findings"\s*:\s*\[/.test(
-    head.slice(0, 20_000),
-  )
+/** What stands before the list, which may be empty. */
+const BEFORE =
+  /^\s*\{\s*("[\w -]{1,40}"\s*:\s*("(\\.|[^"\\])*"|\d+|true|false|null)\s*,\s*){0,10}"findings"\s*:\s*\[\s*/
+
+function looksLikeJson({ text: head }: ReportHead): boolean {
+  const before = BEFORE.exec(head.slice(0, 20_000))?.[0]
+  return before !== undefined && arePlain(namesIn(head.slice(before.length)))
+}
 
 /** A header that names title and severity. */
 function looksLikeCsv({ text: head }: ReportHead): boolean {
-  const names = (head.split('\n', 1)[0] ?? '')
-    .toLowerCase()
-    .split(/[,;\t]/)
-    .map((name) => name.replace(/["\s_-]/g, ''))
-  return names.includes('title') && names.includes('severity')
+  const names = (head.split('\n', 1)[0] ?? '').split(/[,;\t]/)
+  const plain = names.map((name) => name.toLowerCase().replace(/["\s_-]/g, ''))
+  return plain.includes('title') && plain.includes('severity') && arePlain(names)
 }
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {

@@ -42,8 +42,14 @@ export function rowOf(value: unknown, place: string, tool: string): Row {
   const title = text(field('title'))
   if (title === undefined) return { kind: 'LEFT_OUT', at: place, reason: 'It has no title' }
   if (isTrue(field('duplicate'))) return { kind: 'PASSED_OVER', at: place, reason: 'It is marked as a duplicate' }
+  const severity = text(field('severity'), 100)
+  if (whole(severity, 0) !== undefined) return { kind: 'LEFT_OUT', at: place, reason: scaleUnknown(severity) }
   return { kind: 'OBSERVATION', at: place, observation: observed(field, title, tool) }
 }
+
+/** Of some tools 1 is the worst, of others 5. */
+const scaleUnknown = (severity: string | undefined): string =>
+  `Its severity is ${severity}, which is no word: CRITICAL, HIGH, MEDIUM, LOW or NOTIFICATION`
 
 type Field = (...names: readonly string[]) => unknown
 

@@ -160,6 +160,22 @@ describe('a report of npm audit', () => {
     ])
   })
 
+  test('is recognised where npm repeats what the registry answered, and says what that was', async () => {
+    const refused = {
+      message: '503 Service Unavailable - POST https://npm.example.org/-/npm/v1/security/advisories/bulk',
+      method: 'POST',
+      headers: { date: ['today'] },
+      statusCode: 503,
+      body: '',
+      error: { summary: '', detail: '' },
+    }
+
+    expect(recognisedBy(npmAudit, refused)).toBe(true)
+    expect(await rowsIn(npmAudit, refused)).toEqual([
+      { kind: 'TRUNCATED', reason: `npm could not audit: ${refused.message}` },
+    ])
+  })
+
   test('that says npm could not audit counts as cut short', async () => {
     const rows = await rowsIn(npmAudit, { error: { code: 'ENOLOCK', summary: 'This command requires a lockfile.' } })
 

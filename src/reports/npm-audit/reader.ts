@@ -12,18 +12,23 @@ export const npmAudit: ReportReader = {
   label: 'npm audit JSON',
   recognises: ({ text: head }) =>
     /"auditReportVersion"\s*:/.test(head) ||
-    (/^\s*\{\s*("message"\s*:\s*"[^"]{0,2000}"\s*,\s*)?"error"\s*:\s*\{/.test(head) && /"summary"\s*:/.test(head)) ||
+    (/^\s*\{\s*"(?:message"\s*:\s*"|error"\s*:\s*\{)/.test(head) && FAILED.test(head)) ||
     (/"advisories"\s*:\s*\{/.test(head) && /"actions"\s*:|"muted"\s*:|"module_name"\s*:/.test(head)),
   read,
 }
+
+/** What npm writes where it could not ask; between what it says and this may stand the answer that it got. */
+const FAILED = /"error"\s*:\s*\{[^{}]{0,4000}"summary"\s*:/
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   yield* jsonRows(source, ['vulnerabilities.*', 'advisories.*'], (given) =>
     given.path === 'advisories.*' ? advisoryRows(object(given.value), given.at, TOOL) : ofSeven(given),
   )
-  const failed = (await firstValues(source, ['error'])).get('error')
+  const told = await firstValues(source, ['error', 'message'])
+  const failed = told.get('error')
   if (!isObject(failed)) return
-  const said = text(failed.summary, 500) ?? text(failed.code, 100) ?? 'no reason given'
+  const said =
+    text(failed.summary, 500) ?? text(told.get('message'), 500) ?? text(failed.code, 100) ?? 'no reason given'
   yield { kind: 'TRUNCATED', reason: `npm could not audit: ${said}` }
 }
 

@@ -53,7 +53,7 @@ function remedyIn(words: string | undefined): string | undefined {
 }
 
 /** The words of issues before SonarQube 10, those of impacts, and those of hotspots. */
-const severities: ReadonlyMap<string, Severity> = new Map([
+export const severities: ReadonlyMap<string, Severity> = new Map([
   ['BLOCKER', 'CRITICAL'],
   ['CRITICAL', 'HIGH'],
   ['HIGH', 'HIGH'],

@@ -1,9 +1,10 @@
-// Reads SonarQube: answers of its web API (issues, hotspots), and the JSON and HTML of the sonar-report tool.
+// Reads SonarQube: answers of its web API (issues, hotspots), the plain form that it takes from other tools, and what sonar-report makes.
 
 import { htmlText } from '../html-text.ts'
 import { firstValues, type Given, jsonRows } from '../json-rows.ts'
 import type { ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
 import { at, type Fields, isObject, object, objects, text, whole } from '../values.ts'
+import { externalRow, isExternal, rulesById } from './external.ts'
 import { htmlRows } from './html.ts'
 import { issueRow, type Known, type Rule, ruleOfHtml } from './issue.ts'
 
@@ -14,7 +15,9 @@ function recognises({ text: head }: ReportHead): boolean {
   if (!/^\s*\{/.test(head)) return false
   if (/"sonar(?:BaseURL|Component)"\s*:/.test(head)) return true
   if (/"hotspots"\s*:\s*\[/.test(head)) return /"paging"\s*:|"vulnerabilityProbability"\s*:/.test(head)
-  return /"issues"\s*:\s*\[/.test(head) && /"effortTotal"\s*:|"textRange"\s*:|"debt"\s*:/.test(head)
+  return (
+    /"issues"\s*:\s*\[/.test(head) && /"effortTotal"\s*:|"textRange"\s*:|"debt"\s*:|"primaryLocation"\s*:/.test(head)
+  )
 }
 
 async function* read(source: ReportSource): AsyncGenerator<Row> {
@@ -28,7 +31,12 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
 async function* fromJson(source: ReportSource): AsyncGenerator<Row> {
   const facts = await firstValues(source, ['rules', 'components', 'paging', 'total', 'ps', 'p'])
   const known: Known = { rules: rulesOf(facts.get('rules')), paths: pathsOf(facts.get('components')) }
-  yield* jsonRows(source, ['issues[]', 'hotspots[]'], (given) => rowsOf(given, known))
+  const external = rulesById(facts.get('rules'))
+  yield* jsonRows(source, ['issues[]', 'hotspots[]'], (given) =>
+    isObject(given.value) && isExternal(given.value)
+      ? [externalRow(given.value, given.at, external)]
+      : rowsOf(given, known),
+  )
   const total = whole(at(facts.get('paging'), 'total'), 0) ?? whole(facts.get('total'), 0) ?? 0
   const size = whole(at(facts.get('paging'), 'pageSize')) ?? whole(facts.get('ps'))
   const page = whole(at(facts.get('paging'), 'pageIndex')) ?? whole(facts.get('p')) ?? 1

@@ -187,3 +187,57 @@ describe('an export of SonarQube', () => {
     )
   })
 })
+
+describe('an issue in the form that SonarQube takes from other tools', () => {
+  const external = (more: Record<string, unknown> = {}) => ({
+    engineId: 'gosec',
+    ruleId: 'G401',
+    severity: 'CRITICAL',
+    type: 'VULNERABILITY',
+    primaryLocation: {
+      message: 'Use of weak cryptographic primitive',
+      filePath: 'api/user.go',
+      textRange: { startLine: 160, endLine: 160, startColumn: 6 },
+    },
+    ...more,
+  })
+
+  test('is one of the tool that found it', async () => {
+    expect(await observationsIn(sonarqube, { issues: [external()] })).toEqual([
+      {
+        kind: 'CODE',
+        type: 'SAST_FINDING',
+        toolName: 'gosec',
+        ruleId: 'G401',
+        title: 'Use of weak cryptographic primitive',
+        description: 'Use of weak cryptographic primitive',
+        severity: 'HIGH',
+        fileName: 'api/user.go',
+        line: 160,
+        column: 7,
+      },
+    ])
+  })
+
+  test('has tool and severity from its rule since SonarQube 10.3, and counts where that touches security', async () => {
+    const impact = (softwareQuality: string) => [{ softwareQuality, severity: 'HIGH' }]
+    const rules = [
+      { id: 'G401', engineId: 'gosec', description: 'See CWE-327.', impacts: impact('SECURITY') },
+      { id: 'S1', engineId: 'gosec', impacts: impact('MAINTAINABILITY') },
+    ]
+    const issues = ['G401', 'S1'].map((ruleId) =>
+      external({ ruleId, engineId: undefined, severity: undefined, type: undefined }),
+    )
+
+    expect(await rowsIn(sonarqube, { rules, issues })).toMatchObject([
+      { observation: { toolName: 'gosec', severity: 'HIGH', cweIds: [327] } },
+      { kind: 'PASSED_OVER', at: 'issues[1]' },
+    ])
+  })
+
+  test('is recognised without a range', () => {
+    const primaryLocation = { message: 'm', filePath: 'a.go' }
+
+    expect(recognisedBy(sonarqube, { issues: [external({ primaryLocation })] })).toBe(true)
+  })
+})

@@ -13,7 +13,9 @@ export const trivy: ReportReader = {
   recognises: ({ text: head }) =>
     /"SchemaVersion"\s*:\s*\d/.test(head) ||
     /"ClusterName"\s*:/.test(head) ||
-    (/"Target"\s*:\s*"/.test(head) && /"(Vulnerabilities|Type|Class|Misconfigurations)"\s*:/.test(head)),
+    (/^\s*\[/.test(head) &&
+      /"Target"\s*:\s*"/.test(head) &&
+      /"(Vulnerabilities|Type|Class|Misconfigurations)"\s*:/.test(head)),
   read,
 }
 

@@ -9,6 +9,9 @@ export type Index<Thing> = {
 
 type Entry<Thing> = { expression: RegExp; thing: Thing }
 
+/** Characters that `*` stands for at most: no name of anything is longer, and without an end it would be looked for in the square of them. */
+const LONGEST = 200
+
 /**
  * `*.` at the head stands for any object, `?.` for an object or none, `*` elsewhere for any text within one part, `(a|b)`
  * for either, `~` at the very head for upper and lower case alike. Everything else stands for itself.
@@ -19,7 +22,7 @@ export function patternExpression(pattern: string): RegExp {
   const body = rest
     .replace(/[.$[\]{}^+]/g, '\\$&')
     .replaceAll('()', '\\(\\)')
-    .replaceAll('*', '[^.]*')
+    .replaceAll('*', `[^.]{0,${LONGEST}}`)
   const before = head === '*.' ? '.+\\.' : head === '?.' ? '(?:.+\\.)?' : ''
   return new RegExp(`^(?:${before}${body})$`, isLoose ? 'i' : '')
 }

@@ -96,7 +96,7 @@ const manifest: Detector = {
 
 const columnOf = (line: string): number => line.search(/[^\s-]/)
 
-const fieldOf = (line: string): string | undefined => /^[\s-]*["']?([\w.-]{1,253})["']?:/.exec(line)?.[1]
+const fieldOf = (line: string): string | undefined => /^[\s-]{0,200}["']?([\w.-]{1,253})["']?:/.exec(line)?.[1]
 
 const encodedIn = (line: string): string | undefined =>
   /^\s*["']?[\w.-]{1,253}["']?:\s?["']?([A-Za-z0-9+/]{8,4000}={0,2})["']?\s*$/.exec(line)?.[1]

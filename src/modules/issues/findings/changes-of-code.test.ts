@@ -107,6 +107,17 @@ describe('without a diff, findings with code of their own stay the same', () => 
   })
 })
 
+test('without a diff, findings with equal code stay the same when lines are added above, though some stand where others stood', () => {
+  fc.assert(
+    fc.property(equal, fc.integer({ min: 0, max: 400 }), (before, by) => {
+      const after = before.map((one) => ({ ...one, line: one.line + by }))
+
+      expect(issuesOf(after, before)).toEqual(truth(after))
+    }),
+    options,
+  )
+})
+
 test('with diffs, findings with equal code stay the same wherever lines are added and removed between them', () => {
   fc.assert(
     fc.property(equal, fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 12, maxLength: 12 }), (before, gaps) => {

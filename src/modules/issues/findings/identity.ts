@@ -68,15 +68,40 @@ const placeKey = ({ path, line, token }: Place): string | null =>
 const snippetKey = (path: string | null, hash: string | undefined | null): string | null =>
   path === null || !hash ? null : JSON.stringify([path, hash])
 
-const byPlace: Pass = (sides) => {
+const byPlace: Pass = (sides, extent) => {
+  const isRepeated = extent === 'WHOLE' ? repeatedIn(sides) : () => false
   for (const isOpen of [true, false]) {
     const groups = groupSides(
       sides,
       ({ place }) => placeKey(place),
       (candidate) => (candidate.isOpen === isOpen ? placeKey(candidate.place) : null),
     )
-    for (const { observed, candidates } of groups) takeSamePlace(sides, observed, candidates)
+    for (const { observed, candidates } of groups) {
+      if (!isLeftToOrder(sides, observed, candidates, isRepeated)) takeSamePlace(sides, observed, candidates)
+    }
   }
+}
+
+/**
+ * Where no diff tells, one of several equal lines says nothing by its number: the next may stand there now. All of them in their order do.
+ */
+function isLeftToOrder(
+  { all }: Sides,
+  [index, ...others]: readonly number[],
+  candidates: readonly Candidate[],
+  isRepeated: (key: string | null) => boolean,
+): boolean {
+  const one = index === undefined ? undefined : all[index]
+  if (!one || others.length > 0 || !areOne(candidates)) return false
+  const isUntold = candidates.every(({ isMapped, snippetHash }) => !isMapped && snippetHash === one.snippet?.hash)
+  return isUntold && isRepeated(snippetKey(one.place.path, one.snippet?.hash))
+}
+
+/** Tells code that a file has more than once, on either side. */
+function repeatedIn({ all, observed, candidates }: Sides): (key: string | null) => boolean {
+  const seen = countBy([...observed], (index) => snippetKey(all[index]?.place.path ?? null, all[index]?.snippet?.hash))
+  const known = countBy([...candidates], ({ place, snippetHash }) => snippetKey(place.path, snippetHash))
+  return (key) => key !== null && ((seen.get(key) ?? 0) > 1 || (known.get(key) ?? 0) > 1)
 }
 
 /** Of one place: each pair that fits, where neither fits another; the same column, where both have one, comes first. */
@@ -220,8 +245,8 @@ const passesOfCode: readonly CountedPass[] = [
 const passElsewhere: CountedPass = ['SNIPPET', bySnippetElsewhere]
 const passOfLines: CountedPass = ['PLACE', byNearestLine]
 
-function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
-  const counts = new Map<string, number>()
+function countBy<T, Key>(items: readonly T[], key: (item: T) => Key): Map<Key, number> {
+  const counts = new Map<Key, number>()
   for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1)
   return counts
 }

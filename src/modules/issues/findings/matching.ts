@@ -156,7 +156,9 @@ const scopesOf = (tasks: readonly Task[]) => {
 }
 
 /** What is to be read to match the observations. */
-export function wantedOf(all: readonly Observation[], extent: Extent): Wanted {
+export function wantedOf(all: readonly Observation[], extent?: 'PARTIAL'): Extract<Wanted, { extent: 'PARTIAL' }>
+export function wantedOf(all: readonly Observation[], extent: Extent): Wanted
+export function wantedOf(all: readonly Observation[], extent: Extent = 'PARTIAL'): Wanted {
   const distinct = (values: readonly (string | null | undefined)[]) => [
     ...new Set(values.filter((value): value is string => value !== null && value !== undefined)),
   ]

@@ -37,8 +37,8 @@ export async function recordReports(
   options: RecordOptions,
 ): Promise<(Recorded | ApplicationError)[]> {
   const [report] = reports
-  const short =
-    report && reports.length === 1 && options.mode === 'MATCH' ? await recordShortly(context, report, options) : null
+  const isShort = reports.length === 1 && options.mode === 'MATCH' && options.extent === 'PARTIAL'
+  const short = report && isShort ? await recordShortly(context, report, options) : null
   if (short?.answer) return [short.answer]
   const results = new Map<number, Recorded | ApplicationError>()
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

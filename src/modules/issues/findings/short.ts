@@ -1,13 +1,9 @@
 // The short ways of a single report: of one that comes again, of one that changes nothing, and of one whose finding nobody else changes.
 
-import { sql } from 'kysely'
-import { runTogether } from '../../../core/db/together.ts'
 import { ApplicationError } from '../../../core/errors.ts'
 import type { Id } from '../../../core/ids.ts'
-import { auditWhere, may } from '../../access/service.ts'
 import type { Context } from '../../context.ts'
-import { columnsOf, type IssueRecord, issueFields } from '../store.ts'
-import { changeOfIssue } from './changes.ts'
+import { type IssueRecord, issueFields } from '../store.ts'
 import type { Decision, Recorded } from './decide.ts'
 import type { Report } from './input.ts'
 import { lockKeysOf } from './locks.ts'
@@ -15,13 +11,12 @@ import { decideEntries, type RecordOptions, wantedOf } from './matching.ts'
 import { matchOfRepeated, reportAskOf, reportKeyOf } from './report-key.ts'
 import { ruleFor } from './rules.ts'
 import { isCountable, readScan, type Scan } from './scan.ts'
-import { type KnownFinding, lockingOf, stillKnown, type Wanted } from './store-known.ts'
-import { findReported } from './store-report.ts'
-import { isWritten, nextIssueId, repeatReport, touchFinding, writingOf, writtenOf } from './store-write.ts'
+import { findTogether, repeatTogether, writeTogether } from './short-together.ts'
+import type { KnownFinding } from './store-known.ts'
+import type { Reported } from './store-report.ts'
+import { type Sought, soughtOf } from './store-sought.ts'
+import { nextIssueId, touchFinding } from './store-write.ts'
 import { isOfMany, spokenOf } from './witnesses.ts'
-
-/** Companies of a viewer that the shortest way looks in. */
-const FEW = 10
 
 /** The shortest way: the last report of a finding again, word for word, and nothing has changed since. One statement. */
 async function repeat(
@@ -29,32 +24,25 @@ async function repeat(
   { ask, finding }: Report,
   shown: readonly (keyof IssueRecord)[] = issueFields,
 ): Promise<Recorded | null> {
-  const { memberships } = context.viewer
-  const [reportKey, reportAsk] = [reportKeyOf({ ask, finding }), reportAskOf(ask)]
-  if (memberships === null || memberships.size > FEW || reportKey === null) return null
-  const permitted: string[] = []
-  for (const id of memberships.keys()) {
-    if (await may(context, 'issues:write', id)) permitted.push(id)
-  }
+  const reportKey = reportKeyOf({ ask, finding })
+  if (reportKey === null) return null
+  const reportAsk = reportAskOf(ask)
   const { assetId, scanId } = ask
-  const found =
-    permitted.length === 0
-      ? null
-      : await repeatReport(context.db, permitted, { assetId, scanId, reportKey, reportAsk }, columnsOf(shown))
+  const found = await repeatTogether(context, { assetId, scanId, reportKey, reportAsk }, shown)
   return found && { ...found, isJoined: false, outcome: 'UNCHANGED', matchedBy: matchOfRepeated(finding) }
 }
 
 /** Either the answer, or the scan as far as it was read for one. */
 export type Short = { answer: Recorded | ApplicationError; scan: null } | { answer: null; scan: Scan }
 
-/** The short ways of a report, one after the other; without an answer it takes the long one. */
+/** The short ways of a report that is a part of a scan, one after the other; without an answer it takes the long one. */
 export async function recordShortly(context: Context, report: Report, options: RecordOptions): Promise<Short> {
   const repeated = await repeat(context, report, options.shown)
   if (repeated) return { answer: repeated, scan: null }
   const { ask, finding } = report
   const observation = { finding, place: finding.place, isGone: false }
-  const wanted = wantedOf([observation], options.extent)
-  const found = await findReported(context.db, context.viewer, ask, wanted)
+  const sought = soughtOf(wantedOf([observation]))
+  const found = await findTogether(context, { ask, sought })
   const scan = await readScan(context, context.db, ask, found.scan)
   if (scan instanceof ApplicationError) return { answer: scan, scan: null }
   if (scan.isOlder || ruleFor(scan.rules, finding.toolName)) return { answer: null, scan }
@@ -63,10 +51,9 @@ export async function recordShortly(context: Context, report: Report, options: R
   const answer =
     decided.decision.outcome === 'UNCHANGED'
       ? await touch(context, scan, report, decided.decision)
-      : await writeAtOnce(context, scan, report, decided.decision, { wanted, ...found, ...options })
+      : await writeAtOnce(context, scan, report, decided.decision, { sought, ...found, ...options })
   return answer ? { answer, scan: null } : { answer: null, scan }
 }
-
 /** A finding that is reported again as it was: no lock, and one row that changes; null when it is not as it was read. */
 async function touch(context: Context, scan: Scan, report: Report, decision: Decision): Promise<Recorded | null> {
   const { known, outcome, matchedBy } = decision
@@ -93,47 +80,41 @@ async function touch(context: Context, scan: Scan, report: Report, decision: Dec
   return isTouched ? { ...alone(issueOf(known)), outcome, matchedBy, branch: scan.branch } : null
 }
 
-/** What was read for the decision; an id for a new issue where nothing was known. */
-type Read = { wanted: Wanted; known: readonly KnownFinding[]; newId: Id | null }
+/** What was read for the decision, and what was looked for. */
+type Read = Pick<Reported, 'known' | 'newId'> & { sought: Sought }
 
 /**
- * A new or changed finding: the lock, and what is written when under the lock everything still is as it was read, go to the
- * database together. Null when it is not, when another tool may speak of the same, and inside of a larger transaction.
+ * A new or changed finding, which is written when under its lock everything still is as it was read. Null when it is not, when another
+ * tool may speak of the same, when somebody else holds it, and inside of a larger transaction.
  */
 async function writeAtOnce(
   context: Context,
   scan: Scan,
   report: Report,
   decision: Decision,
-  { wanted, known, newId, isAudited }: Read & RecordOptions,
+  { sought, known, newId, isAudited }: Read & RecordOptions,
 ): Promise<Recorded | null> {
-  if (context.db.isTransaction) return null
-  const { companyId, assetId, newestDeployId, branch } = scan
-  const isNew = decision.known === null
-  const isStill = stillKnown(companyId, assetId, wanted, known)
-  const spoken = spokenOf(scan, decision)
-  const id = decision.known?.id ?? newId ?? (await nextIssueId(context.db))
-  const rows = await runTogether(context.db, [
-    lockingOf(companyId, [assetId], lockKeysOf([{ scan, finding: report.finding }])),
-    writingOf(
-      companyId,
-      context.viewer.userId,
-      [{ assetId, deployId: newestDeployId }],
-      [
-        {
-          ...decision.write,
-          newId: isNew ? id : null,
-          reportKey: reportKeyOf(report),
-          reportAsk: reportAskOf(report.ask),
-        },
-      ],
-      spoken === null ? isStill : sql`${isStill} and not ${spoken}`,
-      isAudited ? auditWhere(context, changeOfIssue(companyId, id, decision), isWritten) : undefined,
-    ),
-  ])
-  const [written] = writtenOf(rows)
+  if (context.db.isTransaction || !isAudited) return null
+  const id: Id = decision.known?.id ?? newId ?? (await nextIssueId(context.db))
+  const written = await writeTogether({
+    context,
+    scan,
+    decision,
+    id,
+    write: {
+      ...decision.write,
+      newId: decision.known === null ? id : null,
+      reportKey: reportKeyOf(report),
+      reportAsk: reportAskOf(report.ask),
+    },
+    lockKeys: lockKeysOf([{ scan, finding: report.finding }]),
+    sought,
+    versions: known.map(({ version }) => version),
+    spoken: spokenOf(decision),
+  })
   const issue = written?.issue ?? (written && decision.known)
-  return issue ? { ...alone(issue), outcome: decision.outcome, matchedBy: decision.matchedBy, branch } : null
+  const { outcome, matchedBy } = decision
+  return issue ? { ...alone(issue), outcome, matchedBy, branch: scan.branch } : null
 }
 
 /** An issue that no other finding stands for. */

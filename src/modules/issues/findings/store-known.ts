@@ -104,6 +104,12 @@ export const knownOf = (
   assetIds: readonly Id[],
   scope: RawBuilder<unknown>,
   wanted: Wanted,
+): RawBuilder<KnownFinding> => knownIn(matching(companyId, assetIds, wanted), scope)
+
+/** What is known of `found`, a table with an issue and each of its places. */
+export const knownIn = (
+  found: RawBuilder<unknown>,
+  scope: RawBuilder<unknown>,
 ): RawBuilder<KnownFinding> => sql<KnownFinding>`
     select ${issueColumns}, issue.merged_into_id as "mergedIntoId", issue.witnesses, issue.own_severity as "ownSeverity",
       issue.tool_name as tool, ${ownWeaknesses(sql`issue`)} as "cweIds", issue.patterns, issue.source, issue.sink,
@@ -121,29 +127,30 @@ export const knownOf = (
                    else deploy.id > place.seen_deploy_id end) end as "touchedBy",
       place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null
         and ${isKnownPlace(sql`place`, sql`scope."breakId"`, sql`scope."breakAt"`)} as "isKnownAtHead"
-    from ${matching(companyId, assetIds, wanted)}
+    from ${found}
     left join ${scope} on scope."assetId" = place.asset_id and scope.branch = place.branch`
 
-/** True when what is wanted is what was read, as it was read. */
-export const stillKnown = (
-  companyId: Id,
-  assetId: Id,
-  wanted: Wanted,
-  known: readonly KnownFinding[],
-): RawBuilder<boolean> => sql`array(
-    select ${version} from ${matching(anyCompany(companyId), [assetId], wanted)} order by 1
-  ) = ${known.map((one) => one.version).sort()}::text[]`
-
 /** Changes with every report, with a deploy that carries the finding, and with whatever a person changes of the issue. */
-const version = sql`row(place.id, issue.updated_at, place.last_seen_at, place.is_open, place.disposition,
+export const version = sql`row(place.id, issue.updated_at, place.last_seen_at, place.is_open, place.disposition,
   place.last_deploy_id, place.path, place.line)::text collate "C"`
 
 /** The issues that are wanted, each with its places: each by its key, whatever the planner knows of a database that was empty before. */
-const matching = (companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted) => sql`
-    (${idsOf(companyId, assetIds, wanted)}) as wanted
+const matching = (companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted) =>
+  matchingOf(
+    companyId,
+    idsOf(companyId, assetIds, wanted),
+    sql`${oneOf('type', 'issue_type', wanted.types)} and ${isNamed(wanted)}`,
+  )
+
+/** The issues among `ids` that are `ofBucket`, each with its places. */
+export const matchingOf = (
+  companyId: RawBuilder<unknown>,
+  ids: RawBuilder<unknown>,
+  ofBucket: RawBuilder<unknown>,
+) => sql`
+    (${ids}) as wanted
     cross join lateral (
-      select * from finding where company_id = ${companyId} and id = wanted.id
-        and ${oneOf('type', 'issue_type', wanted.types)} and ${isNamed(wanted)} offset 0) as issue
+      select * from finding where company_id = ${companyId} and id = wanted.id and ${ofBucket} offset 0) as issue
     cross join lateral (
       select * from occurrence where company_id = ${companyId} and issue_id = issue.id offset 0) as place`
 

@@ -45,13 +45,13 @@ export type ScanRow = {
 
 /** One statement for all asks, which are numbered from 0. */
 export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly ScanAsk[]): Promise<ScanRow[]> {
-  return (await scansOf(viewer, asks).execute(db)).rows
+  return (await scansOf(viewer, asksOf(asks)).execute(db)).rows
 }
 
 const ofPlace = { companyId: sql`asset.company_id`, assetId: sql`asset.id`, branch: sql`place.branch` }
 
-/** The statement behind findScans. */
-export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<ScanRow> => sql<ScanRow>`
+/** The statement behind findScans, of what a table `ask` has. */
+export const scansOf = (viewer: Viewer, asks: RawBuilder<unknown>): RawBuilder<ScanRow> => sql<ScanRow>`
     select ask.n, asset.company_id as "companyId", place.branch, given.id is not null as "hasDeploy",
       scan.id is not null as "hasScan", project.id is not null as "hasProject",
       coalesce(given.id, committed.id) as "deployId",
@@ -61,7 +61,7 @@ export const scansOf = (viewer: Viewer, asks: readonly ScanAsk[]): RawBuilder<Sc
         select from deploy_commit where ${passing(ofPlace, sql`ask."commitRef"`)}) as "isPassed",
       head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
       (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId", ${rulesOfAsset} as rules
-    from ${asksOf(asks)}
+    from ${asks}
     left join asset on ${seenBy(viewer, 'asset.company_id')} and asset.id = ask."assetId"
     left join deploy as given on given.company_id = asset.company_id and given.asset_id = asset.id
       and given.id = ask."deployId"

@@ -6,9 +6,8 @@ import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
-import type { Detail } from './finding.ts'
 import { ownWeaknesses } from './store-witness-words.ts'
-import { codeTypes, componentTypes, isCode, isComponent, type Twin } from './twins.ts'
+import { codeTypes, componentTypes, type Twin } from './twins.ts'
 
 const listed = (types: readonly IssueType[]) => sql.join(types.map((type) => sql.lit(type)))
 
@@ -18,36 +17,22 @@ const vulnerabilitiesOf = (
 ) => sql`(coalesce(${sql.ref(`${finding}.own_vulnerability_ids`)}, ${sql.ref(`${finding}.vulnerability_ids`)})
   || vulnerability_ids_in(array_to_string(${sql.ref(`${finding}.patterns`)}, ' ')))`
 
-/** What is about to be written, as far as it says whether another tool speaks of the same. */
-export type Spoken = {
-  companyId: Id
-  assetId: Id
-  branch: string
-  type: IssueType
-  toolName: string
-  path: string | null
-  line: number | null
-  cweIds: readonly number[]
-  detail: Detail
-}
-
-/** False where no other tool speaks of the place or component; where one does it may still be another weakness. */
-export function isSpokenOf(spoken: Spoken): RawBuilder<boolean> {
-  const { companyId, assetId, branch, type, toolName, path, line, cweIds, detail } = spoken
-  if (isComponent(type)) {
-    return sql`exists (
+/**
+ * False where no other tool speaks of the place or component of a row that is about to be written; where one does it may still be another
+ * weakness. Over the tables of writingOf, and `asked` with the weaknesses and details that the row comes to: null where none could.
+ */
+export const isSpokenOf = (companyId: Id): RawBuilder<boolean> => sql`
+  case when asked."cweIds" is null then false
+    when given.type in (${listed(componentTypes)}) then exists (
       select from finding as other
-      where other.company_id = ${companyId} and other.asset_id = ${assetId}::bigint and other.type in (${listed(componentTypes)})
-        and component_key(other.detail) = component_key(${JSON.stringify(detail)}::jsonb)
-        and lower(other.tool_name) <> all(array['', ${toolName.toLowerCase()}]))`
-  }
-  return sql`exists (
-    select from occurrence as place join finding as other on other.company_id = place.company_id and other.id = place.issue_id
-    where place.company_id = ${companyId} and place.asset_id = ${assetId}::bigint and place.path = ${path}::text
-      and place.line is not distinct from ${line}::int and place.branch = ${branch}::text and place.is_open
-      and other.type in (${listed(isCode(type) ? codeTypes : ['DAST_FINDING'])})
-      and lower(other.tool_name) <> all(array['', ${toolName.toLowerCase()}]) and ${ownWeaknesses(sql`other`)} && ${cweIds.map(String)}::int[])`
-}
+      where other.company_id = ${companyId} and other.asset_id = given."assetId" and other.type in (${listed(componentTypes)})
+        and component_key(other.detail) = component_key(asked.detail) and lower(other.tool_name) not in ('', lower(given."toolName")))
+    else exists (
+      select from occurrence as place join finding as other on other.company_id = place.company_id and other.id = place.issue_id
+      where place.company_id = ${companyId} and place.asset_id = given."assetId" and place.path = p.path
+        and place.line is not distinct from p.line and place.branch = given.branch and place.is_open
+        and case when given.type = 'DAST_FINDING' then other.type = 'DAST_FINDING' else other.type in (${listed(codeTypes)}) end
+        and lower(other.tool_name) not in ('', lower(given."toolName")) and ${ownWeaknesses(sql`other`)} && asked."cweIds") end`
 
 /** What stands open where a row of the table `of` does, and the findings in the component that it names. */
 const placesAt = (companyId: Id, of: RawBuilder<unknown>) => sql`

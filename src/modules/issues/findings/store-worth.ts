@@ -16,14 +16,14 @@ const left: FirstWorth = { startedAt: null, dueAt: null, score: '0', revalueAt: 
 const vulnerability = /(CVE|GHSA|SEC|GO|MAL|OSV)-.{4}-/iu
 
 /** Whether it is worth what any other of its severity is: what is not open, or may name a vulnerability, is left to the database. */
-export function isUsual({ status, fields, rule }: FindingWrite): boolean {
+export function isUsual({ status, fields, rule }: Pick<FindingWrite, 'status' | 'fields' | 'rule'>): boolean {
   const { cve, vulnerabilityIds } = fields.detail ?? {}
   if (status === null || !openStatuses.includes(status)) return false
   return !vulnerability.test(`${cve} ${vulnerabilityIds} ${rule} ${fields.title}`)
 }
 
 /** What a new finding of the asset is worth, by severity: severity, started_at, due_at, score, revalue_at. */
-export const usualWorths = (companyId: Id, assetId: Id): RawBuilder<unknown> => sql`
+export const usualWorths = (companyId: Id, assetId: Id | RawBuilder<unknown>): RawBuilder<unknown> => sql`
     select severity, now() as started_at, due_at,
       priority_score(severity, false, null, exploitability, audience, business_impact, 0) as score,
       due_at - (due_at - now()) / 5 as revalue_at

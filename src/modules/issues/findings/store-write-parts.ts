@@ -4,34 +4,37 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Id } from '../../../core/ids.ts'
 import { issueColumns } from '../store.ts'
+import { usualWorths } from './store-worth.ts'
 
 type Part = RawBuilder<unknown>
 
-/** New findings of `given`; those are left out whose birth key another finding has. */
+/** New findings of `given`; those are left out whose birth key another finding has. What is not usual is valued by the database's trigger. */
 export const creating = (companyId: Id, authorId: Id): Part => sql`
     created as (
       insert into finding as issue (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level,
         probability_level, cvss_score, cvss_vector, status, category, cwe_ids, patterns, reference, solution, source,
         sink, detail, original_issue_id, fingerprint, partial_fingerprint, scan_digest, birth_key, commit_ref,
-        project_id, scan_id, deploy_id, author_id)
-      select ${companyId}::bigint, coalesce("newId", nextval('issue_id_seq')), "assetId", type, "toolName", rule, title, coalesce(description, ''), severity,
+        project_id, scan_id, deploy_id, author_id, sla_started_at, sla_due_at, priority_score, revalue_at)
+      select ${companyId}::bigint, coalesce("newId", nextval('issue_id_seq')), "assetId", type, "toolName", rule, title, coalesce(description, ''), given.severity,
         "impactLevel", "probabilityLevel", "cvssScore", "cvssVector", status, category, coalesce("cweIds", '{}'),
         coalesce(patterns, '{}'), reference, solution, source, sink, coalesce(detail, '{}'),
         "originalIssueIdFromTool", fingerprint, "partialFingerprint", digest, decode("birthKey", 'hex'), commit,
-        "projectId", "scanId", "deployId", ${authorId}::bigint
-      from given where "issueId" is null order by n
+        "projectId", "scanId", "deployId", ${authorId}::bigint, worth.started_at, worth.due_at, coalesce(worth.score, 0),
+        case when worth.severity is null then '-infinity' else worth.revalue_at end
+      from given left join lateral (${usualWorths(companyId, sql`given."assetId"`)}) as worth on given."isUsual" and worth.severity = given.severity
+      where "issueId" is null order by n
       on conflict (company_id, birth_key) do nothing
       returning ${issueColumns}, encode(birth_key, 'hex') as "birthKey")`
 
 export const creatingNone: Part = sql`
     created as (select ${issueColumns}, null::text as "birthKey" from finding as issue where false)`
 
-/** Known findings of `given` whose fields change; those are left out that somebody else changed since they were read. */
-export const changing = (companyId: Id): Part => sql`
+/** Known findings of `given` whose fields change; those are left out that somebody else changed since they were read, or holds where nobody is waited for. */
+export const changing = (companyId: Id, waits: boolean): Part => sql`
     held as materialized (
       select issue.id from finding as issue join given on issue.company_id = ${anyCompany(companyId)} and issue.id = given."issueId"
         and issue.updated_at = given."updatedAt"
-      where "isChanged" order by issue.id for update of issue),
+      where "isChanged" order by issue.id for update of issue ${waits ? sql`` : sql`skip locked`}),
     changed as (
       update finding as issue set title = coalesce(given.title, issue.title),
         description = coalesce(given.description, issue.description),

@@ -9,7 +9,7 @@ import type { IssueRecord } from '../store.ts'
 import type { Evidence, MatchedBy } from './evidence.ts'
 import type { ScanDigest } from './fields.ts'
 import type { ScanFields, Spot } from './finding.ts'
-import { oneOf } from './store-known.ts'
+import { isUsual } from './store-worth.ts'
 import {
   asking,
   askingNothing,
@@ -99,9 +99,6 @@ export const writtenOf = (rows: readonly WrittenRow[]): Written[] =>
 
 type WrittenRow = IssueRecord & { n: number; birthKey: string | null }
 
-/** True, in what is written beside the findings, when one was written. */
-export const isWritten: RawBuilder<boolean> = sql`exists (select from target)`
-
 /** An id for a new issue. */
 export async function nextIssueId(db: Db): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`select nextval('issue_id_seq') as id`.execute(db)
@@ -114,19 +111,31 @@ const isOfDeploy = ({ introducedBy, presentAt }: FindingWrite): boolean => intro
 const isCountedAnew = (row: FindingWrite): boolean =>
   row.issueId !== null && !row.reopens && (isOfDeploy(row) || row.standsAnew || row.fields.severity !== undefined)
 
-/** The statement behind writeFindings, of the parts that the rows need; it writes only where `condition` holds, and `beside` with the findings. */
+/** Whether what a new finding is worth is worked out with it, see store-worth.ts. */
+const withUsual = (row: FindingWrite) => ({ ...row, isUsual: isNew(row) && isUsual(row) })
+
+/** True while no asset has another deploy. */
+const areNewest = (companyId: Id, newestDeploys: readonly NewestDeploy[]) => sql`not exists (
+        select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
+        where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
+          is distinct from newest."deployId")`
+
+/** What is written with the findings; `waits`: whether a known one that somebody holds is waited for, and not left out. */
+type Manner = { beside: RawBuilder<unknown> | undefined; waits: boolean }
+
+/** The statement behind writeFindings, of the parts that the rows need; it writes those of a table `given` for which `condition` holds. */
 export const writingOf = (
   companyId: Id,
   authorId: Id,
   newestDeploys: readonly NewestDeploy[],
   rows: readonly FindingWrite[],
   condition: RawBuilder<boolean> = sql`true`,
-  beside: RawBuilder<unknown> = sql`select`,
+  { beside = sql`select`, waits }: Manner = { beside: undefined, waits: true },
 ): RawBuilder<WrittenRow> => sql<WrittenRow>`
     with given as materialized (
-      select given.*, i.*, p.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (n int, "assetId" bigint, branch text,
+      select given.*, i.*, p.* from jsonb_to_recordset(${JSON.stringify(rows.map(withUsual))}::jsonb) as given (n int, "assetId" bigint, branch text,
         "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, "newId" bigint, type issue_type, "toolName" text, rule text,
-        status issue_status, fields jsonb, digest jsonb, "matchedBy" text, observed jsonb, "isChanged" boolean, reopens boolean, "projectId" bigint,
+        status issue_status, fields jsonb, digest jsonb, "matchedBy" text, observed jsonb, "isChanged" boolean, reopens boolean, "isUsual" boolean, "projectId" bigint,
         "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint,
         "standsAnew" boolean, "reportKey" text, "reportAsk" bigint, "newestDeployId" bigint),
       jsonb_to_record(fields) as i (title text, description text, severity severity_category, "impactLevel" text,
@@ -135,12 +144,9 @@ export const writingOf = (
         fingerprint text, "partialFingerprint" text),
       jsonb_to_record(place) as p (path text, line int, "firstLine" int, "column" int, snippet text, "snippetHash" bigint,
         "commitRef" text, disposition disposition, "isPresent" boolean, "isAbsent" boolean, "isExact" boolean, "isNew" boolean)
-      where ${condition} and not exists (
-        select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
-        where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
-          is distinct from newest."deployId")),
+      where ${condition} ${newestDeploys.length === 0 ? sql`` : sql`and ${areNewest(companyId, newestDeploys)}`}),
     ${rows.some(isNew) ? creating(companyId, authorId) : creatingNone},
-    ${rows.some(isChange) ? changing(companyId) : changingNone},
+    ${rows.some(isChange) ? changing(companyId, waits) : changingNone},
     target as (
       select given.*, coalesce(given."issueId", created.id) as issue_id
       from given left join created on created."birthKey" = given."birthKey"
@@ -228,38 +234,4 @@ export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): P
         is not distinct from ${touch.newestDeployId}::bigint
     returning id`.execute(db)
   return rows.length === 1
-}
-
-/** `issue` is the one that the finding stands for. */
-type Repeated = { issue: IssueRecord; findingId: Id; isShared: boolean; branch: string }
-
-/**
- * Notes that the last report of a finding has come again word for word, with the issue and the asset's deploys as it left
- * them; null where that is not so. `columns` are those of the issue that are answered.
- */
-export async function repeatReport(
-  db: Db | Trx,
-  companyIds: readonly Id[],
-  { assetId, scanId, reportKey, reportAsk }: { assetId: Id; scanId: Id | null; reportKey: string; reportAsk: string },
-  columns: RawBuilder<unknown>,
-): Promise<Repeated | null> {
-  const { rows } = await sql<IssueRecord & Omit<Repeated, 'issue'>>`
-    update occurrence set last_seen_at = now(), last_scan_id = coalesce(${scanId}::bigint, last_scan_id)
-    from finding as said, finding as issue
-    where ${oneOf('occurrence.company_id', 'bigint', companyIds)} and report_key = decode(${reportKey}::text, 'hex')
-      and report_ask = ${reportAsk}::bigint
-      and occurrence.asset_id = ${assetId}::bigint and is_open
-      and said.company_id = occurrence.company_id and said.id = issue_id and said.updated_at = report_at
-      and issue.company_id = said.company_id and issue.id = coalesce(said.merged_into_id, said.id)
-      and report_deploy_id is not distinct from (
-        select max(id) from deploy where company_id = occurrence.company_id and asset_id = ${assetId}::bigint)
-      and (${scanId}::bigint is null or exists (
-        select from scan where company_id = occurrence.company_id and asset_id = ${assetId}::bigint and id = ${scanId}::bigint))
-    returning ${columns}, said.id as "findingId", said.merged_into_id is not null or said.witnesses > 0 as "isShared", branch`.execute(
-    db,
-  )
-  const [row] = rows
-  if (!row) return null
-  const { branch, findingId, isShared, ...issue } = row
-  return { issue, findingId, isShared, branch }
 }

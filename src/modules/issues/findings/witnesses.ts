@@ -10,7 +10,8 @@ import { lockForIdentity } from '../store-identity.ts'
 import type { Decision } from './decide.ts'
 import type { RecordOptions } from './matching.ts'
 import type { Scan } from './scan.ts'
-import { findTwins, isSpokenOf } from './store-twins.ts'
+import type { KnownFinding } from './store-known.ts'
+import { findTwins } from './store-twins.ts'
 import { findStandings, mergeFindings, settleWitnesses, type Telling } from './store-witnesses.ts'
 import { isCode, isComponent, type Joining, pairTwins } from './twins.ts'
 
@@ -45,15 +46,14 @@ function mayBeSpokenOf({ known, write }: Decision): boolean {
   return isPlaced && cwes.length > 0 && (known === null || place.isNew || fields.cweIds !== undefined)
 }
 
-/** True, in a statement, where another tool may speak of what is to be written; null where none can. */
-export function spokenOf(scan: Scan, decision: Decision): ReturnType<typeof isSpokenOf> | null {
+/** The weaknesses and details by which another tool may speak of what is to be written; null where none can. */
+export function spokenOf(decision: Decision): Pick<KnownFinding, 'cweIds' | 'detail'> | null {
   if (!mayBeSpokenOf(decision)) return null
-  const { known, write } = decision
-  const { type, toolName, branch, place, fields } = write
-  const cweIds = fields.cweIds ?? known?.cweIds ?? []
-  const detail = fields.detail ?? known?.detail ?? {}
-  const { companyId, assetId } = scan
-  return isSpokenOf({ companyId, assetId, branch, type, toolName, path: place.path, line: place.line, cweIds, detail })
+  const {
+    known,
+    write: { fields },
+  } = decision
+  return { cweIds: [...(fields.cweIds ?? known?.cweIds ?? [])], detail: fields.detail ?? known?.detail ?? {} }
 }
 
 /**

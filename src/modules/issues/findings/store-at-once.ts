@@ -1,0 +1,79 @@
+// The SQL that writes what reports came to that were decided without a lock: those of which nothing has changed since.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../core/db/open.ts'
+import { runTogether } from '../../../core/db/together.ts'
+import type { Id } from '../../../core/ids.ts'
+import { isAsRead, type Sought } from './store-sought.ts'
+import { isSpokenOf } from './store-twins.ts'
+import { type FindingWrite, type Written, writingOf, writtenOf } from './store-write.ts'
+
+/** What is written of one report, and what has to be as it was read for it: see isAsRead and isSpokenOf. */
+export type AtOnce = {
+  write: Omit<FindingWrite, 'n'>
+  /** as lockKeysOf has them */
+  lockKeys: readonly string[]
+  sought: Sought
+  versions: readonly string[]
+  spoken: { cweIds: readonly number[]; detail: object } | null
+}
+
+/** True for what stands beside the findings, over a table `row` numbered as they are, where its finding was written. */
+export const isWritten: RawBuilder<boolean> = sql`exists (select from target where target.n = row.n)`
+
+/**
+ * Takes the locks and writes what is as it was read under them, in one transaction and one round trip. Answers with what was written, by its place
+ * in `all`. Left out is what somebody else has changed, or holds just now: nobody is waited for. No two of `all` share a lock.
+ */
+export async function writeAtOnce(
+  db: Db,
+  companyId: Id,
+  authorId: Id,
+  all: readonly AtOnce[],
+  beside: RawBuilder<unknown> | undefined,
+): Promise<Written[]> {
+  const rows = all.map(({ write }, n) => ({ ...write, n }))
+  return writtenOf(
+    await runTogether(db, [
+      holding(companyId, all),
+      writingOf(companyId, authorId, [], rows, isStill(companyId, all), { beside, waits: false }),
+    ]),
+  )
+}
+
+/**
+ * Takes for each as many of its locks as are free, and says in a setting of the transaction who has all of theirs. What was committed
+ * before a lock was taken is seen by the next statement alone.
+ */
+function holding(companyId: Id, all: readonly AtOnce[]): RawBuilder<unknown> {
+  const keys = all.flatMap(({ write, lockKeys }, n) => lockKeys.map((key) => ({ n, key, assetId: write.assetId })))
+  return sql`
+    with held as materialized (
+      select id from asset where company_id = ${companyId} and id = any(${keys.map(({ assetId }) => assetId)}::bigint[])
+      for share skip locked)
+    select set_config('merlon.held', coalesce(string_agg(n::text, ','), ''), true)
+    from (
+      select n from unnest(${keys.map(({ n }) => String(n))}::int[], ${keys.map(({ assetId }) => assetId)}::bigint[],
+        ${keys.map(({ key }) => key)}::bigint[]) as asked (n, "assetId", key)
+      where "assetId" in (select id from held)
+      group by n having bool_and(pg_try_advisory_xact_lock(key))) as free`
+}
+
+function isStill(companyId: Id, all: readonly AtOnce[]): RawBuilder<boolean> {
+  const asked = all.map(({ write, sought, versions, spoken }, n) => ({
+    n,
+    assetId: write.assetId,
+    ...sought,
+    versions: versions.toSorted(),
+    ...spoken,
+  }))
+  const isUnspoken = all.some(({ spoken }) => spoken) ? sql`and not ${isSpokenOf(companyId)}` : sql``
+  return sql`exists (
+    select from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (n int, "assetId" bigint, type issue_type, rule text,
+      "toolId" text, fingerprint text, "partialFingerprint" text, path text, "snippetHash" bigint, versions text[], "cweIds" int[],
+      detail jsonb)
+    where asked.n = given.n and asked.n = any(string_to_array(current_setting('merlon.held'), ',')::int[])
+      and (select max(id) from deploy where company_id = ${companyId} and asset_id = given."assetId")
+        is not distinct from given."newestDeployId"
+      and ${isAsRead(companyId)} ${isUnspoken})`
+}
