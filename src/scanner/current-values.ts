@@ -9,6 +9,9 @@ import { isMadeUpValue, leafName } from './values.ts'
 /** What somebody signs in with: an account that loses it is nobody's any more. */
 const SIGN_IN = /^(user|username|login|e?mail|emailaddress|userid)$/
 
+/** What somebody may do, and whether the account is open. */
+const RIGHTS = /admin|role|superuser|staff|permission|^(is)?(active|enabled|blocked|banned|verified)$/
+
 /** The update with the values that its reading of the same address answers `asker` with, in place of made-up ones. */
 export function withCurrentValues(
   given: Operation,
@@ -17,16 +20,20 @@ export function withCurrentValues(
   seen: Pick<Seen, 'find'>,
 ): Operation {
   const { body } = given
-  if (given.kind !== 'update' || body?.type !== 'json') return given
+  if (given.kind !== 'update') return given
+  if (body?.type !== 'json') return withOwnNames(given, asker)
   const reader = operations.find(
     ({ kind, path, origin, parameters }) =>
       kind === 'read' && path === given.path && origin === given.origin && isAlike(parameters, given.parameters),
   )
   const exchange = reader && seen.find(reader, asker)
   const thing = isFine(exchange) ? innermost(readJson(exchange.text)) : undefined
-  if (thing === undefined) return given
+  if (thing === undefined) return withOwnNames(given, asker)
   const current = leavesOf(body.value, body.schema).flatMap((leaf) => {
-    const now = isMadeUpValue(leaf.schema) ? valueAt(thing, leaf.name) : undefined
+    // an example of a name or of a right is another one's, and would make another of whoever has it
+    const name = leafName(leaf.name)
+    const isOpen = isMadeUpValue(leaf.schema) || SIGN_IN.test(name) || RIGHTS.test(name)
+    const now = isOpen ? valueAt(thing, leaf.name) : undefined
     const fits = now !== undefined && now !== null && typeof now === typeof leaf.value && typeof now !== 'object'
     return fits ? [{ point: { place: 'json' as const, ...leaf }, value: now }] : []
   })
@@ -38,6 +45,48 @@ export function withCurrentValues(
     body: { ...body, value: changeJson(body.value, current) },
     ...(fixed.length > 0 ? { fixed: [...(given.fixed ?? []), ...fixed] } : {}),
   }
+}
+
+/** An update of whoever asks, which names nobody else, with the name and the address that this one signs in with: it leaves them alone. */
+function withOwnNames(given: Operation, asker: Identity): Operation {
+  const { body } = given
+  if (body?.type !== 'json' && body?.type !== 'graphql') return given
+  const tree = body.type === 'json' ? body.value : body.variables
+  const leaves = leavesOf(tree, body.type === 'json' ? body.schema : undefined)
+  const namesAnother =
+    given.parameters.some(({ place }) => place === 'path' || place === 'query') ||
+    leaves.some(({ name }) => /(id|uuid|guid)$/.test(leafName(name)))
+  const own = namesAnother
+    ? []
+    : leaves.flatMap((leaf) => {
+        const name =
+          SIGN_IN.test(leafName(leaf.name)) && typeof leaf.value === 'string' ? signInName(asker, leaf.name) : null
+        return name === null ? [] : [{ point: { place: 'json' as const, ...leaf }, value: name }]
+      })
+  if (own.length === 0) return given
+  const changed = changeJson(tree, own)
+  const fixed = [...(given.fixed ?? []), ...own.map(({ point: { name } }) => name)]
+  if (body.type === 'json') return { ...given, body: { ...body, value: changed }, fixed }
+  return isObject(changed) ? { ...given, body: { ...body, variables: changed }, fixed } : given
+}
+
+/** What somebody signs in with under such a name: an address, or a name; null where the login does not say it. */
+function signInName({ name, isNameMadeUp, login }: Identity, field: string): string | null {
+  const said =
+    login?.type === 'FORM' ? [login.username] : login?.type === 'TOKEN' ? textsIn(String(login.request.body ?? '')) : []
+  const isMail = /mail/i.test(field)
+  const found = said.find((one) => one.includes('@') === isMail && (isMail || login?.type === 'FORM' || one === name))
+  return found ?? (isMail === name.includes('@') && !isNameMadeUp ? name : null)
+}
+
+/** Texts of a body in JSON, of a form, and of a document of GraphQL within it. */
+const textsIn = (body: string): string[] => {
+  const json = readJson(body)
+  const whole =
+    json === undefined ? [...new URLSearchParams(body).values()] : leavesOf(json).map(({ value }) => String(value))
+  return whole
+    .flatMap((one) => [one, ...[...one.matchAll(/"([^"\\\s]{1,200})"/g)].map(([, text = '']) => text)])
+    .filter((one) => /^\S{1,200}$/.test(one))
 }
 
 const signsInWith = ({ name, login }: Identity, value: string): boolean =>
@@ -52,9 +101,12 @@ const isAlike = (one: Operation['parameters'], other: Operation['parameters']): 
   )
 
 /** An answer without what it is wrapped in. */
-function innermost(json: Json | undefined): Json | undefined {
+export function innermost(json: Json | undefined): Json | undefined {
   if (!isObject(json)) return undefined
+  const wrapped = Object.entries(json).find(([name, one]) => WRAPPER.test(name) && isObject(one))
   const inner = Object.values(json)
   const [only] = inner
-  return inner.length === 1 && isObject(only) ? only : json
+  return wrapped?.[1] ?? (inner.length === 1 && isObject(only) ? only : json)
 }
+
+const WRAPPER = /^(data|result|item|payload)$/i

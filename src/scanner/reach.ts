@@ -5,6 +5,7 @@ import { behindPathsOf } from './seed/behind-paths.ts'
 import type { Asked } from './seed/crawl.ts'
 import type { Seeds } from './seed/index.ts'
 import { pathWordsOf } from './seed/path-words.ts'
+import { isInstead, undescribedOf } from './seed/undescribed-fields.ts'
 import { unnamedOf } from './seed/unnamed.ts'
 import type { Seen } from './seen.ts'
 import type { Operation } from './types.ts'
@@ -46,5 +47,7 @@ export async function reached(
     ...(await pathWordsOf(told, context)),
     ...(await behindPathsOf(told, context)),
   ]
-  return [...operations, ...(await askOnce(askable(hidden.filter(({ key }) => !known.has(key)))))]
+  const taken = askable(await undescribedOf(told, context))
+  const further = await askOnce([...askable(hidden.filter(({ key }) => !known.has(key))), ...taken])
+  return [...operations.filter((operation) => !isInstead(operation, taken)), ...further]
 }

@@ -346,3 +346,43 @@ test('a sign-in that fails at each wrong password is found where somebody signed
 
   expect(places(found)).toEqual(['POST /login'])
 })
+
+test('what the program that asks has is no second password', async () => {
+  const found = await findingsOf(login({ isTelling: true }), ['unlimited-guessing', 'user-enumeration'], {
+    'GET /me': {},
+    'POST /login': { body: { username: 'somebody', password: 'x', client_secret: 'y' }, isOpen: true },
+  })
+
+  expect(found.map(({ check }) => check).sort()).toEqual(['unlimited-guessing', 'user-enumeration'])
+})
+
+test.each([
+  ['is still let in after all guesses', Number.POSITIVE_INFINITY, 1],
+  ['is shut out after some', 10, 0],
+])('an account that the scan has made between, and that %s, is told so: %i', async (_, most, count) => {
+  const accounts = new Map<unknown, unknown>()
+  let refused = 0
+  const service: Handler = ({ path, body }) => {
+    const { username, password } = Object(body)
+    if (path === '/register') accounts.set(username, password)
+    if (path === '/register') return [201, { message: 'welcome' }]
+    if (!accounts.has(username)) return [401, { message: 'This user was not found' }]
+    const isRight = accounts.get(username) === password && refused < most
+    if (!isRight) refused += 1
+    return isRight
+      ? [200, { token: 'something' }]
+      : [401, { message: 'The name and this do not belong together: wrong' }]
+  }
+
+  const found = await findingsOf(
+    service,
+    ['unlimited-guessing'],
+    {
+      'POST /login': { body: { username: 'somebody', password: 'x' }, isOpen: true },
+      'POST /register': { body: { username: 'somebody', password: 'x' }, isOpen: true },
+    },
+    { identities: [] },
+  )
+
+  expect(found).toHaveLength(count)
+})

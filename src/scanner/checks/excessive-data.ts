@@ -8,6 +8,12 @@ import { plainName } from '../values.ts'
 const SECRET =
   /^(user)?(password|passwd|pwd|passwordhash|hashedpassword|passwdhash|pwdhash|encryptedpassword|passworddigest|passwordsalt|salt|totpsecret|otpsecret|mfasecret|twofactorsecret|secretanswer|securityanswer|ssn|socialsecuritynumber|cvv|cvc|cardnumber|creditcard|creditcardnumber|pin|privatekey|clientsecret|resettoken|passwordresettoken)$/
 
+/** What a service itself works with: nobody is answered with it, whoever asks. */
+const OF_THE_SERVICE =
+  /^(jwt|session|cookie|signing|encryption|master|hmac)(secret|key|secretkey)$|^(db|database|smtp|mail|admin|root|redis|postgres|mysql)(pass|passwd|password)$|^aws?secretaccesskey$|^secretaccesskey$/
+/** What may be shown to whose it is, and to nobody else. */
+const OF_SOMEBODY = /^(webhook|api|app|application|client|export|payment)secret$|^secretkey$/
+
 const HASH =
   /^(\$2[abxy]?\$\d\d\$[./\w]{53}|\$argon2\w{0,2}\$.{20,200}|pbkdf2\w{0,20}\$.{20,300}|\$[156]\$.{20,200}|\{SSHA\}.{20,100})$/
 
@@ -52,6 +58,9 @@ const isFolder = (name: string, value: Json): boolean =>
 const isMessage = (name: string, value: Json): boolean =>
   /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) && typeof value === 'string' && /^[\p{L}\s.,:;?!'-]+$/u.test(value)
 
+const isSecret = (plain: string, isNobodys: boolean): boolean =>
+  SECRET.test(plain) || OF_THE_SERVICE.test(plain) || (isNobodys && OF_SOMEBODY.test(plain))
+
 const isDescription = ({ request, text }: Exchange): boolean =>
   /openapi|swagger|api-?docs|schema/i.test(request.url) ||
   /"(openapi|swagger|\$schema|__schema)"\s*:/.test(text.slice(0, 2_000))
@@ -64,8 +73,9 @@ export const excessiveData: PassiveCheck = {
   severity: 'HIGH',
   solution: 'Answer with a list of fields that were chosen for it, never with the stored record.',
   profile: 'BASIC',
-  *look(exchange) {
+  *look(exchange, context) {
     const { answer, text, request } = exchange
+    const isNobodys = exchange.identity === null || context.identities.length === 0
     if (answer.status < 200 || answer.status >= 300 || !/^\s*[[{]/.test(text.slice(0, 100)) || isDescription(exchange))
       return
     const json = readJson(text)
@@ -80,7 +90,7 @@ export const excessiveData: PassiveCheck = {
         !isShown(value) ||
         isMessage(name, value) ||
         isFolder(name, value) ||
-        !(SECRET.test(plain) || isHash)
+        !(isSecret(plain, isNobodys) || isHash)
       )
         continue
       // What a probe put there itself says nothing of what is kept.

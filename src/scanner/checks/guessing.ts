@@ -5,7 +5,7 @@ import { likenessOf, steadyText } from '../compare.ts'
 import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
-import type { Exchange, Operation, Point } from '../types.ts'
+import type { Exchange, Json, Operation, Point } from '../types.ts'
 import { leafName } from '../values.ts'
 
 /** Guesses of one operation: more than any limit that protects a password allows in so short a time. */
@@ -24,7 +24,12 @@ const SIGN_UP =
 
 const isPassword = ({ name, value, schema }: Point): boolean =>
   (schema?.format === 'password' || /^(password|passwd|pass|pwd|userpassword|passphrase)$/.test(leafName(name))) &&
+  !isOfProgram(name) &&
   typeof value !== 'object'
+
+/** What the program that asks has beside the person (RFC 6749, 2.3.1), which is hidden where it is typed too. */
+const isOfProgram = (name: string): boolean => /^(client|app|application)(secret|key)$/.test(leafName(name))
+
 const isCode = ({ name }: Point): boolean =>
   /^(pin|pincode|otp|otpcode|passcode|mfacode|totp|verificationcode|securitycode|code)$/.test(leafName(name))
 
@@ -113,6 +118,32 @@ const isLetIn = ({ answer }: Exchange, guess: Exchange): boolean =>
   (isRedirect(answer.status) || (answer.status < 400 && headerOf(answer, 'set-cookie') !== '')) &&
   !isRedirect(guess.answer.status)
 
+/** Whether the account that is guessed at was made by the scan with a password that opens it after all guesses. */
+async function isStillLetIn(
+  operation: Operation,
+  secret: Point,
+  user: Point | undefined,
+  refusal: Exchange,
+  context: Context,
+): Promise<boolean> {
+  const password = user === undefined ? undefined : passwordOfMade(user.value, context)
+  if (password === undefined) return false
+  const exchange = await context.attempt(operation, [{ point: secret, value: password }], { isAlone: true })
+  return exchange !== null && exchange.answer.status < 400 && likenessOf(exchange, refusal) < ALIKE
+}
+
+/** The password with which the scan has made an account of that name. */
+function passwordOfMade(name: Json, context: Context): Json | undefined {
+  for (const operation of context.operations) {
+    const answer = operation.kind === 'create' ? context.seen(operation)?.answer : undefined
+    if (answer === undefined || answer.status >= 300) continue
+    const points = context.pointsOf(operation)
+    const password = points.find(isPassword)
+    if (password !== undefined && points.some((point) => isUser(point) && point.value === name)) return password.value
+  }
+  return undefined
+}
+
 const isRedirect = (status: number): boolean => status >= 300 && status < 400
 
 const median = (values: readonly number[]): number =>
@@ -165,7 +196,9 @@ export const guessing: OperationCheck = {
     // what is refused otherwise than the first time that it was asked has met its limit before, unless it was let in then
     const usual = isOwn ? undefined : context.seen(operation)
     const isAsUsual = usual && usual.answer.status === first.answer.status && likenessOf(usual, first) >= ALIKE
-    if (usual && isRefusal(usual) && !isAsUsual && !isLetIn(usual, first)) return
+    const isOther = usual !== undefined && isRefusal(usual) && !isAsUsual && !isLetIn(usual, first)
+    // an account that the scan has made since is another matter: its own password tells whether it is still let in
+    if (isOther && !(await isStillLetIn(operation, secret, user, last, context))) return
     const [early, late] = [median(times.slice(0, 5)), median(times.slice(-5))]
     if (late > 3 * early + 300) return
     const shape = ({ text }: Exchange) =>

@@ -228,6 +228,7 @@ export const hiddenFiles: readonly HiddenFile[] = [
     /<title>[^<]{0,60}(Interactive Console|Werkzeug Debugger)|__debugger__=yes/,
     '/console',
   ),
+  ...file('HIGH', 489, 'A console of the database is handed out', /<title>H2 Console<\/title>/, '/h2-console/', '/h2/'),
   ...file(
     'MEDIUM',
     489,

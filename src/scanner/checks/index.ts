@@ -13,9 +13,11 @@ import { deserialisation } from './deserialisation.ts'
 import { deserialisationErrors } from './deserialisation-errors.ts'
 import { ldap, xpathErrors } from './directory-queries.ts'
 import { disclosures } from './disclosures.ts'
+import { environment } from './environment.ts'
 import { excessiveData, undescribedData } from './excessive-data.ts'
 import { fileWriting } from './file-writing.ts'
 import { fileServer, files } from './files.ts'
+import { folderListing } from './folder-listing.ts'
 import { formFields } from './form-fields.ts'
 import { functionAccess } from './function-access.ts'
 import { graphqlExposure } from './graphql-exposure.ts'
@@ -24,9 +26,11 @@ import { guessing } from './guessing.ts'
 import { headerValues } from './header-values.ts'
 import { hiddenFiles } from './hidden-files.ts'
 import { nobodysForm, uncheckedToken } from './kept-forms.ts'
+import { madeForOthers } from './made-for-others.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { putMethod, traceMethod } from './methods.ts'
 import { missingAuthentication } from './missing-auth.ts'
+import { negativeAmounts } from './negative-amounts.ts'
 import { nosql } from './nosql.ts'
 import { objectReading } from './object-access.ts'
 import { objectChanging } from './object-change.ts'
@@ -43,6 +47,7 @@ import { reread } from './reread.ts'
 import { reflectedScript, storedScript } from './scripting.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sessionFixation } from './session-fixation.ts'
+import { shortPasswords } from './short-passwords.ts'
 import { silentCode } from './silent-code.ts'
 import { sqlBoolean } from './sql-boolean.ts'
 import { sqlErrors } from './sql-errors.ts'
@@ -51,6 +56,7 @@ import { code, templates } from './templates.ts'
 import { tokenDigits } from './token-digits.ts'
 import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
+import { tokenToldKeys } from './token-told-keys.ts'
 import { uploadPaths } from './upload-paths.ts'
 import { uploads } from './uploads.ts'
 import { userEnumeration } from './user-enumeration.ts'
@@ -63,6 +69,7 @@ export const checks: readonly Check[] = [
   ...cookies,
   cachedAnswers,
   ...disclosures,
+  environment,
   answeredSecrets,
   ...pageContent,
   storedScript,
@@ -84,6 +91,7 @@ export const checks: readonly Check[] = [
   templates,
   code,
   files,
+  folderListing,
   applicationFiles,
   reflectedScript,
   openRedirect,
@@ -106,8 +114,11 @@ export const checks: readonly Check[] = [
   tokenKeys,
   cookieKeys,
   tokenDigits,
+  tokenToldKeys,
   objectReading,
   objectChanging,
+  madeForOthers,
+  negativeAmounts,
   functionAccess,
   missingAuthentication,
   personalData,
@@ -119,6 +130,7 @@ export const checks: readonly Check[] = [
   ...graphqlLimits,
   userEnumeration,
   guessing,
+  shortPasswords,
   massAssignment,
   formFields,
   ownRole,

@@ -8,7 +8,7 @@ import type { Exchange, Operation, Point } from '../types.ts'
 import { isLinkedFor } from './linked.ts'
 import { isListedFor } from './listed.ts'
 import { namedInPath, withOwnBelow } from './nested.ts'
-import { hasErrors, isFine, isReference, names, ownReferences } from './ownership.ts'
+import { asTaken, hasErrors, isFine, isReference, names, ownReferences } from './ownership.ts'
 import { readPageAsStranger } from './page-access.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 import { isKeptToOneself, personalValues, privateValues, SHOWN_OF_THOSE } from './private-values.ts'
@@ -47,7 +47,7 @@ async function readAsStranger(given: Operation, point: Point, pair: Pair, contex
   const { owner, stranger, own, others } = pair
   for (const { value, isOwn } of ownReferences(point, given, own, others).slice(0, MOST_CANDIDATES)) {
     const operation = await withOwnBelow(given, point, value, owner, context)
-    const changes = [{ point, value }]
+    const changes = [{ point, value: asTaken(point, value) }]
     const mine = await context.attempt(operation, changes, { identity: owner })
     if (!isFine(mine) || hasErrors(mine)) continue
     const mark = names(mine.text, own.marks)
@@ -107,7 +107,7 @@ async function isNamedAnyway(
 ): Promise<boolean> {
   const isNumber = /^\d{1,20}$/.test(String(point.value))
   const value = isNumber ? String(context.number(9)) : context.word()
-  const other = await context.attempt(operation, [{ point, value }], { identity: stranger })
+  const other = await context.attempt(operation, [{ point, value: asTaken(point, value) }], { identity: stranger })
   return other === null || names(other.text, own.marks) !== null
 }
 
@@ -124,7 +124,7 @@ async function isTheirsAlone(
   let left = [...secrets]
   for (const value of [...names, context.word()]) {
     if (left.length === 0) return false
-    const other = await context.attempt(operation, [{ point, value }], { identity: owner })
+    const other = await context.attempt(operation, [{ point, value: asTaken(point, value) }], { identity: owner })
     if (other === null) return false
     left = left.filter((secret) => !other.text.includes(secret))
   }

@@ -6,7 +6,16 @@ import { mayNameAccounts } from '../resets.ts'
 import type { Change, Exchange, Identity, Operation, Point } from '../types.ts'
 import { leafName } from '../values.ts'
 import { namedAlike, namedInPath, withOwnBelow } from './nested.ts'
-import { collect, hasErrors, isFine, isReference, type Known, ownReferences, type Reference } from './ownership.ts'
+import {
+  asTaken,
+  collect,
+  hasErrors,
+  isFine,
+  isReference,
+  type Known,
+  ownReferences,
+  type Reference,
+} from './ownership.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 
 /** Values of one reference that are tried. */
@@ -84,7 +93,7 @@ async function changeAsStranger(
     const fresh = (): string | number =>
       typeof field.value === 'number' ? context.number(NUMBER_DIGITS) : context.word()
     const changed = (word: string | number): Change[] => [
-      { point: reference, value },
+      { point: reference, value: asTaken(reference, value) },
       { point: field, value: word },
     ]
     const before = await readOwn(operation, reference, value, owner, '', context)
@@ -113,9 +122,12 @@ async function changeAsStranger(
       }
     }
     const word = fresh()
-    const theirs = await context.attempt(operation, changed(word), { identity: stranger })
-    if (!isFine(theirs) || hasErrors(theirs)) continue
-    const after = await readOwn(operation, reference, value, owner, word, context)
+    let after: Reading | null = null
+    for (const beside of [NOTHING, insisting(operation, context)]) {
+      if (after !== null || (beside !== NOTHING && beside.length === 0)) continue
+      const theirs = await context.attempt(operation, [...changed(word), ...beside], { identity: stranger })
+      if (isFine(theirs) && !hasErrors(theirs)) after = await readOwn(operation, reference, value, owner, word, context)
+    }
     if (after === null) continue
     if (isAdding(operation)) {
       // what everybody may leave with somebody is not all read by whoever left something
@@ -144,8 +156,20 @@ function leafOf(text: string, field: Point, id: string): string | undefined {
 }
 
 /** A number counts only as a whole. */
-const has = (text: string, word: string | number): boolean =>
+export const hasWord = (text: string, word: string | number): boolean =>
   typeof word === 'string' ? text.includes(word) : new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text)
+
+const NOTHING: readonly Change[] = []
+
+/** Described parameters by which somebody says that it shall be done all the same. */
+const insisting = (operation: Operation, context: Context): readonly Change[] =>
+  context
+    .pointsOf(operation)
+    .filter(({ place, name, schema }) => place === 'query' && !schema?.enum && INSISTS.test(name))
+    .map((point) => ({ point, value: 'true' }))
+
+const INSISTS =
+  /^(force|forced|override|bypass|skip[-_]?(check|auth|validation)s?|is[-_]?admin|admin([-_]?(override|mode|access))?)$/i
 
 type Reading = { exchange: Exchange; reader: Operation; changes: readonly Change[] }
 
@@ -156,7 +180,7 @@ async function isReadBy(
   context: Context,
 ): Promise<boolean> {
   const exchange = await context.attempt(reader, changes, { identity })
-  return isFine(exchange) && has(exchange.text, word)
+  return isFine(exchange) && hasWord(exchange.text, word)
 }
 
 /** The owner's reading of the object, or of lists, that has the word. */
@@ -177,13 +201,13 @@ async function readOwn(
       .pointsOf(other)
       .find(({ place, name }) => place === reference.place && name === reference.name)
     const alike = namedAlike(operation, other, context)
-    return point && point.place !== 'path' ? [...alike, { point, value }] : alike
+    return point && point.place !== 'path' ? [...alike, { point, value: asTaken(point, value) }] : alike
   }
   near.sort((one, other) => changesOf(other).length - changesOf(one).length)
   for (const other of near.slice(0, 4)) {
     const changes = changesOf(other)
     const exchange = await context.attempt(other, changes, { identity: owner })
-    if (isFine(exchange) && has(exchange.text, word)) return { exchange, reader: other, changes }
+    if (isFine(exchange) && hasWord(exchange.text, word)) return { exchange, reader: other, changes }
   }
   return null
 }

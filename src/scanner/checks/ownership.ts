@@ -227,6 +227,10 @@ export function ownReferences(
   return ranked.filter(({ value }, index) => ranked.findIndex((other) => other.value === value) === index)
 }
 
+/** A reference as the operation takes it: a number where it has one, since a text is refused there. */
+export const asTaken = ({ value: own }: Point, value: string): Json =>
+  typeof own === 'number' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
+
 /** Whether an answer names the person: a leaf, or a word of a page, is one of the marks. */
 export function names(text: string, marks: ReadonlySet<string>): string | null {
   const json = readJson(text)

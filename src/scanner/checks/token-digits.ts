@@ -37,8 +37,8 @@ export const tokenDigits: TargetCheck = {
   },
 }
 
-/** One token of each kind that requests carried or answers gave, and where it was seen. */
-function tokensSeen(context: Context): { token: string; exchange: Exchange }[] {
+/** One token of each kind that requests carried or answers gave, and where it was seen; none with a common key. */
+export function tokensSeen(context: Context): { token: string; exchange: Exchange }[] {
   const found = new Map<string, { token: string; exchange: Exchange }>()
   for (const identity of context.identities.length > 0 ? context.identities : [undefined]) {
     for (const operation of context.operations) {

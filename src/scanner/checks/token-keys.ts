@@ -34,11 +34,21 @@ const mayHaveTokens = ({ request, answer, text }: Exchange): boolean =>
   request.headers.some(([, value]) => value.includes(START)) ||
   answer.headers.some(([, value]) => value.includes(START))
 
-/** Tokens that are a whole value of a JSON answer; those of pages, of descriptions and within sentences are examples as often as not. */
+/** Tokens that are a whole answer, or a whole value of JSON; those of pages, of descriptions and within sentences are examples as often as not. */
 const ownTokens = ({ text }: Exchange): string[] =>
+  text.startsWith(START) && text.length < LONGEST_TOKEN
+    ? tokensOf(text).filter((token) => token === text.trim())
+    : tokensInJson(text)
+
+const LONGEST_TOKEN = 20_000
+
+const tokensInJson = (text: string): string[] =>
   /^\s*[[{"]/.test(text.slice(0, 100)) && !/"(openapi|swagger|__schema)"\s*:/.test(text.slice(0, 2_000))
     ? tokensOf(text).filter((token) => text.includes(`"${token}"`) || text.includes(`"Bearer ${token}"`))
     : []
+
+/** Under which a token says whose it is. */
+const SOMEBODY = ['sub', 'username', 'user', 'email', 'id', 'user_id', 'userId', 'userid', 'uid']
 
 export const tokenKeys: PassiveCheck = {
   kind: 'passive',
@@ -76,11 +86,7 @@ export const tokenKeys: PassiveCheck = {
           title: 'A token has no signature',
         }
       }
-      if (
-        claims !== null &&
-        claims.exp === undefined &&
-        (claims.sub ?? claims.username ?? claims.user ?? claims.email ?? claims.id) !== undefined
-      ) {
+      if (claims !== null && claims.exp === undefined && SOMEBODY.some((name) => claims[name] !== undefined)) {
         yield {
           detail: 'A token names somebody and has no end.',
           proof: [token],

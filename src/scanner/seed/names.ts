@@ -56,6 +56,14 @@ export function valueByName(name: string, format = ''): string {
   return byFormat[format] ?? byName.find(([pattern]) => pattern.test(name))?.[1] ?? 'merlon'
 }
 
+/** Whether a parameter's name says that more is shown with it: `all`, `include_deleted`, `adminView`. */
+export const showsMore = (name: string): boolean =>
+  /^(all|full|everything|detail(s|ed)?|verbose)$/i.test(name) ||
+  /^(include|show|with|reveal|unmask)[-_]?[a-z]{3}/i.test(name) ||
+  /(^|-)(admin|internal|sensitive|hidden|private|deleted|inactive)(-(view|access|mode|override|fields?|data|only))?$/i.test(
+    spacedOut(name).replaceAll('_', '-'),
+  )
+
 const DESTROYS =
   /(^|[^a-z])(log-?_?(out|off)|sign-?_?(out|off)|delete|destroy|remove|drop|purge|wipe|truncate|reset|unregister|deactivate|shutdown|restart|terminate|create-?_?db|init-?_?db|set-?_?up|clear|flush|revoke|cancel|disable|start-?_?over|difficulty|security-?_?level|install|rebuild|seed|uninstall|factory)(?![a-z])|(ch|change|update|set|new)[-_]?passw(or)?d|(?<!(?:log|sign)[-_]?in)(^|[/_-])password\/?($|\?|\s[^{}]{0,300}$)/i
 

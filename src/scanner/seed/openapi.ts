@@ -3,7 +3,7 @@
 import { isObject } from '../json-leaves.ts'
 import type { Body, Field, Json, Operation, Parameter, ParameterPlace, Schema } from '../types.ts'
 import { type Document, deref, listIn, objectIn, textIn } from './document.ts'
-import { asksForReset, isDestructive, kindOf } from './names.ts'
+import { asksForReset, isDestructive, kindOf, showsMore } from './names.ts'
 import { changesPassword, type Sent, withoutPassword } from './passwords.ts'
 import { asText, readSchema, sampleOf } from './schemas.ts'
 
@@ -74,6 +74,7 @@ function operationOf(
       parameters.push({ place: 'path', name, value: asText(sampleOf({}, name)), required: true, schema: {} })
     }
   }
+  if (method === 'GET') for (const [index, one] of parameters.entries()) parameters[index] = shownWhole(one)
   const words = `${path} ${textIn(given.operationId)}`
   const described = { method, path, parameters, body: bodyOf(document, own, given), kind: kindOf(method, words) }
   const sent = spared(described, document)
@@ -116,6 +117,15 @@ function parameterOf(document: Document, given: Document): Parameter[] {
   return [
     { place, name, value: asText(sampleOf(described, name)), required: given.required === true, schema: described },
   ]
+}
+
+/** What a reading may be asked to show besides: nobody loses anything by it, and what it shows may be too much. */
+function shownWhole(parameter: Parameter): Parameter {
+  const { place, name, schema = {} } = parameter
+  const isOpen = schema.example === undefined && schema.enum === undefined && (schema.default ?? false) === false
+  const isFlag = schema.type === undefined || schema.type === 'string' || schema.type === 'boolean'
+  const asks = place === 'query' && isOpen && isFlag && showsMore(name)
+  return asks ? { ...parameter, value: 'true' } : parameter
 }
 
 function firstExample(document: Document, examples: Json | undefined): Json | undefined {
