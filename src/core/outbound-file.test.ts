@@ -34,7 +34,7 @@ test.each(['/file', '/moved'])('%s is fetched', async (path) => {
 })
 
 test.each([
-  ['/away', /no https address/],
+  ['/away', /is not an https address/],
   ['/round', /too many redirects/],
   ['/large', /larger than what is read/],
   ['/missing', /the answer was 404/],

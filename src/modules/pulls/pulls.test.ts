@@ -146,7 +146,7 @@ describe('a pull', () => {
   })
 
   test.each([
-    ['a page', webPage(), 1, /is a page and no data/],
+    ['a page', webPage(), 1, /it is a web page, not data/],
     ['1 GB', gigabyte(), 1, /answered with more than is read/],
     ['a refusal of the credential', { status: 401, json: {} }, 1, /does not accept the credential/],
     ['half an answer', cutInTheMiddle(), 5, /cannot be reached/],

@@ -92,7 +92,7 @@ export const syncSamples = {
   createTrackerWebhook: {
     select: 'isMade webhook { url }',
     ids: { 'input.integrationId': 'boards' },
-    refused: { code: 'FAILED_PRECONDITION', message: /configured yet|address under which/ },
+    refused: { code: 'FAILED_PRECONDITION', message: /MERLON_PUBLIC_URL/ },
   },
   syncTracker: { select: 'success', ids: { 'input.integrationId': 'tasks' } },
 } satisfies Samples
