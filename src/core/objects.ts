@@ -2,12 +2,13 @@
 
 import { randomBytes } from 'node:crypto'
 import { close, createReadStream, open as openByCallback, type ReadStream, read as readByCallback } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeDurably } from './durable/file.ts'
 import type { Reader } from './durable/way.ts'
 import { hasCode } from './error-code.ts'
 import { ApplicationError } from './errors.ts'
+import { FREE_BESIDE_FILES, freeBytes } from './room.ts'
 
 export type ObjectStore = {
   /**
@@ -116,12 +117,9 @@ const missingObject = (cause: unknown) =>
     retryable: false,
   })
 
-/** bytes that files leave free, so that the database on the same disk can go on: two segments of its log */
-const RESERVE = 32 * 1024 * 1024
-/** UNAVAILABLE where the disk has no room beside the reserve. */
+/** UNAVAILABLE where the disk has no room for files. */
 async function requireRoom(directory: string): Promise<void> {
-  const { bavail, bsize } = await statfs(directory)
-  if (bavail * bsize < RESERVE) throw noRoom()
+  if ((await freeBytes(directory)) < FREE_BESIDE_FILES) throw noRoom()
 }
 
 const noRoom = (cause?: unknown) =>

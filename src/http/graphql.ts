@@ -11,6 +11,7 @@ import { callingNobody, callingUntil } from '../core/calls-allowed.ts'
 import { type Caller, whileWaiting } from '../core/db/caller.ts'
 import type { Db } from '../core/db/open.ts'
 import { ApplicationError, type ErrorCode, errorTable } from '../core/errors.ts'
+import { openRoom } from '../core/room.ts'
 import type { Context, Parts, Viewer, WorkParts } from '../modules/context.ts'
 import { isLarger, MOST_CHARACTERS } from './answer-size.ts'
 import { callsOutAnywhere } from './calls-out.ts'
@@ -83,6 +84,8 @@ type Executed = { answered: GraphqlAnswer; isDone: boolean }
 export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts: WorkParts): Endpoint {
   const documentLimits = documentLimitsOf(parts.config.limits)
   const once = openOnce(parts)
+  // A database elsewhere keeps its own disk.
+  const requireRoom = parts.config.databaseUrl === null ? openRoom(parts.config.data) : async () => {}
 
   /** Throws BAD_REQUEST where the document has no operation that may run here. */
   const admit = (request: GraphqlRequest, facts: RequestFacts): Admitted | { refused: GraphqlAnswer } => {
@@ -151,6 +154,7 @@ export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts:
     const { caller, idempotencyKey, signal } = facts
     const run = async () => (await execute(admitted, parts.db)).answered
     if (admitted.operation.operation === 'query') return callingUntil(signal, () => whileWaiting(caller, run))
+    await requireRoom()
     return idempotencyKey === null ? callingUntil(signal, run) : executeOnce(admitted, idempotencyKey)
   }
 }

@@ -35,8 +35,8 @@ export async function unmount(directory: string): Promise<void> {
 
 /**
  * Fills the disk with uploads and then, from so many bytes `left`, with small writes; makes room, and checks what is there. With
- * few left no table can grow; with less than a segment of the log but more than tables take, the database cannot write its log,
- * and ends.
+ * less left than a segment of the log, a database that needs the next one would end, and could not start again; with more, the
+ * writes themselves use up what is left.
  */
 export async function fillDisk(directory: string, left: number): Promise<DiskResult> {
   const place = embeddedPlace(directory)
@@ -154,7 +154,9 @@ const createAsset = (access: Access, companyId: string) =>
 
 /** `size` is that of the disk, in MiB. */
 export async function run(size: number): Promise<string[]> {
-  return [...(await fillOne(size, 64 * 1024)), ...(await fillOne(size, 12 * MiB))]
+  const faults: string[] = []
+  for (const left of [64 * 1024, 12 * MiB, 27 * MiB]) faults.push(...(await fillOne(size, left)))
+  return faults
 }
 
 async function fillOne(size: number, left: number): Promise<string[]> {

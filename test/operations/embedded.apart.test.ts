@@ -36,10 +36,13 @@ test.for(victims)(
   },
 )
 
-test('a full disk refuses what needs room, and nothing else, until there is room', async ({ skip }) => {
+test.for([
+  ['filled', 64 * 1024],
+  ['that fills while changes are written', 27 * 1024 * 1024],
+] as const)('a disk %s refuses what needs room, and nothing else, until there is room', async ([, left], { skip }) => {
   const directory = (await mountSmall(128)) ?? skip('Nothing can be mounted here, which takes root')
 
-  const { faults, refusals } = await fillDisk(directory, 64 * 1024).finally(() => unmount(directory))
+  const { faults, refusals } = await fillDisk(directory, left).finally(() => unmount(directory))
 
   expect(faults).toEqual([])
   expect(refusals.size).toBeGreaterThan(0)
