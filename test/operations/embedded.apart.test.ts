@@ -61,7 +61,7 @@ test('a rotation keeps the former root key, which backups made before it need', 
 
   const { out } = await runCommand(['root-key', 'rotate'], place.environment)
 
-  const [, former = ''] = /alone: keep (\S+) for as long/.exec(out) ?? []
+  const [, former = ''] = /former key: keep (\S+) for as long/.exec(out) ?? []
   const kept = await readFile(former, 'utf8')
   const { mode } = await stat(former)
   const after = await readFile(join(place.data, 'root-key'), 'utf8')
