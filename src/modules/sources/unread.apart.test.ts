@@ -100,7 +100,7 @@ const sent: [string, string, { state: string; description: string }, string][] =
 ]
 
 test.each(sent)('a deploy that was sent with %s', async (_, content, status, comment) => {
-  const { key, assetId, parent, commit, told, settled } = await newUnread(webPage(), 'it is a page')
+  const { key, assetId, parent, commit, told, settled } = await newUnread(webPage(), 'it is a web page')
 
   await newDeploy(key, assetId, content, { branchName: 'main', previousCommit: parent, currentCommit: commit })
   await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 60_000 })
