@@ -45,7 +45,10 @@ test.each([
   await page.getByRole('row', { name: /Product search again/ }).waitFor()
   await picture(page, `short-${width}`)
   const faults = await accessibilityFaults(page)
-  await page.getByRole('gridcell', { name: /^Product search(?! again)/ }).first().click()
+  await page
+    .getByRole('gridcell', { name: /^Product search(?! again)/ })
+    .first()
+    .click()
   await page.waitForURL(`**/findings/${issueId}`)
 
   expect({ wrong, faults }).toEqual({ wrong: {}, faults: [] })
