@@ -141,7 +141,10 @@ group('merlon scan', () => {
     const listener = await merlon(await words('http://127.0.0.1:9/', '--listen', 'here:0-1'))
 
     expect([gone.code, gone.out]).toEqual([REFUSED, expect.stringContaining('the target never answered')])
-    expect([address.code !== 0, address.err]).toEqual([true, expect.stringContaining('is not an http or https address')])
+    expect([address.code !== 0, address.err]).toEqual([
+      true,
+      expect.stringContaining('is not an http or https address'),
+    ])
     expect([identity.code !== 0, identity.err]).toEqual([true, expect.stringContaining('bad.json is not JSON')])
     expect([listener.code !== 0, listener.err]).toEqual([true, expect.stringContaining('--listen takes')])
   })
