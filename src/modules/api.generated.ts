@@ -141,11 +141,11 @@ export type AddApplicationAssetsPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
-/** That somebody's agent analysed the finding; it stands in the finding's history. */
+/** A record in the finding's history that somebody's agent analysed the finding. */
 export type AiAgentAnalysis = {
   analyzedBy?: Maybe<PortalUser>;
   at: Scalars['ISO8601DateTime']['output'];
-  /** Of its event in the history. */
+  /** The id of the event in the finding's history. */
   id: Scalars['ID']['output'];
   issue: Issue;
 };
@@ -202,7 +202,7 @@ export type Application = {
   url?: Maybe<Scalars['String']['output']>;
 };
 
-/** What is looked after: an application's code, a service, a host. */
+/** Something whose security is managed: an application's code, a service, a host. */
 export type Asset = {
   architectureType?: Maybe<AssetArch>;
   assetType?: Maybe<AssetTypeList>;
@@ -216,19 +216,19 @@ export type Asset = {
   description?: Maybe<Scalars['String']['output']>;
   developmentModel?: Maybe<AssetDevelopmentModel>;
   developmentTeam?: Maybe<AssetDevelopmentTeam>;
-  /** The environments as one text, parted by commas. */
+  /** The environments as one text, separated by commas. */
   environment?: Maybe<Scalars['String']['output']>;
-  /** A person says so, or an open finding does. */
+  /** Whether a person or an open finding says that the environment is compromised. */
   environmentCompromised: Scalars['Boolean']['output'];
   environmentList: Array<Scalars['String']['output']>;
   exploitability: Exploitability;
   id: Scalars['ID']['output'];
-  /** The types of the integrations that it names. */
+  /** The types of the integrations that the asset is linked to. */
   integrations: Array<ToolTypeCategory>;
   lifeCycle?: Maybe<AssetLifeCycle>;
-  /** Unique in the company. */
+  /** The asset's name, which is unique in the company. */
   name: Scalars['String']['output'];
-  /** Open findings by severity, worst first; every severity is listed. */
+  /** The number of open findings for each severity, most severe first; every severity is listed. */
   pendingVulnerabilitiesStats: Array<PendingVulnerabilitiesStat>;
   repoUrl?: Maybe<Scalars['String']['output']>;
   riskScore: RiskScore;
@@ -313,7 +313,7 @@ export type AssetTypeList =
   | 'progressive_web_app'
   | 'web';
 
-/** What an asset must fulfil to be shown. A list means at least one of its entries; what is not given asks nothing. */
+/** An asset matches if it matches every filter that is given. A list matches if any of its entries does, unless it says otherwise. */
 export type AssetsSearch = {
   applicationId?: InputMaybe<Scalars['ID']['input']>;
   assetType?: InputMaybe<Array<AssetTypeList>>;
@@ -324,17 +324,17 @@ export type AssetsSearch = {
   exploitability?: InputMaybe<Array<Exploitability>>;
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
   lifeCycle?: InputMaybe<Array<AssetLifeCycle>>;
-  /** Part of the name, in any case. */
+  /** Part of the name, ignoring case. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** Of what `sortBy` names, ASC where it is not given. Alone it is of the time of their making: ASC is oldest first. */
+  /** The order of what `sortBy` names; default: ASC. Without `sortBy`, the order of creation: ASC is oldest first. */
   order?: InputMaybe<OrderParams>;
   projectId?: InputMaybe<Scalars['ID']['input']>;
-  /** The whole address. */
+  /** The complete address of the repository. */
   repoUrl?: InputMaybe<Scalars['String']['input']>;
   scanType?: InputMaybe<Array<AssetScan>>;
-  /** Newest first where it is not given. */
+  /** What to sort by. Default: newest first. */
   sortBy?: InputMaybe<AssetsSortBy>;
-  /** Every one of these. */
+  /** Tags, all of which the asset must have. */
   tags?: InputMaybe<Array<Scalars['String']['input']>>;
   threat?: InputMaybe<Array<ThreatLevel>>;
 };
@@ -474,14 +474,14 @@ export type BasePaginationInput = {
 
 export type BatchCreateOrUpdateFindingsInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Up to 500. */
+  /** At most 500 findings; they may be of different types and assets. */
   findings: Array<CreateOrUpdateFindingPolymorphicInput>;
 };
 
 export type BatchCreateOrUpdateFindingsPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   findingErrors: Array<FindingError>;
-  /** Of the entries that went in, in their order. */
+  /** The issues of the entries that were accepted, in the order in which they were sent. */
   issues: Array<Issue>;
   results: Array<FindingResult>;
 };
@@ -532,13 +532,13 @@ export type BoardsTrackerState = {
   name: Scalars['String']['output'];
 };
 
-/** A branch that an asset has deploys of, or open findings on. */
+/** A branch on which an asset has deploys or open findings. */
 export type Branch = {
-  /** The one called main, else master, else the one deployed first. */
+  /** Whether it is the default branch: the one called main, else master, else the one deployed first. */
   default: Scalars['Boolean']['output'];
-  /** The same for as long as the branch is called so. */
+  /** Stays the same as long as the branch keeps its name. */
   id: Scalars['ID']['output'];
-  /** Empty for the branch of callers that name none. */
+  /** The branch's name; empty for reports and deploys that name no branch. */
   name: Scalars['String']['output'];
 };
 
@@ -550,7 +550,7 @@ export type BranchCollection = {
 export type BulkChangeIssueStatusInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** At most 1,000; all of them are changed, or none. */
+  /** At most 1,000 ids. Either all of the issues are changed, or none. */
   ids: Array<Scalars['ID']['input']>;
   reason?: InputMaybe<Scalars['String']['input']>;
   riskAcceptedUntil?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
@@ -559,20 +559,20 @@ export type BulkChangeIssueStatusInput = {
 
 export type BulkChangeIssueStatusPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Null: the change is done when this is answered. */
+  /** Always null: the change is complete when the answer comes. */
   jobId?: Maybe<Scalars['ID']['output']>;
 };
 
 export type BulkDeleteIssuesInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** At most 1,000; all of them are deleted, or none. */
+  /** At most 1,000 ids. Either all of the issues are deleted, or none. */
   ids: Array<Scalars['ID']['input']>;
 };
 
 export type BulkDeleteIssuesPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Null: they are gone when this is answered. */
+  /** Always null: the issues are deleted when the answer comes. */
   jobId?: Maybe<Scalars['ID']['output']>;
 };
 
@@ -584,7 +584,7 @@ export type BulkDeleteProjectInput = {
 
 export type BulkDeleteProjectPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** As they were. */
+  /** The projects as they were before. */
   projects: Array<Project>;
 };
 
@@ -630,16 +630,16 @@ export type CancelSslCertificateCreditPayload = {
 
 export type ChangeIssueStatusInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The run of a scanner from which the change follows. */
+  /** The scanner run that led to the change. */
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
-  /** Not offered: evidence is given with createAttachment. */
+  /** Not supported: add evidence with createAttachment. */
   evidenceBlobSignedIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Who decided, in a tool outside. */
+  /** The person who decided, as an external tool identifies them. */
   externalAuthorIdentifier?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
-  /** Needed for RISK_ACCEPTED, FALSE_POSITIVE and SUPPRESSED. */
+  /** The reason, which is required for RISK_ACCEPTED, FALSE_POSITIVE and SUPPRESSED. */
   reason?: InputMaybe<Scalars['String']['input']>;
-  /** With RISK_ACCEPTED: when the issue returns to IDENTIFIED by itself. Left out, a risk that is accepted already keeps its end; null takes it away. */
+  /** With RISK_ACCEPTED: when the issue returns to IDENTIFIED by itself. If it is left out, an accepted risk keeps its end; null removes it. */
   riskAcceptedUntil?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   status: IssueStatusLabel;
 };
@@ -719,17 +719,17 @@ export type CheckWaiver = {
   until: Scalars['ISO8601DateTime']['output'];
 };
 
-/** Where in the source it is, on the branch seen last. */
+/** Where the finding is in the source code, on the branch on which it was seen last. */
 export type CodeDetail = {
   branchName?: Maybe<Scalars['String']['output']>;
-  /** The lines as they were sent; `blob` asks for them without a cut, which is how they come anyway. */
+  /** The lines of code as they were sent. They are never cut, so `blob` makes no difference. */
   codeSnippet?: Maybe<Scalars['String']['output']>;
   column?: Maybe<Scalars['Int']['output']>;
   commitRef?: Maybe<Scalars['String']['output']>;
   fileName?: Maybe<Scalars['String']['output']>;
   /** The line of the file at which codeSnippet starts. */
   firstLine?: Maybe<Scalars['Int']['output']>;
-  /** The way of the data from the source to the sink, both among its steps; empty where the tool tells neither. */
+  /** The path of the data from the source to the sink, both included; empty if the tool reports neither. */
   flow: Array<FlowStep>;
   sink?: Maybe<Scalars['String']['output']>;
   source?: Maybe<Scalars['String']['output']>;
@@ -737,7 +737,7 @@ export type CodeDetail = {
 };
 
 
-/** Where in the source it is, on the branch seen last. */
+/** Where the finding is in the source code, on the branch on which it was seen last. */
 export type CodeDetailCodeSnippetArgs = {
   blob?: InputMaybe<Scalars['Boolean']['input']>;
 };
@@ -941,27 +941,27 @@ export type CreateAssetInput = {
   environmentCompromised?: InputMaybe<Scalars['Boolean']['input']>;
   environmentList?: InputMaybe<Array<Scalars['String']['input']>>;
   exploitability?: InputMaybe<Exploitability>;
-  /** Integrations of the same company. */
+  /** The ids of integrations of the same company. */
   integrationIds?: InputMaybe<Array<Scalars['String']['input']>>;
   lifeCycle?: InputMaybe<AssetLifeCycle>;
   name: Scalars['String']['input'];
-  /** All projects of the same company that it shall be part of; takes the right to change projects. */
+  /** All projects of the same company to which the asset is to belong. This takes the right to change projects. */
   projectIds?: InputMaybe<Array<Scalars['Int']['input']>>;
-  /** As url, or a repository's git or ssh address. */
+  /** An http or https address, or a repository's git or ssh address, without credentials. */
   repoUrl?: InputMaybe<Scalars['String']['input']>;
   scanType?: InputMaybe<AssetScan>;
   teamIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Technologies; the spelling is the API's. */
+  /** The technologies that the asset uses; the spelling of this field is the API's. */
   tecnologyList?: InputMaybe<Array<Scalars['String']['input']>>;
   threat?: InputMaybe<ThreatLevel>;
-  /** An http or https address, or a host; no credentials in it. */
+  /** An http or https address, or a host, without credentials. */
   url?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type CreateAssetPayload = {
   asset?: Maybe<Asset>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
@@ -1125,12 +1125,12 @@ export type CreateDeployInput = {
   assetId: Scalars['ID']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Its commits as JSON, or as `git log` prints them. */
+  /** The commits of the deploy, as JSON or as `git log` prints them. */
   commitHistory?: InputMaybe<Scalars['Upload']['input']>;
   currentCommit: Scalars['String']['input'];
-  /** A git or unified diff; anything else is kept as well, and diffState says so. */
+  /** A git or unified diff. Anything else is accepted and kept as well, and diffState says so. */
   diffContent: Scalars['Upload']['input'];
-  /** 7 to 64 hexadecimal digits; the id of the empty tree for the first deploy. */
+  /** The id of the commit from which the deploy starts: 7 to 64 hexadecimal digits. For a first deploy, send the id of the empty tree. */
   previousCommit: Scalars['String']['input'];
 };
 
@@ -1414,7 +1414,7 @@ export type CreateOrUpdateDastFindingPayload = {
   previousPlaces: Array<IssuePlace>;
 };
 
-/** Exactly one of these. */
+/** One finding to report: exactly one of these fields must be set. */
 export type CreateOrUpdateFindingPolymorphicInput = {
   containerFinding?: InputMaybe<CreateOrUpdateContainerFindingInput>;
   dastFinding?: InputMaybe<CreateOrUpdateDastFindingInput>;
@@ -1809,11 +1809,11 @@ export type CreatePortalUserPayload = {
 };
 
 export type CreateProjectInput = {
-  /** Addresses of members of the company. */
+  /** E-mail addresses of members of the company. */
   accessPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Addresses of members of the company. */
+  /** E-mail addresses of members of the company. */
   allocatedPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Assets of the same company. */
+  /** The ids of assets of the same company. */
   assetsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   attachments?: InputMaybe<Array<AttachmentInput>>;
   attackChain?: InputMaybe<Scalars['String']['input']>;
@@ -1825,7 +1825,7 @@ export type CreateProjectInput = {
   estimatedHours?: InputMaybe<Scalars['String']['input']>;
   goal: Scalars['String']['input'];
   label: Scalars['String']['input'];
-  /** Requirements of the same company. */
+  /** The ids of requirements of the same company. */
   playbooksIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   projectScopeUrls?: InputMaybe<Array<Scalars['String']['input']>>;
   scope: Scalars['String']['input'];
@@ -1839,7 +1839,7 @@ export type CreateProjectInput = {
 
 export type CreateProjectPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   project?: Maybe<Project>;
 };
@@ -2319,7 +2319,7 @@ export type DataClassification =
   | 'PUBLIC'
   | 'SENSITIVE';
 
-/** Both ends count; either may be left open. */
+/** A range of time. Both ends are included; either may be left out. */
 export type DateTimeRangeInput = {
   endDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
@@ -2403,16 +2403,16 @@ export type DeleteApplicationPayload = {
 
 export type DeleteAssetInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The asset's own. */
+  /** The company to which the asset belongs. */
   companyId?: InputMaybe<Scalars['ID']['input']>;
   id: Scalars['ID']['input'];
 };
 
 export type DeleteAssetPayload = {
-  /** The first page of the assets that the company still has, newest first. */
+  /** The first page of the company's remaining assets, newest first. */
   asset?: Maybe<AssetCollection>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
@@ -2470,17 +2470,17 @@ export type DeleteDeployPayload = {
 };
 
 export type DeleteGatePolicyInput = {
-  /** The asset whose own policy it is; default: the company's policy. */
+  /** The asset whose own policy is meant. Default: the company's policy. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** The `updatedAt` of the policy that is to be deleted. If the policy is another one, it is kept, and the answer is CONFLICT. Default: no check. */
+  /** The `updatedAt` of the policy that is to be deleted. If it has changed since, the policy is kept, and the answer is CONFLICT. Default: no check. */
   replaces?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
 export type DeleteGatePolicyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** The one that holds from now on. */
+  /** The policy that applies from now on. */
   gatePolicy: GatePolicy;
 };
 
@@ -2501,7 +2501,7 @@ export type DeleteIssueInput = {
 
 export type DeleteIssuePayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** As it was. */
+  /** The issue as it was before. */
   issue: Issue;
 };
 
@@ -2517,16 +2517,16 @@ export type DeleteNotificationChannelPayload = {
 
 export type DeleteProjectInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The project's own. */
+  /** The company to which the project belongs. */
   companyId?: InputMaybe<Scalars['ID']['input']>;
   id: Scalars['ID']['input'];
 };
 
 export type DeleteProjectPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
-  /** As it was. */
+  /** The project as it was before. */
   project?: Maybe<Project>;
 };
 
@@ -2637,44 +2637,44 @@ export type DeleteWebhookPayload = {
   id: Scalars['ID']['output'];
 };
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type Deploy = {
   added: Scalars['Int']['output'];
   asset: Asset;
   assetId: Scalars['ID']['output'];
-  /** When the newest commit was authored, as far as the commit history or the diff's own headers tell. */
+  /** When the newest commit was authored, if the commit history or the diff's own headers say so. */
   authoredAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   branchName?: Maybe<Scalars['String']['output']>;
   /**
-   * The diff by file, in its order. With findingsFirst those files come first to whose findings something happened: introduced ones, then
-   * touched and removed ones, then moved ones, and more of them before fewer. Cursors of the two orders are not each other's.
+   * The files of the diff, in its order. With findingsFirst, files with affected findings come first: those with introduced findings, then
+   * touched and removed ones, then moved ones, and more of them before fewer. A cursor is valid only in the order in which it was given.
    */
   changes: DeployChangeCollection;
-  /** The same for the commit history; null where none was sent. */
+  /** The path of the commit history, likewise; null if none was sent. */
   commitHistoryPath?: Maybe<Scalars['String']['output']>;
-  /** The first commits of the history, in its order; 1,000 are kept, each message up to 2,000 characters. */
+  /** The first commits of the history, in its order. 1,000 commits are kept, with up to 2,000 characters of each message. */
   commits: Array<DeployCommit>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   createdBy?: Maybe<PortalUser>;
   currentCommit: Scalars['String']['output'];
-  /** Where the diff can be had as it was sent, with the same key: a path below the service's address. */
+  /** The path, below the service's address, from which the diff can be downloaded as it was sent, with the same key. */
   diffPath: Scalars['String']['output'];
   diffReason?: Maybe<Scalars['String']['output']>;
   diffState: DiffState;
-  /** What it did to one finding; null where the deploy says nothing of it. */
+  /** What the deploy did to one finding; null if it says nothing about the finding. */
   disposition?: Maybe<IssueDisposition>;
-  /** Files that the diff changes; added and removed count lines. */
+  /** The number of files that the diff changes; `added` and `removed` are numbers of lines. */
   files: Scalars['Int']['output'];
-  /** How many findings it did something to. Those of the branch that are not counted are UNCHANGED. */
+  /** How many findings the deploy affected, and how. All other findings of the branch are UNCHANGED. */
   findings: DeployFindingCounts;
-  /** Findings that are gone with it and were not seen again. */
+  /** The findings that disappeared with the deploy and were not seen again. */
   fixed: IssueCollection;
-  /** Whether it may go on, by the policy of its asset. */
+  /** The verdict on the deploy, by the policy that applies to its asset. */
   gate: Gate;
   id: Scalars['ID']['output'];
-  /** Findings that this deploy brought. */
+  /** The findings that the deploy introduced. */
   introduced: IssueCollection;
-  /** Whether the open findings of the branch were carried through the diff. One that is not carried claims nothing. */
+  /** Whether the open findings of the branch were carried through the diff. If not, the deploy says nothing about them. */
   isCarried: Scalars['Boolean']['output'];
   languages: Array<DeployLanguage>;
   lineage: DeployLineage;
@@ -2687,43 +2687,43 @@ export type Deploy = {
   /** Changes of authentication, authorization, cryptography, the build and infrastructure, told by paths and changed lines; the first 100, empty until the review is done. */
   sensitiveChanges: Array<SensitiveChange>;
   status: DeployStatus;
-  /** Findings whose line it replaced. */
+  /** The findings whose line the deploy replaced. */
   touched: IssueCollection;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployChangesArgs = {
   findingsFirst?: InputMaybe<Scalars['Boolean']['input']>;
   pagination?: InputMaybe<PaginationInput>;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployCommitsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployDispositionArgs = {
   issueId: Scalars['ID']['input'];
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployFixedArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployIntroducedArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployTouchedArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
@@ -2731,19 +2731,19 @@ export type DeployTouchedArgs = {
 export type DeployChange = {
   added: Scalars['Int']['output'];
   binary: Scalars['Boolean']['output'];
-  /** Its part of the diff as sent; null where the diff does not mark where it begins. 20 of them a request. */
+  /** The file's part of the diff as it was sent; null if the diff does not mark where it begins. At most 20 of these in a request. */
   diff?: Maybe<DeployFileDiff>;
-  /** What it did to the findings that stood in it. */
+  /** How many findings in the file the deploy affected, and how. */
   findings: DeployFindingCounts;
-  /** Its change regions without context, the first ones. */
+  /** The first changed regions of the file, without context. */
   hunks: Array<DeployHunk>;
   kind: ChangeKind;
   language?: Maybe<Scalars['String']['output']>;
-  /** Null for a deleted file. */
+  /** The path after; null for a deleted file. */
   newPath?: Maybe<Scalars['String']['output']>;
-  /** Null for an added file. A path of more than 2,000 bytes is cut and ends with an ellipsis. */
+  /** The path before; null for an added file. A path of more than 2,000 bytes is cut and ends with an ellipsis. */
   oldPath?: Maybe<Scalars['String']['output']>;
-  /** What it did to findings in this file, in the order of their lines, the first 100. Of what reports told of the deploy, the first 10,000 are looked through. */
+  /** The first 100 affected findings in the file, by line. Of the findings reported with the deploy, the first 10,000 are considered. */
   placedFindings: Array<PlacedFinding>;
   removed: Scalars['Int']['output'];
 };
@@ -2772,7 +2772,7 @@ export type DeployCommit = {
 };
 
 export type DeployFileDiff = {
-  /** Whether there is more than the first 100 KiB. */
+  /** Whether the text was cut after the first 100 KiB. */
   isCut: Scalars['Boolean']['output'];
   text: Scalars['String']['output'];
 };
@@ -2784,7 +2784,7 @@ export type DeployFindingCounts = {
   touched: Scalars['Int']['output'];
 };
 
-/** A run of removed and added lines. Where a count is 0 its start is the line before, as in a diff without context. */
+/** A run of removed and added lines. If a count is 0, its start is the line before, as in a diff without context. */
 export type DeployHunk = {
   newLines: Scalars['Int']['output'];
   newStart: Scalars['Int']['output'];
@@ -2799,19 +2799,19 @@ export type DeployLanguage = {
   removed: Scalars['Int']['output'];
 };
 
-/** How a deploy follows from the deploys before it. */
+/** How a deploy relates to the deploys before it. */
 export type DeployLineage =
-  /** The first of its branch, from a commit at which another branch stands or stood: it takes along what that one had there. */
+  /** It is the first of its branch, from a commit where another branch stands or stood: it takes over the findings that the other had there. */
   | 'BRANCHES'
-  /** The first of its branch. */
+  /** It is the first of its branch. */
   | 'FIRST'
-  /** It starts from the commit at which its branch stood. */
+  /** It starts from the commit where its branch stood. */
   | 'FOLLOWS'
-  /** It starts from an earlier commit of its branch, as after a forced push. */
+  /** It starts from an earlier commit of its branch, as after a force push. */
   | 'FORKS'
-  /** It starts from a commit that no deploy of its branch knows. */
+  /** It starts from a commit that is unknown to the deploys of its branch. */
   | 'GAP'
-  /** It leads to a commit that a deploy of the branch has left already, or went through: it came late, and the branch stays where it is. */
+  /** It leads to a commit that a deploy of the branch has already left or gone through. It came late, and the branch stays where it is. */
   | 'LATE';
 
 /** What Merlon itself reads in a deploy's diff: secrets, vulnerable versions of packages, risky code. */
@@ -2866,10 +2866,10 @@ export type DeployStatus =
   | 'REVIEWED';
 
 export type DiffState =
-  /** The content is no git or unified diff; it is kept as sent. */
+  /** The content is not a git or unified diff; it is kept as it was sent. */
   | 'NOT_A_DIFF'
   | 'PARSED'
-  /** The diff could be read up to the line that diffReason names. */
+  /** The diff could only be read up to the line that diffReason names. */
   | 'TRUNCATED';
 
 export type DisablePortalUserInput = {
@@ -3041,32 +3041,33 @@ export type FilterParams = {
   types?: InputMaybe<Array<IssueType>>;
 };
 
-/** Why an entry of a batch was refused, by its place in the list, from 0. */
+/** Why an entry of a batch was refused. `index` is its position in the list that was sent, from 0. */
 export type FindingError = {
   code: Scalars['String']['output'];
   index: Scalars['Int']['output'];
   message: Scalars['String']['output'];
 };
 
-/** What a tool's finding has beside what every issue has. */
+/** The additional fields of an issue that a tool found. */
 export type FindingInterface = {
   fingerprint?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
+  /** The tool's own id of the finding. */
   originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
-  /** The tool's rule; the title where the tool names none. */
+  /** The tool's rule, or the title if the tool names no rule. */
   rule: Scalars['String']['output'];
-  /** The integration of the run that reported it; without one, the name of its tool. */
+  /** The integration of the run that reported the finding; without one, the name of its tool. */
   scanSource?: Maybe<Scalars['String']['output']>;
   toolName?: Maybe<Scalars['String']['output']>;
 };
 
-/** Whether a report of a finding made a new one. */
+/** What the report of a finding did: it created an issue, changed one, or found it as it was. */
 export type FindingOutcome =
   | 'CREATED'
-  /** It had been closed as fixed. */
+  /** It had been closed as fixed, and is open again. */
   | 'REOPENED'
   | 'UNCHANGED'
-  /** Something of it changed: words, place, or a branch that it was not known on. */
+  /** Something about it changed: its text, its place, or it was seen on a branch for the first time. */
   | 'UPDATED';
 
 export type FindingResult = {
@@ -3074,36 +3075,36 @@ export type FindingResult = {
   issue: Issue;
   matchedBy: MatchedBy;
   outcome: FindingOutcome;
-  /** Where it was on this branch before, oldest first. */
+  /** The places where the finding was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
 
-/** One step of a data flow, where the last report of the finding had it. */
+/** One step of a data flow, as the finding's last report had it. */
 export type FlowStep = {
   line?: Maybe<Scalars['Int']['output']>;
   path?: Maybe<Scalars['String']['output']>;
-  /** The code there, or the tool's word for what happens. */
+  /** The code at this step, or the tool's description of what happens there. */
   text?: Maybe<Scalars['String']['output']>;
 };
 
-/** What a policy says of a deploy, as things stand when it is asked. */
+/** The verdict of a policy on a deploy, computed when it is asked for. */
 export type Gate = {
   decision: GateDecision;
-  /** The findings behind the reasons, each once, the worst first. */
+  /** The findings behind the reasons, each once, most severe first. */
   findings: GateFindingCollection;
-  /** False where nothing is known of what was deployed, because its diff could not be read; pipelines let nothing pass then. */
+  /** False if nothing is known of what was deployed, because its diff could not be read. Pipelines should let nothing pass in that case. */
   isJudged: Scalars['Boolean']['output'];
   policy: GatePolicy;
-  /** The rules whose limit is passed, those that block first. */
+  /** The rules whose limits are exceeded, those that block first. */
   reasons: Array<GateReason>;
-  /** What happened, for people, with what is not known. */
+  /** The verdict in words, including what is not known. */
   sentence: Scalars['String']['output'];
-  /** What is not known, each in a sentence: a diff that was not read, or in part, a review that failed or has not ended, touched lines. */
+  /** What the verdict could not take into account, each in a sentence: such as a diff that was read only in part, or a review that has not ended. */
   unknown: Array<Scalars['String']['output']>;
 };
 
 
-/** What a policy says of a deploy, as things stand when it is asked. */
+/** The verdict of a policy on a deploy, computed when it is asked for. */
 export type GateFindingsArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
@@ -3113,20 +3114,20 @@ export type GateDecision =
   | 'PASS'
   | 'WARN';
 
-/** A finding that counts against a limit that is passed, where it is on the branch. */
+/** A finding that counts against an exceeded limit, with its place on the branch. */
 export type GateFinding = {
   cvssScore?: Maybe<Scalars['Float']['output']>;
-  /** The hardest of those of the reasons that count it. */
+  /** The strictest decision of the reasons that count the finding. */
   decision: GateRuleDecision;
   description: Scalars['String']['output'];
   file?: Maybe<Scalars['String']['output']>;
-  /** That of its issue. */
+  /** The id of its issue. */
   id: Scalars['ID']['output'];
   issue: Issue;
   line?: Maybe<Scalars['Int']['output']>;
-  /** Where people see it; null where the installation has no public address. */
+  /** The finding's address in the console; null if the installation has no public address. */
   platformUrl?: Maybe<Scalars['String']['output']>;
-  /** The reasons that count it, by their rules. */
+  /** The rules of the reasons that count the finding. */
   reasons: Array<Scalars['String']['output']>;
   severity: SeverityCategory;
   title: Scalars['String']['output'];
@@ -3141,19 +3142,19 @@ export type GateFindingCollection = {
   metadata: CollectionMetadata;
 };
 
-/** How many findings a deploy may have of each sort. */
+/** The rules that say how many findings of which kind a deploy may have. */
 export type GatePolicy = {
-  /** Of an asset's own policy. */
+  /** The asset whose own policy this is; null for a company's policy and the built-in one. */
   asset?: Maybe<Asset>;
   companyId: Scalars['ID']['output'];
   rules: Array<GateRule>;
   scope: GatePolicyScope;
-  /** None of the built-in one. */
+  /** When the policy was last set; null for the built-in policy. */
   updatedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   updatedBy?: Maybe<PortalUser>;
 };
 
-/** Whose policy it is: an asset's wins over its company's, which wins over the built-in one. */
+/** Whose policy it is. An asset's own policy takes precedence over its company's, and that over the built-in one. */
 export type GatePolicyScope =
   | 'ASSET'
   | 'BUILT_IN'
@@ -3162,10 +3163,10 @@ export type GatePolicyScope =
 export type GateReason = {
   count: Scalars['Int']['output'];
   decision: GateRuleDecision;
-  /** The findings that it counts, the worst first. */
+  /** The findings that the rule counts, most severe first. */
   issues: IssueCollection;
   limit: Scalars['Int']['output'];
-  /** The rule's name; without one, what it says. */
+  /** The rule's name, or its sentence if it has no name. */
   rule: Scalars['String']['output'];
   sentence: Scalars['String']['output'];
 };
@@ -3175,57 +3176,60 @@ export type GateReasonIssuesArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
-/** A finding counts when it is of the subject, of one of the severities and types, old enough, and open or as `despiteReports` says. */
+/** A limit on findings. A finding counts if it matches the subject, one of the severities, one of the types and the age, and is open (see also `despiteReports`). */
 export type GateRule = {
   decision: GateRuleDecision;
-  /** Also counts findings that a tool's report calls suppressed, accepted, false positives or drafts, without a person's decision. */
+  /** Whether findings also count that a tool's report calls suppressed, accepted, false positive or draft, without a person's decision. */
   despiteReports: Scalars['Boolean']['output'];
-  /** How many findings are allowed. */
+  /** The number of findings that are allowed; one more exceeds the limit. */
   limit: Scalars['Int']['output'];
   name?: Maybe<Scalars['String']['output']>;
-  /** Days since it was first reported; null: of any age. */
+  /** Only findings that were first reported more than this many days ago count; null means any age. */
   olderThanDays?: Maybe<Scalars['Int']['output']>;
-  /** What the rule says, in words. */
+  /** The rule in words. */
   sentence: Scalars['String']['output'];
   severities: Array<SeverityCategory>;
   subject: GateSubject;
-  /** Null: any. */
+  /** The types that count; null means all. */
   types?: Maybe<Array<IssueType>>;
 };
 
-/** What a rule comes to when its limit is passed. */
+/** What a rule decides when its limit is exceeded. */
 export type GateRuleDecision =
   | 'BLOCK'
   | 'WARN';
 
 export type GateRuleInput = {
   decision: GateRuleDecision;
-  /** Also counts findings that a tool's report calls suppressed, accepted, false positives or drafts, without a person's decision. */
+  /** Whether findings also count that a tool's report calls suppressed, accepted, false positive or draft, without a person's decision. */
   despiteReports?: InputMaybe<Scalars['Boolean']['input']>;
-  /** How many findings are allowed. */
+  /** The number of findings that are allowed; one more exceeds the limit. */
   limit: Scalars['Int']['input'];
-  /** This severity and those above it. */
+  /** This severity and all above it count. */
   minimumSeverity?: InputMaybe<SeverityCategory>;
-  /** What people call it. */
+  /** A name for people to read. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** Counts only what was first reported more than so many days ago. */
+  /** Only findings that were first reported more than this many days ago count. Default: any age. */
   olderThanDays?: InputMaybe<Scalars['Int']['input']>;
-  /** Default, without minimumSeverity: all. */
+  /** The severities that count. Default, without `minimumSeverity`: all. */
   severities?: InputMaybe<Array<SeverityCategory>>;
   subject: GateSubject;
-  /** Default: any. */
+  /** The types that count. Default: all. */
   types?: InputMaybe<Array<IssueType>>;
 };
 
-/** Which of the findings on a deploy's branch a rule counts: only open ones, except with `despiteReports`. */
+/** Which findings on a deploy's branch a rule counts. Only open ones count, except with `despiteReports`. */
 export type GateSubject =
-  /** First seen with the deploy, or closed before and brought back by it. */
+  /** Findings first seen with the deploy, or closed before and brought back by it. */
   | 'INTRODUCED'
-  /** All that stand on the branch. */
+  /** All open findings on the branch. */
   | 'OPEN'
-  /** There before, on a line that the deploy replaced. */
+  /** Findings known before, on a line that the deploy replaced. */
   | 'TOUCHED'
-  /** What merging the branch would bring: stands on it, and was never on the default branch. On the default branch itself: as INTRODUCED. */
+  /**
+   * What merging the branch would bring: findings that are open on it and were never seen on the default branch. On the default branch itself,
+   * the same as INTRODUCED.
+   */
   | 'UNMERGED';
 
 export type GenericModel = {
@@ -3326,7 +3330,7 @@ export type HttpProof = {
   to: Scalars['Int']['output'];
 };
 
-/** Found in a description of infrastructure by a tool. */
+/** A finding of a tool in infrastructure as code. */
 export type IacFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -3414,16 +3418,16 @@ export type IdentityPlace = {
   at: Scalars['ISO8601DateTime']['output'];
   branch?: Maybe<Scalars['String']['output']>;
   commit?: Maybe<Scalars['String']['output']>;
-  /** The deploy that was scanned there, or that carried the finding there. */
+  /** The deploy that was scanned at this place, or that carried the finding there. */
   deploy?: Maybe<Deploy>;
   disposition?: Maybe<IssueDisposition>;
-  /** What splitIssue takes. */
+  /** The id that splitIssue takes. */
   id: Scalars['ID']['output'];
   line?: Maybe<Scalars['Int']['output']>;
-  /** How the report that put it there was known; null where a deploy did. */
+  /** How the report that found it at this place was recognised; null if a deploy carried it there. */
   matchedBy?: Maybe<MatchedBy>;
   path?: Maybe<Scalars['String']['output']>;
-  /** The witness whose place it is; null for the issue's own. */
+  /** The witness that was seen at this place; null for the issue's own finding. */
   witnessId?: Maybe<Scalars['ID']['output']>;
 };
 
@@ -3471,7 +3475,7 @@ export type ImpactLevelCategory =
   | 'LOW'
   | 'MEDIUM';
 
-/** A report of a scanner, and what it came to. */
+/** The import of a scanner's report, and its result. */
 export type Import = {
   asset: Asset;
   branchName?: Maybe<Scalars['String']['output']>;
@@ -3481,32 +3485,32 @@ export type Import = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   createdBy?: Maybe<PortalUser>;
   deployId?: Maybe<Scalars['ID']['output']>;
-  /** Why the import failed; nothing of it went in. */
+  /** Why the import failed. Nothing of the report was stored. */
   failure?: Maybe<ImportFailure>;
   fileName: Scalars['String']['output'];
-  /** Bytes, as they were sent. */
+  /** The size of the file in bytes, as it was sent. */
   fileSize: Scalars['Float']['output'];
   finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** The report's format, as it was named or recognised; none until it is. */
+  /** The report's format, as it was named or recognised; null until then. */
   format?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
-  /** Why the report is not the whole of what its tool would say: it breaks off, or its tool says that it failed. What came before is in. */
+  /** Why the report is incomplete: it breaks off, or its tool says that it failed. What precedes that point was imported. */
   incompleteReason?: Maybe<Scalars['String']['output']>;
-  /** From 0 to 1. */
+  /** The share of the work that is done, from 0 to 1. */
   progress: Scalars['Float']['output'];
-  /** None until the import has succeeded. */
+  /** Null until the import has succeeded. */
   result?: Maybe<ImportResult>;
-  /** In the order of the report, what was closed last; of one disposition where it is given. */
+  /** The rows of the report in its order, followed by the findings that were closed. With `disposition`, only the rows with that result. */
   rows: ImportRowCollection;
   scope?: Maybe<Scalars['String']['output']>;
   startedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   status: ImportStatus;
-  /** Why nothing was closed although it was asked for. */
+  /** Why nothing was closed, although `closeAbsent` was set. */
   unclosedReason?: Maybe<Scalars['String']['output']>;
 };
 
 
-/** A report of a scanner, and what it came to. */
+/** The import of a scanner's report, and its result. */
 export type ImportRowsArgs = {
   disposition?: InputMaybe<ImportRowDisposition>;
   pagination?: InputMaybe<PaginationInput>;
@@ -3515,19 +3519,19 @@ export type ImportRowsArgs = {
 export type ImportAssetToIntegrationInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** What the tool is, such as BACKSTAGE; not kept. */
+  /** The kind of tool, such as BACKSTAGE; it is not kept. */
   integrationType?: InputMaybe<Scalars['String']['input']>;
-  /** At most 200. */
+  /** At most 200 projects. */
   projects: Array<ImportedProjectInput>;
 };
 
 export type ImportAssetToIntegrationPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** A sentence for each project that failed beside others that did not. */
+  /** A sentence for each project that failed while others succeeded. */
   errors: Array<Scalars['String']['output']>;
-  /** How many assets were made; a project whose name the company has an asset of is left as it is. */
+  /** The number of assets that were created. A project is skipped if the company already has an asset of its name. */
   importedCount: Scalars['Int']['output'];
-  /** Whether no project failed. */
+  /** True if no project failed. */
   success: Scalars['Boolean']['output'];
 };
 
@@ -3540,7 +3544,7 @@ export type ImportAstFindingsFileInput = {
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   deployId?: InputMaybe<Scalars['ID']['input']>;
   file: Scalars['Upload']['input'];
-  /** What the report is of: findings of the same kind become this type, others are left out. Empty: all. */
+  /** What the report is about: findings of the same kind get this type, and others are left out. An empty list keeps all. */
   vulnerabilityTypes: Array<IssueType>;
 };
 
@@ -3587,7 +3591,7 @@ export type ImportExploitationDataPayload = {
 };
 
 export type ImportFailure = {
-  /** One of the codes of errors. */
+  /** One of the API's error codes. */
   code: Scalars['String']['output'];
   message: Scalars['String']['output'];
 };
@@ -3596,65 +3600,65 @@ export type ImportFindingsInput = {
   assetId: Scalars['ID']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
   /**
-   * The directory that the repository was checked out to where the report was made, such as /src: paths below it are those of the
-   * repository. Found by the files of the asset's deploys where it is not said.
+   * The directory into which the repository was checked out where the report was made, such as /src: paths below it are relative to the
+   * repository. Default: derived from the files in the asset's deploys.
    */
   checkoutPath?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Closes as FIX_ACCEPTED what earlier reports of the same scope had and this one has not. */
+  /** Whether to close, as FIX_ACCEPTED, findings that earlier reports of the same scope had and this one does not have. */
   closeAbsent?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The commit that was scanned, or its beginning. */
+  /** The id of the commit that was scanned, which may be shortened. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** Goes on where more than half of the open findings of a scope would be closed, and at least 10. */
+  /** Whether to close findings even if more than half of a scope's open findings, and at least 10, would be closed. */
   confirmClose?: InputMaybe<Scalars['Boolean']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   /** The deploy whose commit was scanned. */
   deployId?: InputMaybe<Scalars['ID']['input']>;
-  /** The directory of the repository in which the tool ran, such as services/api: paths that are not absolute begin there. */
+  /** The directory of the repository in which the tool ran, such as services/api. Relative paths start there. */
   directory?: InputMaybe<Scalars['String']['input']>;
-  /** The report, as it is or packed with gzip or zip. */
+  /** The report, uncompressed or compressed with gzip or zip. */
   file: Scalars['Upload']['input'];
-  /** Recognised by the report's content unless it is named. */
+  /** The report's format. Default: recognised from its content. */
   format?: InputMaybe<Scalars['String']['input']>;
-  /** The part of the asset that the report speaks of; a SARIF report names it itself as automationDetails.id. */
+  /** The part of the asset that the report covers. A SARIF report can name it itself, as automationDetails.id. */
   scope?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type ImportFindingsPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   import: Import;
-  /** Whether the report was taken; a large one is still on its way. */
+  /** Whether the report was accepted. A large one may still be in progress. */
   success: Scalars['Boolean']['output'];
 };
 
-/** How many rows of the report came to what. Each row that was read is one of created, updated, unchanged, reopened, merged and leftOut. */
+/** The numbers of rows by result. Each row that was read is counted once: as created, updated, unchanged, reopened, merged or leftOut. */
 export type ImportResult = {
-  /** Findings that the report no longer has. */
+  /** Findings that were closed because the report no longer has them. */
   closed: Scalars['Int']['output'];
-  /** Components of a bill of materials. */
+  /** Components in a bill of materials. */
   components: Scalars['Int']['output'];
   created: Scalars['Int']['output'];
   leftOut: Scalars['Int']['output'];
-  /** The same finding as another row of the report. */
+  /** Rows that describe the same finding as another row of the report. */
   merged: Scalars['Int']['output'];
-  /** Rows that speak of findings. */
+  /** Rows that describe findings. */
   read: Scalars['Int']['output'];
-  /** Closed as fixed before, and seen again. */
+  /** Findings that had been closed as fixed and were seen again. */
   reopened: Scalars['Int']['output'];
   unchanged: Scalars['Int']['output'];
   updated: Scalars['Int']['output'];
 };
 
 export type ImportRow = {
-  /** Where it stands in the report; none for a finding that the report no longer has. */
+  /** The position in the report; null for a finding that the report no longer has. */
   at?: Maybe<Scalars['String']['output']>;
   disposition: ImportRowDisposition;
-  /** None for a row that was left out, and for an issue that was deleted since. */
+  /** Null for a row that was left out, and for an issue that has been deleted since. */
   issue?: Maybe<Issue>;
-  /** By which rule a known finding was found, or NEW. */
+  /** The rule by which a known finding was recognised, or NEW. */
   matchedBy?: Maybe<MatchedBy>;
-  /** Why it was left out, merged or closed. */
+  /** Why the row was left out or merged, or the finding was closed. */
   reason?: Maybe<Scalars['String']['output']>;
 };
 
@@ -3680,7 +3684,7 @@ export type ImportSbomInput = {
   companyId: Scalars['ID']['input'];
   deployId?: InputMaybe<Scalars['ID']['input']>;
   file: Scalars['Upload']['input'];
-  /** The part of the asset whose components the file lists: those that it listed before and no longer does go. */
+  /** The part of the asset whose components the file lists. Components that it listed before and no longer lists are removed. */
   scope?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -3718,17 +3722,17 @@ export type ImportThreatModelPayload = {
   version?: Maybe<ThreatModelArtifactVersion>;
 };
 
-/** A project of another tool, such as an entry of a developer portal; what is empty says nothing. */
+/** A project in another tool, such as an entry in a developer portal. Empty values are ignored. */
 export type ImportedProjectInput = {
-  /** As lifecycle, of the words of assetType. */
+  /** One of the values of assetType, in any case; other values are ignored. */
   assetType?: InputMaybe<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's own; not kept. */
+  /** The tool's own id; it is not kept. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Of the words that lifeCycle knows, whatever their case; others are left out. */
+  /** One of the values of lifeCycle, in any case; other values are ignored. */
   lifecycle?: InputMaybe<Scalars['String']['input']>;
   name: Scalars['String']['input'];
-  /** Becomes the asset's only entry of teamIds. */
+  /** Becomes the only entry in the asset's teamIds. */
   owner?: InputMaybe<Scalars['String']['input']>;
   repoUrl?: InputMaybe<Scalars['String']['input']>;
   tags?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -3791,7 +3795,7 @@ export type IntegrationHealth = {
   remainingRequests?: Maybe<Scalars['Int']['output']>;
 };
 
-/** A weakness in an asset: found by a tool, or written down by a person. */
+/** A weakness in an asset that a tool found or a person recorded. The concrete type says which kind of finding it is. */
 export type Issue = {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -3808,31 +3812,31 @@ export type Issue = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   cvssScore?: Maybe<Scalars['Float']['output']>;
   cvssVector?: Maybe<Scalars['String']['output']>;
-  /** Numbers of the Common Weakness Enumeration. */
+  /** The numbers of the issue's weaknesses in the Common Weakness Enumeration (CWE). */
   cweIds: Array<Scalars['Int']['output']>;
   decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** Who set the status; null when a scan did. */
+  /** The person who set the status; null if a scan did. */
   decidedBy?: Maybe<PortalUser>;
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   exploitation: IssueExploitation;
-  /** What happened to it, newest first, the last 100 events. */
+  /** The last 100 events in the issue's history, newest first. */
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
   identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
-  /** Where it is now: one entry for each branch, the one seen last first. */
+  /** Where the issue is now: one entry for each branch, the branch on which it was seen last first. */
   occurrences: Array<IssueOccurrence>;
   patterns: Array<Scalars['String']['output']>;
-  /** The statuses that it may go to from here. */
+  /** The statuses to which the issue may change from its present one. */
   permittedStatus: Array<IssueStatusLabel>;
-  /** Where it has been, oldest first, the last 100 places. */
+  /** The last 100 places where the issue has been, oldest first. */
   places: Array<IssuePlace>;
   priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
-  /** When an accepted risk returns to IDENTIFIED by itself. */
+  /** The time at which an accepted risk returns to IDENTIFIED by itself. */
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   severity: SeverityCategory;
   sla?: Maybe<IssueSla>;
@@ -3842,7 +3846,7 @@ export type Issue = {
   title: Scalars['String']['output'];
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
-  /** What each tool says of it: its own finding first. */
+  /** What each tool says about the issue; its own finding comes first. */
   witnesses: Array<IssueWitness>;
 };
 
@@ -3886,7 +3890,7 @@ export type IssueDecisionState =
   | 'RUNNING'
   | 'SUCCEEDED';
 
-/** What the last deploy of a branch did to the lines of a finding. */
+/** What the last deploy of a branch did to the line of a finding. */
 export type IssueDisposition =
   | 'MOVED'
   | 'REMOVED'
@@ -3894,8 +3898,9 @@ export type IssueDisposition =
   | 'TOUCHED'
   | 'UNCHANGED';
 
+/** One event in an issue's history. */
 export type IssueEvent = {
-  /** What was done, such as STATUS_CHANGED. */
+  /** What happened, such as STATUS_CHANGED. */
   action: Scalars['String']['output'];
   assigneeEmail?: Maybe<Scalars['String']['output']>;
   at: Scalars['ISO8601DateTime']['output'];
@@ -3903,9 +3908,9 @@ export type IssueEvent = {
   controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
   deployId?: Maybe<Scalars['ID']['output']>;
   eventId: Scalars['ID']['output'];
-  /** The author in a tool outside, as changeIssueStatus was told. */
+  /** The author in an external tool, as the caller of changeIssueStatus named them. */
   externalAuthorIdentifier?: Maybe<Scalars['String']['output']>;
-  /** Who did it: PERSON, SCAN or SYSTEM. */
+  /** What kind of actor it was: PERSON, SCAN or SYSTEM. */
   kind: Scalars['String']['output'];
   previousStatus?: Maybe<IssueStatusLabel>;
   reason?: Maybe<Scalars['String']['output']>;
@@ -3922,17 +3927,18 @@ export type IssueExploitation = {
   vulnerabilityIds: Array<Scalars['String']['output']>;
 };
 
-/** Why the findings of an issue are one; docs/identity.md has the rule. */
+/** Why the findings of an issue are treated as one; docs/identity.md has the rules. */
 export type IssueIdentity = {
-  /** The same in words. */
+  /** The evidence in words. */
   evidence: Scalars['String']['output'];
-  /** The evidence by which the last report was known again; NEW when there was one report only. Null of what no tool reported. */
+  /** The evidence by which the last report was recognised; NEW if there was only one report. Null if no tool reported the issue. */
   matchedBy?: Maybe<MatchedBy>;
   mergedFrom: Array<MergedIssue>;
-  /** Where the issue, and its witnesses, have been, oldest first, the last 100 places. */
+  /** The last 100 places where the issue and its witnesses have been, oldest first. */
   places: Array<IdentityPlace>;
 };
 
+/** Where an issue is on one branch, and when it was seen there. */
 export type IssueOccurrence = {
   branchName?: Maybe<Scalars['String']['output']>;
   commit?: Maybe<Scalars['String']['output']>;
@@ -3946,6 +3952,7 @@ export type IssueOccurrence = {
   path?: Maybe<Scalars['String']['output']>;
 };
 
+/** A place at which an issue was seen, or to which a deploy carried it. */
 export type IssuePlace = {
   at: Scalars['ISO8601DateTime']['output'];
   branchName?: Maybe<Scalars['String']['output']>;
@@ -3974,20 +3981,20 @@ export type IssuePriorityInputs = {
   sla: PrioritySla;
 };
 
-/** When it has to be fixed; null for one that never is due, and for a draft. */
+/** When an issue has to be fixed. Null for a draft and for an issue that is never due. */
 export type IssueSla = {
-  /** Whole days, negative once it is overdue; of a closed one those that were left when it was closed. */
+  /** Whole days until the due date, negative once it has passed. For a closed issue, the days that were left when it was closed. */
   daysRemaining: Scalars['Int']['output'];
   dueAt: Scalars['ISO8601DateTime']['output'];
   state: IssueSlaState;
 };
 
 export type IssueSlaState =
-  /** In the last fifth of its time. */
+  /** Less than a fifth of its time is left. */
   | 'APPROACHING'
   | 'BREACHED'
   | 'ON_TRACK'
-  /** Closed, in time or not. */
+  /** The issue is closed, in time or not. */
   | 'RESOLVED';
 
 export type IssueSlaStateCount = {
@@ -4000,7 +4007,7 @@ export type IssueSortField =
   | 'ID'
   | 'PRIORITY'
   | 'SEVERITY'
-  /** What is never due comes last. */
+  /** By due date; issues that are never due come last. */
   | 'SLA_DUE_AT'
   | 'STATUS'
   | 'TITLE'
@@ -4011,12 +4018,12 @@ export type IssueSortOptionInput = {
   order?: InputMaybe<SortOrder>;
 };
 
-/** A change of status in a time, as the history of a finding tells it. */
+/** A change of status within a range of time, as the finding's history records it. */
 export type IssueStatusChangeInput = {
-  /** What it was before; any unless said. */
+  /** The status before the change: any of these. Default: any status. */
   from?: InputMaybe<Array<IssueStatusLabel>>;
   range: DateTimeRangeInput;
-  /** What it became: any of these. */
+  /** The status after the change: any of these. */
   to: Array<IssueStatusLabel>;
 };
 
@@ -4055,67 +4062,67 @@ export type IssueTypeCount = {
   value: IssueType;
 };
 
-/** What one tool says of an issue. */
+/** One tool's finding of an issue, with what that tool says about it. */
 export type IssueWitness = {
-  /** What splitIssue takes; of the issue's own finding it is the issue's id. */
+  /** The id that splitIssue takes. For the issue's own finding it is the issue's id. */
   id: Scalars['ID']['output'];
-  /** Whether the tool has it still. */
+  /** Whether the tool still reports it. */
   isOpen: Scalars['Boolean']['output'];
-  /** Whether the issue is called and described as this one says. */
+  /** Whether the issue has its title and description from this finding. */
   isOwn: Scalars['Boolean']['output'];
   lastSeenAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   ruleId: Scalars['String']['output'];
-  /** What this tool says; the issue has the strongest, unless a person said another. */
+  /** The severity that this tool reports. The issue has the strongest of its witnesses, unless a person set another. */
   severity: SeverityCategory;
   title: Scalars['String']['output'];
   toolName?: Maybe<Scalars['String']['output']>;
   type: IssueType;
 };
 
-/** An issue matches when it matches every filter that is given; a list matches any of its entries. */
+/** An issue matches if it matches every filter that is given. A list matches if any of its entries does. */
 export type IssuesFiltersInput = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Tags of the asset. */
+  /** Tags of the issue's asset. */
   assetTags?: InputMaybe<Array<Scalars['String']['input']>>;
   assigneeEmails?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Branches on which it is open; an empty name is that of callers that name none. */
+  /** Names of branches on which the issue is open. The empty name stands for reports that name no branch. */
   branchNames?: InputMaybe<Array<Scalars['String']['input']>>;
   categories?: InputMaybe<Array<Scalars['String']['input']>>;
   controlSyncStatusIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   createdAtRange?: InputMaybe<DateTimeRangeInput>;
   cweIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   deployIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** As types, under the name that pipelines use. */
+  /** The same as `types`, under the name that pipelines use. */
   failureTypes?: InputMaybe<Array<IssueType>>;
-  /** The whole path of a file in which it is. */
+  /** The complete path of a file in which the issue is. */
   fileName?: InputMaybe<Scalars['String']['input']>;
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Whether a vulnerability of it is in the catalogue of those known to be exploited. */
+  /** Whether one of the issue's vulnerabilities is in the catalogue of known exploited vulnerabilities (KEV). */
   knownExploited?: InputMaybe<Scalars['Boolean']['input']>;
-  /** 0 to 1: the least chance that it is exploited within 30 days. */
+  /** The least probability of exploitation within 30 days (EPSS), from 0 to 1. */
   minimumEpss?: InputMaybe<Scalars['Float']['input']>;
-  /** 0 to 100. */
+  /** The least priority score, from 0 to 100. */
   minimumPriority?: InputMaybe<Scalars['Float']['input']>;
   projectIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Part of the title or the description, in any case. */
+  /** Part of the title or the description, ignoring case. */
   search?: InputMaybe<Scalars['String']['input']>;
   severities?: InputMaybe<Array<SeverityCategory>>;
   /**
-   * Open issues, at most 1,000, that are similar to this one: with a vulnerability in common; where it names none, with a weakness in
-   * common; where it has neither, of the same rule of the same tool in the same asset.
+   * At most 1,000 open issues that are similar to this one: they have a vulnerability in common with it. If it names no vulnerability, they
+   * have a weakness (CWE) in common; if it has neither, they are of the same rule of the same tool in the same asset.
    */
   similarTo?: InputMaybe<Scalars['ID']['input']>;
-  /** When it is to be fixed by. */
+  /** The range in which the issue is due to be fixed. */
   slaDueAtRange?: InputMaybe<DateTimeRangeInput>;
   slaStates?: InputMaybe<Array<IssueSlaState>>;
-  /** Whether such a change befell it, whatever it is now. */
+  /** Issues whose status changed in this way, whatever their status is now. */
   statusChange?: InputMaybe<IssueStatusChangeInput>;
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
-  /** In any case. */
+  /** Names of tools, ignoring case. */
   toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
   types?: InputMaybe<Array<IssueType>>;
   updatedAtRange?: InputMaybe<DateTimeRangeInput>;
-  /** CVE, GHSA and the like, in any case. */
+  /** Vulnerability ids such as CVE and GHSA, ignoring case. */
   vulnerabilityIds?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
@@ -4272,7 +4279,7 @@ export type MastFinding = FindingInterface & Issue & {
   witnesses: Array<IssueWitness>;
 };
 
-/** The evidence that a reported finding is one that is known, strongest first; docs/identity.md has the rule. */
+/** The evidence by which a reported finding was recognised as a known one, strongest first; NEW if it was not. docs/identity.md has the rules. */
 export type MatchedBy =
   | 'CONTEXT'
   | 'FINGERPRINT'
@@ -4286,9 +4293,9 @@ export type MatchedBy =
 export type MergeIssuesInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** The one that stays. */
+  /** The issue that stays. */
   issueId: Scalars['ID']['input'];
-  /** Of the same asset; 100 at most. */
+  /** The issues that become witnesses of it: at most 100, of the same asset. */
   mergeIds: Array<Scalars['ID']['input']>;
   reason: Scalars['String']['input'];
 };
@@ -4300,19 +4307,19 @@ export type MergeIssuesPayload = {
 
 /** Why two findings became one issue. */
 export type MergeReason =
-  /** A person said that they are one. */
+  /** A person merged them. */
   | 'PERSON'
   /** Another tool reports the same weakness at the same place. */
   | 'SAME_PLACE'
   /** Another tool reports the same vulnerability of the same component. */
   | 'SAME_VULNERABILITY';
 
-/** A finding that was an issue of its own, or would have been one. */
+/** A finding that was an issue of its own, or would have become one. */
 export type MergedIssue = {
   at: Scalars['ISO8601DateTime']['output'];
   because: MergeReason;
   id: Scalars['ID']['output'];
-  /** Of a person. */
+  /** The person who merged it, if a person did. */
   mergedBy?: Maybe<PortalUser>;
   reason?: Maybe<Scalars['String']['output']>;
   title: Scalars['String']['output'];
@@ -4342,17 +4349,18 @@ export type Mutation = {
    * tries to make the webhook once more; an asset has one repository at most.
    */
   associateProject?: Maybe<AssociateProjectPayload>;
-  /** Reports many findings; those that cannot be taken are told by their index, and the others go in. */
+  /** Reports many findings at once. Entries that cannot be accepted are listed in `findingErrors` by their index; all others are stored. */
   batchCreateOrUpdateFindings?: Maybe<BatchCreateOrUpdateFindingsPayload>;
   bulkChangeIssueStatus?: Maybe<BulkChangeIssueStatusPayload>;
   bulkDeleteIssues?: Maybe<BulkDeleteIssuesPayload>;
-  /** All of them or, when one is not found, none. */
+  /** Applies to all of the projects or, if one is not found, to none. */
   bulkDeleteProjects?: Maybe<BulkDeleteProjectPayload>;
-  /** All of them or, when one is not found, none. */
+  /** Applies to all of the projects or, if one is not found, to none. */
   bulkUpdateProjectStatus?: Maybe<BulkUpdateProjectStatusPayload>;
   cancelControlSyncStatus?: Maybe<CancelControlSyncStatusPayload>;
   /** An administrator's. Only one that is available. */
   cancelSslCertificateCredit?: Maybe<CancelSslCertificateCreditPayload>;
+  /** Changes an issue's status to one of its `permittedStatus`. */
   changeIssueStatus?: Maybe<ChangeIssueStatusPayload>;
   createApiKey?: Maybe<CreateApiKeyPayload>;
   createApplication?: Maybe<CreateApplicationPayload>;
@@ -4361,37 +4369,38 @@ export type Mutation = {
   createBoardsTrackerConfiguration?: Maybe<CreateBoardsTrackerConfigurationPayload>;
   /** An administrator's. */
   createCompany?: Maybe<CreateCompanyPayload>;
-  /** A new finding in a container image, whatever is known already. */
+  /** Creates a finding in a container image without comparing it to known ones. */
   createContainerFinding?: Maybe<CreateContainerFindingPayload>;
   createControlSyncStatus?: Maybe<CreateControlSyncStatusPayload>;
-  /** A new finding in a running application, whatever is known already. */
+  /** Creates a finding in a running application without comparing it to known ones. */
   createDastFinding?: Maybe<CreateDastFindingPayload>;
+  /** Adds a deploy, and carries the open findings of its branch through the diff. */
   createDeploy?: Maybe<CreateDeployPayload>;
-  /** A new finding in a description of infrastructure, whatever is known already. */
+  /** Creates a finding in infrastructure as code without comparing it to known ones. */
   createIacFinding?: Maybe<CreateIacFindingPayload>;
-  /** A new finding in a mobile application, whatever is known already. */
+  /** Creates a finding in a mobile application without comparing it to known ones. */
   createMastFinding?: Maybe<CreateMastFindingPayload>;
-  /** Writes down what a person found; its status is CREATED unless said. */
+  /** Records a finding that a person made. Its status is CREATED unless `status` says otherwise. */
   createNetworkVulnerability?: Maybe<CreateNetworkVulnerabilityPayload>;
   createNotificationChannel?: Maybe<CreateNotificationChannelPayload>;
   /** As createOrUpdateHostAIntegration. */
   createOrUpdateBoardsTrackerIntegration?: Maybe<CreateOrUpdateBoardsTrackerIntegrationPayload>;
-  /** Reports a finding in a container image: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in a container image. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateContainerFinding?: Maybe<CreateOrUpdateContainerFindingPayload>;
-  /** Reports a finding in a running application: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in a running application. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateDastFinding?: Maybe<CreateOrUpdateDastFindingPayload>;
   /** Changes the only one of the type, or the one that integrationId names; saving again replaces the credential. addAnother makes one more. */
   createOrUpdateHostAIntegration?: Maybe<CreateOrUpdateHostAIntegrationPayload>;
   /** As createOrUpdateHostAIntegration. */
   createOrUpdateHostBIntegration?: Maybe<CreateOrUpdateHostBIntegrationPayload>;
-  /** Reports a finding in a description of infrastructure: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in infrastructure as code. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateIacFinding?: Maybe<CreateOrUpdateIacFindingPayload>;
-  /** Reports a finding in a mobile application: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in a mobile application. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateMastFinding?: Maybe<CreateOrUpdateMastFindingPayload>;
   createOrUpdateRequirement?: Maybe<CreateOrUpdateRequirementPayload>;
-  /** Reports a finding in source code: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in source code. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateSastFinding?: Maybe<CreateOrUpdateSastFindingPayload>;
-  /** Reports a finding in a component: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in a component. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateScaFinding?: Maybe<CreateOrUpdateScaFindingPayload>;
   /** As createOrUpdateHostAIntegration. */
   createOrUpdateScannerAIntegration?: Maybe<CreateOrUpdateScannerAIntegrationPayload>;
@@ -4399,20 +4408,20 @@ export type Mutation = {
   createOrUpdateScannerBIntegration?: Maybe<CreateOrUpdateScannerBIntegrationPayload>;
   /** An asset has one. */
   createOrUpdateScannerConfiguration?: Maybe<CreateOrUpdateScannerConfigurationPayload>;
-  /** Reports a finding of a credential in source code: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a credential in source code. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateSecretFinding?: Maybe<CreateOrUpdateSecretFindingPayload>;
   /** As createOrUpdateHostAIntegration. */
   createOrUpdateTaskTrackerIntegration?: Maybe<CreateOrUpdateTaskTrackerIntegrationPayload>;
   createPortalUser?: Maybe<CreatePortalUserPayload>;
   createProject?: Maybe<CreateProjectPayload>;
   createProjectRequirement?: Maybe<CreateProjectRequirementPayload>;
-  /** A new finding in source code, whatever is known already. */
+  /** Creates a finding in source code without comparing it to known ones. */
   createSastFinding?: Maybe<CreateSastFindingPayload>;
-  /** A new finding in a component, whatever is known already. */
+  /** Creates a finding in a component without comparing it to known ones. */
   createScaFinding?: Maybe<CreateScaFindingPayload>;
   createSeal?: Maybe<CreateSealPayload>;
   createSecret?: Maybe<CreateSecretPayload>;
-  /** A new finding of a credential in source code, whatever is known already. */
+  /** Creates a finding of a credential in source code without comparing it to known ones. */
   createSecretFinding?: Maybe<CreateSecretFindingPayload>;
   createSourceCodeVulnerability?: Maybe<CreateSourceCodeVulnerabilityPayload>;
   createTaskTrackerConfiguration?: Maybe<CreateTaskTrackerConfigurationPayload>;
@@ -4433,7 +4442,7 @@ export type Mutation = {
   decideOnIssues?: Maybe<DecideOnIssuesPayload>;
   /** Its assets stay. */
   deleteApplication?: Maybe<DeleteApplicationPayload>;
-  /** Its findings, deploys and scans go with it. */
+  /** Deletes an asset together with its findings, deploys and scans. */
   deleteAsset?: Maybe<DeleteAssetPayload>;
   /** Its file goes with it. */
   deleteAttachment?: Maybe<DeleteAttachmentPayload>;
@@ -4443,15 +4452,15 @@ export type Mutation = {
   deleteControlSyncStatus?: Maybe<DeleteControlSyncStatusPayload>;
   /** Of a board or of a list. Cards that were made stay, and are not synchronised while there is none. */
   deleteDefectTrackerConfiguration?: Maybe<DeleteDefectTrackerConfigurationPayload>;
-  /** Only the newest of its branch, and only while no finding refers to it. */
+  /** Deletes a deploy. This is possible only for the newest of its branch, and only while no finding refers to it. */
   deleteDeploy?: Maybe<DeleteDeployPayload>;
-  /** What the company has, or the built-in policy, holds again. */
+  /** Deletes a policy: the company's policy or the built-in one applies again. */
   deleteGatePolicy?: Maybe<DeleteGatePolicyPayload>;
   /** Its configurations and credential go with it; its webhooks are taken from the host by a job, which has the credential until then. */
   deleteIntegration?: Maybe<DeleteIntegrationPayload>;
   deleteIssue?: Maybe<DeleteIssuePayload>;
   deleteNotificationChannel?: Maybe<DeleteNotificationChannelPayload>;
-  /** Its assets and findings stay. */
+  /** Deletes a project. Its assets and findings stay. */
   deleteProject?: Maybe<DeleteProjectPayload>;
   deleteProjectRequirement?: Maybe<DeleteProjectRequirementPayload>;
   /** Also deletes its checks, activities and their evidence. */
@@ -4477,26 +4486,26 @@ export type Mutation = {
   exportFindings?: Maybe<ExportFindingsPayload>;
   /** An administrator's. */
   grantSslCertificateCredits?: Maybe<GrantSslCertificateCreditsPayload>;
-  /** Makes assets of another tool's projects, each by itself. */
+  /** Creates assets from another tool's projects. Each project succeeds or fails by itself. */
   importAssetToIntegration?: Maybe<ImportAssetToIntegrationPayload>;
-  /** As importFindings, in the words of pipelines. */
+  /** The same as importFindings, in the form that existing pipelines use. */
   importAstFindingsFile?: Maybe<ImportAstFindingsFilePayload>;
-  /** As importFindings; what is found in components is a CONTAINER_FINDING. */
+  /** The same as importFindings, except that findings in components become CONTAINER_FINDINGs. */
   importContainerFindingsFile?: Maybe<ImportContainerFindingsFilePayload>;
   /** An administrator's. Without a file the configured feeds are fetched. */
   importExploitationData?: Maybe<ImportExploitationDataPayload>;
-  /** Takes a scanner's report: small ones are answered when they are in, large ones go in as a job. */
+  /** Imports a scanner's report. A small one is stored before the answer; a large one is stored by a job, whose state the import shows. */
   importFindings?: Maybe<ImportFindingsPayload>;
-  /** Takes a bill of materials as the whole of the asset's components; `{ success, importId, clientMutationId }`. */
+  /** Imports a bill of materials as the complete list of the asset's components. Returns `{ success, importId, clientMutationId }`. */
   importSbom?: Maybe<Scalars['JSON']['output']>;
   /** Makes the threats of a file requirements, all or none; a threat that was imported before updates its requirement. */
   importThreatModel?: Maybe<ImportThreatModelPayload>;
   /** Adds to what the run reported. It succeeds when all that the tool has were reported, and fails on the first failure. */
   increaseIssueScanCount?: Maybe<IncreaseIssueScanCountPayload>;
   logAstError?: Maybe<LogAstErrorPayload>;
-  /** Notes in the finding's history that it was analysed; it changes nothing else. */
+  /** Records in the finding's history that it was analysed. It changes nothing else. */
   markIssueAsAnalyzed?: Maybe<MarkIssueAsAnalyzedPayload>;
-  /** Makes issues witnesses of another one; reports of each find the one that stays. */
+  /** Merges issues into another one, as its witnesses. Later reports of each of them find the issue that stays. */
   mergeIssues?: Maybe<MergeIssuesPayload>;
   removeApplicationAssets?: Maybe<RemoveApplicationAssetsPayload>;
   /** Tries again what a tracker failed to do, refused, or what was left out. */
@@ -4514,12 +4523,13 @@ export type Mutation = {
   saveView?: Maybe<SaveViewPayload>;
   /** Turns the review of new deploys on or off; as a decision, so that a pipeline's key cannot. */
   setDeployReview?: Maybe<SetDeployReviewPayload>;
+  /** Sets the policy of a company or of an asset, replacing all of its rules. */
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
   /** It holds for what is reported from now on. */
   setIdentityRule?: Maybe<SetIdentityRulePayload>;
   /** Takes the role OWNER. Open issues have their new dates within moments. */
   setSlaPolicy?: Maybe<SetSlaPolicyPayload>;
-  /** Undoes a wrong merge for good: later reports go to each of the two. */
+  /** Splits a witness, or what was reported from a place on, off an issue. Later reports find each of the two; only a person can rejoin them. */
   splitIssue?: Maybe<SplitIssuePayload>;
   /** The first step of OAuth: where to send a person, who alone can bring the code back, for this company and type, once. */
   startAuthorization?: Maybe<StartAuthorizationPayload>;
@@ -5454,15 +5464,15 @@ export type PendingVulnerabilitiesStat = {
   value: SeverityCategory;
 };
 
-/** A finding in a file of a diff: where it stood before the deploy, and where after it. */
+/** A finding in a file of a diff, with its lines before and after the deploy. */
 export type PlacedFinding = {
-  /** Whether it is gone with the deploy and was not seen again, or is accepted as fixed. */
+  /** Whether the finding disappeared with the deploy and was not seen again, or is accepted as fixed. */
   isFixed: Scalars['Boolean']['output'];
   issue: Issue;
   kind: PlacedFindingKind;
-  /** In the file as it is after; null for one that is removed, and where no line is known. */
+  /** The line in the file after the deploy; null if the finding was removed, or no line is known. */
   newLine?: Maybe<Scalars['Int']['output']>;
-  /** In the file as it was before; null for one that was not there, and where no line is known. */
+  /** The line in the file before the deploy; null if the finding was not there, or no line is known. */
   oldLine?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -5543,13 +5553,13 @@ export type ProbabilityLevelCategory =
   | 'LOW'
   | 'MEDIUM';
 
-/** A piece of work on some assets of a company, from a start to an end. */
+/** A piece of work on some of a company's assets, with a start and an end. */
 export type Project = {
-  /** Members of the company who follow it. What a member may do is their role's matter alone. */
+  /** The members of the company who follow the project. This gives them no rights: those depend only on their role. */
   accessPortalUsers: Array<PortalUser>;
   activeCustomExecutiveSummary: Scalars['Boolean']['output'];
   activeCustomFinalConsiderations: Scalars['Boolean']['output'];
-  /** Members of the company who do the work. */
+  /** The members of the company who do the work. */
   allocatedAnalyst: Array<ProjectAllocation>;
   assets: Array<Asset>;
   attackChain?: Maybe<Scalars['String']['output']>;
@@ -5557,18 +5567,18 @@ export type Project = {
   company: Company;
   connectivity?: Maybe<Scalars['String']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** The caller's own numbers: kept and shown, not looked up. */
+  /** Ids of the caller's own, which are stored and returned but not looked up. */
   credentialIds: Array<Scalars['ID']['output']>;
   customExecutiveSummary?: Maybe<Scalars['String']['output']>;
   customFinalConsiderations?: Maybe<Scalars['String']['output']>;
   endDate?: Maybe<Scalars['ISO8601Date']['output']>;
-  /** An open finding of the project says so. */
+  /** Whether an open finding of the project says that the environment is compromised. */
   environmentCompromised: Scalars['Boolean']['output'];
   estimatedHours?: Maybe<Scalars['String']['output']>;
   goal: Scalars['String']['output'];
   id: Scalars['ID']['output'];
   label: Scalars['String']['output'];
-  /** The code of its type when it was made, and its id. */
+  /** The code of the project's type when it was created, followed by its id. */
   pid: Scalars['String']['output'];
   playbooks: Array<Playbook>;
   projectRequirements: Array<ProjectRequirement>;
@@ -5576,17 +5586,17 @@ export type Project = {
   projectType: ProjectType;
   requirementsProgress: RequirementsProgress;
   scope: Scalars['String']['output'];
-  /** The caller's own names: kept and shown, not looked up. */
+  /** Names of the caller's own, which are stored and returned but not looked up. */
   secretIds: Array<Scalars['String']['output']>;
   startDate: Scalars['ISO8601Date']['output'];
   status: NewProjectStatusEnum;
-  /** Oldest first. */
+  /** All changes of status, oldest first. */
   statusHistory: Array<ProjectStatusChange>;
-  /** What was said at the last change of status. */
+  /** The reason that was given for the last change of status. */
   statusReason?: Maybe<Scalars['String']['output']>;
   students?: Maybe<Scalars['Int']['output']>;
   tags: Array<Tag>;
-  /** The caller's own numbers: kept and shown, not looked up. */
+  /** Ids of the caller's own, which are stored and returned but not looked up. */
   teamIds: Array<Scalars['ID']['output']>;
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
@@ -5618,11 +5628,11 @@ export type ProjectScopeUrl = {
 };
 
 /**
- * What a project must fulfil to be shown; what is not given asks nothing. Cont: part of it, in any case; Eq: all of it;
- * In: one of these; Gteq and Lteq: from and up to.
+ * A project matches if it matches every filter that is given. The endings mean: Cont, part of the value, ignoring case; Eq, the whole value;
+ * In, one of these; Gteq and Lteq, from and up to this value, both included.
  */
 export type ProjectSearch = {
-  /** One of these is allocated. */
+  /** Addresses of members, at least one of whom is allocated to the project. */
   analystsEmailIn?: InputMaybe<Array<Scalars['String']['input']>>;
   assetIdIn?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** The same as scopeIdEq. */
@@ -5643,26 +5653,26 @@ export type ProjectSearch = {
   projectTypeLabelCont?: InputMaybe<Scalars['String']['input']>;
   projectTypeLabelEq?: InputMaybe<Scalars['String']['input']>;
   projectTypeLabelIn?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** The company. */
+  /** The id of the company. */
   scopeIdEq?: InputMaybe<Scalars['ID']['input']>;
-  /** Part of the label, the goal or the scope. */
+  /** Part of the label, the goal or the scope, ignoring case. */
   search?: InputMaybe<Scalars['String']['input']>;
   startDateEq?: InputMaybe<Scalars['ISO8601Date']['input']>;
   startDateGteq?: InputMaybe<Scalars['ISO8601Date']['input']>;
   startDateLteq?: InputMaybe<Scalars['ISO8601Date']['input']>;
   tagNameEq?: InputMaybe<Scalars['String']['input']>;
-  /** Every one of these. */
+  /** Tags, all of which the project must have. */
   tags?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 export type ProjectStatus = {
   id: Scalars['ID']['output'];
-  /** Whether a new project has it. */
+  /** Whether new projects start with this status. */
   isInitial: Scalars['Boolean']['output'];
   label: NewProjectStatusEnum;
 };
 
-/** How a project came to a status. */
+/** A change of a project's status. */
 export type ProjectStatusChange = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   id: Scalars['ID']['output'];
@@ -5678,9 +5688,9 @@ export type ProjectStatusCollection = {
 };
 
 export type ProjectType = {
-  /** A short name, unique in the installation. */
+  /** A short name that is unique in the installation. */
   code: Scalars['String']['output'];
-  /** days */
+  /** The default duration in days. */
   defaultDuration?: Maybe<Scalars['Int']['output']>;
   description?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
@@ -5694,7 +5704,7 @@ export type ProjectTypeCollection = {
 
 export type ProjectTypeSearch = {
   codeEq?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the label, in any case. */
+  /** Part of the label, ignoring case. */
   labelCont?: InputMaybe<Scalars['String']['input']>;
   labelEq?: InputMaybe<Scalars['String']['input']>;
 };
@@ -5717,6 +5727,7 @@ export type Query = {
   application: Application;
   /** The applications of a company by name, the first 1,000; `search` is part of the name, in any case. */
   applications: Array<Application>;
+  /** One asset; NOT_FOUND if it does not exist or belongs to a company that the caller may not see. */
   asset: Asset;
   assetScansCount: AssetScansCount;
   /** The assets of a company, newest first. */
@@ -5743,7 +5754,7 @@ export type Query = {
   boardsTrackerStates: Array<BoardsTrackerState>;
   /** The teams of a project of the boards tracker. */
   boardsTrackerTeams: Array<BoardsTrackerGenericModel>;
-  /** The default one first, then by name. */
+  /** The branches of an asset, or of all assets of a company: the default branch first, then by name. */
   branches: BranchCollection;
   /** The companies that the key sees, newest first unless an order is asked; orderType ASC alone is oldest first. */
   companies: CompanyCollection;
@@ -5755,16 +5766,16 @@ export type Query = {
   /** What holds for the company, and the assets for which something else was said. */
   deployReviewSettings: Array<DeployReviewSetting>;
   /**
-   * The deploys of all assets of a company, or of some of them; newest first. With decisions those whose gate came to one of them when they
-   * were last judged: some seconds after they were made, and after what the gate counts has changed.
+   * The deploys of all assets of a company, or of some of them, newest first. With decisions, only those whose last stored verdict is one of
+   * these. Verdicts are stored some seconds after a deploy is created, and after a change to what its gate counts.
    */
   deploys: DeployCollection;
   /**
-   * Newest first: the first one's currentCommit is where the asset stands. With currentCommit, a whole id, those alone that led there,
-   * also where they were told of it shortened.
+   * The deploys of an asset, newest first: the first one's currentCommit is where the asset stands. With currentCommit, which must be a
+   * complete id, only the deploys that led to that commit, even if they were sent with a shortened id.
    */
   deploysByAsset: DeployCollection;
-  /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
+  /** The deploys of all assets of a project that were created between two times, both included; newest first. */
   deploysByProjectId: DeployCollection;
   /**
    * Events of the last seven days in their order, up to 1,000 after a cursor: for who asks from time to time. They are findings', deploys', imports' and scans'.
@@ -5776,20 +5787,21 @@ export type Query = {
   exploitationFeeds: Array<ExploitationFeed>;
   /** The projects of an outside tool. */
   externalProjects?: Maybe<ExternalProjectCollection>;
-  /** The policy that holds: for an asset, its own, else its company's, else the built-in one. */
+  /** The policy that applies: an asset's own, else its company's, else the built-in one. */
   gatePolicy: GatePolicy;
   hostAWorkspaces: Array<HostAWorkspace>;
   hostBGroups: Array<GenericModel>;
   identityRules: IdentityRuleCollection;
   import: Import;
-  /** Newest first. */
+  /** The imports of a company, or of some of its assets, newest first. */
   imports: ImportCollection;
   integration: Integration;
   /** Newest first. */
   integrations: IntegrationCollection;
+  /** One issue; NOT_FOUND if it does not exist or belongs to a company that the caller may not see. */
   issue: Issue;
   issueDecision: IssueDecision;
-  /** The issues of a company, newest first unless an order is asked. */
+  /** The issues of a company, newest first unless `sortOptions` says otherwise. */
   issues: IssueCollection;
   issuesStats: IssuesStats;
   /** Up to 400 intervals; default: the last twelve. */
@@ -5808,15 +5820,15 @@ export type Query = {
   previewIdentityRule: IdentityRulePreview;
   /** What would be done now for the cards of a board's or list's configuration; nothing is changed. */
   previewSync: SyncPreview;
-  /** `companyId`, where it is given, must be the project's own. */
+  /** One project. If `companyId` is given, it must be the company to which the project belongs. */
   project: Project;
   /** At most 1,000, oldest first. */
   projectRequirements: Array<ProjectRequirement>;
   projectStatuses: ProjectStatusCollection;
   projectTypes: ProjectTypeCollection;
   /**
-   * The projects of all companies that the key sees, or of the one in `params`; newest first unless `sortBy` names
-   * createdAt, startDate, endDate, label or status.
+   * The projects of all companies that the caller may see, or of the one in `params`. They are sorted by `sortBy`, which is createdAt,
+   * startDate, endDate, label or status; by default newest first.
    */
   projects: ProjectCollection;
   requirement: Requirement;
@@ -5824,7 +5836,7 @@ export type Query = {
   requirements: RequirementCollection;
   /** The views that the viewer keeps in the company, by name. */
   savedViews: Array<SavedView>;
-  /** Newest first. */
+  /** The components of a company's assets, newest first. */
   sbomComponents: SbomComponentCollection;
   /** The runs of a company, newest first unless an order is asked. */
   scanHistories: ControlSyncStatusCollection;
@@ -5838,7 +5850,7 @@ export type Query = {
   secret: Secret;
   /** Newest first; `search` is part of the name, in any case. */
   secrets: SecretCollection;
-  /** Without branchId, of the default branch. */
+  /** The verdict on a branch of an asset; without `branchId`, on its default branch. */
   securityGateRun: SecurityGateRun;
   slaPolicy: SlaPolicy;
   /** The newest 1,000 of the company, newest first; `onlyAvailable` leaves out what is used, canceled or expired. */
@@ -6588,7 +6600,7 @@ export type RiskScorePoint = {
 };
 
 export type RiskScoreValue = {
-  /** From 0 to 100: 100 × (1 − e^(−points / 100)); an open finding has 40 points when CRITICAL, 15 HIGH, 4 MEDIUM, 1 LOW. */
+  /** From 0 to 100: 100 × (1 − e^(−points / 100)). An open finding has 40 points if it is CRITICAL, 15 if HIGH, 4 if MEDIUM, 1 if LOW. */
   value: Scalars['Float']['output'];
 };
 
@@ -6657,7 +6669,7 @@ export type SslCertificateCreditStatus =
   | 'EXPIRED'
   | 'USED';
 
-/** Found in source code by a tool. */
+/** A finding of a tool in source code. */
 export type SastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -6734,9 +6746,9 @@ export type SbomComponent = {
   asset: Asset;
   createdAt: Scalars['ISO8601DateTime']['output'];
   id: Scalars['ID']['output'];
-  /** Open findings in this component and version of its asset, by severity in lower case. */
+  /** The numbers of open findings in this component and version of its asset, keyed by severity in lower case. */
   issuesBySeverity: Scalars['JSON']['output'];
-  /** An SPDX expression, or the licence's name. */
+  /** An SPDX expression, or the name of the licence. */
   license?: Maybe<Scalars['String']['output']>;
   name: Scalars['String']['output'];
   packageManager?: Maybe<Scalars['String']['output']>;
@@ -6751,12 +6763,12 @@ export type SbomComponentCollection = {
   metadata: CollectionMetadata;
 };
 
-/** What is given must all hold. */
+/** A component matches if it matches every filter that is given. */
 export type SbomComponentSearchInput = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Part of it, in any case. */
+  /** Part of the licence, ignoring case. */
   license?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the name, in any case. */
+  /** Part of the name, ignoring case. */
   name?: InputMaybe<Scalars['String']['input']>;
   packageManager?: InputMaybe<Scalars['String']['input']>;
   technology?: InputMaybe<Scalars['String']['input']>;
@@ -7039,7 +7051,7 @@ export type SecretCollection = {
   metadata: CollectionMetadata;
 };
 
-/** A credential that stands in source code. */
+/** A credential that a tool found in source code. */
 export type SecretFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -7125,32 +7137,32 @@ export type SecurityGateReason = {
   medium: SecurityGateSeverity;
 };
 
-/** What the gate says of a branch: of its last deploy or, where it has none, of all its open findings as if they were new. */
+/** The verdict on a branch: on its last deploy or, if it has none, on all its open findings as if they were new. */
 export type SecurityGateRun = {
   asset: Asset;
   branch?: Maybe<Branch>;
   deploy?: Maybe<Deploy>;
   executionDate: Scalars['ISO8601DateTime']['output'];
-  /** The findings behind a status that is not PASSED, each once, the worst first. */
+  /** The findings behind a status other than PASSED, each once, most severe first. */
   failingVulnerabilities: GateFindingCollection;
   gate: Gate;
-  /** Where people see the findings; null where the installation has no public address. */
+  /** The address of the findings in the console; null if the installation has no public address. */
   issuesUrl?: Maybe<Scalars['String']['output']>;
   reason: SecurityGateReason;
   status: SecurityGateStatus;
 };
 
 
-/** What the gate says of a branch: of its last deploy or, where it has none, of all its open findings as if they were new. */
+/** The verdict on a branch: on its last deploy or, if it has none, on all its open findings as if they were new. */
 export type SecurityGateRunFailingVulnerabilitiesArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
-/** What the hardest rule on a severity says; a limit that a rule sets for several severities together is told with each. */
+/** The result of the strictest rule for a severity. A limit that a rule sets for several severities together is given for each of them. */
 export type SecurityGateSeverity = {
-  /** Findings of this severity that count against the limit; without a limit, those that were introduced. */
+  /** The number of findings of this severity that count against the limit; without a limit, of those that were introduced. */
   count: Scalars['Int']['output'];
-  /** Null where no rule limits it. */
+  /** The limit; null if no rule limits this severity. */
   limit?: Maybe<Scalars['Int']['output']>;
   status: SecurityGateStatus;
 };
@@ -7195,16 +7207,16 @@ export type SetDeployReviewPayload = {
 };
 
 export type SetGatePolicyInput = {
-  /** The asset whose own policy it is; default: the company's policy. */
+  /** The asset whose own policy is meant. Default: the company's policy. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   /**
-   * The `updatedAt` of the policy that is to be replaced; null if there is none of its own. If the policy is another one, it is kept, and the
-   * answer is CONFLICT. Default: no check.
+   * The `updatedAt` of the policy that is to be replaced; null if there is none of its own. If it has changed since, the policy is kept, and
+   * the answer is CONFLICT. Default: no check.
    */
   replaces?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
-  /** Replace all former rules; at most 50, and none to let everything pass. */
+  /** The rules, which replace all former ones: at most 50. An empty list lets everything pass. */
   rules: Array<GateRuleInput>;
 };
 
@@ -7294,7 +7306,7 @@ export type SortOrder =
   | 'ASC'
   | 'DESC';
 
-/** Found in source code by a person. */
+/** A finding of a person in source code. */
 export type SourceCodeVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -7364,17 +7376,17 @@ export type SplitIssueInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   issueId: Scalars['ID']['input'];
-  /** One of its places: what was reported from there on, on that branch, was another finding. */
+  /** The place at which another finding was matched wrongly: what was reported from there on, on that branch, is split off. */
   placeId?: InputMaybe<Scalars['ID']['input']>;
   reason: Scalars['String']['input'];
-  /** One of its witnesses. */
+  /** The witness to split off. Give either this or `placeId`. */
   witnessId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type SplitIssuePayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   issue: Issue;
-  /** The one that was split off. */
+  /** The issue that was split off. */
   splitIssue: Issue;
 };
 
@@ -7875,7 +7887,7 @@ export type UpdateApplicationPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
-/** What is not given stays; null clears. */
+/** Changes to an asset. A field that is left out stays as it is; null clears it. */
 export type UpdateAssetInput = {
   architectureType?: InputMaybe<AssetArch>;
   assetType?: InputMaybe<AssetTypeList>;
@@ -7883,7 +7895,7 @@ export type UpdateAssetInput = {
   audience?: InputMaybe<AssetAudience>;
   businessImpact?: InputMaybe<BusinessImpactLevel>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The asset's own. */
+  /** The company to which the asset belongs. */
   companyId: Scalars['Int']['input'];
   criticity?: InputMaybe<AssetSeverity>;
   dataClassification?: InputMaybe<Array<DataClassification>>;
@@ -7894,27 +7906,27 @@ export type UpdateAssetInput = {
   environmentList?: InputMaybe<Array<Scalars['String']['input']>>;
   exploitability?: InputMaybe<Exploitability>;
   id: Scalars['ID']['input'];
-  /** Integrations of the same company. */
+  /** The ids of integrations of the same company. */
   integrationIds?: InputMaybe<Array<Scalars['String']['input']>>;
   lifeCycle?: InputMaybe<AssetLifeCycle>;
   name?: InputMaybe<Scalars['String']['input']>;
-  /** All projects of the same company that it shall be part of; takes the right to change projects. */
+  /** All projects of the same company to which the asset is to belong. This takes the right to change projects. */
   projectIds?: InputMaybe<Array<Scalars['Int']['input']>>;
-  /** As url, or a repository's git or ssh address. */
+  /** An http or https address, or a repository's git or ssh address, without credentials. */
   repoUrl?: InputMaybe<Scalars['String']['input']>;
   scanType?: InputMaybe<AssetScan>;
   teamIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Technologies; the spelling is the API's. */
+  /** The technologies that the asset uses; the spelling of this field is the API's. */
   tecnologyList?: InputMaybe<Array<Scalars['String']['input']>>;
   threat?: InputMaybe<ThreatLevel>;
-  /** An http or https address, or a host; no credentials in it. */
+  /** An http or https address, or a host, without credentials. */
   url?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type UpdateAssetPayload = {
   asset?: Maybe<Asset>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
@@ -7985,7 +7997,7 @@ export type UpdateDeployStatusPayload = {
 };
 
 export type UpdateIssueAssigneesInput = {
-  /** Members of the company, who take the place of those before. */
+  /** E-mail addresses of members of the company, who replace the former assignees. */
   assigneeEmails: Array<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   issueId: Scalars['ID']['input'];
@@ -8058,22 +8070,22 @@ export type UpdatePortalUserAccessPayload = {
   portalUserAccess: PortalUserAccess;
 };
 
-/** What is not given stays; null clears; a list replaces the one before. */
+/** Changes to a project. A field that is left out stays as it is; null clears it; a list replaces the former one. */
 export type UpdateProjectInput = {
-  /** Addresses of members of the company. */
+  /** E-mail addresses of members of the company. */
   accessPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
   activeCustomExecutiveSummary?: InputMaybe<Scalars['Boolean']['input']>;
   activeCustomFinalConsiderations?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Addresses of members of the company. */
+  /** E-mail addresses of members of the company. */
   allocatedPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Assets of the same company. */
+  /** The ids of assets of the same company. */
   assetsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
-  /** Added to those that are there. */
+  /** Attachments that are added to the existing ones. */
   attachments?: InputMaybe<Array<AttachmentInput>>;
   attackChain?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   comment?: InputMaybe<Scalars['String']['input']>;
-  /** The project's own. */
+  /** The company to which the project belongs. */
   companyId?: InputMaybe<Scalars['Int']['input']>;
   connectivity?: InputMaybe<Scalars['String']['input']>;
   credentialsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
@@ -8084,7 +8096,7 @@ export type UpdateProjectInput = {
   goal?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
   label?: InputMaybe<Scalars['String']['input']>;
-  /** Requirements of the same company. */
+  /** The ids of requirements of the same company. */
   playbooksIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   projectScopeUrls?: InputMaybe<Array<Scalars['String']['input']>>;
   scope?: InputMaybe<Scalars['String']['input']>;
@@ -8098,7 +8110,7 @@ export type UpdateProjectInput = {
 
 export type UpdateProjectPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   msg?: Maybe<Scalars['String']['output']>;
   project?: Maybe<Project>;
@@ -8130,7 +8142,7 @@ export type UpdateProjectStatusInput = {
 
 export type UpdateProjectStatusPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   project?: Maybe<Project>;
 };
