@@ -9,13 +9,13 @@ import {
   type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { ApplicationError } from '../errors.ts'
 import { cancelStatement, currentCaller } from './caller.ts'
+import { RememberingCompiler } from './compile.ts'
 import { type Rows, runPrepared } from './prepared.ts'
 import type { Database } from './tables.generated.ts'
 
@@ -156,7 +156,7 @@ export const pooledPostgres = (pool: Pool, onStatement: (text: string) => void):
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new PoolDriver(pool, onStatement),
   createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createQueryCompiler: () => new RememberingCompiler(),
 })
 
 /** Runs `use` on a pg client, that of the transaction where `db` is one, for what Kysely has no words for, such as COPY. */

@@ -100,7 +100,7 @@ class Running<R> implements Submittable {
     for (let at = 0; at < columns.length; at += 1) {
       const value = fields[at]
       const column = columns[at]
-      if (value !== null && value !== undefined && column) row[column.name] = column.read(value)
+      if (column) row[column.name] = value === null || value === undefined ? null : column.read(value)
     }
     this.rows.push(row)
   }
