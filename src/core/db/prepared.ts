@@ -114,8 +114,8 @@ class Running<R> implements Submittable {
       this.rows = []
       return
     }
-    const counted = /\d+$/.exec(text)
-    this.rowCount = counted ? Number(counted[0]) : null
+    const counted = Number(text.slice(text.lastIndexOf(' ') + 1))
+    this.rowCount = Number.isNaN(counted) ? null : counted
   }
 
   handleReadyForQuery(): void {
