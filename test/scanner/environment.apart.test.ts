@@ -34,11 +34,9 @@ test('the environment of the process is found as JSON, as a list of settings wit
 })
 
 test('an answer to a fault may have the environment too', async () => {
-  const found = await findingsOf(
-    () => [500, { error: 'no', env: { PATH, HOME: '/srv/shop' } }],
-    ['environment-told'],
-    { 'GET /teas': {} },
-  )
+  const found = await findingsOf(() => [500, { error: 'no', env: { PATH, HOME: '/srv/shop' } }], ['environment-told'], {
+    'GET /teas': {},
+  })
 
   expect(places(found)).toEqual(['GET /teas'])
 })
