@@ -89,28 +89,6 @@ const cases: readonly Case[] = [
     },
   },
   {
-    flaw: 'an answer of whose type the server makes a page where it begins as one',
-    checks: ['cross-site-scripting'],
-    operations: reading,
-    service:
-      (isFlawed) =>
-      ({ query }) => {
-        const text = isFlawed ? (query.get('name') ?? '') : escaped(query.get('name') ?? '')
-        return [200, text, { 'content-type': /^<(p|script|html)[ >]/i.test(text) ? 'text/html' : 'text/plain' }]
-      },
-  },
-  {
-    flaw: 'a text in double quotes that is run as Python',
-    checks: ['code-injection'],
-    operations: reading,
-    service:
-      (isFlawed) =>
-      ({ query }) => {
-        const run = /^(\w*)"\+str\((\d+)\*(\d+)\)\+"(\w*)$/.exec(query.get('name') ?? '')
-        return [200, { text: isFlawed && run ? `${run[1]}${Number(run[2]) * Number(run[3])}${run[4]}` : '' }]
-      },
-  },
-  {
     flaw: 'a condition of a document database taken from the caller',
     checks: ['nosql-injection'],
     operations: { 'POST /login': { body: { user: 'a', password: 'wrong' } } },

@@ -24,8 +24,9 @@ export async function listedThingsOf(
   looking: Looking & { profile: Profile },
 ): Promise<Operation[]> {
   const there = openThere(looking)
-  const known = asked.map(({ operation: { method, path } }) => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`)
-  const isKnown = (method: string, path: string) => known.includes(`${method} ${path.replace(/\{[^}]*\}/g, '{}')}`)
+  const known = asked.map(({ operation: { method, path } }) => `${method} ${path.replace(/\{[^{}]{0,100}\}/g, '{}')}`)
+  const isKnown = (method: string, path: string) =>
+    known.includes(`${method} ${path.replace(/\{[^{}]{0,100}\}/g, '{}')}`)
   const found: Operation[] = []
   let left = MOST_LISTS
   for (const { operation, exchange } of asked) {

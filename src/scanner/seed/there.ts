@@ -26,7 +26,7 @@ export function openThere({ attempt, word }: Looking): (operation: Operation) =>
     const folder = origin + path.replace(/[^/]*\/?$/, '')
     const known = nothings.get(folder)
     if (known) return known
-    const random = readingOf(folder.replace(/\{[^}]*\}/g, '0') + word())
+    const random = readingOf(folder.replace(/\{[^{}]{0,100}\}/g, '0') + word())
     const asked = random === null ? Promise.resolve(null) : attempt(random)
     nothings.set(folder, asked)
     return asked
