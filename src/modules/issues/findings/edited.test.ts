@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Data, run } from '../../../../test/testkit/client.ts'
+import { changed, deployed, lines, newCodeHome } from '../../../../test/testkit/code-home.ts'
 import { decide } from '../../../../test/testkit/findings.ts'
 import { imported, newReportHome, type ReportHome, result, sarif } from '../../../../test/testkit/reports.ts'
 
@@ -63,6 +64,33 @@ describe('a finding whose code was edited on its line', () => {
     expect(second.rows.collection).toMatchObject([{ issue: { id: parts.splitIssue.id } }])
     expect(first.rows.collection).toMatchObject([{ issue: { id: issue.id } }])
     expect(await listed(home)).toHaveLength(2)
+  })
+
+  test('is introduced by the deploy that brought the other code, once it is taken apart', async () => {
+    const home = await newCodeHome()
+    const [first, second] = [
+      home.repository.commit({ 'src/a.js': lines('a') }),
+      home.repository.commit({ 'src/a.js': changed(lines('a'), 12) }),
+    ]
+    await imported(home, withCode(1), { branchName: 'main', commitRef: first })
+    const deploy = await deployed(home, home.repository.diff(first, second), first, second, 'main')
+    await imported(home, withCode(2), { deployId: deploy.id })
+    const [issue] = await listed(home)
+    const gate = async () =>
+      (
+        await run(
+          home.key,
+          'query ($id: ID!) { deploy(id: $id) { gate { decision findings { collection { id } } } } }',
+          { id: deploy.id },
+        )
+      ).deploy.gate
+    const before = await gate()
+    const input = { companyId: home.companyId, issueId: issue?.id, placeId: issue?.identity.places[1].id }
+
+    const { splitIssue: parts } = await run(home.key, SPLIT, { input: { ...input, reason: 'Another mistake' } })
+
+    expect(before).toEqual({ decision: 'PASS', findings: { collection: [] } })
+    expect(await gate()).toEqual({ decision: 'WARN', findings: { collection: [{ id: parts.splitIssue.id }] } })
   })
 
   test('is seen through by the preview of a rule by which its code alone counts', async () => {
