@@ -16,6 +16,9 @@ describe('the score of a vector', () => {
     // CVSS v4.0 Examples, FIRST: OpenSSL Heartbleed, Log4Shell, NTLM relay
     ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N', 8.7],
     ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 10],
+    // CVSS v4.0, section 2.5: supplemental metrics change no score
+    ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N/S:P/AU:Y/R:I/V:C/RE:H/U:Red', 9.3],
+    ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N/U:Clear', 9.3],
     // CVSS v2 Guide, section 3.3: CVE-2002-0392, CVE-2003-0062
     ['AV:N/AC:L/Au:N/C:N/I:N/A:C', 7.8],
     ['(AV:L/AC:H/Au:N/C:C/I:C/A:C)', 6.2],

@@ -2,8 +2,9 @@
 
 import cvss from 'ae-cvss-calculator'
 
-/** Metrics as `AV:N`, at least the six that every version has. */
-const shape = /^(CVSS:(?:3\.[01]|4\.0)\/)?([A-Z][A-Za-z]{0,2}:[A-Z]{1,6}(?:\/[A-Z][A-Za-z]{0,2}:[A-Z]{1,6}){5,40})$/
+/** Metrics as `AV:N`, at least the six that every version has; only a provider's urgency has lower case, as `U:Red`. */
+const shape =
+  /^(CVSS:(?:3\.[01]|4\.0)\/)?([A-Z][A-Za-z]{0,2}:[A-Z][A-Za-z]{0,5}(?:\/[A-Z][A-Za-z]{0,2}:[A-Z][A-Za-z]{0,5}){5,40})$/
 
 /** Vectors repeat from finding to finding; working one out takes up to a tenth of a millisecond. */
 const MOST_REMEMBERED = 4096

@@ -13,19 +13,27 @@ const FREE_OF_RATIO = 1024 ** 2
 
 type Bytes = AsyncIterable<Uint8Array>
 
+/** `mayBreakOff`: a gzip without its end is read as far as it goes, which is usual; else reading it fails with a ReportFault. */
+type Reading = { mayBreakOff?: boolean }
+
 /** The report itself, however it was packed; a zip with several is refused. */
-export async function unpacked(packed: ReportSource): Promise<ReportSource> {
-  const [source, ...others] = await unpackedAll(packed)
+export async function unpacked(packed: ReportSource, reading: Reading = {}): Promise<ReportSource> {
+  const [source, ...others] = await unpackedAll(packed, reading)
   if (others.length > 0) throw new ReportFault('The zip holds more than one report; send each by itself')
   return source
 }
 
 /** The reports themselves, however they were packed: several of a zip alone. A packed report in a packed one is not opened. */
-export async function unpackedAll(source: ReportSource): Promise<[ReportSource, ...ReportSource[]]> {
+export async function unpackedAll(
+  source: ReportSource,
+  { mayBreakOff = true }: Reading = {},
+): Promise<[ReportSource, ...ReportSource[]]> {
   const { name } = source
   const open = () => wholeStart(source.open())
   const start = await startOf(open())
-  if (start[0] === 0x1f && start[1] === 0x8b) return [{ name, open: () => decoded(wholeStart(gunzipped(open()))) }]
+  if (start[0] === 0x1f && start[1] === 0x8b) {
+    return [{ name, open: () => decoded(wholeStart(gunzipped(open(), mayBreakOff))) }]
+  }
   if (!start.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return [{ name, open: () => decoded(open()) }]
   const [first, ...others] = await entriesOf(open())
   const sourceOf = (entry: Entry): ReportSource => ({
@@ -47,7 +55,7 @@ export async function unpacksBeyond(bytes: number, packed: ReportSource): Promis
   return false
 }
 
-async function* gunzipped(packed: Bytes): Bytes {
+async function* gunzipped(packed: Bytes, mayBreakOff: boolean): Bytes {
   let read = 0
   const counted = async function* () {
     for await (const chunk of packed) {
@@ -68,6 +76,7 @@ async function* gunzipped(packed: Bytes): Bytes {
     if (error instanceof ReportFault) throw error
     // A gzip that breaks off is read as far as it goes; the reader sees that the report is not complete.
     if ((error as { code?: string }).code !== 'Z_BUF_ERROR') throw new ReportFault('The report is not valid gzip')
+    if (!mayBreakOff) throw new ReportFault('its gzip breaks off')
   } finally {
     input.destroy()
     gunzip.destroy()

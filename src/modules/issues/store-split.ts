@@ -80,8 +80,8 @@ export async function moveBranch(trx: Trx, companyId: Id, point: SplitPoint, toI
 export type StayingPlace = { path: string | null; line: number | null; deployId: Id | null }
 
 /**
- * Gives the places from `point` on to the other finding, with what was compared last; what stays is where it was before, with what
- * was compared there.
+ * Gives the places from `point` on to the other finding, with what was compared last, and as what the deploy there introduced; what stays
+ * is where it was before, with what was compared there.
  */
 export async function movePlaces(
   trx: Trx,
@@ -103,7 +103,13 @@ export async function movePlaces(
     places as (
       update occurrence_place set issue_id = ${toId}, occurrence_id = made.id from made
       where company_id = ${companyId} and issue_id = ${point.issueId} and occurrence_id = ${point.occurrenceId}
-        and occurrence_place.id >= ${point.placeId})
+        and occurrence_place.id >= ${point.placeId}),
+    introduced as (
+      insert into deploy_finding (company_id, deploy_id, issue_id, is_introduced)
+      select deploy.company_id, deploy.id, ${toId}::bigint, true
+      from occurrence_place as place
+      join deploy on deploy.company_id = ${companyId} and deploy.id = place.deploy_id and deploy.branch = place.branch
+      where place.company_id = ${companyId} and place.id = ${point.placeId})
     insert into import_seen (company_id, scope_id, issue_id)
     select seen.company_id, seen.scope_id, ${toId}::bigint
     from import_seen as seen

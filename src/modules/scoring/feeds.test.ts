@@ -45,6 +45,8 @@ describe('a file of EPSS', () => {
     ['rows of something else', `${HEAD}${'a,b,c\n'.repeat(2000)}`],
     ['a line without an end', `${HEAD}${'x'.repeat(5000)}`],
     ['a gzip of zeros', gzipSync(Buffer.alloc(40_000_000))],
+    ['a gzip that breaks off', gzipSync(`${HEAD}CVE-2021-44228,0.94358,0.99957\n`).subarray(0, -9)],
+    ['a file that ends within a row', `${HEAD}CVE-2021-44228,0.94358,0.99957\nCVE-2021-44229,0.5`],
   ])('is not %s', async (_, content) => {
     await expect(epss(content)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.epss' })
   })

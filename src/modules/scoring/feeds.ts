@@ -36,6 +36,7 @@ async function* epssRows(source: ReportSource, version: FeedVersion): AsyncGener
   let names: string[] | null = null
   let rows = 0
   let faults = 0
+  let isCut = false
   for await (const line of linesOf(source)) {
     if (line === '') continue
     if (line.startsWith('#')) Object.assign(version, versionOf(line))
@@ -46,6 +47,7 @@ async function* epssRows(source: ReportSource, version: FeedVersion): AsyncGener
       const row = { cve: textOf('cve').toUpperCase(), score: textOf('epss'), percentile: textOf('percentile') }
       if (!cve.test(row.cve) || !share.test(row.score) || !share.test(row.percentile)) faults += 1
       else yield row
+      isCut = values.length < names.length
       rows += 1
       if (faults > MOST_FAULTS) throw notEpss(`${faults} of its first ${rows} rows cannot be read`)
       if (rows > MOST_ROWS) throw notEpss(`it has more than ${MOST_ROWS} rows`)
@@ -53,6 +55,7 @@ async function* epssRows(source: ReportSource, version: FeedVersion): AsyncGener
   }
   if (names === null) throw notEpss('it has no names of columns')
   if (rows === faults) throw notEpss('no row of it can be read')
+  if (isCut) throw notEpss('it ends within a row')
 }
 
 const notEpss = (why: string) => badUserInput(`epss is not a file as FIRST publishes it: ${why}`, 'input.epss')
@@ -62,7 +65,7 @@ const LONGEST_LINE = 1000
 
 async function* linesOf(source: ReportSource): AsyncGenerator<string> {
   try {
-    const { open } = await unpacked(source)
+    const { open } = await unpacked(source, { mayBreakOff: false })
     for await (const line of createInterface({
       input: Readable.from(bounded(open())),
       crlfDelay: Number.POSITIVE_INFINITY,
@@ -144,7 +147,7 @@ async function jsonOf(source: ReportSource): Promise<unknown> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of (await unpacked(source)).open()) {
+    for await (const chunk of (await unpacked(source, { mayBreakOff: false })).open()) {
       size += chunk.length
       if (size > MOST_KEV_BYTES) throw notKev(`it is larger than ${MOST_KEV_BYTES} bytes`)
       chunks.push(chunk)

@@ -146,8 +146,9 @@ const shifted = ({ firstLine, place }: Finding, { line }: Place): number | null 
     : Math.max(firstLine + line - place.line, 1)
 
 /**
- * The place after a report: an older commit's moves nothing, and what a report leaves out stays, as does what it says is gone. Where the
- * deploys know the place to be, a report of any commit that has it there leaves it known.
+ * The place after a report, a new one also where only its code is another. An older commit's report moves nothing, and what a report
+ * leaves out stays, as does what it says is gone. Where the deploys know the place to be, a report of any commit that has it there leaves
+ * it known.
  */
 function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding): PlaceWrite {
   const before: PlaceWrite = { ...pick(known), isExact: known.isExact && known.isKnownAtHead, isNew: false }
@@ -163,8 +164,9 @@ function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding):
     commitRef: now.commitRef ?? known.commitRef,
     disposition: known.disposition === 'REMOVED' ? ('TOUCHED' as const) : known.disposition,
   }
-  const isNew = after.path !== known.path || after.line !== known.line
-  return { ...after, isExact: now.isExact || (known.isKnownAtHead && !isNew), isNew }
+  const isElsewhere = after.path !== known.path || after.line !== known.line
+  const isOtherCode = known.snippetHash !== null && after.snippetHash !== known.snippetHash
+  return { ...after, isExact: now.isExact || (known.isKnownAtHead && !isElsewhere), isNew: isElsewhere || isOtherCode }
 }
 
 const isGone = ({ isPresent, disposition }: Pick<KnownFinding, 'isPresent' | 'disposition'>): boolean =>
