@@ -128,7 +128,7 @@ export const damages: Damage[] = [
     what: 'a table with a row more',
     do: async (backup) => appendFile(join(backup, 'tables', 'ticket.copy'), await firstRow(backup)),
   },
-  { what: 'a table lacking', do: (backup) => rm(join(backup, 'tables', 'issue.copy')) },
+  { what: 'a table lacking', do: (backup) => rm(join(backup, 'tables', 'finding.copy')) },
   { what: 'an object lacking', do: async (backup) => rm(await largest(backup, 'objects')) },
   { what: 'half an object', do: async (backup) => truncate(await largest(backup, 'objects'), 10) },
   { what: 'another object', do: async (backup) => writeFile(await largest(backup, 'objects'), 'something else') },

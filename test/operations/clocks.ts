@@ -12,7 +12,7 @@ import { objectPath } from '../../src/core/objects.ts'
 import { newKey } from '../../src/modules/access/keys.ts'
 import { ask, isDone } from './client.ts'
 import { findFaults } from './integrity.ts'
-import { startLoad } from './load.ts'
+import { newJournal, startLoad } from './load.ts'
 import { type Environment, newPlace, type Place, type Server, startServer } from './server.ts'
 import { newHome } from './writes.ts'
 
@@ -57,7 +57,8 @@ export async function runUnderClock(preload: string, clock: readonly string[]): 
     const server = await startServer(place, { environment })
     const client = await place.connect()
     const jobs = await countJobs(client)
-    const load = startLoad(await newHome({ url: server.url, key: server.key }), 2)
+    const journal = newJournal()
+    const load = startLoad(await newHome({ url: server.url, key: server.key }), 2, journal)
     for (const offset of clock) {
       await set(offset)
       if (offset !== '+0' && !(await isMoved(client, server))) faults.push(`The clock was not set to ${offset}`)
@@ -67,7 +68,9 @@ export async function runUnderClock(preload: string, clock: readonly string[]): 
     }
     await load.stop()
     const added = (await countJobs(client)) - jobs
-    if (added > 20 * clock.length) faults.push(`${added} jobs were enqueued while the clock was set`)
+    // a deploy or an import asks for one itself
+    const most = 20 * clock.length + journal.acknowledged.length
+    if (added > most) faults.push(`${added} jobs were enqueued while the clock was set, at most ${most} are expected`)
     faults.push(...(await findFaults(place, client, load.journal, null)), ...negativeAges(server))
     await client.end()
     const { code } = await server.end('SIGTERM')

@@ -9,13 +9,14 @@ import {
   type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { ApplicationError } from '../errors.ts'
 import { cancelStatement, currentCaller } from './caller.ts'
+import { RememberingCompiler } from './compile.ts'
+import { type Rows, runPrepared } from './prepared.ts'
 import type { Database } from './tables.generated.ts'
 
 /** Statements prepared by name at most for each connection; texts seen later are sent unprepared. */
@@ -41,12 +42,12 @@ export function statementName(text: string): string | undefined {
 }
 
 /**
- * Runs a statement with pg's callback. The promise that pg makes by itself keeps the rows alive beyond their use, so that the collector of
- * garbage copies them again and again: a quarter of the processor time of a page of a list.
+ * Runs a statement that is not prepared with pg's callback. The promise that pg makes by itself keeps the rows alive beyond their use, so
+ * that the collector of garbage copies them again and again: a quarter of the processor time of a page of a list.
  */
-function submit<R>(client: PoolClient, statement: QueryConfig): Promise<{ rows: R[]; rowCount: number | null }> {
+function runUnprepared<R>(client: PoolClient, text: string, values: unknown[]): Promise<Rows<R>> {
   return new Promise((resolve, reject) => {
-    client.query(statement, (error, result) => (error ? reject(error) : resolve(result)))
+    client.query({ text, values }, (error, result) => (error ? reject(error) : resolve(result)))
   })
 }
 
@@ -79,11 +80,10 @@ class Connection implements DatabaseConnection {
     }
     caller?.running.add(cancel)
     try {
-      const { rows, rowCount } = await submit<R>(this.client, {
-        name: this.plansAnew ? undefined : statementName(text),
-        text,
-        values: [...parameters],
-      })
+      const name = this.plansAnew ? undefined : statementName(text)
+      const { rows, rowCount } = await (name === undefined
+        ? runUnprepared<R>(this.client, text, [...parameters])
+        : runPrepared<R>(this.client, [{ name, text, values: parameters }]))
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
       if (cancelling)
@@ -156,7 +156,7 @@ export const pooledPostgres = (pool: Pool, onStatement: (text: string) => void):
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new PoolDriver(pool, onStatement),
   createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createQueryCompiler: () => new RememberingCompiler(),
 })
 
 /** Runs `use` on a pg client, that of the transaction where `db` is one, for what Kysely has no words for, such as COPY. */
