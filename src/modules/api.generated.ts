@@ -26,7 +26,7 @@ export type Activity = {
   evidences: Array<ActivityEvidence>;
   /** When it became DONE or NOT_APPLICABLE. */
   finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** What was done to it, newest first. */
+  /** The changes to the activity, newest first. */
   history: ActivityHistoryCollection;
   id: Scalars['ID']['output'];
   reference?: Maybe<Scalars['String']['output']>;
@@ -52,9 +52,9 @@ export type ActivityActionType =
 
 export type ActivityAttributeInput = {
   description?: InputMaybe<Scalars['String']['input']>;
-  /** An activity of this requirement that is changed; without it, a new one. */
+  /** The activity of this requirement to change; without it, a new activity is added. */
   id?: InputMaybe<Scalars['ID']['input']>;
-  /** Its title; a new one needs it. */
+  /** The activity's title, which is required for a new one. */
   label?: InputMaybe<Scalars['String']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
   sort?: InputMaybe<Scalars['Int']['input']>;
@@ -65,13 +65,13 @@ export type ActivityEvidence = {
   contentType: Scalars['String']['output'];
   createdAt: Scalars['ISO8601DateTime']['output'];
   description?: Maybe<Scalars['String']['output']>;
-  /** Where it is downloaded with the same key. */
+  /** The address from which the file can be downloaded with the same key. */
   downloadUrl: Scalars['String']['output'];
   filename: Scalars['String']['output'];
   id: Scalars['ID']['output'];
-  /** SHA-256 of the file, hexadecimal. */
+  /** The SHA-256 of the file, in hexadecimal. */
   sha256: Scalars['String']['output'];
-  /** Bytes. */
+  /** The size of the file in bytes. */
   size: Scalars['Int']['output'];
 };
 
@@ -95,12 +95,12 @@ export type ActivityInput = {
   actionPlan?: InputMaybe<Scalars['String']['input']>;
   category?: InputMaybe<Scalars['String']['input']>;
   description: Scalars['String']['input'];
-  /** A check of this requirement that is changed; without it, a new one. */
+  /** The check of this requirement to change; without it, a new check is added. */
   id?: InputMaybe<Scalars['ID']['input']>;
   item?: InputMaybe<Scalars['String']['input']>;
   label: Scalars['String']['input'];
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** A whole number; checks are listed by it. */
+  /** A whole number, by which checks are sorted. */
   sort?: InputMaybe<Scalars['String']['input']>;
   typeId?: InputMaybe<Scalars['ID']['input']>;
   vulnerabilityTemplateId?: InputMaybe<Scalars['ID']['input']>;
@@ -137,15 +137,15 @@ export type AddApplicationAssetsInput = {
 export type AddApplicationAssetsPayload = {
   application?: Maybe<Application>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
-/** That somebody's agent analysed the finding; it stands in the finding's history. */
+/** A record in the finding's history that somebody's agent analysed the finding. */
 export type AiAgentAnalysis = {
   analyzedBy?: Maybe<PortalUser>;
   at: Scalars['ISO8601DateTime']['output'];
-  /** Of its event in the history. */
+  /** The id of the event in the finding's history. */
   id: Scalars['ID']['output'];
   issue: Issue;
 };
@@ -165,28 +165,28 @@ export type ApiFormat =
   /** An archive of requests, HAR 1.2. */
   | 'HAR'
   | 'OPENAPI'
-  /** A collection of Postman 2.1; its own credentials are used where the configuration has no secrets. */
+  /** A Postman 2.1 collection. Its own credentials are used if the configuration has no secrets. */
   | 'POSTMAN'
   | 'SOAP';
 
 export type ApiKey = {
-  /** The companies that the key is held to; null: all of its user's. */
+  /** The companies to which the key is restricted; null means all companies of its user. */
   companyIds?: Maybe<Array<Scalars['ID']['output']>>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   expiresAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   id: Scalars['ID']['output'];
-  /** The key that issued it; null where none did, or where it is not known any more. */
+  /** The key that issued this one; null if none did, or if it is no longer known. */
   issuedById?: Maybe<Scalars['ID']['output']>;
   lastUsedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   name: Scalars['String']['output'];
   portalUser: PortalUser;
-  /** The public part, which names the key in logs and audit records. */
+  /** The public part of the key, which identifies it in logs and audit records. */
   publicId: Scalars['String']['output'];
   revokedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   scopes: Array<Scalars['String']['output']>;
 };
 
-/** Assets that make up one thing. */
+/** A group of assets that together make up one application. */
 export type Application = {
   assets: Array<Asset>;
   assetsCount: Scalars['Int']['output'];
@@ -194,15 +194,15 @@ export type Application = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   description?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
-  /** Unique in the company. */
+  /** The application's name, which is unique in the company. */
   name: Scalars['String']['output'];
-  /** The highest among its assets; 0 without any. */
+  /** The highest risk score among its assets; 0 if it has none. */
   riskScore: Scalars['Float']['output'];
   updatedAt: Scalars['ISO8601DateTime']['output'];
   url?: Maybe<Scalars['String']['output']>;
 };
 
-/** What is looked after: an application's code, a service, a host. */
+/** Something whose security is managed: an application's code, a service, a host. */
 export type Asset = {
   architectureType?: Maybe<AssetArch>;
   assetType?: Maybe<AssetTypeList>;
@@ -216,19 +216,19 @@ export type Asset = {
   description?: Maybe<Scalars['String']['output']>;
   developmentModel?: Maybe<AssetDevelopmentModel>;
   developmentTeam?: Maybe<AssetDevelopmentTeam>;
-  /** The environments as one text, parted by commas. */
+  /** The environments as one text, separated by commas. */
   environment?: Maybe<Scalars['String']['output']>;
-  /** A person says so, or an open finding does. */
+  /** Whether a person or an open finding says that the environment is compromised. */
   environmentCompromised: Scalars['Boolean']['output'];
   environmentList: Array<Scalars['String']['output']>;
   exploitability: Exploitability;
   id: Scalars['ID']['output'];
-  /** The types of the integrations that it names. */
+  /** The types of the integrations that the asset is linked to. */
   integrations: Array<ToolTypeCategory>;
   lifeCycle?: Maybe<AssetLifeCycle>;
-  /** Unique in the company. */
+  /** The asset's name, which is unique in the company. */
   name: Scalars['String']['output'];
-  /** Open findings by severity, worst first; every severity is listed. */
+  /** The number of open findings for each severity, most severe first; every severity is listed. */
   pendingVulnerabilitiesStats: Array<PendingVulnerabilitiesStat>;
   repoUrl?: Maybe<Scalars['String']['output']>;
   riskScore: RiskScore;
@@ -288,7 +288,7 @@ export type AssetScan =
 export type AssetScansCount = {
   assetsWithScans: Scalars['Int']['output'];
   assetsWithoutScans: Scalars['Int']['output'];
-  /** Runs that were not canceled, and reports that came in without a run. */
+  /** The number of runs that were not canceled, and of reports that were imported without a run. */
   consideredScans: Scalars['Int']['output'];
 };
 
@@ -313,7 +313,7 @@ export type AssetTypeList =
   | 'progressive_web_app'
   | 'web';
 
-/** What an asset must fulfil to be shown. A list means at least one of its entries; what is not given asks nothing. */
+/** An asset matches if it matches every filter that is given. A list matches if any of its entries does, unless it says otherwise. */
 export type AssetsSearch = {
   applicationId?: InputMaybe<Scalars['ID']['input']>;
   assetType?: InputMaybe<Array<AssetTypeList>>;
@@ -324,17 +324,17 @@ export type AssetsSearch = {
   exploitability?: InputMaybe<Array<Exploitability>>;
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
   lifeCycle?: InputMaybe<Array<AssetLifeCycle>>;
-  /** Part of the name, in any case. */
+  /** Part of the name, ignoring case. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** Of what `sortBy` names, ASC where it is not given. Alone it is of the time of their making: ASC is oldest first. */
+  /** The order of what `sortBy` names; default: ASC. Without `sortBy`, the order of creation: ASC is oldest first. */
   order?: InputMaybe<OrderParams>;
   projectId?: InputMaybe<Scalars['ID']['input']>;
-  /** The whole address. */
+  /** The complete address of the repository. */
   repoUrl?: InputMaybe<Scalars['String']['input']>;
   scanType?: InputMaybe<Array<AssetScan>>;
-  /** Newest first where it is not given. */
+  /** What to sort by. Default: newest first. */
   sortBy?: InputMaybe<AssetsSortBy>;
-  /** Every one of these. */
+  /** Tags, all of which the asset must have. */
   tags?: InputMaybe<Array<Scalars['String']['input']>>;
   threat?: InputMaybe<Array<ThreatLevel>>;
 };
@@ -358,28 +358,28 @@ export type AssociateProjectInput = {
 export type AssociateProjectPayload = {
   associatedProject: AssociatedProject;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Only where a person has to make the webhook, and only here. */
+  /** Given only if a person has to create the webhook, and only in this response. */
   webhook?: Maybe<SourceWebhook>;
 };
 
-/** What an asset is at an outside tool: a repository, or a project of a scanner. */
+/** The link of an asset to an external tool: to a repository, or to a project of a scanner. */
 export type AssociatedProject = {
   asset: Asset;
   createdAt: Scalars['ISO8601DateTime']['output'];
   /** The tool's own id. */
   externalProjectId: Scalars['String']['output'];
-  /** Why what was last tried did not come about. */
+  /** Why the last attempt failed. */
   failure?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
   integration: Integration;
-  /** Whether the asset's deploys come from it, as its branches move. */
+  /** Whether deploys of the asset are created from it when its branches move. */
   isSource: Scalars['Boolean']['output'];
-  /** When the tool called last. */
+  /** When the tool last called. */
   lastDeliveryAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** When the tool was last asked where branches stand. */
+  /** When the tool was last asked where its branches are. */
   lookedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   name: Scalars['String']['output'];
-  /** How it comes to be known that a branch moved. */
+  /** How Merlon learns that a branch has moved. */
   watch: SourceWatch;
 };
 
@@ -388,12 +388,12 @@ export type AssociatedProjectCollection = {
   metadata: CollectionMetadata;
 };
 
-/** What a client wrote when it failed. */
+/** The log of a client that failed. */
 export type AstError = {
   asset?: Maybe<Asset>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   id: Scalars['ID']['output'];
-  /** The last 100,000 characters. */
+  /** The last 100,000 characters of the log. */
   log: Scalars['String']['output'];
   portalUser?: Maybe<PortalUser>;
 };
@@ -405,10 +405,10 @@ export type AstErrorCollection = {
 
 /** A file that somebody attached to a company, one of its projects or one of its findings. */
 export type Attachment = {
-  /** Who may see it beside owners and its author; empty when everyone of the company may, unless isRestricted. */
+  /** Who may see it besides owners and its author. If it is empty and isRestricted is false, every member of the company may. */
   allowedPortalUsers: Array<PortalUser>;
   archiveContentType: Scalars['String']['output'];
-  /** What the file was called. */
+  /** The name of the file. */
   archiveFilename: Scalars['String']['output'];
   author?: Maybe<PortalUser>;
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -416,15 +416,15 @@ export type Attachment = {
   /** A GET with the key downloads the file; ranges are served. */
   downloadUrl: Scalars['String']['output'];
   id: Scalars['ID']['output'];
-  /** Whether it is kept from most of the company; stays so when those who were allowed have left. */
+  /** Whether only some members of the company may see it. It stays restricted even if those who were allowed have left. */
   isRestricted: Scalars['Boolean']['output'];
   issueId?: Maybe<Scalars['ID']['output']>;
   /** What it is attached to: company, project or issue. */
   origin: Scalars['String']['output'];
   projectId?: Maybe<Scalars['ID']['output']>;
-  /** SHA-256 of the file, hexadecimal. */
+  /** The SHA-256 of the file, in hexadecimal. */
   sha256: Scalars['String']['output'];
-  /** Bytes. */
+  /** The size of the file in bytes. */
   size: Scalars['Int']['output'];
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
@@ -444,7 +444,7 @@ export type AttachmentInput = {
 };
 
 export type AttachmentsSearch = {
-  /** Part of the filename, in any case. */
+  /** Part of the file's name, ignoring case. */
   filename?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -474,27 +474,27 @@ export type BasePaginationInput = {
 
 export type BatchCreateOrUpdateFindingsInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Up to 500. */
+  /** At most 500 findings; they may be of different types and assets. */
   findings: Array<CreateOrUpdateFindingPolymorphicInput>;
 };
 
 export type BatchCreateOrUpdateFindingsPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   findingErrors: Array<FindingError>;
-  /** Of the entries that went in, in their order. */
+  /** The issues of the entries that were accepted, in the order in which they were sent. */
   issues: Array<Issue>;
   results: Array<FindingResult>;
 };
 
 export type BoardsTrackerBaseFiltersInput = {
   companyId: Scalars['ID']['input'];
-  /** Default: the integration's own. */
+  /** Default: the integration's own credential. */
   organizationName?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type BoardsTrackerDetail = {
   board: BoardsTrackerGenericModel;
-  /** The least severity of findings that get a work item by themselves, of those found after the configuration was made. */
+  /** Findings of this severity or above automatically get a work item, if they were found after the configuration was created. */
   createFrom?: Maybe<SeverityCategory>;
   fieldMappings: Array<DefectTrackerFieldMapping>;
   lane?: Maybe<Scalars['String']['output']>;
@@ -526,19 +526,19 @@ export type BoardsTrackerIntegration = Integration & {
 };
 
 export type BoardsTrackerState = {
-  /** What the tracker counts it as, such as Proposed, InProgress or Completed. */
+  /** The tracker's category of the state, such as Proposed, InProgress or Completed. */
   category?: Maybe<Scalars['String']['output']>;
   color?: Maybe<Scalars['String']['output']>;
   name: Scalars['String']['output'];
 };
 
-/** A branch that an asset has deploys of, or open findings on. */
+/** A branch on which an asset has deploys or open findings. */
 export type Branch = {
-  /** The one called main, else master, else the one deployed first. */
+  /** Whether it is the default branch: the one called main, else master, else the one deployed first. */
   default: Scalars['Boolean']['output'];
-  /** The same for as long as the branch is called so. */
+  /** Stays the same as long as the branch keeps its name. */
   id: Scalars['ID']['output'];
-  /** Empty for the branch of callers that name none. */
+  /** The branch's name; empty for reports and deploys that name no branch. */
   name: Scalars['String']['output'];
 };
 
@@ -550,7 +550,7 @@ export type BranchCollection = {
 export type BulkChangeIssueStatusInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** At most 1,000; all of them are changed, or none. */
+  /** At most 1,000 ids. Either all of the issues are changed, or none. */
   ids: Array<Scalars['ID']['input']>;
   reason?: InputMaybe<Scalars['String']['input']>;
   riskAcceptedUntil?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
@@ -559,20 +559,20 @@ export type BulkChangeIssueStatusInput = {
 
 export type BulkChangeIssueStatusPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Null: the change is done when this is answered. */
+  /** Always null: the change is complete when the answer comes. */
   jobId?: Maybe<Scalars['ID']['output']>;
 };
 
 export type BulkDeleteIssuesInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** At most 1,000; all of them are deleted, or none. */
+  /** At most 1,000 ids. Either all of the issues are deleted, or none. */
   ids: Array<Scalars['ID']['input']>;
 };
 
 export type BulkDeleteIssuesPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Null: they are gone when this is answered. */
+  /** Always null: the issues are deleted when the answer comes. */
   jobId?: Maybe<Scalars['ID']['output']>;
 };
 
@@ -584,7 +584,7 @@ export type BulkDeleteProjectInput = {
 
 export type BulkDeleteProjectPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** As they were. */
+  /** The projects as they were before. */
   projects: Array<Project>;
 };
 
@@ -630,16 +630,16 @@ export type CancelSslCertificateCreditPayload = {
 
 export type ChangeIssueStatusInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The run of a scanner from which the change follows. */
+  /** The scanner run that led to the change. */
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
-  /** Not offered: evidence is given with createAttachment. */
+  /** Not supported: add evidence with createAttachment. */
   evidenceBlobSignedIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Who decided, in a tool outside. */
+  /** The person who decided, as an external tool identifies them. */
   externalAuthorIdentifier?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
-  /** Needed for RISK_ACCEPTED, FALSE_POSITIVE and SUPPRESSED. */
+  /** The reason, which is required for RISK_ACCEPTED, FALSE_POSITIVE and SUPPRESSED. */
   reason?: InputMaybe<Scalars['String']['input']>;
-  /** With RISK_ACCEPTED: when the issue returns to IDENTIFIED by itself. Left out, a risk that is accepted already keeps its end; null takes it away. */
+  /** With RISK_ACCEPTED: when the issue returns to IDENTIFIED by itself. If it is left out, an accepted risk keeps its end; null removes it. */
   riskAcceptedUntil?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   status: IssueStatusLabel;
 };
@@ -668,27 +668,27 @@ export type Check = {
   /** The weaknesses that the pattern uses, with all that descend from them. */
   cwes: Array<Weakness>;
   description?: Maybe<Scalars['String']['output']>;
-  /** The open findings that break it, newest first. */
+  /** The open findings that violate the check, newest first. */
   findings: IssueCollection;
   id: Scalars['ID']['output'];
-  /** As `scan`, where SATISFIED rests on a report that was imported with closeAbsent. */
+  /** The import that supports SATISFIED, if it is a report that was imported with closeAbsent rather than a scan. */
   importId?: Maybe<Scalars['ID']['output']>;
   item?: Maybe<Scalars['String']['output']>;
   label: Scalars['String']['output'];
-  /** How many open findings have one of these weaknesses. */
+  /** The number of open findings that have one of these weaknesses. */
   openFindings: Scalars['Int']['output'];
-  /** Open findings by weakness, for the weaknesses that they have; the most findings first. */
+  /** The number of open findings by weakness, most findings first. Weaknesses without findings are left out. */
   openFindingsByWeakness: Array<WeaknessFindings>;
   reference?: Maybe<Scalars['String']['output']>;
-  /** The requirement that it is an entry of. */
+  /** The requirement to which it belongs. */
   requirement: Requirement;
-  /** When the oldest scan that SATISFIED rests on ended; null in the other states. */
+  /** When the oldest scan that supports SATISFIED ended; null in the other states. */
   satisfiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** The scan that SATISFIED rests on, the oldest where several assets were scanned; null where it is an import, and in the other states. */
+  /** The scan that supports SATISFIED, the oldest if there are several assets; null if it is an import, and in the other states. */
   scan?: Maybe<ControlSyncStatus>;
   sort?: Maybe<Scalars['Int']['output']>;
   state: CheckState;
-  /** One sentence that names the findings, scans and dates the state follows from. */
+  /** One sentence that names the findings, scans and dates from which the state follows. */
   stateReason: Scalars['String']['output'];
   typeId?: Maybe<Scalars['ID']['output']>;
   vulnerabilityTemplateId?: Maybe<Scalars['ID']['output']>;
@@ -704,11 +704,11 @@ export type CheckFindingsArgs = {
 export type CheckState =
   /** Every asset was scanned for such weaknesses after its last change, and none is open. */
   | 'SATISFIED'
-  /** Nothing that is known decides the check. */
+  /** What is known does not decide the check. */
   | 'UNKNOWN'
   /** Open findings have a weakness that the attack uses. */
   | 'VIOLATED'
-  /** A person decided, with a reason and until a date, that it is not to be judged. */
+  /** A person decided, with a reason and until a date, that the check is not to be judged. */
   | 'WAIVED';
 
 /** A waiver that has expired stays readable, but decides nothing. */
@@ -719,17 +719,17 @@ export type CheckWaiver = {
   until: Scalars['ISO8601DateTime']['output'];
 };
 
-/** Where in the source it is, on the branch seen last. */
+/** Where the finding is in the source code, on the branch on which it was seen last. */
 export type CodeDetail = {
   branchName?: Maybe<Scalars['String']['output']>;
-  /** The lines as they were sent; `blob` asks for them without a cut, which is how they come anyway. */
+  /** The lines of code as they were sent. They are never cut, so `blob` makes no difference. */
   codeSnippet?: Maybe<Scalars['String']['output']>;
   column?: Maybe<Scalars['Int']['output']>;
   commitRef?: Maybe<Scalars['String']['output']>;
   fileName?: Maybe<Scalars['String']['output']>;
   /** The line of the file at which codeSnippet starts. */
   firstLine?: Maybe<Scalars['Int']['output']>;
-  /** The way of the data from the source to the sink, both among its steps; empty where the tool tells neither. */
+  /** The path of the data from the source to the sink, both included; empty if the tool reports neither. */
   flow: Array<FlowStep>;
   sink?: Maybe<Scalars['String']['output']>;
   source?: Maybe<Scalars['String']['output']>;
@@ -737,19 +737,19 @@ export type CodeDetail = {
 };
 
 
-/** Where in the source it is, on the branch seen last. */
+/** Where the finding is in the source code, on the branch on which it was seen last. */
 export type CodeDetailCodeSnippetArgs = {
   blob?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-/** What `metadata` says of every list. */
+/** The metadata of a page of any list. */
 export type CollectionMetadata = {
   currentPage: Scalars['Int']['output'];
-  /** Give it as `after` to walk on from here at a constant cost. */
+  /** The cursor to pass as `after` to get the next page at a constant cost. */
   endCursor?: Maybe<Scalars['String']['output']>;
   /** The page size that was applied. */
   limitValue: Scalars['Int']['output'];
-  /** Exact up to 100,000 matches; above that it is that number. */
+  /** The number of matches, which is exact up to 100,000; if there are more, it is 100,000. */
   totalCount: Scalars['Int']['output'];
   totalCountIsExact: Scalars['Boolean']['output'];
   totalPages: Scalars['Int']['output'];
@@ -761,15 +761,15 @@ export type Company = {
   brandSize?: Maybe<Scalars['Int']['output']>;
   brandUrl?: Maybe<Scalars['String']['output']>;
   companyPlan?: Maybe<CompanyPlan>;
-  /** Whether it has an asset yet. */
+  /** Whether the company has at least one asset. */
   configured: Scalars['Boolean']['output'];
   createdAt: Scalars['ISO8601DateTime']['output'];
   customFeatures: Array<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
-  /** The types of its integrations. */
+  /** The types of the company's integrations. */
   integrations: Array<ToolTypeCategory>;
   label: Scalars['String']['output'];
-  /** A short name of the company's own, unique in the installation. */
+  /** A short name that the company chose, unique in the installation. */
   sid?: Maybe<Scalars['String']['output']>;
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
@@ -785,25 +785,25 @@ export type CompanyPlan = {
 };
 
 export type CompanySearch = {
-  /** Part of the label, in any case. */
+  /** Part of the label, ignoring case. */
   labelCont?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Which component it is in. */
+/** The component in which the finding is. */
 export type ComponentDetail = {
   affectedVersion?: Maybe<Scalars['String']['output']>;
   cve?: Maybe<Scalars['String']['output']>;
   fileName?: Maybe<Scalars['String']['output']>;
-  /** The image, for a container. */
+  /** The image, for a finding in a container image. */
   image?: Maybe<Scalars['String']['output']>;
   package?: Maybe<Scalars['String']['output']>;
   packageManager?: Maybe<Scalars['String']['output']>;
   patchedVersion?: Maybe<Scalars['String']['output']>;
-  /** The package URL. */
+  /** The component's package URL (purl). */
   purl?: Maybe<Scalars['String']['output']>;
 };
 
-/** Found in a container image. */
+/** A finding of a tool in a container image. */
 export type ContainerFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -852,26 +852,26 @@ export type ContainerFinding = FindingInterface & Issue & {
   witnesses: Array<IssueWitness>;
 };
 
-/** A run of a scanner over an asset: one that a client drives and reports, or one of the platform's own. */
+/** A run of a scanner on an asset. Either a client runs the scanner and reports the run, or it is a run of the platform's own. */
 export type ControlSyncStatus = {
   asset: Asset;
-  /** Findings that the run closed as fixed. */
+  /** The number of findings that the run closed as fixed. */
   closedVulnerabilityCount: Scalars['Int']['output'];
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** Findings that the run found first. */
+  /** The number of findings that this run was the first to report. */
   createdVulnerabilityCount: Scalars['Int']['output'];
-  /** None until the run has ended. */
+  /** The duration of the run in seconds; null until it has ended. */
   durationInSeconds?: Maybe<Scalars['Int']['output']>;
-  /** None of runs of other tools. */
+  /** The progress of the platform's own scanner; null for runs of other tools. */
   dynamicScan?: Maybe<DynamicScan>;
-  /** How many findings the tool has; 0 until it is known. */
+  /** The number of findings that the tool has; 0 until it is known. */
   externalVulnerabilityCount: Scalars['Int']['output'];
   failureCount: Scalars['Int']['output'];
-  /** That of the first failure. */
+  /** The reason of the first failure. */
   failureReason?: Maybe<Scalars['String']['output']>;
   finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   id: Scalars['ID']['output'];
-  /** Findings that the run reported, new or known. */
+  /** The number of findings that the run reported, new or known. */
   importedVulnerabilityCount: Scalars['Int']['output'];
   integration: ToolTypeCategory;
   startedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
@@ -896,16 +896,16 @@ export type CreateApiKeyInput = {
   companyIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   expiresAt?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   name: Scalars['String']['input'];
-  /** Default: read and write; never more than the key that asks has. */
+  /** The key's scopes, which cannot exceed those of the caller's key. Default: read and write. */
   scopes?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Whose key; the viewer's own unless an administrator says otherwise. */
+  /** The user for whom the key is. Default: the viewer; an administrator may name another user. */
   userId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type CreateApiKeyPayload = {
   apiKey: ApiKey;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** The whole key, which is shown only now. */
+  /** The complete key, which is shown only this once. */
   key: Scalars['String']['output'];
 };
 
@@ -921,7 +921,7 @@ export type CreateApplicationInput = {
 export type CreateApplicationPayload = {
   application?: Maybe<Application>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
@@ -941,32 +941,32 @@ export type CreateAssetInput = {
   environmentCompromised?: InputMaybe<Scalars['Boolean']['input']>;
   environmentList?: InputMaybe<Array<Scalars['String']['input']>>;
   exploitability?: InputMaybe<Exploitability>;
-  /** Integrations of the same company. */
+  /** The ids of integrations of the same company. */
   integrationIds?: InputMaybe<Array<Scalars['String']['input']>>;
   lifeCycle?: InputMaybe<AssetLifeCycle>;
   name: Scalars['String']['input'];
-  /** All projects of the same company that it shall be part of; takes the right to change projects. */
+  /** All projects of the same company to which the asset is to belong. This takes the right to change projects. */
   projectIds?: InputMaybe<Array<Scalars['Int']['input']>>;
-  /** As url, or a repository's git or ssh address. */
+  /** An http or https address, or a repository's git or ssh address, without credentials. */
   repoUrl?: InputMaybe<Scalars['String']['input']>;
   scanType?: InputMaybe<AssetScan>;
   teamIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Technologies; the spelling is the API's. */
+  /** The technologies that the asset uses; the spelling of this field is the API's. */
   tecnologyList?: InputMaybe<Array<Scalars['String']['input']>>;
   threat?: InputMaybe<ThreatLevel>;
-  /** An http or https address, or a host; no credentials in it. */
+  /** An http or https address, or a host, without credentials. */
   url?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type CreateAssetPayload = {
   asset?: Maybe<Asset>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
 export type CreateAttachmentInput = {
-  /** Members of the company; empty: everyone of the company may see it. */
+  /** The ids of the members who may see it; if the list is empty, every member of the company may. */
   allowedPortalUserIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   archive: Scalars['Upload']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -982,18 +982,18 @@ export type CreateAttachmentPayload = {
 };
 
 export type CreateBoardsTrackerConfigurationInput = {
-  /** None: the company's default. */
+  /** The asset; null for the company's default. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   board: BoardsTrackerGenericInput;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Findings of this severity or more, found from now on, get a work item by themselves; none: by hand alone. */
+  /** Findings of this severity or above that are found from now on automatically get a work item. Without it, people create them. */
   createFrom?: InputMaybe<SeverityCategory>;
   fieldMappings?: InputMaybe<Array<DefectTrackerFieldMappingInput>>;
   lane?: InputMaybe<Scalars['String']['input']>;
   project: BoardsTrackerGenericInput;
   /** The company's BOARDS_TRACKER integration. */
   scopeIntegrationId: Scalars['ID']['input'];
-  /** IDENTIFIED must be mapped, and no internal status twice. */
+  /** The mapping of states. IDENTIFIED must be mapped, and no internal status may occur twice. */
   statusMappings: Array<DefectTrackerStatusMappingInput>;
   team: BoardsTrackerGenericInput;
   workItemType?: InputMaybe<Scalars['String']['input']>;
@@ -1020,13 +1020,13 @@ export type CreateContainerFindingInput = {
   affectedVersion?: InputMaybe<Scalars['String']['input']>;
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
-  /** The rule, where ruleId is not given. */
+  /** The vulnerability's CVE id. It serves as the rule if ruleId is not given. */
   cve?: InputMaybe<Scalars['String']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
   cvssVector?: InputMaybe<Scalars['String']['input']>;
@@ -1047,12 +1047,12 @@ export type CreateContainerFindingInput = {
   /** The package URL. */
   purl?: InputMaybe<Scalars['String']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1079,10 +1079,10 @@ export type CreateControlSyncStatusPayload = {
 export type CreateDastFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1093,7 +1093,7 @@ export type CreateDastFindingInput = {
   impactLevel?: InputMaybe<ImpactLevelCategory>;
   method?: InputMaybe<HttpMethod>;
   originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
-  /** Names, or names and values, of the parameters that are open to it. */
+  /** The names, or names and values, of the vulnerable parameters. */
   parameters?: InputMaybe<Scalars['String']['input']>;
   partialFingerprint?: InputMaybe<Scalars['String']['input']>;
   patterns?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -1103,13 +1103,13 @@ export type CreateDastFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   request?: InputMaybe<Scalars['String']['input']>;
   response?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
   scheme?: InputMaybe<SchemeCategory>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1125,12 +1125,12 @@ export type CreateDeployInput = {
   assetId: Scalars['ID']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Its commits as JSON, or as `git log` prints them. */
+  /** The commits of the deploy, as JSON or as `git log` prints them. */
   commitHistory?: InputMaybe<Scalars['Upload']['input']>;
   currentCommit: Scalars['String']['input'];
-  /** A git or unified diff; anything else is kept as well, and diffState says so. */
+  /** A git or unified diff. Anything else is accepted and kept as well, and diffState says so. */
   diffContent: Scalars['Upload']['input'];
-  /** 7 to 64 hexadecimal digits; the id of the empty tree for the first deploy. */
+  /** The id of the commit from which the deploy starts: 7 to 64 hexadecimal digits. For a first deploy, send the id of the empty tree. */
   previousCommit: Scalars['String']['input'];
 };
 
@@ -1141,16 +1141,16 @@ export type CreateDeployPayload = {
 
 /** A credential is personalToken, or code with state. What is left out stays as it is. */
 export type CreateHostBIntegrationInput = {
-  /** Makes one more, with a credential of its own, instead of changing the one that there is. */
+  /** Creates another integration with a credential of its own instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
   astBranchPattern?: InputMaybe<Scalars['String']['input']>;
   astScansEnabled?: InputMaybe<Scalars['Boolean']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Of the OAuth flow. */
+  /** The code and state from the OAuth flow. */
   code?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   groupIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** An https address; another one needs the credential again. */
+  /** An https address. To change it, send the credential again. */
   instanceUrl?: InputMaybe<Scalars['String']['input']>;
   integrationId?: InputMaybe<Scalars['ID']['input']>;
   personalToken?: InputMaybe<Scalars['String']['input']>;
@@ -1160,12 +1160,12 @@ export type CreateHostBIntegrationInput = {
 export type CreateIacFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   codeSnippet?: InputMaybe<Scalars['String']['input']>;
   column?: InputMaybe<Scalars['Int']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1183,14 +1183,14 @@ export type CreateIacFindingInput = {
   probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
   projectId?: InputMaybe<Scalars['Int']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
   source?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1205,12 +1205,12 @@ export type CreateIacFindingPayload = {
 export type CreateMastFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   codeSnippet?: InputMaybe<Scalars['String']['input']>;
   column?: InputMaybe<Scalars['Int']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1228,14 +1228,14 @@ export type CreateMastFindingInput = {
   probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
   projectId?: InputMaybe<Scalars['Int']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
   source?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1281,12 +1281,12 @@ export type CreateNotificationChannelInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   digestHour?: InputMaybe<Scalars['Int']['input']>;
-  /** For EMAIL: members of the company, up to 50. */
+  /** For EMAIL: up to 50 members of the company. */
   emails?: InputMaybe<Array<Scalars['String']['input']>>;
   name: Scalars['String']['input'];
   rules: Array<NotificationRuleInput>;
   type: NotificationChannelType;
-  /** For SLACK and TEAMS: the address that was given there. */
+  /** For SLACK and TEAMS: the address that the service gave you. */
   url?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1297,10 +1297,10 @@ export type CreateNotificationChannelPayload = {
 
 /** A credential is personalToken, or code with state. What is left out stays as it is. */
 export type CreateOrUpdateBoardsTrackerIntegrationInput = {
-  /** Makes one more, with a credential of its own, instead of changing the one that there is. */
+  /** Creates another integration with a credential of its own instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Of the OAuth flow. */
+  /** The code and state from the OAuth flow. */
   code?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   integrationId?: InputMaybe<Scalars['ID']['input']>;
@@ -1318,13 +1318,13 @@ export type CreateOrUpdateContainerFindingInput = {
   affectedVersion?: InputMaybe<Scalars['String']['input']>;
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
-  /** The rule, where ruleId is not given. */
+  /** The vulnerability's CVE id. It serves as the rule if ruleId is not given. */
   cve?: InputMaybe<Scalars['String']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
   cvssVector?: InputMaybe<Scalars['String']['input']>;
@@ -1345,12 +1345,12 @@ export type CreateOrUpdateContainerFindingInput = {
   /** The package URL. */
   purl?: InputMaybe<Scalars['String']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1361,17 +1361,17 @@ export type CreateOrUpdateContainerFindingPayload = {
   issue: Issue;
   matchedBy: MatchedBy;
   outcome: FindingOutcome;
-  /** Where it was on this branch before, oldest first. */
+  /** The places where the finding was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
 
 export type CreateOrUpdateDastFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1382,7 +1382,7 @@ export type CreateOrUpdateDastFindingInput = {
   impactLevel?: InputMaybe<ImpactLevelCategory>;
   method?: InputMaybe<HttpMethod>;
   originalIssueIdFromTool?: InputMaybe<Scalars['String']['input']>;
-  /** Names, or names and values, of the parameters that are open to it. */
+  /** The names, or names and values, of the vulnerable parameters. */
   parameters?: InputMaybe<Scalars['String']['input']>;
   partialFingerprint?: InputMaybe<Scalars['String']['input']>;
   patterns?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -1392,13 +1392,13 @@ export type CreateOrUpdateDastFindingInput = {
   reference?: InputMaybe<Scalars['String']['input']>;
   request?: InputMaybe<Scalars['String']['input']>;
   response?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
   scheme?: InputMaybe<SchemeCategory>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1410,11 +1410,11 @@ export type CreateOrUpdateDastFindingPayload = {
   issue: Issue;
   matchedBy: MatchedBy;
   outcome: FindingOutcome;
-  /** Where it was on this branch before, oldest first. */
+  /** The places where the finding was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
 
-/** Exactly one of these. */
+/** One finding to report: exactly one of these fields must be set. */
 export type CreateOrUpdateFindingPolymorphicInput = {
   containerFinding?: InputMaybe<CreateOrUpdateContainerFindingInput>;
   dastFinding?: InputMaybe<CreateOrUpdateDastFindingInput>;
@@ -1428,13 +1428,13 @@ export type CreateOrUpdateFindingPolymorphicInput = {
 /** A credential is accessToken, email with apiToken, or code with state. What is left out stays as it is. */
 export type CreateOrUpdateHostAIntegrationInput = {
   accessToken?: InputMaybe<Scalars['String']['input']>;
-  /** Makes one more, with a credential of its own, instead of changing the one that there is. */
+  /** Creates another integration with a credential of its own instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
   apiToken?: InputMaybe<Scalars['String']['input']>;
   astBranchPattern?: InputMaybe<Scalars['String']['input']>;
   astScansEnabled?: InputMaybe<Scalars['Boolean']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Of the OAuth flow. */
+  /** The code and state from the OAuth flow. */
   code?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   email?: InputMaybe<Scalars['String']['input']>;
@@ -1456,12 +1456,12 @@ export type CreateOrUpdateHostBIntegrationPayload = {
 export type CreateOrUpdateIacFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   codeSnippet?: InputMaybe<Scalars['String']['input']>;
   column?: InputMaybe<Scalars['Int']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1479,14 +1479,14 @@ export type CreateOrUpdateIacFindingInput = {
   probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
   projectId?: InputMaybe<Scalars['Int']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
   source?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1498,19 +1498,19 @@ export type CreateOrUpdateIacFindingPayload = {
   issue: Issue;
   matchedBy: MatchedBy;
   outcome: FindingOutcome;
-  /** Where it was on this branch before, oldest first. */
+  /** The places where the finding was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
 
 export type CreateOrUpdateMastFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   codeSnippet?: InputMaybe<Scalars['String']['input']>;
   column?: InputMaybe<Scalars['Int']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1528,14 +1528,14 @@ export type CreateOrUpdateMastFindingInput = {
   probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
   projectId?: InputMaybe<Scalars['Int']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
   source?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1547,7 +1547,7 @@ export type CreateOrUpdateMastFindingPayload = {
   issue: Issue;
   matchedBy: MatchedBy;
   outcome: FindingOutcome;
-  /** Where it was on this branch before, oldest first. */
+  /** The places where the finding was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
 
@@ -1559,12 +1559,12 @@ export type CreateOrUpdateRequirementPayload = {
 export type CreateOrUpdateSastFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   codeSnippet: Scalars['String']['input'];
   column?: InputMaybe<Scalars['Int']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1582,14 +1582,14 @@ export type CreateOrUpdateSastFindingInput = {
   probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
   projectId?: InputMaybe<Scalars['Int']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
   source?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1601,7 +1601,7 @@ export type CreateOrUpdateSastFindingPayload = {
   issue: Issue;
   matchedBy: MatchedBy;
   outcome: FindingOutcome;
-  /** Where it was on this branch before, oldest first. */
+  /** The places where the finding was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
 
@@ -1609,13 +1609,13 @@ export type CreateOrUpdateScaFindingInput = {
   affectedVersion?: InputMaybe<Scalars['String']['input']>;
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
-  /** The rule, where ruleId is not given. */
+  /** The vulnerability's CVE id. It serves as the rule if ruleId is not given. */
   cve?: InputMaybe<Scalars['String']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
   cvssVector?: InputMaybe<Scalars['String']['input']>;
@@ -1636,12 +1636,12 @@ export type CreateOrUpdateScaFindingInput = {
   /** The package URL. */
   purl?: InputMaybe<Scalars['String']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1652,16 +1652,16 @@ export type CreateOrUpdateScaFindingPayload = {
   issue: Issue;
   matchedBy: MatchedBy;
   outcome: FindingOutcome;
-  /** Where it was on this branch before, oldest first. */
+  /** The places where the finding was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
 
 /** A credential is accessKey with secretKey. What is left out stays as it is. */
 export type CreateOrUpdateScannerAIntegrationInput = {
   accessKey?: InputMaybe<Scalars['String']['input']>;
-  /** Makes one more, for another environment of the vendor, instead of changing the one that there is. */
+  /** Creates another integration, for another environment of the vendor, instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
-  /** An https address; another one needs the credential again. */
+  /** An https address. To change it, send the credential again. */
   baseUrl?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -1676,7 +1676,7 @@ export type CreateOrUpdateScannerAIntegrationPayload = {
 
 /** A credential is apiToken. What is left out stays as it is. */
 export type CreateOrUpdateScannerBIntegrationInput = {
-  /** Makes one more, for another environment of the vendor, instead of changing the one that there is. */
+  /** Creates another integration, for another environment of the vendor, instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
   apiToken?: InputMaybe<Scalars['String']['input']>;
   /** An https address instead of a region. */
@@ -1684,7 +1684,7 @@ export type CreateOrUpdateScannerBIntegrationInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   integrationId?: InputMaybe<Scalars['ID']['input']>;
-  /** Instead of baseUrl; another one needs the credential again. */
+  /** The region, instead of baseUrl. To change it, send the credential again. */
   region?: InputMaybe<ScannerBRegion>;
 };
 
@@ -1693,30 +1693,30 @@ export type CreateOrUpdateScannerBIntegrationPayload = {
   integration: ScannerBIntegration;
 };
 
-/** What is left out stays as it is; null takes it away. */
+/** Changes to a configuration. A field that is left out stays as it is; null removes its value. */
 export type CreateOrUpdateScannerConfigurationInput = {
   /** Whether operations that delete, log out, or reset or change passwords are called too; default: false. */
   allowDestructive?: InputMaybe<Scalars['Boolean']['input']>;
   apiFormat?: InputMaybe<ApiFormat>;
-  /** The file that describes the API, 10 MiB at most; takes apiFormat. */
+  /** The file that describes the API, of at most 10 MiB. It requires apiFormat. */
   apiSchemaFile?: InputMaybe<Scalars['Upload']['input']>;
-  /** An http or https address, asked where there is no file. */
+  /** An http or https address from which the description is fetched if there is no file. */
   apiSchemaUrl?: InputMaybe<Scalars['String']['input']>;
   assetId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   excludePaths?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Each starts with /; 100 at most. */
+  /** At most 100 patterns, each of which starts with /. */
   includePaths?: InputMaybe<Array<Scalars['String']['input']>>;
   maxMinutes?: InputMaybe<Scalars['Int']['input']>;
   maxRequests?: InputMaybe<Scalars['Int']['input']>;
   requestsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Default: BALANCED. */
   scanProfile?: InputMaybe<ScanProfile>;
-  /** Minute hour day month weekday, UTC, such as 0 3 * * 1. */
+  /** Minute hour day month weekday, in UTC, such as 0 3 * * 1. */
   schedule?: InputMaybe<Scalars['String']['input']>;
-  /** As secretIds, of a second person. */
+  /** The ids of a second user's secrets, likewise. */
   secondSecretIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Secrets of the same company, 20 at most. */
+  /** The ids of at most 20 secrets of the same company. */
   secretIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** An http or https address. */
   targetUrl?: InputMaybe<Scalars['String']['input']>;
@@ -1730,12 +1730,12 @@ export type CreateOrUpdateScannerConfigurationPayload = {
 export type CreateOrUpdateSecretFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   codeSnippet?: InputMaybe<Scalars['String']['input']>;
   column?: InputMaybe<Scalars['Int']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1753,14 +1753,14 @@ export type CreateOrUpdateSecretFindingInput = {
   probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
   projectId?: InputMaybe<Scalars['Int']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
   source?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1772,16 +1772,16 @@ export type CreateOrUpdateSecretFindingPayload = {
   issue: Issue;
   matchedBy: MatchedBy;
   outcome: FindingOutcome;
-  /** Where it was on this branch before, oldest first. */
+  /** The places where the finding was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
 
 /** A credential is personalToken, or code with state. What is left out stays as it is. */
 export type CreateOrUpdateTaskTrackerIntegrationInput = {
-  /** Makes one more, with a credential of its own, instead of changing the one that there is. */
+  /** Creates another integration with a credential of its own instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Of the OAuth flow. */
+  /** The code and state from the OAuth flow. */
   code?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   integrationId?: InputMaybe<Scalars['ID']['input']>;
@@ -1809,11 +1809,11 @@ export type CreatePortalUserPayload = {
 };
 
 export type CreateProjectInput = {
-  /** Addresses of members of the company. */
+  /** E-mail addresses of members of the company. */
   accessPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Addresses of members of the company. */
+  /** E-mail addresses of members of the company. */
   allocatedPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Assets of the same company. */
+  /** The ids of assets of the same company. */
   assetsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   attachments?: InputMaybe<Array<AttachmentInput>>;
   attackChain?: InputMaybe<Scalars['String']['input']>;
@@ -1825,7 +1825,7 @@ export type CreateProjectInput = {
   estimatedHours?: InputMaybe<Scalars['String']['input']>;
   goal: Scalars['String']['input'];
   label: Scalars['String']['input'];
-  /** Requirements of the same company. */
+  /** The ids of requirements of the same company. */
   playbooksIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   projectScopeUrls?: InputMaybe<Array<Scalars['String']['input']>>;
   scope: Scalars['String']['input'];
@@ -1839,7 +1839,7 @@ export type CreateProjectInput = {
 
 export type CreateProjectPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   project?: Maybe<Project>;
 };
@@ -1850,7 +1850,7 @@ export type CreateProjectRequirementInput = {
   description?: InputMaybe<Scalars['String']['input']>;
   label: Scalars['String']['input'];
   projectId: Scalars['ID']['input'];
-  /** A requirement of the company to start from: its attack patterns become checks, its other checks activities. */
+  /** A requirement of the company to start from. Its attack patterns become checks, and its other checks become activities. */
   requirementId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -1863,12 +1863,12 @@ export type CreateProjectRequirementPayload = {
 export type CreateSastFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   codeSnippet: Scalars['String']['input'];
   column?: InputMaybe<Scalars['Int']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1886,14 +1886,14 @@ export type CreateSastFindingInput = {
   probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
   projectId?: InputMaybe<Scalars['Int']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
   source?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1909,13 +1909,13 @@ export type CreateScaFindingInput = {
   affectedVersion?: InputMaybe<Scalars['String']['input']>;
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
-  /** The rule, where ruleId is not given. */
+  /** The vulnerability's CVE id. It serves as the rule if ruleId is not given. */
   cve?: InputMaybe<Scalars['String']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
   cvssVector?: InputMaybe<Scalars['String']['input']>;
@@ -1936,12 +1936,12 @@ export type CreateScaFindingInput = {
   /** The package URL. */
   purl?: InputMaybe<Scalars['String']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   solution?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -1969,12 +1969,12 @@ export type CreateSealPayload = {
 export type CreateSecretFindingInput = {
   assetId: Scalars['Int']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
-  /** A weakness, such as CWE-79. */
+  /** The finding's weakness, such as CWE-79. */
   category?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   codeSnippet?: InputMaybe<Scalars['String']['input']>;
   column?: InputMaybe<Scalars['Int']['input']>;
-  /** The commit scanned. Without it and deployId, that of the branch's last deploy. */
+  /** The id of the commit that was scanned. Default, if deployId is left out as well: the commit of the branch's last deploy. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   cvssScore?: InputMaybe<Scalars['Float']['input']>;
@@ -1992,14 +1992,14 @@ export type CreateSecretFindingInput = {
   probabilityLevel?: InputMaybe<ProbabilityLevelCategory>;
   projectId?: InputMaybe<Scalars['Int']['input']>;
   reference?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's rule; findings are matched within it. The title, where there is none. */
+  /** The tool's rule, within which findings are matched. Default: the title. */
   ruleId?: InputMaybe<Scalars['String']['input']>;
-  /** Taken from cvssScore or cvssVector when one is given, else from impact and probability when this is not; MEDIUM when nothing is. */
+  /** Ignored if cvssScore or cvssVector is given, which then determine the severity. Default: from impact and probability, else MEDIUM. */
   severity?: InputMaybe<SeverityCategory>;
   sink?: InputMaybe<Scalars['String']['input']>;
   solution?: InputMaybe<Scalars['String']['input']>;
   source?: InputMaybe<Scalars['String']['input']>;
-  /** Of a new finding: DRAFT, CREATED (which it is unless said) or IDENTIFIED. */
+  /** The status of a new finding: DRAFT, CREATED (the default) or IDENTIFIED. */
   status?: InputMaybe<IssueStatusLabel>;
   title: Scalars['String']['input'];
   toolName?: InputMaybe<Scalars['String']['input']>;
@@ -2015,7 +2015,7 @@ export type CreateSecretInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   description?: InputMaybe<Scalars['String']['input']>;
-  /** What the company calls it. */
+  /** The secret's name in the company. */
   name: Scalars['String']['input'];
   type: SecretType;
   values: SecretValuesInput;
@@ -2061,15 +2061,15 @@ export type CreateSourceCodeVulnerabilityPayload = {
 };
 
 export type CreateTaskTrackerConfigurationInput = {
-  /** None: the company's default. */
+  /** The asset; null for the company's default. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Findings of this severity or more, found from now on, get a task by themselves; none: by hand alone. */
+  /** Findings of this severity or above that are found from now on automatically get a task. Without it, people create them. */
   createFrom?: InputMaybe<SeverityCategory>;
   /** The company's TASK_TRACKER integration. */
   integrationId: Scalars['ID']['input'];
   list: TaskTrackerListInput;
-  /** IDENTIFIED must be mapped, and no internal status twice. */
+  /** The mapping of states. IDENTIFIED must be mapped, and no internal status may occur twice. */
   statusMappings: Array<DefectTrackerStatusMappingInput>;
 };
 
@@ -2094,16 +2094,16 @@ export type CreateThreatModelArtifactPayload = {
 };
 
 export type CreateThreatModelArtifactVersionInput = {
-  /** 1 MiB of JSON at most, 32 levels deep. */
+  /** At most 1 MiB of JSON, at most 32 levels deep. */
   architectureItems: Scalars['JSON']['input'];
   artifactId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   /** At most 1 MiB. */
   diagramContent?: InputMaybe<Scalars['String']['input']>;
-  /** What the diagram is written in: 1 to 100 characters. */
+  /** The notation of the diagram, of 1 to 100 characters. */
   diagramType?: InputMaybe<Scalars['String']['input']>;
   notes?: InputMaybe<Scalars['String']['input']>;
-  /** Requirements of the same company, its own or of its projects, at most 1,000. */
+  /** The ids of at most 1,000 requirements of the same company or its projects. */
   requirementIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   sourceProjectId?: InputMaybe<Scalars['ID']['input']>;
 };
@@ -2116,7 +2116,7 @@ export type CreateThreatModelArtifactVersionPayload = {
 export type CreateThreatModelingRequirementsInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** The new requirements belong to this project; its assets alone are looked at. */
+  /** The project to which the new requirements belong; their checks then look only at its assets. */
   projectId?: InputMaybe<Scalars['ID']['input']>;
   requirements: Array<ThreatModelingRequirementItemInput>;
 };
@@ -2141,12 +2141,12 @@ export type CreateTicketDomainPayload = {
 export type CreateTicketInput = {
   /** A member of the company. */
   assigneeEmail?: InputMaybe<Scalars['String']['input']>;
-  /** At most 20 files with one request and 100 on a ticket. */
+  /** At most 20 files in one request, and 100 on a ticket. */
   attachments?: InputMaybe<Array<Scalars['Upload']['input']>>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   description: Scalars['String']['input'];
-  /** The domain by its id or by its name, which makes it where there is none; `General` when neither is given. */
+  /** The domain, by its id or by its name. A name that does not exist yet is created. Default: `General`. */
   domainId?: InputMaybe<Scalars['ID']['input']>;
   domainName?: InputMaybe<Scalars['String']['input']>;
   impact?: InputMaybe<TicketImpactEnum>;
@@ -2157,7 +2157,7 @@ export type CreateTicketInput = {
 
 export type CreateTicketPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always empty: what fails stands in the answer's errors. */
+  /** Always empty: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   ticket?: Maybe<Ticket>;
 };
@@ -2169,9 +2169,9 @@ export type CreateTrackerWebhookInput = {
 
 export type CreateTrackerWebhookPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Whether the tracker calls now when a card changes. */
+  /** Whether the tracker now calls Merlon when a card changes. */
   isMade: Scalars['Boolean']['output'];
-  /** Only where a person has to make it, and only here. */
+  /** Given only if a person has to create the webhook, and only in this response. */
   webhook?: Maybe<TrackerWebhook>;
 };
 
@@ -2212,22 +2212,22 @@ export type CreateWebhookInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   description?: InputMaybe<Scalars['String']['input']>;
-  /** Default: everything. */
+  /** The kinds of events to send. Default: all events. */
   kinds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** An https address on the public internet, or one that the operator allows. */
+  /** An https address on the public internet, or one that the operator has allowed. */
   url: Scalars['String']['input'];
 };
 
 export type CreateWebhookPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Shown this once: whsec_ and 32 bytes in base64. */
+  /** The signing secret, which is shown only this once: whsec_ followed by 32 bytes in base64. */
   secret: Scalars['String']['output'];
   webhook: Webhook;
 };
 
 export type CreateWorkItemInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Needed where several trackers are configured for the finding's asset. */
+  /** The tracker. It is required if several trackers are configured for the finding's asset. */
   integrationId?: InputMaybe<Scalars['ID']['input']>;
   issueId: Scalars['ID']['input'];
 };
@@ -2240,19 +2240,19 @@ export type CreateWorkItemPayload = {
 export type CreateWorkItemsInput = {
   assetId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Needed where several trackers are configured for the asset. */
+  /** The tracker. It is required if several trackers are configured for the asset. */
   integrationId?: InputMaybe<Scalars['ID']['input']>;
-  /** Open findings of this severity or above; default: all. */
+  /** Only open findings of this severity or above. Default: all. */
   minimumSeverity?: InputMaybe<SeverityCategory>;
 };
 
 export type CreateWorkItemsPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** How many findings get a card that had none. */
+  /** The number of findings without a card that will get one. */
   count: Scalars['Int']['output'];
 };
 
-/** Found in a running application by a tool. */
+/** A finding of a tool in a running application. */
 export type DastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -2319,7 +2319,7 @@ export type DataClassification =
   | 'PUBLIC'
   | 'SENSITIVE';
 
-/** Both ends count; either may be left open. */
+/** A range of time. Both ends are included; either may be left out. */
 export type DateTimeRangeInput = {
   endDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
@@ -2346,9 +2346,9 @@ export type DecideOnIssuesPayload = {
   issueDecision: IssueDecision;
 };
 
-/** Which board findings are written to: of an asset, or of the company where the asset has none of its own. */
+/** The board to which an asset's findings are written, or those of the company's assets that have no board of their own. */
 export type DefectTrackerConfiguration = {
-  /** None: the company's default. */
+  /** The asset; null for the company's default. */
   asset?: Maybe<Asset>;
   boardsTrackerDetail?: Maybe<BoardsTrackerDetail>;
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -2372,17 +2372,17 @@ export type DefectTrackerFieldMappingInput = {
 };
 
 export type DefectTrackerStatusMapping = {
-  /** What is understood besides. */
+  /** Further tracker states that are understood as this status. */
   alsoExternalIssueStatuses: Array<Scalars['String']['output']>;
-  /** What is written. */
+  /** The tracker's state that is written. */
   externalIssueStatus: Scalars['String']['output'];
   internalIssueStatus: IssueStatusLabel;
 };
 
 export type DefectTrackerStatusMappingInput = {
-  /** Further states that mean the same and are understood, never written. */
+  /** Further states that mean the same. They are understood, but never written. */
   alsoExternalIssueStatuses?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** A state of the tracker's items, which is written and understood. */
+  /** A state of the tracker's items. It is both written and understood. */
   externalIssueStatus: Scalars['String']['input'];
   internalIssueStatus: IssueStatusLabel;
 };
@@ -2394,25 +2394,25 @@ export type DeleteApplicationInput = {
 };
 
 export type DeleteApplicationPayload = {
-  /** As it was. */
+  /** The application as it was before. */
   application?: Maybe<Application>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
 export type DeleteAssetInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The asset's own. */
+  /** The company to which the asset belongs. */
   companyId?: InputMaybe<Scalars['ID']['input']>;
   id: Scalars['ID']['input'];
 };
 
 export type DeleteAssetPayload = {
-  /** The first page of the assets that the company still has, newest first. */
+  /** The first page of the company's remaining assets, newest first. */
   asset?: Maybe<AssetCollection>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
@@ -2429,7 +2429,7 @@ export type DeleteAttachmentPayload = {
 export type DeleteCompanyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
-  /** The company's label, to be sure that the right one goes with all that it has. */
+  /** The company's label, to confirm that the right company is deleted with everything in it. */
   label: Scalars['String']['input'];
 };
 
@@ -2470,17 +2470,17 @@ export type DeleteDeployPayload = {
 };
 
 export type DeleteGatePolicyInput = {
-  /** The asset whose own policy it is; default: the company's policy. */
+  /** The asset whose own policy is meant. Default: the company's policy. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** The `updatedAt` of the policy that is to be deleted. If the policy is another one, it is kept, and the answer is CONFLICT. Default: no check. */
+  /** The `updatedAt` of the policy that is to be deleted. If it has changed since, the policy is kept, and the answer is CONFLICT. Default: no check. */
   replaces?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
 export type DeleteGatePolicyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** The one that holds from now on. */
+  /** The policy that applies from now on. */
   gatePolicy: GatePolicy;
 };
 
@@ -2501,7 +2501,7 @@ export type DeleteIssueInput = {
 
 export type DeleteIssuePayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** As it was. */
+  /** The issue as it was before. */
   issue: Issue;
 };
 
@@ -2517,16 +2517,16 @@ export type DeleteNotificationChannelPayload = {
 
 export type DeleteProjectInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The project's own. */
+  /** The company to which the project belongs. */
   companyId?: InputMaybe<Scalars['ID']['input']>;
   id: Scalars['ID']['input'];
 };
 
 export type DeleteProjectPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
-  /** As it was. */
+  /** The project as it was before. */
   project?: Maybe<Project>;
 };
 
@@ -2538,7 +2538,7 @@ export type DeleteProjectRequirementInput = {
 export type DeleteProjectRequirementPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   errors?: Maybe<Array<Scalars['String']['output']>>;
-  /** As it was. */
+  /** The requirement as it was before. */
   projectRequirement: ProjectRequirement;
 };
 
@@ -2603,7 +2603,7 @@ export type DeleteThreatModelArtifactInput = {
 
 export type DeleteThreatModelArtifactPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** As it was. */
+  /** The artifact as it was before. */
   threatModelArtifact: ThreatModelArtifact;
 };
 
@@ -2637,44 +2637,44 @@ export type DeleteWebhookPayload = {
   id: Scalars['ID']['output'];
 };
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type Deploy = {
   added: Scalars['Int']['output'];
   asset: Asset;
   assetId: Scalars['ID']['output'];
-  /** When the newest commit was authored, as far as the commit history or the diff's own headers tell. */
+  /** When the newest commit was authored, if the commit history or the diff's own headers say so. */
   authoredAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   branchName?: Maybe<Scalars['String']['output']>;
   /**
-   * The diff by file, in its order. With findingsFirst those files come first to whose findings something happened: introduced ones, then
-   * touched and removed ones, then moved ones, and more of them before fewer. Cursors of the two orders are not each other's.
+   * The files of the diff, in its order. With findingsFirst, files with affected findings come first: those with introduced findings, then
+   * touched and removed ones, then moved ones, and more of them before fewer. A cursor is valid only in the order in which it was given.
    */
   changes: DeployChangeCollection;
-  /** The same for the commit history; null where none was sent. */
+  /** The path of the commit history, likewise; null if none was sent. */
   commitHistoryPath?: Maybe<Scalars['String']['output']>;
-  /** The first commits of the history, in its order; 1,000 are kept, each message up to 2,000 characters. */
+  /** The first commits of the history, in its order. 1,000 commits are kept, with up to 2,000 characters of each message. */
   commits: Array<DeployCommit>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   createdBy?: Maybe<PortalUser>;
   currentCommit: Scalars['String']['output'];
-  /** Where the diff can be had as it was sent, with the same key: a path below the service's address. */
+  /** The path, below the service's address, from which the diff can be downloaded as it was sent, with the same key. */
   diffPath: Scalars['String']['output'];
   diffReason?: Maybe<Scalars['String']['output']>;
   diffState: DiffState;
-  /** What it did to one finding; null where the deploy says nothing of it. */
+  /** What the deploy did to one finding; null if it says nothing about the finding. */
   disposition?: Maybe<IssueDisposition>;
-  /** Files that the diff changes; added and removed count lines. */
+  /** The number of files that the diff changes; `added` and `removed` are numbers of lines. */
   files: Scalars['Int']['output'];
-  /** How many findings it did something to. Those of the branch that are not counted are UNCHANGED. */
+  /** How many findings the deploy affected, and how. All other findings of the branch are UNCHANGED. */
   findings: DeployFindingCounts;
-  /** Findings that are gone with it and were not seen again. */
+  /** The findings that disappeared with the deploy and were not seen again. */
   fixed: IssueCollection;
-  /** Whether it may go on, by the policy of its asset. */
+  /** The verdict on the deploy, by the policy that applies to its asset. */
   gate: Gate;
   id: Scalars['ID']['output'];
-  /** Findings that this deploy brought. */
+  /** The findings that the deploy introduced. */
   introduced: IssueCollection;
-  /** Whether the open findings of the branch were carried through the diff. One that is not carried claims nothing. */
+  /** Whether the open findings of the branch were carried through the diff. If not, the deploy says nothing about them. */
   isCarried: Scalars['Boolean']['output'];
   languages: Array<DeployLanguage>;
   lineage: DeployLineage;
@@ -2682,48 +2682,51 @@ export type Deploy = {
   permittedStatus: Array<DeployStatus>;
   previousCommit: Scalars['String']['output'];
   removed: Scalars['Int']['output'];
-  /** Null where the review is turned off, where the content is no diff, and for deploys that are older than the review. */
+  /** The review; null if reviews are turned off, if the content is not a diff, and for deploys from before reviews existed. */
   review?: Maybe<DeployReview>;
-  /** Changes of authentication, authorization, cryptography, the build and infrastructure, told by paths and changed lines; the first 100, empty until the review is done. */
+  /**
+   * The first 100 changes to authentication, authorization, cryptography, the build and infrastructure, recognised by paths and changed lines.
+   * Empty until the review is done.
+   */
   sensitiveChanges: Array<SensitiveChange>;
   status: DeployStatus;
-  /** Findings whose line it replaced. */
+  /** The findings whose line the deploy replaced. */
   touched: IssueCollection;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployChangesArgs = {
   findingsFirst?: InputMaybe<Scalars['Boolean']['input']>;
   pagination?: InputMaybe<PaginationInput>;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployCommitsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployDispositionArgs = {
   issueId: Scalars['ID']['input'];
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployFixedArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployIntroducedArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
 
-/** A step of an asset from one commit to the next, as its diff tells it. */
+/** A step of an asset from one commit to the next, as its diff describes it. */
 export type DeployTouchedArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
@@ -2731,19 +2734,19 @@ export type DeployTouchedArgs = {
 export type DeployChange = {
   added: Scalars['Int']['output'];
   binary: Scalars['Boolean']['output'];
-  /** Its part of the diff as sent; null where the diff does not mark where it begins. 20 of them a request. */
+  /** The file's part of the diff as it was sent; null if the diff does not mark where it begins. At most 20 of these in a request. */
   diff?: Maybe<DeployFileDiff>;
-  /** What it did to the findings that stood in it. */
+  /** How many findings in the file the deploy affected, and how. */
   findings: DeployFindingCounts;
-  /** Its change regions without context, the first ones. */
+  /** The first changed regions of the file, without context. */
   hunks: Array<DeployHunk>;
   kind: ChangeKind;
   language?: Maybe<Scalars['String']['output']>;
-  /** Null for a deleted file. */
+  /** The path after; null for a deleted file. */
   newPath?: Maybe<Scalars['String']['output']>;
-  /** Null for an added file. A path of more than 2,000 bytes is cut and ends with an ellipsis. */
+  /** The path before; null for an added file. A path of more than 2,000 bytes is cut and ends with an ellipsis. */
   oldPath?: Maybe<Scalars['String']['output']>;
-  /** What it did to findings in this file, in the order of their lines, the first 100. Of what reports told of the deploy, the first 10,000 are looked through. */
+  /** The first 100 affected findings in the file, by line. Of the findings reported with the deploy, the first 10,000 are considered. */
   placedFindings: Array<PlacedFinding>;
   removed: Scalars['Int']['output'];
 };
@@ -2772,7 +2775,7 @@ export type DeployCommit = {
 };
 
 export type DeployFileDiff = {
-  /** Whether there is more than the first 100 KiB. */
+  /** Whether the text was cut after the first 100 KiB. */
   isCut: Scalars['Boolean']['output'];
   text: Scalars['String']['output'];
 };
@@ -2784,7 +2787,7 @@ export type DeployFindingCounts = {
   touched: Scalars['Int']['output'];
 };
 
-/** A run of removed and added lines. Where a count is 0 its start is the line before, as in a diff without context. */
+/** A run of removed and added lines. If a count is 0, its start is the line before, as in a diff without context. */
 export type DeployHunk = {
   newLines: Scalars['Int']['output'];
   newStart: Scalars['Int']['output'];
@@ -2799,52 +2802,52 @@ export type DeployLanguage = {
   removed: Scalars['Int']['output'];
 };
 
-/** How a deploy follows from the deploys before it. */
+/** How a deploy relates to the deploys before it. */
 export type DeployLineage =
-  /** The first of its branch, from a commit at which another branch stands or stood: it takes along what that one had there. */
+  /** It is the first of its branch, from a commit where another branch stands or stood: it takes over the findings that the other had there. */
   | 'BRANCHES'
-  /** The first of its branch. */
+  /** It is the first of its branch. */
   | 'FIRST'
-  /** It starts from the commit at which its branch stood. */
+  /** It starts from the commit where its branch stood. */
   | 'FOLLOWS'
-  /** It starts from an earlier commit of its branch, as after a forced push. */
+  /** It starts from an earlier commit of its branch, as after a force push. */
   | 'FORKS'
-  /** It starts from a commit that no deploy of its branch knows. */
+  /** It starts from a commit that is unknown to the deploys of its branch. */
   | 'GAP'
-  /** It leads to a commit that a deploy of the branch has left already, or went through: it came late, and the branch stays where it is. */
+  /** It leads to a commit that a deploy of the branch has already left or gone through. It came late, and the branch stays where it is. */
   | 'LATE';
 
-/** What Merlon itself reads in a deploy's diff: secrets, vulnerable versions of packages, risky code. */
+/** Merlon's own review of a deploy's diff: for secrets, vulnerable versions of packages, and risky code. */
 export type DeployReview = {
-  /** The run under which its findings stand; null until it runs. */
+  /** The run to which the findings belong; null until the review runs. */
   controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
   created: Scalars['Int']['output'];
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** Files of the diff that were read. */
+  /** The number of files of the diff that were read. */
   files: Scalars['Int']['output'];
-  /** Findings that it reports, and those of them that were not known before. */
+  /** The number of findings that the review reports; `created` counts those of them that were not known before. */
   findings: Scalars['Int']['output'];
   finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** Versions of packages that the diff's manifests and lockfiles add. */
+  /** The number of package versions that the diff's manifests and lockfiles add. */
   packages: Scalars['Int']['output'];
-  /** One sentence; null unless it failed. */
+  /** The reason for a failure, in one sentence; null unless the review failed. */
   reason?: Maybe<Scalars['String']['output']>;
   startedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   state: DeployReviewState;
-  /** What was not read, and why; the first 100. */
+  /** The first 100 things that were not read, and why. */
   unread: Array<DeployReviewNote>;
 };
 
 export type DeployReviewNote = {
-  /** The part of the review that speaks: secrets, dependencies and so on; all for the whole of it. */
+  /** The part of the review that this concerns, such as secrets or dependencies, or `all`. */
   area: Scalars['String']['output'];
   path?: Maybe<Scalars['String']['output']>;
   reason: Scalars['String']['output'];
 };
 
-/** Where deploys are reviewed. */
+/** Whether the deploys of an asset, or of a company's assets, are reviewed. */
 export type DeployReviewSetting = {
-  /** Null: all assets of the company that have no setting of their own. */
+  /** The asset; null means all assets of the company that have no setting of their own. */
   assetId?: Maybe<Scalars['ID']['output']>;
   companyId: Scalars['ID']['output'];
   isOn: Scalars['Boolean']['output'];
@@ -2852,7 +2855,7 @@ export type DeployReviewSetting = {
 
 export type DeployReviewState =
   | 'DONE'
-  /** It did not come to its end; reason says why, and nothing of it counts. */
+  /** It failed before its end, for the given reason, and none of its results count. */
   | 'FAILED'
   /** It waits for the worker. */
   | 'PENDING'
@@ -2866,10 +2869,10 @@ export type DeployStatus =
   | 'REVIEWED';
 
 export type DiffState =
-  /** The content is no git or unified diff; it is kept as sent. */
+  /** The content is not a git or unified diff; it is kept as it was sent. */
   | 'NOT_A_DIFF'
   | 'PARSED'
-  /** The diff could be read up to the line that diffReason names. */
+  /** The diff could only be read up to the line that diffReason names. */
   | 'TRUNCATED';
 
 export type DisablePortalUserInput = {
@@ -2892,24 +2895,24 @@ export type DissociateProjectPayload = {
   id: Scalars['ID']['output'];
 };
 
-/** How a run of the platform's own scanner stands. */
+/** The progress of a run of the platform's own scanner. */
 export type DynamicScan = {
-  /** Steps of the phase that are done, and all of them; 0 of all where nobody knows how many there are. */
+  /** The number of steps of the phase that are done, and the number of all; the latter is 0 if it is not known. */
   done: Scalars['Int']['output'];
-  /** How it ended, such as COMPLETED or TIME_SPENT; none until then. */
+  /** How the run ended, such as COMPLETED or TIME_SPENT; null until then. */
   ending?: Maybe<Scalars['String']['output']>;
-  /** Root causes that were found so far. */
+  /** The numbers of root causes that have been found so far, by severity. */
   findings: Array<SeverityCount>;
-  /** What of the description was left out, and why, such as documents that it imports from elsewhere. */
+  /** Parts of the API's description that were left out, and why, such as documents that it imports from elsewhere. */
   notes: Array<Scalars['String']['output']>;
   of: Scalars['Int']['output'];
-  /** Operations that were found to ask; 0 until the seeds are known. */
+  /** The number of operations that were found to scan; 0 until the seeds are known. */
   operations: Scalars['Int']['output'];
-  /** What it does now: sign-in, seeds, first-pass, target-checks, checks, last-checks or out-of-band; none before it runs and after its end. */
+  /** The present phase: sign-in, seeds, first-pass, target-checks, checks, last-checks or out-of-band; null before and after the run. */
   phase?: Maybe<Scalars['String']['output']>;
-  /** Requests that were sent. */
+  /** The number of requests that were sent. */
   requests: Scalars['Int']['output'];
-  /** Operations that were not asked, with the reason; the first 200. */
+  /** The first 200 operations that were not called, with the reason. */
   skipped: Array<SkippedOperation>;
   targetUrl: Scalars['String']['output'];
 };
@@ -2924,20 +2927,20 @@ export type EnablePortalUserPayload = {
   portalUser: PortalUser;
 };
 
-/** Something that happened, as docs/events.md lists it; what a webhook is sent is the same. */
+/** Something that happened, of a kind that docs/events.md lists. Webhooks are sent the same events. */
 export type Event = {
   at: Scalars['ISO8601DateTime']['output'];
   companyId: Scalars['ID']['output'];
-  /** Give it as `after` to go on from here. */
+  /** The cursor to pass as `after` to continue from here. */
   cursor: Scalars['String']['output'];
   data: Scalars['JSON']['output'];
-  /** Stays the same however often and wherever it is delivered: evt_ and its number. */
+  /** The event's id, evt_ followed by a number. It stays the same however often and wherever the event is delivered. */
   id: Scalars['ID']['output'];
-  /** The finding as it is now; null for one that is gone, and for other events. */
+  /** The finding as it is now; null if it was deleted, and for other events. */
   issue?: Maybe<Issue>;
-  /** Such as issue.created. */
+  /** The kind of event, such as issue.created. */
   kind: Scalars['String']['output'];
-  /** The record that it happened to, of the type that `kind` starts with. */
+  /** The id of the record that the event concerns, of the type with which `kind` starts. */
   objectId: Scalars['ID']['output'];
 };
 
@@ -2960,31 +2963,31 @@ export type ExploitationFeedName =
   /** The catalogue of known exploited vulnerabilities of CISA. */
   | 'KEV';
 
-/** Findings on their way out: a file that is written while it is downloaded, as everything stands at that moment. */
+/** An export of findings: a file that is generated while it is downloaded, from the state at that moment. */
 export type Export = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   createdBy?: Maybe<PortalUser>;
-  /** When the address stops to hold. */
+  /** When the address expires. */
   expiresAt: Scalars['ISO8601DateTime']['output'];
   filename: Scalars['String']['output'];
-  /** Findings that the file had when it was asked for; none where counting them took too long. */
+  /** The number of findings when the export was requested; null if counting them took too long. */
   findingsCount?: Maybe<Scalars['Int']['output']>;
   format: ExportFormat;
   id: Scalars['ID']['output'];
   mediaType: Scalars['String']['output'];
   state: ExportState;
-  /** Where the file is downloaded, with a key that may read the company's findings. */
+  /** The address from which the file is downloaded, with a key that may read the company's findings. */
   url: Scalars['String']['output'];
 };
 
 export type ExportFindingsInput = {
-  /** All assets unless some are named. */
+  /** The assets to export. Default: all assets of the company. */
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Findings that were seen on this branch, with their place there; an empty name is that of callers that name none. */
+  /** Only findings that were seen on this branch, with their place there. The empty name stands for reports that name no branch. */
   branchName?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** As of issues. */
+  /** The same filters as those of the query `issues`. */
   filters?: InputMaybe<IssuesFiltersInput>;
   format: ExportFormat;
 };
@@ -3002,7 +3005,7 @@ export type ExportFormat =
   | 'CYCLONEDX'
   /** CycloneDX 1.6: vulnerabilities with what they affect */
   | 'CYCLONEDX_VEX'
-  /** Everything, one JSON object a line; importFindings takes it in again. */
+  /** Everything, one JSON object per line; importFindings can import it again. */
   | 'NDJSON'
   /** OpenVEX 0.2.0 */
   | 'OPENVEX'
@@ -3013,7 +3016,7 @@ export type ExportState =
   | 'EXPIRED'
   | 'READY';
 
-/** A project of an outside tool. */
+/** A project in an external tool. */
 export type ExternalProject = {
   branches: Array<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
@@ -3025,7 +3028,7 @@ export type ExternalProjectCollection = {
   metadata: CollectionMetadata;
 };
 
-/** The one of the integration's type, no other. */
+/** The credential for the integration's type; give no other. */
 export type ExternalProjectFiltersInput = {
   hostA?: InputMaybe<HostAProjectFiltersInput>;
   hostB?: InputMaybe<HostBProjectFiltersInput>;
@@ -3041,32 +3044,33 @@ export type FilterParams = {
   types?: InputMaybe<Array<IssueType>>;
 };
 
-/** Why an entry of a batch was refused, by its place in the list, from 0. */
+/** Why an entry of a batch was refused. `index` is its position in the list that was sent, from 0. */
 export type FindingError = {
   code: Scalars['String']['output'];
   index: Scalars['Int']['output'];
   message: Scalars['String']['output'];
 };
 
-/** What a tool's finding has beside what every issue has. */
+/** The additional fields of an issue that a tool found. */
 export type FindingInterface = {
   fingerprint?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
+  /** The tool's own id of the finding. */
   originalIssueIdFromTool?: Maybe<Scalars['String']['output']>;
-  /** The tool's rule; the title where the tool names none. */
+  /** The tool's rule, or the title if the tool names no rule. */
   rule: Scalars['String']['output'];
-  /** The integration of the run that reported it; without one, the name of its tool. */
+  /** The integration of the run that reported the finding; without one, the name of its tool. */
   scanSource?: Maybe<Scalars['String']['output']>;
   toolName?: Maybe<Scalars['String']['output']>;
 };
 
-/** Whether a report of a finding made a new one. */
+/** What the report of a finding did: it created an issue, changed one, or found it as it was. */
 export type FindingOutcome =
   | 'CREATED'
-  /** It had been closed as fixed. */
+  /** It had been closed as fixed, and is open again. */
   | 'REOPENED'
   | 'UNCHANGED'
-  /** Something of it changed: words, place, or a branch that it was not known on. */
+  /** Something about it changed: its text, its place, or it was seen on a branch for the first time. */
   | 'UPDATED';
 
 export type FindingResult = {
@@ -3074,36 +3078,36 @@ export type FindingResult = {
   issue: Issue;
   matchedBy: MatchedBy;
   outcome: FindingOutcome;
-  /** Where it was on this branch before, oldest first. */
+  /** The places where the finding was on this branch before, oldest first. */
   previousPlaces: Array<IssuePlace>;
 };
 
-/** One step of a data flow, where the last report of the finding had it. */
+/** One step of a data flow, as the finding's last report had it. */
 export type FlowStep = {
   line?: Maybe<Scalars['Int']['output']>;
   path?: Maybe<Scalars['String']['output']>;
-  /** The code there, or the tool's word for what happens. */
+  /** The code at this step, or the tool's description of what happens there. */
   text?: Maybe<Scalars['String']['output']>;
 };
 
-/** What a policy says of a deploy, as things stand when it is asked. */
+/** The verdict of a policy on a deploy, computed when it is asked for. */
 export type Gate = {
   decision: GateDecision;
-  /** The findings behind the reasons, each once, the worst first. */
+  /** The findings behind the reasons, each once, most severe first. */
   findings: GateFindingCollection;
-  /** False where nothing is known of what was deployed, because its diff could not be read; pipelines let nothing pass then. */
+  /** False if nothing is known of what was deployed, because its diff could not be read. Pipelines should let nothing pass in that case. */
   isJudged: Scalars['Boolean']['output'];
   policy: GatePolicy;
-  /** The rules whose limit is passed, those that block first. */
+  /** The rules whose limits are exceeded, those that block first. */
   reasons: Array<GateReason>;
-  /** What happened, for people, with what is not known. */
+  /** The verdict in words, including what is not known. */
   sentence: Scalars['String']['output'];
-  /** What is not known, each in a sentence: a diff that was not read, or in part, a review that failed or has not ended, touched lines. */
+  /** What the verdict could not take into account, each in a sentence: such as a diff that was read only in part, or a review that has not ended. */
   unknown: Array<Scalars['String']['output']>;
 };
 
 
-/** What a policy says of a deploy, as things stand when it is asked. */
+/** The verdict of a policy on a deploy, computed when it is asked for. */
 export type GateFindingsArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
@@ -3113,20 +3117,20 @@ export type GateDecision =
   | 'PASS'
   | 'WARN';
 
-/** A finding that counts against a limit that is passed, where it is on the branch. */
+/** A finding that counts against an exceeded limit, with its place on the branch. */
 export type GateFinding = {
   cvssScore?: Maybe<Scalars['Float']['output']>;
-  /** The hardest of those of the reasons that count it. */
+  /** The strictest decision of the reasons that count the finding. */
   decision: GateRuleDecision;
   description: Scalars['String']['output'];
   file?: Maybe<Scalars['String']['output']>;
-  /** That of its issue. */
+  /** The id of its issue. */
   id: Scalars['ID']['output'];
   issue: Issue;
   line?: Maybe<Scalars['Int']['output']>;
-  /** Where people see it; null where the installation has no public address. */
+  /** The finding's address in the console; null if the installation has no public address. */
   platformUrl?: Maybe<Scalars['String']['output']>;
-  /** The reasons that count it, by their rules. */
+  /** The rules of the reasons that count the finding. */
   reasons: Array<Scalars['String']['output']>;
   severity: SeverityCategory;
   title: Scalars['String']['output'];
@@ -3141,19 +3145,19 @@ export type GateFindingCollection = {
   metadata: CollectionMetadata;
 };
 
-/** How many findings a deploy may have of each sort. */
+/** The rules that say how many findings of which kind a deploy may have. */
 export type GatePolicy = {
-  /** Of an asset's own policy. */
+  /** The asset whose own policy this is; null for a company's policy and the built-in one. */
   asset?: Maybe<Asset>;
   companyId: Scalars['ID']['output'];
   rules: Array<GateRule>;
   scope: GatePolicyScope;
-  /** None of the built-in one. */
+  /** When the policy was last set; null for the built-in policy. */
   updatedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   updatedBy?: Maybe<PortalUser>;
 };
 
-/** Whose policy it is: an asset's wins over its company's, which wins over the built-in one. */
+/** Whose policy it is. An asset's own policy takes precedence over its company's, and that over the built-in one. */
 export type GatePolicyScope =
   | 'ASSET'
   | 'BUILT_IN'
@@ -3162,10 +3166,10 @@ export type GatePolicyScope =
 export type GateReason = {
   count: Scalars['Int']['output'];
   decision: GateRuleDecision;
-  /** The findings that it counts, the worst first. */
+  /** The findings that the rule counts, most severe first. */
   issues: IssueCollection;
   limit: Scalars['Int']['output'];
-  /** The rule's name; without one, what it says. */
+  /** The rule's name, or its sentence if it has no name. */
   rule: Scalars['String']['output'];
   sentence: Scalars['String']['output'];
 };
@@ -3175,57 +3179,60 @@ export type GateReasonIssuesArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
-/** A finding counts when it is of the subject, of one of the severities and types, old enough, and open or as `despiteReports` says. */
+/** A limit on findings. A finding counts if it matches the subject, one of the severities, one of the types and the age, and is open (see also `despiteReports`). */
 export type GateRule = {
   decision: GateRuleDecision;
-  /** Also counts findings that a tool's report calls suppressed, accepted, false positives or drafts, without a person's decision. */
+  /** Whether findings also count that a tool's report calls suppressed, accepted, false positive or draft, without a person's decision. */
   despiteReports: Scalars['Boolean']['output'];
-  /** How many findings are allowed. */
+  /** The number of findings that are allowed; one more exceeds the limit. */
   limit: Scalars['Int']['output'];
   name?: Maybe<Scalars['String']['output']>;
-  /** Days since it was first reported; null: of any age. */
+  /** Only findings that were first reported more than this many days ago count; null means any age. */
   olderThanDays?: Maybe<Scalars['Int']['output']>;
-  /** What the rule says, in words. */
+  /** The rule in words. */
   sentence: Scalars['String']['output'];
   severities: Array<SeverityCategory>;
   subject: GateSubject;
-  /** Null: any. */
+  /** The types that count; null means all. */
   types?: Maybe<Array<IssueType>>;
 };
 
-/** What a rule comes to when its limit is passed. */
+/** What a rule decides when its limit is exceeded. */
 export type GateRuleDecision =
   | 'BLOCK'
   | 'WARN';
 
 export type GateRuleInput = {
   decision: GateRuleDecision;
-  /** Also counts findings that a tool's report calls suppressed, accepted, false positives or drafts, without a person's decision. */
+  /** Whether findings also count that a tool's report calls suppressed, accepted, false positive or draft, without a person's decision. */
   despiteReports?: InputMaybe<Scalars['Boolean']['input']>;
-  /** How many findings are allowed. */
+  /** The number of findings that are allowed; one more exceeds the limit. */
   limit: Scalars['Int']['input'];
-  /** This severity and those above it. */
+  /** This severity and all above it count. */
   minimumSeverity?: InputMaybe<SeverityCategory>;
-  /** What people call it. */
+  /** A name for people to read. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** Counts only what was first reported more than so many days ago. */
+  /** Only findings that were first reported more than this many days ago count. Default: any age. */
   olderThanDays?: InputMaybe<Scalars['Int']['input']>;
-  /** Default, without minimumSeverity: all. */
+  /** The severities that count. Default, without `minimumSeverity`: all. */
   severities?: InputMaybe<Array<SeverityCategory>>;
   subject: GateSubject;
-  /** Default: any. */
+  /** The types that count. Default: all. */
   types?: InputMaybe<Array<IssueType>>;
 };
 
-/** Which of the findings on a deploy's branch a rule counts: only open ones, except with `despiteReports`. */
+/** Which findings on a deploy's branch a rule counts. Only open ones count, except with `despiteReports`. */
 export type GateSubject =
-  /** First seen with the deploy, or closed before and brought back by it. */
+  /** Findings first seen with the deploy, or closed before and brought back by it. */
   | 'INTRODUCED'
-  /** All that stand on the branch. */
+  /** All open findings on the branch. */
   | 'OPEN'
-  /** There before, on a line that the deploy replaced. */
+  /** Findings known before, on a line that the deploy replaced. */
   | 'TOUCHED'
-  /** What merging the branch would bring: stands on it, and was never on the default branch. On the default branch itself: as INTRODUCED. */
+  /**
+   * What merging the branch would bring: findings that are open on it and were never seen on the default branch. On the default branch itself,
+   * the same as INTRODUCED.
+   */
   | 'UNMERGED';
 
 export type GenericModel = {
@@ -3261,7 +3268,7 @@ export type HttpMethod =
   | 'UNKNOWN';
 
 export type HostAIntegration = Integration & {
-  /** An exact name or a glob; none means any branch. */
+  /** An exact name or a glob; null means any branch. */
   astBranchPattern?: Maybe<Scalars['String']['output']>;
   astScansEnabled: Scalars['Boolean']['output'];
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
@@ -3271,7 +3278,7 @@ export type HostAIntegration = Integration & {
   id: Scalars['ID']['output'];
   integrationType: ToolTypeCategory;
   updatedAt: Scalars['ISO8601DateTime']['output'];
-  /** Workspaces to which it is held; none means all. */
+  /** The workspaces to which the integration is restricted; none means all. */
   workspaceIds: Array<Scalars['String']['output']>;
 };
 
@@ -3286,17 +3293,17 @@ export type HostAWorkspace = {
 };
 
 export type HostBIntegration = Integration & {
-  /** An exact name or a glob; none means any branch. */
+  /** An exact name or a glob; null means any branch. */
   astBranchPattern?: Maybe<Scalars['String']['output']>;
   astScansEnabled: Scalars['Boolean']['output'];
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** Groups to which it is held; none means all. */
+  /** The groups to which the integration is restricted; none means all. */
   groupIds: Array<Scalars['String']['output']>;
   hasCredential: Scalars['Boolean']['output'];
   health: IntegrationHealth;
   id: Scalars['ID']['output'];
-  /** None means the vendor's own. */
+  /** The address of the host; null means the vendor's own. */
   instanceUrl?: Maybe<Scalars['String']['output']>;
   integrationType: ToolTypeCategory;
   updatedAt: Scalars['ISO8601DateTime']['output'];
@@ -3306,12 +3313,12 @@ export type HostBProjectFiltersInput = {
   groupId?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** The exchange that shows it. */
+/** The exchange of request and response that shows the finding. */
 export type HttpDetail = {
   method?: Maybe<HttpMethod>;
   parameters?: Maybe<Scalars['String']['output']>;
   port?: Maybe<Scalars['Int']['output']>;
-  /** Where the texts show what proves it; of scans by the platform. */
+  /** Where the request and the response show the proof; only for scans by the platform. */
   proof: Array<HttpProof>;
   request?: Maybe<Scalars['String']['output']>;
   response?: Maybe<Scalars['String']['output']>;
@@ -3319,14 +3326,14 @@ export type HttpDetail = {
   url?: Maybe<Scalars['String']['output']>;
 };
 
-/** Characters of the response, or of the request: the first, counted from 0, and the first that is none of them. */
+/** A range of characters in the response or the request, counted from 0: `from` is included, `to` is not. */
 export type HttpProof = {
   from: Scalars['Int']['output'];
   isInRequest: Scalars['Boolean']['output'];
   to: Scalars['Int']['output'];
 };
 
-/** Found in a description of infrastructure by a tool. */
+/** A finding of a tool in infrastructure as code. */
 export type IacFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -3376,15 +3383,15 @@ export type IacFinding = FindingInterface & Issue & {
 };
 
 export type IdentityChange =
-  /** Several issues would be one. */
+  /** Several issues would become one. */
   | 'MERGE'
-  /** One issue would be several. */
+  /** One issue would become several. */
   | 'SPLIT';
 
 export type IdentityExample = {
   branch?: Maybe<Scalars['String']['output']>;
   change: IdentityChange;
-  /** Those that would be one, or the one that would be several. */
+  /** The issues that would become one, or the issue that would become several. */
   issues: Array<Issue>;
   line?: Maybe<Scalars['Int']['output']>;
   path?: Maybe<Scalars['String']['output']>;
@@ -3395,18 +3402,18 @@ export type IdentityExampleCollection = {
   metadata: CollectionMetadata;
 };
 
-/** What of a report may show that it is a finding that is known. */
+/** The kinds of evidence by which a reported finding can be recognised as a known one. */
 export type IdentityField =
-  /** The lines around it, or the tool's partial fingerprint. */
+  /** The lines around the finding, or the tool's partial fingerprint. */
   | 'CONTEXT'
   | 'FINGERPRINT'
-  /** File and line; the nearest line too. */
+  /** The file and line, including the nearest line. */
   | 'PLACE'
-  /** Findings of one rule only are compared; without it, those of one title. */
+  /** Only findings of the same rule are compared; without this evidence, those with the same title. */
   | 'RULE'
-  /** The code itself. */
+  /** The code of the finding. */
   | 'SNIPPET'
-  /** The tool's own id. */
+  /** The tool's own id of the finding. */
   | 'TOOL_ID';
 
 /** A place at which a tool saw the finding, or to which a deploy carried it. */
@@ -3414,22 +3421,22 @@ export type IdentityPlace = {
   at: Scalars['ISO8601DateTime']['output'];
   branch?: Maybe<Scalars['String']['output']>;
   commit?: Maybe<Scalars['String']['output']>;
-  /** The deploy that was scanned there, or that carried the finding there. */
+  /** The deploy that was scanned at this place, or that carried the finding there. */
   deploy?: Maybe<Deploy>;
   disposition?: Maybe<IssueDisposition>;
-  /** What splitIssue takes. */
+  /** The id that splitIssue takes. */
   id: Scalars['ID']['output'];
   line?: Maybe<Scalars['Int']['output']>;
-  /** How the report that put it there was known; null where a deploy did. */
+  /** How the report that found it at this place was recognised; null if a deploy carried it there. */
   matchedBy?: Maybe<MatchedBy>;
   path?: Maybe<Scalars['String']['output']>;
-  /** The witness whose place it is; null for the issue's own. */
+  /** The witness that was seen at this place; null for the issue's own finding. */
   witnessId?: Maybe<Scalars['ID']['output']>;
 };
 
-/** Which evidence counts of a tool. Without one, all of it does. */
+/** A rule that says which evidence counts for a tool. Without a rule, all evidence counts. */
 export type IdentityRule = {
-  /** Null: of every asset of the company that has none of its own for the tool. */
+  /** The asset for which the rule applies; null for every asset of the company that has no rule of its own for the tool. */
   asset?: Maybe<Asset>;
   fields: Array<IdentityField>;
   setAt: Scalars['ISO8601DateTime']['output'];
@@ -3443,25 +3450,25 @@ export type IdentityRuleCollection = {
 };
 
 export type IdentityRuleInput = {
-  /** The evidence that counts; at least one beside RULE. */
+  /** The evidence that counts: at least one kind in addition to RULE. */
   fields: Array<IdentityField>;
 };
 
-/** What a rule would have made of what was reported until now. */
+/** What a rule would have done with everything that has been reported until now. */
 export type IdentityRulePreview = {
   examples: IdentityExampleCollection;
   fields: Array<IdentityField>;
-  /** False where there are more than were looked at, the newest 10,000. */
+  /** False if there are more places than the newest 10,000, which were looked at. */
   isWhole: Scalars['Boolean']['output'];
-  /** How many issues there would be less, and how many more. */
+  /** `merges` is by how many issues there would be fewer, `splits` by how many there would be more. */
   merges: Scalars['Int']['output'];
-  /** Places that were looked at: each at which a report saw a finding anew. */
+  /** The number of places that were looked at: each is one at which a report saw a finding anew. */
   observations: Scalars['Int']['output'];
   splits: Scalars['Int']['output'];
 };
 
 
-/** What a rule would have made of what was reported until now. */
+/** What a rule would have done with everything that has been reported until now. */
 export type IdentityRulePreviewExamplesArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
@@ -3471,7 +3478,7 @@ export type ImpactLevelCategory =
   | 'LOW'
   | 'MEDIUM';
 
-/** A report of a scanner, and what it came to. */
+/** The import of a scanner's report, and its result. */
 export type Import = {
   asset: Asset;
   branchName?: Maybe<Scalars['String']['output']>;
@@ -3481,32 +3488,32 @@ export type Import = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   createdBy?: Maybe<PortalUser>;
   deployId?: Maybe<Scalars['ID']['output']>;
-  /** Why the import failed; nothing of it went in. */
+  /** Why the import failed. Nothing of the report was stored. */
   failure?: Maybe<ImportFailure>;
   fileName: Scalars['String']['output'];
-  /** Bytes, as they were sent. */
+  /** The size of the file in bytes, as it was sent. */
   fileSize: Scalars['Float']['output'];
   finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** The report's format, as it was named or recognised; none until it is. */
+  /** The report's format, as it was named or recognised; null until then. */
   format?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
-  /** Why the report is not the whole of what its tool would say: it breaks off, or its tool says that it failed. What came before is in. */
+  /** Why the report is incomplete: it breaks off, or its tool says that it failed. What precedes that point was imported. */
   incompleteReason?: Maybe<Scalars['String']['output']>;
-  /** From 0 to 1. */
+  /** The share of the work that is done, from 0 to 1. */
   progress: Scalars['Float']['output'];
-  /** None until the import has succeeded. */
+  /** Null until the import has succeeded. */
   result?: Maybe<ImportResult>;
-  /** In the order of the report, what was closed last; of one disposition where it is given. */
+  /** The rows of the report in its order, followed by the findings that were closed. With `disposition`, only the rows with that result. */
   rows: ImportRowCollection;
   scope?: Maybe<Scalars['String']['output']>;
   startedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   status: ImportStatus;
-  /** Why nothing was closed although it was asked for. */
+  /** Why nothing was closed, although `closeAbsent` was set. */
   unclosedReason?: Maybe<Scalars['String']['output']>;
 };
 
 
-/** A report of a scanner, and what it came to. */
+/** The import of a scanner's report, and its result. */
 export type ImportRowsArgs = {
   disposition?: InputMaybe<ImportRowDisposition>;
   pagination?: InputMaybe<PaginationInput>;
@@ -3515,19 +3522,19 @@ export type ImportRowsArgs = {
 export type ImportAssetToIntegrationInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** What the tool is, such as BACKSTAGE; not kept. */
+  /** The kind of tool, such as BACKSTAGE; it is not kept. */
   integrationType?: InputMaybe<Scalars['String']['input']>;
-  /** At most 200. */
+  /** At most 200 projects. */
   projects: Array<ImportedProjectInput>;
 };
 
 export type ImportAssetToIntegrationPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** A sentence for each project that failed beside others that did not. */
+  /** A sentence for each project that failed while others succeeded. */
   errors: Array<Scalars['String']['output']>;
-  /** How many assets were made; a project whose name the company has an asset of is left as it is. */
+  /** The number of assets that were created. A project is skipped if the company already has an asset of its name. */
   importedCount: Scalars['Int']['output'];
-  /** Whether no project failed. */
+  /** True if no project failed. */
   success: Scalars['Boolean']['output'];
 };
 
@@ -3540,7 +3547,7 @@ export type ImportAstFindingsFileInput = {
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   deployId?: InputMaybe<Scalars['ID']['input']>;
   file: Scalars['Upload']['input'];
-  /** What the report is of: findings of the same kind become this type, others are left out. Empty: all. */
+  /** What the report is about: findings of the same kind get this type, and others are left out. An empty list keeps all. */
   vulnerabilityTypes: Array<IssueType>;
 };
 
@@ -3574,20 +3581,20 @@ export type ImportContainerFindingsFilePayload = {
 
 export type ImportExploitationDataInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** CSV as FIRST publishes it, plain or gzip. */
+  /** The EPSS file as FIRST publishes it: CSV, uncompressed or compressed with gzip. */
   epss?: InputMaybe<Scalars['Upload']['input']>;
-  /** JSON as CISA publishes it. */
+  /** The KEV file as CISA publishes it, in JSON. */
   kev?: InputMaybe<Scalars['Upload']['input']>;
 };
 
 export type ImportExploitationDataPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** What is there now; the feeds that were asked for without a file come later. */
+  /** The data that is loaded now. Feeds that are fetched without a file arrive later. */
   feeds: Array<ExploitationFeed>;
 };
 
 export type ImportFailure = {
-  /** One of the codes of errors. */
+  /** One of the API's error codes. */
   code: Scalars['String']['output'];
   message: Scalars['String']['output'];
 };
@@ -3596,65 +3603,65 @@ export type ImportFindingsInput = {
   assetId: Scalars['ID']['input'];
   branchName?: InputMaybe<Scalars['String']['input']>;
   /**
-   * The directory that the repository was checked out to where the report was made, such as /src: paths below it are those of the
-   * repository. Found by the files of the asset's deploys where it is not said.
+   * The directory into which the repository was checked out where the report was made, such as /src: paths below it are relative to the
+   * repository. Default: derived from the files in the asset's deploys.
    */
   checkoutPath?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Closes as FIX_ACCEPTED what earlier reports of the same scope had and this one has not. */
+  /** Whether to close, as FIX_ACCEPTED, findings that earlier reports of the same scope had and this one does not have. */
   closeAbsent?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The commit that was scanned, or its beginning. */
+  /** The id of the commit that was scanned, which may be shortened. */
   commitRef?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** Goes on where more than half of the open findings of a scope would be closed, and at least 10. */
+  /** Whether to close findings even if more than half of a scope's open findings, and at least 10, would be closed. */
   confirmClose?: InputMaybe<Scalars['Boolean']['input']>;
   controlSyncStatusId?: InputMaybe<Scalars['ID']['input']>;
   /** The deploy whose commit was scanned. */
   deployId?: InputMaybe<Scalars['ID']['input']>;
-  /** The directory of the repository in which the tool ran, such as services/api: paths that are not absolute begin there. */
+  /** The directory of the repository in which the tool ran, such as services/api. Relative paths start there. */
   directory?: InputMaybe<Scalars['String']['input']>;
-  /** The report, as it is or packed with gzip or zip. */
+  /** The report, uncompressed or compressed with gzip or zip. */
   file: Scalars['Upload']['input'];
-  /** Recognised by the report's content unless it is named. */
+  /** The report's format. Default: recognised from its content. */
   format?: InputMaybe<Scalars['String']['input']>;
-  /** The part of the asset that the report speaks of; a SARIF report names it itself as automationDetails.id. */
+  /** The part of the asset that the report covers. A SARIF report can name it itself, as automationDetails.id. */
   scope?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type ImportFindingsPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   import: Import;
-  /** Whether the report was taken; a large one is still on its way. */
+  /** Whether the report was accepted. A large one may still be in progress. */
   success: Scalars['Boolean']['output'];
 };
 
-/** How many rows of the report came to what. Each row that was read is one of created, updated, unchanged, reopened, merged and leftOut. */
+/** The numbers of rows by result. Each row that was read is counted once: as created, updated, unchanged, reopened, merged or leftOut. */
 export type ImportResult = {
-  /** Findings that the report no longer has. */
+  /** Findings that were closed because the report no longer has them. */
   closed: Scalars['Int']['output'];
-  /** Components of a bill of materials. */
+  /** Components in a bill of materials. */
   components: Scalars['Int']['output'];
   created: Scalars['Int']['output'];
   leftOut: Scalars['Int']['output'];
-  /** The same finding as another row of the report. */
+  /** Rows that describe the same finding as another row of the report. */
   merged: Scalars['Int']['output'];
-  /** Rows that speak of findings. */
+  /** Rows that describe findings. */
   read: Scalars['Int']['output'];
-  /** Closed as fixed before, and seen again. */
+  /** Findings that had been closed as fixed and were seen again. */
   reopened: Scalars['Int']['output'];
   unchanged: Scalars['Int']['output'];
   updated: Scalars['Int']['output'];
 };
 
 export type ImportRow = {
-  /** Where it stands in the report; none for a finding that the report no longer has. */
+  /** The position in the report; null for a finding that the report no longer has. */
   at?: Maybe<Scalars['String']['output']>;
   disposition: ImportRowDisposition;
-  /** None for a row that was left out, and for an issue that was deleted since. */
+  /** Null for a row that was left out, and for an issue that has been deleted since. */
   issue?: Maybe<Issue>;
-  /** By which rule a known finding was found, or NEW. */
+  /** The rule by which a known finding was recognised, or NEW. */
   matchedBy?: Maybe<MatchedBy>;
-  /** Why it was left out, merged or closed. */
+  /** Why the row was left out or merged, or the finding was closed. */
   reason?: Maybe<Scalars['String']['output']>;
 };
 
@@ -3680,7 +3687,7 @@ export type ImportSbomInput = {
   companyId: Scalars['ID']['input'];
   deployId?: InputMaybe<Scalars['ID']['input']>;
   file: Scalars['Upload']['input'];
-  /** The part of the asset whose components the file lists: those that it listed before and no longer does go. */
+  /** The part of the asset whose components the file lists. Components that it listed before and no longer lists are removed. */
   scope?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -3691,44 +3698,44 @@ export type ImportStatus =
   | 'SUCCEEDED';
 
 export type ImportThreatModelInput = {
-  /** The model becomes a version of this artifact, unless it is its latest already. */
+  /** The artifact to which the model is added as a version, unless it is already its latest. */
   artifactId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** JSON, or YAML of an Open Threat Model; 5 MiB and 1,000 threats at most. */
+  /** A JSON file, or a YAML file of an Open Threat Model, of at most 5 MiB and 1,000 threats. */
   file: Scalars['Upload']['input'];
-  /** The requirements belong to this project; its assets alone are looked at. */
+  /** The project to which the requirements belong; their checks then look only at its assets. */
   projectId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type ImportThreatModelPayload = {
-  /** Requirements of earlier imports of this model whose threats the file no longer has; they stay. */
+  /** Requirements from earlier imports of this model whose threats are no longer in the file. They are kept. */
   absent: Array<Requirement>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
   createdCount: Scalars['Int']['output'];
   format: ThreatModelFormat;
   leftOut: Array<LeftOutThreat>;
-  /** In the order of the file. */
+  /** The threats in the order of the file. */
   threats: Array<ImportedThreat>;
-  /** The model's own. */
+  /** The title of the model. */
   title: Scalars['String']['output'];
   unchangedCount: Scalars['Int']['output'];
   updatedCount: Scalars['Int']['output'];
-  /** Where an artifact was named. */
+  /** The version that was added, if an artifact was named. */
   version?: Maybe<ThreatModelArtifactVersion>;
 };
 
-/** A project of another tool, such as an entry of a developer portal; what is empty says nothing. */
+/** A project in another tool, such as an entry in a developer portal. Empty values are ignored. */
 export type ImportedProjectInput = {
-  /** As lifecycle, of the words of assetType. */
+  /** One of the values of assetType, in any case; other values are ignored. */
   assetType?: InputMaybe<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;
-  /** The tool's own; not kept. */
+  /** The tool's own id; it is not kept. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Of the words that lifeCycle knows, whatever their case; others are left out. */
+  /** One of the values of lifeCycle, in any case; other values are ignored. */
   lifecycle?: InputMaybe<Scalars['String']['input']>;
   name: Scalars['String']['input'];
-  /** Becomes the asset's only entry of teamIds. */
+  /** Becomes the only entry in the asset's teamIds. */
   owner?: InputMaybe<Scalars['String']['input']>;
   repoUrl?: InputMaybe<Scalars['String']['input']>;
   tags?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -3736,16 +3743,16 @@ export type ImportedProjectInput = {
 };
 
 export type ImportedThreat = {
-  /** Which attack patterns its checks are of, and what in the file led to them; or why it has no check. */
+  /** The attack patterns of its checks and what in the file led to them, or why it has no check. */
   basis: Scalars['String']['output'];
-  /** As the model calls it. */
+  /** The model's own key of the threat. */
   key: Scalars['String']['output'];
   outcome: ThreatImportOutcome;
   requirement: Requirement;
 };
 
 export type IncreaseIssueScanCountInput = {
-  /** Where they are given, those of the run. */
+  /** `assetId` and `integration`, if they are given, must be those of the run. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   controlSyncStatusId: Scalars['ID']['input'];
@@ -3761,12 +3768,12 @@ export type IncreaseIssueScanCountPayload = {
   success: Scalars['Boolean']['output'];
 };
 
-/** An outside tool that a company uses. No answer ever holds the secret half of its credential. */
+/** The connection of a company to an external tool. No response ever contains the secret part of its credential. */
 export type Integration = {
-  /** Since when its vendor refuses the credential; it is not used again until it is replaced. */
+  /** The time since which the vendor refuses the credential. It is not used again until it is replaced. */
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** Whether it has a credential that its vendor accepted. */
+  /** Whether it has a credential that the vendor accepted. */
   hasCredential: Scalars['Boolean']['output'];
   health: IntegrationHealth;
   id: Scalars['ID']['output'];
@@ -3779,26 +3786,26 @@ export type IntegrationCollection = {
   metadata: CollectionMetadata;
 };
 
-/** How an integration fares, as its last calls came out; each is noted within half a minute. */
+/** The health of an integration, from the results of its last calls, each of which is recorded within half a minute. */
 export type IntegrationHealth = {
-  /** When the credential ends by itself; one that can be renewed is, without anybody. */
+  /** When the credential expires. A credential that can be renewed is renewed automatically. */
   credentialExpiresAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** The last failure in a sentence, also one that is over. */
+  /** The last failure in a sentence, even if it has since been resolved. */
   lastFailure?: Maybe<Scalars['String']['output']>;
   lastFailureAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   lastSuccessAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** Requests that were left of the vendor's limit at the last success, where it tells. */
+  /** The number of requests that were left of the vendor's limit at the last success, if the vendor says so. */
   remainingRequests?: Maybe<Scalars['Int']['output']>;
 };
 
-/** A weakness in an asset: found by a tool, or written down by a person. */
+/** A weakness in an asset that a tool found or a person recorded. The concrete type says which kind of finding it is. */
 export type Issue = {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
   author?: Maybe<PortalUser>;
   /**
-   * The checks that it breaks while it is open, by having a weakness that their attack pattern uses: of the company's own requirements, and
-   * of those of projects that have its asset. Oldest first, the first 100; a check that is waived is one of them.
+   * The checks that the issue violates while it is open, because it has a weakness that their attack pattern uses. They belong to the company's
+   * own requirements, and to those of projects that have the issue's asset. The first 100, oldest first, including waived checks.
    */
   brokenChecks: Array<Check>;
   category?: Maybe<Scalars['String']['output']>;
@@ -3808,31 +3815,31 @@ export type Issue = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   cvssScore?: Maybe<Scalars['Float']['output']>;
   cvssVector?: Maybe<Scalars['String']['output']>;
-  /** Numbers of the Common Weakness Enumeration. */
+  /** The numbers of the issue's weaknesses in the Common Weakness Enumeration (CWE). */
   cweIds: Array<Scalars['Int']['output']>;
   decidedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** Who set the status; null when a scan did. */
+  /** The person who set the status; null if a scan did. */
   decidedBy?: Maybe<PortalUser>;
   deployId?: Maybe<Scalars['ID']['output']>;
   description: Scalars['String']['output'];
   exploitation: IssueExploitation;
-  /** What happened to it, newest first, the last 100 events. */
+  /** The last 100 events in the issue's history, newest first. */
   history: Array<IssueEvent>;
   id: Scalars['ID']['output'];
   identity: IssueIdentity;
   impactLevel?: Maybe<ImpactLevelCategory>;
-  /** Where it is now: one entry for each branch, the one seen last first. */
+  /** Where the issue is now: one entry for each branch, the branch on which it was seen last first. */
   occurrences: Array<IssueOccurrence>;
   patterns: Array<Scalars['String']['output']>;
-  /** The statuses that it may go to from here. */
+  /** The statuses to which the issue may change from its present one. */
   permittedStatus: Array<IssueStatusLabel>;
-  /** Where it has been, oldest first, the last 100 places. */
+  /** The last 100 places where the issue has been, oldest first. */
   places: Array<IssuePlace>;
   priority: IssuePriority;
   probabilityLevel?: Maybe<ProbabilityLevelCategory>;
   project?: Maybe<Project>;
   reference?: Maybe<Scalars['String']['output']>;
-  /** When an accepted risk returns to IDENTIFIED by itself. */
+  /** The time at which an accepted risk returns to IDENTIFIED by itself. */
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   severity: SeverityCategory;
   sla?: Maybe<IssueSla>;
@@ -3842,7 +3849,7 @@ export type Issue = {
   title: Scalars['String']['output'];
   type: IssueType;
   updatedAt: Scalars['ISO8601DateTime']['output'];
-  /** What each tool says of it: its own finding first. */
+  /** What each tool says about the issue; its own finding comes first. */
   witnesses: Array<IssueWitness>;
 };
 
@@ -3886,7 +3893,7 @@ export type IssueDecisionState =
   | 'RUNNING'
   | 'SUCCEEDED';
 
-/** What the last deploy of a branch did to the lines of a finding. */
+/** What the last deploy of a branch did to the line of a finding. */
 export type IssueDisposition =
   | 'MOVED'
   | 'REMOVED'
@@ -3894,8 +3901,9 @@ export type IssueDisposition =
   | 'TOUCHED'
   | 'UNCHANGED';
 
+/** One event in an issue's history. */
 export type IssueEvent = {
-  /** What was done, such as STATUS_CHANGED. */
+  /** What happened, such as STATUS_CHANGED. */
   action: Scalars['String']['output'];
   assigneeEmail?: Maybe<Scalars['String']['output']>;
   at: Scalars['ISO8601DateTime']['output'];
@@ -3903,36 +3911,37 @@ export type IssueEvent = {
   controlSyncStatusId?: Maybe<Scalars['ID']['output']>;
   deployId?: Maybe<Scalars['ID']['output']>;
   eventId: Scalars['ID']['output'];
-  /** The author in a tool outside, as changeIssueStatus was told. */
+  /** The author in an external tool, as the caller of changeIssueStatus named them. */
   externalAuthorIdentifier?: Maybe<Scalars['String']['output']>;
-  /** Who did it: PERSON, SCAN or SYSTEM. */
+  /** What kind of actor it was: PERSON, SCAN or SYSTEM. */
   kind: Scalars['String']['output'];
   previousStatus?: Maybe<IssueStatusLabel>;
   reason?: Maybe<Scalars['String']['output']>;
   status?: Maybe<IssueStatusLabel>;
 };
 
-/** What is published about the exploitation of an issue's vulnerabilities. */
+/** Published data about the exploitation of an issue's vulnerabilities. */
 export type IssueExploitation = {
-  /** The highest score of them: the chance of exploitation within 30 days, 0 to 1. */
+  /** The highest EPSS score among them: the probability of exploitation within 30 days, from 0 to 1. */
   epss?: Maybe<Scalars['Float']['output']>;
   isKnownExploited: Scalars['Boolean']['output'];
   vulnerabilities: Array<PublishedVulnerability>;
-  /** Names of its vulnerabilities: CVE, GHSA and the like, from its details, rule and title. */
+  /** The ids of the issue's vulnerabilities, such as CVE and GHSA, from its details, rule and title. */
   vulnerabilityIds: Array<Scalars['String']['output']>;
 };
 
-/** Why the findings of an issue are one; docs/identity.md has the rule. */
+/** Why the findings of an issue are treated as one; docs/identity.md has the rules. */
 export type IssueIdentity = {
-  /** The same in words. */
+  /** The evidence in words. */
   evidence: Scalars['String']['output'];
-  /** The evidence by which the last report was known again; NEW when there was one report only. Null of what no tool reported. */
+  /** The evidence by which the last report was recognised; NEW if there was only one report. Null if no tool reported the issue. */
   matchedBy?: Maybe<MatchedBy>;
   mergedFrom: Array<MergedIssue>;
-  /** Where the issue, and its witnesses, have been, oldest first, the last 100 places. */
+  /** The last 100 places where the issue and its witnesses have been, oldest first. */
   places: Array<IdentityPlace>;
 };
 
+/** Where an issue is on one branch, and when it was seen there. */
 export type IssueOccurrence = {
   branchName?: Maybe<Scalars['String']['output']>;
   commit?: Maybe<Scalars['String']['output']>;
@@ -3946,6 +3955,7 @@ export type IssueOccurrence = {
   path?: Maybe<Scalars['String']['output']>;
 };
 
+/** A place at which an issue was seen, or to which a deploy carried it. */
 export type IssuePlace = {
   at: Scalars['ISO8601DateTime']['output'];
   branchName?: Maybe<Scalars['String']['output']>;
@@ -3956,12 +3966,12 @@ export type IssuePlace = {
   path?: Maybe<Scalars['String']['output']>;
 };
 
-/** How pressing an issue is; docs/scoring.md has the rule. */
+/** How urgent an issue is; docs/scoring.md has the formula. */
 export type IssuePriority = {
   inputs: IssuePriorityInputs;
-  /** 0 to 100 in tenths: severity × (4 + exploitation + exposure + impact + sla), each as its points; 0 for what is not open. */
+  /** From 0 to 100, in tenths: severity × (4 + exploitation + exposure + impact + sla), each in points. 0 for an issue that is not open. */
   score: Scalars['Float']['output'];
-  /** The same in words. */
+  /** The priority in words. */
   sentence: Scalars['String']['output'];
 };
 
@@ -3974,20 +3984,20 @@ export type IssuePriorityInputs = {
   sla: PrioritySla;
 };
 
-/** When it has to be fixed; null for one that never is due, and for a draft. */
+/** When an issue has to be fixed. Null for a draft and for an issue that is never due. */
 export type IssueSla = {
-  /** Whole days, negative once it is overdue; of a closed one those that were left when it was closed. */
+  /** Whole days until the due date, negative once it has passed. For a closed issue, the days that were left when it was closed. */
   daysRemaining: Scalars['Int']['output'];
   dueAt: Scalars['ISO8601DateTime']['output'];
   state: IssueSlaState;
 };
 
 export type IssueSlaState =
-  /** In the last fifth of its time. */
+  /** Less than a fifth of its time is left. */
   | 'APPROACHING'
   | 'BREACHED'
   | 'ON_TRACK'
-  /** Closed, in time or not. */
+  /** The issue is closed, in time or not. */
   | 'RESOLVED';
 
 export type IssueSlaStateCount = {
@@ -4000,7 +4010,7 @@ export type IssueSortField =
   | 'ID'
   | 'PRIORITY'
   | 'SEVERITY'
-  /** What is never due comes last. */
+  /** By due date; issues that are never due come last. */
   | 'SLA_DUE_AT'
   | 'STATUS'
   | 'TITLE'
@@ -4011,18 +4021,18 @@ export type IssueSortOptionInput = {
   order?: InputMaybe<SortOrder>;
 };
 
-/** A change of status in a time, as the history of a finding tells it. */
+/** A change of status within a range of time, as the finding's history records it. */
 export type IssueStatusChangeInput = {
-  /** What it was before; any unless said. */
+  /** The status before the change: any of these. Default: any status. */
   from?: InputMaybe<Array<IssueStatusLabel>>;
   range: DateTimeRangeInput;
-  /** What it became: any of these. */
+  /** The status after the change: any of these. */
   to: Array<IssueStatusLabel>;
 };
 
 export type IssueStatusCount = {
   count: Scalars['Int']['output'];
-  /** The statuses that an issue may go to from it. */
+  /** The statuses to which an issue may change from this one. */
   permittedStatus: Array<IssueStatusLabel>;
   value: IssueStatusLabel;
 };
@@ -4055,76 +4065,76 @@ export type IssueTypeCount = {
   value: IssueType;
 };
 
-/** What one tool says of an issue. */
+/** One tool's finding of an issue, with what that tool says about it. */
 export type IssueWitness = {
-  /** What splitIssue takes; of the issue's own finding it is the issue's id. */
+  /** The id that splitIssue takes. For the issue's own finding it is the issue's id. */
   id: Scalars['ID']['output'];
-  /** Whether the tool has it still. */
+  /** Whether the tool still reports it. */
   isOpen: Scalars['Boolean']['output'];
-  /** Whether the issue is called and described as this one says. */
+  /** Whether the issue has its title and description from this finding. */
   isOwn: Scalars['Boolean']['output'];
   lastSeenAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   ruleId: Scalars['String']['output'];
-  /** What this tool says; the issue has the strongest, unless a person said another. */
+  /** The severity that this tool reports. The issue has the strongest of its witnesses, unless a person set another. */
   severity: SeverityCategory;
   title: Scalars['String']['output'];
   toolName?: Maybe<Scalars['String']['output']>;
   type: IssueType;
 };
 
-/** An issue matches when it matches every filter that is given; a list matches any of its entries. */
+/** An issue matches if it matches every filter that is given. A list matches if any of its entries does. */
 export type IssuesFiltersInput = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Tags of the asset. */
+  /** Tags of the issue's asset. */
   assetTags?: InputMaybe<Array<Scalars['String']['input']>>;
   assigneeEmails?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Branches on which it is open; an empty name is that of callers that name none. */
+  /** Names of branches on which the issue is open. The empty name stands for reports that name no branch. */
   branchNames?: InputMaybe<Array<Scalars['String']['input']>>;
   categories?: InputMaybe<Array<Scalars['String']['input']>>;
   controlSyncStatusIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   createdAtRange?: InputMaybe<DateTimeRangeInput>;
   cweIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   deployIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** As types, under the name that pipelines use. */
+  /** The same as `types`, under the name that pipelines use. */
   failureTypes?: InputMaybe<Array<IssueType>>;
-  /** The whole path of a file in which it is. */
+  /** The complete path of a file in which the issue is. */
   fileName?: InputMaybe<Scalars['String']['input']>;
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Whether a vulnerability of it is in the catalogue of those known to be exploited. */
+  /** Whether one of the issue's vulnerabilities is in the catalogue of known exploited vulnerabilities (KEV). */
   knownExploited?: InputMaybe<Scalars['Boolean']['input']>;
-  /** 0 to 1: the least chance that it is exploited within 30 days. */
+  /** The least probability of exploitation within 30 days (EPSS), from 0 to 1. */
   minimumEpss?: InputMaybe<Scalars['Float']['input']>;
-  /** 0 to 100. */
+  /** The least priority score, from 0 to 100. */
   minimumPriority?: InputMaybe<Scalars['Float']['input']>;
   projectIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Part of the title or the description, in any case. */
+  /** Part of the title or the description, ignoring case. */
   search?: InputMaybe<Scalars['String']['input']>;
   severities?: InputMaybe<Array<SeverityCategory>>;
   /**
-   * Open issues, at most 1,000, that are similar to this one: with a vulnerability in common; where it names none, with a weakness in
-   * common; where it has neither, of the same rule of the same tool in the same asset.
+   * At most 1,000 open issues that are similar to this one: they have a vulnerability in common with it. If it names no vulnerability, they
+   * have a weakness (CWE) in common; if it has neither, they are of the same rule of the same tool in the same asset.
    */
   similarTo?: InputMaybe<Scalars['ID']['input']>;
-  /** When it is to be fixed by. */
+  /** The range in which the issue is due to be fixed. */
   slaDueAtRange?: InputMaybe<DateTimeRangeInput>;
   slaStates?: InputMaybe<Array<IssueSlaState>>;
-  /** Whether such a change befell it, whatever it is now. */
+  /** Issues whose status changed in this way, whatever their status is now. */
   statusChange?: InputMaybe<IssueStatusChangeInput>;
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
-  /** In any case. */
+  /** Names of tools, ignoring case. */
   toolNames?: InputMaybe<Array<Scalars['String']['input']>>;
   types?: InputMaybe<Array<IssueType>>;
   updatedAtRange?: InputMaybe<DateTimeRangeInput>;
-  /** CVE, GHSA and the like, in any case. */
+  /** Vulnerability ids such as CVE and GHSA, ignoring case. */
   vulnerabilityIds?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 /** Figures over all issues that `issues` lists with the same filters. */
 export type IssuesStats = {
   knownExploited: Scalars['Int']['output'];
-  /** Every severity, worst first. */
+  /** Every severity, most severe first. */
   severities: Array<SeverityCount>;
-  /** Every state; an issue that is never due is in none. */
+  /** Every state. An issue that is never due is counted in none. */
   slaStates: Array<IssueSlaStateCount>;
   /** Every status, in the order of its enum. */
   statuses: Array<IssueStatusCount>;
@@ -4133,19 +4143,19 @@ export type IssuesStats = {
   types: Array<IssueTypeCount>;
 };
 
-/** From the history of issues, by the severity that they have now. */
+/** Figures from the history of issues, by the severity that the issues have now. */
 export type IssuesTrendBucket = {
   closed: SeverityCounts;
-  /** Exclusive. */
+  /** The end of the interval, which is not included. */
   end: Scalars['ISO8601DateTime']['output'];
-  /** How many were open at the end. */
+  /** The number of issues that were open at the end of the interval. */
   open: SeverityCounts;
-  /** How often an issue became open: reported, or open again. */
+  /** How often an issue became open, because it was reported or reopened. */
   opened: SeverityCounts;
   start: Scalars['ISO8601DateTime']['output'];
 };
 
-/** A task that the worker is to do, is doing, or gave up. */
+/** A task that the worker has yet to do, is doing, or gave up. */
 export type Job = {
   attempts: Scalars['Int']['output'];
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -4166,10 +4176,10 @@ export type JobCollection = {
 };
 
 export type JobState =
-  /** It failed as often as it may; `retryJob` begins anew. */
+  /** It failed as often as is allowed; `retryJob` starts it again. */
   | 'GIVEN_UP'
   | 'RUNNING'
-  /** It runs when its time has come, and again after a failure. */
+  /** It runs at its time, and again after a failure. */
   | 'WAITING';
 
 export type LeftOutThreat = {
@@ -4177,22 +4187,22 @@ export type LeftOutThreat = {
   threat: Scalars['String']['output'];
 };
 
-/** What this installation allows at most; sizes in bytes, times in milliseconds. Sizes of files may exceed what an Int holds. */
+/** The limits of this installation. Sizes are in bytes, times in milliseconds; sizes of files are Floats because they may exceed an Int. */
 export type Limits = {
   attachmentBytes: Scalars['Float']['output'];
-  /** A diff or a commit history. */
+  /** The largest size of a diff or a commit history. */
   diffBytes: Scalars['Float']['output'];
   documentAliases: Scalars['Int']['output'];
   documentBytes: Scalars['Int']['output'];
-  /** Each answer says what its request cost in `extensions.cost`. */
+  /** The highest cost of a document. Each response says in `extensions.cost` what its request cost. */
   documentCost: Scalars['Int']['output'];
   documentDepth: Scalars['Int']['output'];
   documentTokens: Scalars['Int']['output'];
   filesPerRequest: Scalars['Int']['output'];
-  /** A file inside a JSON body. */
+  /** The largest size of a file inside a JSON body. */
   inlineUploadBytes: Scalars['Float']['output'];
   jsonBytes: Scalars['Float']['output'];
-  /** A larger page is cut to this many entries. */
+  /** The most entries of a page; a larger page is cut to this number. */
   pageSize: Scalars['Int']['output'];
   reportBytes: Scalars['Float']['output'];
   requestMilliseconds: Scalars['Int']['output'];
@@ -4223,7 +4233,7 @@ export type MarkIssueAsAnalyzedPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
 };
 
-/** Found in a mobile application by a tool. */
+/** A finding of a tool in a mobile application. */
 export type MastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -4272,7 +4282,7 @@ export type MastFinding = FindingInterface & Issue & {
   witnesses: Array<IssueWitness>;
 };
 
-/** The evidence that a reported finding is one that is known, strongest first; docs/identity.md has the rule. */
+/** The evidence by which a reported finding was recognised as a known one, strongest first; NEW if it was not. docs/identity.md has the rules. */
 export type MatchedBy =
   | 'CONTEXT'
   | 'FINGERPRINT'
@@ -4286,9 +4296,9 @@ export type MatchedBy =
 export type MergeIssuesInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** The one that stays. */
+  /** The issue that stays. */
   issueId: Scalars['ID']['input'];
-  /** Of the same asset; 100 at most. */
+  /** The issues that become witnesses of it: at most 100, of the same asset. */
   mergeIds: Array<Scalars['ID']['input']>;
   reason: Scalars['String']['input'];
 };
@@ -4300,30 +4310,30 @@ export type MergeIssuesPayload = {
 
 /** Why two findings became one issue. */
 export type MergeReason =
-  /** A person said that they are one. */
+  /** A person merged them. */
   | 'PERSON'
   /** Another tool reports the same weakness at the same place. */
   | 'SAME_PLACE'
   /** Another tool reports the same vulnerability of the same component. */
   | 'SAME_VULNERABILITY';
 
-/** A finding that was an issue of its own, or would have been one. */
+/** A finding that was an issue of its own, or would have become one. */
 export type MergedIssue = {
   at: Scalars['ISO8601DateTime']['output'];
   because: MergeReason;
   id: Scalars['ID']['output'];
-  /** Of a person. */
+  /** The person who merged it, if a person did. */
   mergedBy?: Maybe<PortalUser>;
   reason?: Maybe<Scalars['String']['output']>;
   title: Scalars['String']['output'];
   toolName?: Maybe<Scalars['String']['output']>;
 };
 
-/** Mean days from when an issue became open until it was fixed, by the interval in which it was; null where none was. */
+/** The mean days from when an issue became open until it was fixed, by the interval of the fix; null if none was fixed in it. */
 export type MttrOverTime = {
   all: Array<Maybe<Scalars['Float']['output']>>;
   critical: Array<Maybe<Scalars['Float']['output']>>;
-  /** When each interval starts. */
+  /** The start of each interval. */
   dates: Array<Scalars['ISO8601Date']['output']>;
   high: Array<Maybe<Scalars['Float']['output']>>;
   low: Array<Maybe<Scalars['Float']['output']>>;
@@ -4335,84 +4345,86 @@ export type Mutation = {
   /** Keeps a file as evidence of an activity. */
   addActivityAttachment?: Maybe<AddActivityAttachmentPayload>;
   addApplicationAssets?: Maybe<AddApplicationAssetsPayload>;
-  /** An administrator's word that the host of the asset's target is the asset's. */
+  /** Declares that the host of the asset's target belongs to the asset. Only administrators may do this. */
   allowScanTarget?: Maybe<AllowScanTargetPayload>;
   /**
-   * Says that the asset is this project. Of a repository the tool is made to call when a branch moves. The same again changes nothing and
-   * tries to make the webhook once more; an asset has one repository at most.
+   * Links an asset to a project of an external tool; an asset has at most one repository. For a repository, a webhook is created, so that the
+   * tool calls when a branch moves. Repeating the call changes nothing, but tries once more to create the webhook.
    */
   associateProject?: Maybe<AssociateProjectPayload>;
-  /** Reports many findings; those that cannot be taken are told by their index, and the others go in. */
+  /** Reports many findings at once. Entries that cannot be accepted are listed in `findingErrors` by their index; all others are stored. */
   batchCreateOrUpdateFindings?: Maybe<BatchCreateOrUpdateFindingsPayload>;
   bulkChangeIssueStatus?: Maybe<BulkChangeIssueStatusPayload>;
   bulkDeleteIssues?: Maybe<BulkDeleteIssuesPayload>;
-  /** All of them or, when one is not found, none. */
+  /** Applies to all of the projects or, if one is not found, to none. */
   bulkDeleteProjects?: Maybe<BulkDeleteProjectPayload>;
-  /** All of them or, when one is not found, none. */
+  /** Applies to all of the projects or, if one is not found, to none. */
   bulkUpdateProjectStatus?: Maybe<BulkUpdateProjectStatusPayload>;
   cancelControlSyncStatus?: Maybe<CancelControlSyncStatusPayload>;
   /** An administrator's. Only one that is available. */
   cancelSslCertificateCredit?: Maybe<CancelSslCertificateCreditPayload>;
+  /** Changes an issue's status to one of its `permittedStatus`. */
   changeIssueStatus?: Maybe<ChangeIssueStatusPayload>;
   createApiKey?: Maybe<CreateApiKeyPayload>;
   createApplication?: Maybe<CreateApplicationPayload>;
   createAsset?: Maybe<CreateAssetPayload>;
   createAttachment?: Maybe<CreateAttachmentPayload>;
   createBoardsTrackerConfiguration?: Maybe<CreateBoardsTrackerConfigurationPayload>;
-  /** An administrator's. */
+  /** Creates a company. Only administrators may do this. */
   createCompany?: Maybe<CreateCompanyPayload>;
-  /** A new finding in a container image, whatever is known already. */
+  /** Creates a finding in a container image without comparing it to known ones. */
   createContainerFinding?: Maybe<CreateContainerFindingPayload>;
   createControlSyncStatus?: Maybe<CreateControlSyncStatusPayload>;
-  /** A new finding in a running application, whatever is known already. */
+  /** Creates a finding in a running application without comparing it to known ones. */
   createDastFinding?: Maybe<CreateDastFindingPayload>;
+  /** Adds a deploy, and carries the open findings of its branch through the diff. */
   createDeploy?: Maybe<CreateDeployPayload>;
-  /** A new finding in a description of infrastructure, whatever is known already. */
+  /** Creates a finding in infrastructure as code without comparing it to known ones. */
   createIacFinding?: Maybe<CreateIacFindingPayload>;
-  /** A new finding in a mobile application, whatever is known already. */
+  /** Creates a finding in a mobile application without comparing it to known ones. */
   createMastFinding?: Maybe<CreateMastFindingPayload>;
-  /** Writes down what a person found; its status is CREATED unless said. */
+  /** Records a finding that a person made. Its status is CREATED unless `status` says otherwise. */
   createNetworkVulnerability?: Maybe<CreateNetworkVulnerabilityPayload>;
   createNotificationChannel?: Maybe<CreateNotificationChannelPayload>;
-  /** As createOrUpdateHostAIntegration. */
+  /** Works like createOrUpdateHostAIntegration. */
   createOrUpdateBoardsTrackerIntegration?: Maybe<CreateOrUpdateBoardsTrackerIntegrationPayload>;
-  /** Reports a finding in a container image: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in a container image. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateContainerFinding?: Maybe<CreateOrUpdateContainerFindingPayload>;
-  /** Reports a finding in a running application: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in a running application. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateDastFinding?: Maybe<CreateOrUpdateDastFindingPayload>;
-  /** Changes the only one of the type, or the one that integrationId names; saving again replaces the credential. addAnother makes one more. */
+  /** Creates an integration, or changes the type's only one or that of integrationId, replacing its credential. addAnother creates one more. */
   createOrUpdateHostAIntegration?: Maybe<CreateOrUpdateHostAIntegrationPayload>;
-  /** As createOrUpdateHostAIntegration. */
+  /** Works like createOrUpdateHostAIntegration. */
   createOrUpdateHostBIntegration?: Maybe<CreateOrUpdateHostBIntegrationPayload>;
-  /** Reports a finding in a description of infrastructure: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in infrastructure as code. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateIacFinding?: Maybe<CreateOrUpdateIacFindingPayload>;
-  /** Reports a finding in a mobile application: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in a mobile application. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateMastFinding?: Maybe<CreateOrUpdateMastFindingPayload>;
   createOrUpdateRequirement?: Maybe<CreateOrUpdateRequirementPayload>;
-  /** Reports a finding in source code: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in source code. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateSastFinding?: Maybe<CreateOrUpdateSastFindingPayload>;
-  /** Reports a finding in a component: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a finding in a component. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateScaFinding?: Maybe<CreateOrUpdateScaFindingPayload>;
-  /** As createOrUpdateHostAIntegration. */
+  /** Works like createOrUpdateHostAIntegration. */
   createOrUpdateScannerAIntegration?: Maybe<CreateOrUpdateScannerAIntegrationPayload>;
-  /** As createOrUpdateHostAIntegration. */
+  /** Works like createOrUpdateHostAIntegration. */
   createOrUpdateScannerBIntegration?: Maybe<CreateOrUpdateScannerBIntegrationPayload>;
-  /** An asset has one. */
+  /** Creates or changes the scanner configuration of an asset, which has only one. */
   createOrUpdateScannerConfiguration?: Maybe<CreateOrUpdateScannerConfigurationPayload>;
-  /** Reports a finding of a credential in source code: a new one, or one that is known, with what a person decided of it kept. */
+  /** Reports a credential in source code. A known finding is updated, and keeps what people decided about it; otherwise one is created. */
   createOrUpdateSecretFinding?: Maybe<CreateOrUpdateSecretFindingPayload>;
-  /** As createOrUpdateHostAIntegration. */
+  /** Works like createOrUpdateHostAIntegration. */
   createOrUpdateTaskTrackerIntegration?: Maybe<CreateOrUpdateTaskTrackerIntegrationPayload>;
   createPortalUser?: Maybe<CreatePortalUserPayload>;
   createProject?: Maybe<CreateProjectPayload>;
   createProjectRequirement?: Maybe<CreateProjectRequirementPayload>;
-  /** A new finding in source code, whatever is known already. */
+  /** Creates a finding in source code without comparing it to known ones. */
   createSastFinding?: Maybe<CreateSastFindingPayload>;
-  /** A new finding in a component, whatever is known already. */
+  /** Creates a finding in a component without comparing it to known ones. */
   createScaFinding?: Maybe<CreateScaFindingPayload>;
   createSeal?: Maybe<CreateSealPayload>;
   createSecret?: Maybe<CreateSecretPayload>;
-  /** A new finding of a credential in source code, whatever is known already. */
+  /** Creates a finding of a credential in source code without comparing it to known ones. */
   createSecretFinding?: Maybe<CreateSecretFindingPayload>;
   createSourceCodeVulnerability?: Maybe<CreateSourceCodeVulnerabilityPayload>;
   createTaskTrackerConfiguration?: Maybe<CreateTaskTrackerConfigurationPayload>;
@@ -4421,115 +4433,116 @@ export type Mutation = {
   createThreatModelingRequirements?: Maybe<CreateThreatModelingRequirementsPayload>;
   createTicket?: Maybe<CreateTicketPayload>;
   createTicketDomain?: Maybe<CreateTicketDomainPayload>;
-  /** Makes the tracker call when a card changes, so that a move is known at once; the same again leaves one webhook. */
+  /** Creates a webhook, so that the tracker calls when a card changes. Repeating the call still leaves one webhook. */
   createTrackerWebhook?: Maybe<CreateTrackerWebhookPayload>;
   createWebVulnerability?: Maybe<CreateWebVulnerabilityPayload>;
   createWebhook?: Maybe<CreateWebhookPayload>;
-  /** Has a card made for an open finding; where there is one, it is looked at anew. The card comes a moment later. */
+  /** Requests a card for an open finding; if it has one, the card is synchronised again. This happens a moment later. */
   createWorkItem?: Maybe<CreateWorkItemPayload>;
-  /** As createWorkItem, for the open findings of an asset, 1,000 at most at a time. */
+  /** Works like createWorkItem, for at most 1,000 open findings of an asset at a time. */
   createWorkItems?: Maybe<CreateWorkItemsPayload>;
   /** Changes the status of every issue that a filter matches now. The worker applies the decision; issueDecision tells its progress. */
   decideOnIssues?: Maybe<DecideOnIssuesPayload>;
-  /** Its assets stay. */
+  /** Deletes an application. Its assets stay. */
   deleteApplication?: Maybe<DeleteApplicationPayload>;
-  /** Its findings, deploys and scans go with it. */
+  /** Deletes an asset together with its findings, deploys and scans. */
   deleteAsset?: Maybe<DeleteAssetPayload>;
-  /** Its file goes with it. */
+  /** Deletes an attachment together with its file. */
   deleteAttachment?: Maybe<DeleteAttachmentPayload>;
-  /** An administrator's. Everything of the company goes with it; the audit records stay. */
+  /** Deletes a company with everything in it, except for the audit records. Only administrators may do this. */
   deleteCompany?: Maybe<DeleteCompanyPayload>;
-  /** Its findings stay. */
+  /** Deletes a run. Its findings stay. */
   deleteControlSyncStatus?: Maybe<DeleteControlSyncStatusPayload>;
-  /** Of a board or of a list. Cards that were made stay, and are not synchronised while there is none. */
+  /** Deletes the configuration of a board or list. Existing cards stay, and are not synchronised while there is none. */
   deleteDefectTrackerConfiguration?: Maybe<DeleteDefectTrackerConfigurationPayload>;
-  /** Only the newest of its branch, and only while no finding refers to it. */
+  /** Deletes a deploy. This is possible only for the newest of its branch, and only while no finding refers to it. */
   deleteDeploy?: Maybe<DeleteDeployPayload>;
-  /** What the company has, or the built-in policy, holds again. */
+  /** Deletes a policy: the company's policy or the built-in one applies again. */
   deleteGatePolicy?: Maybe<DeleteGatePolicyPayload>;
-  /** Its configurations and credential go with it; its webhooks are taken from the host by a job, which has the credential until then. */
+  /** Deletes an integration with its configurations and credential. A job, which keeps the credential until then, removes its webhooks from the host. */
   deleteIntegration?: Maybe<DeleteIntegrationPayload>;
   deleteIssue?: Maybe<DeleteIssuePayload>;
   deleteNotificationChannel?: Maybe<DeleteNotificationChannelPayload>;
-  /** Its assets and findings stay. */
+  /** Deletes a project. Its assets and findings stay. */
   deleteProject?: Maybe<DeleteProjectPayload>;
   deleteProjectRequirement?: Maybe<DeleteProjectRequirementPayload>;
   /** Also deletes its checks, activities and their evidence. */
   deleteRequirement?: Maybe<DeleteRequirementPayload>;
   deleteSavedView?: Maybe<DeleteSavedViewPayload>;
   deleteScannerConfiguration?: Maybe<DeleteScannerConfigurationPayload>;
-  /** Its addresses end with it. */
+  /** Deletes a seal. Its addresses stop working. */
   deleteSeal?: Maybe<DeleteSealPayload>;
   deleteSecret?: Maybe<DeleteSecretPayload>;
-  /** Its versions go with it; requirements stay. */
+  /** Deletes an artifact with its versions. Requirements stay. */
   deleteThreatModelArtifact?: Maybe<DeleteThreatModelArtifactPayload>;
-  /** Its attachments go with it. */
+  /** Deletes a ticket together with its attachments. */
   deleteTicket?: Maybe<DeleteTicketPayload>;
-  /** Only one without tickets. */
+  /** Deletes a domain, which is only possible if it has no tickets. */
   deleteTicketDomain?: Maybe<DeleteTicketDomainPayload>;
   deleteWebhook?: Maybe<DeleteWebhookPayload>;
-  /** Ends every key of the user, until the user is enabled; for administrators. */
+  /** Disables all keys of a user until the user is enabled again. Only administrators may do this. */
   disablePortalUser?: Maybe<DisablePortalUserPayload>;
-  /** Takes the association and its webhook away; deploys and findings stay. */
+  /** Removes the association and its webhook. Deploys and findings stay. */
   dissociateProject?: Maybe<DissociateProjectPayload>;
   enablePortalUser?: Maybe<EnablePortalUserPayload>;
-  /** Answers with the address of a file of findings. */
+  /** Requests an export, and returns the address of its file. */
   exportFindings?: Maybe<ExportFindingsPayload>;
   /** An administrator's. */
   grantSslCertificateCredits?: Maybe<GrantSslCertificateCreditsPayload>;
-  /** Makes assets of another tool's projects, each by itself. */
+  /** Creates assets from another tool's projects. Each project succeeds or fails by itself. */
   importAssetToIntegration?: Maybe<ImportAssetToIntegrationPayload>;
-  /** As importFindings, in the words of pipelines. */
+  /** The same as importFindings, in the form that existing pipelines use. */
   importAstFindingsFile?: Maybe<ImportAstFindingsFilePayload>;
-  /** As importFindings; what is found in components is a CONTAINER_FINDING. */
+  /** The same as importFindings, except that findings in components become CONTAINER_FINDINGs. */
   importContainerFindingsFile?: Maybe<ImportContainerFindingsFilePayload>;
-  /** An administrator's. Without a file the configured feeds are fetched. */
+  /** Loads EPSS and KEV data; without a file, the configured feeds are fetched. Only administrators may do this. */
   importExploitationData?: Maybe<ImportExploitationDataPayload>;
-  /** Takes a scanner's report: small ones are answered when they are in, large ones go in as a job. */
+  /** Imports a scanner's report. A small one is stored before the answer; a large one is stored by a job, whose state the import shows. */
   importFindings?: Maybe<ImportFindingsPayload>;
-  /** Takes a bill of materials as the whole of the asset's components; `{ success, importId, clientMutationId }`. */
+  /** Imports a bill of materials as the complete list of the asset's components. Returns `{ success, importId, clientMutationId }`. */
   importSbom?: Maybe<Scalars['JSON']['output']>;
-  /** Makes the threats of a file requirements, all or none; a threat that was imported before updates its requirement. */
+  /** Turns the threats in a file into requirements, all of them or none. A threat that was imported before updates its requirement. */
   importThreatModel?: Maybe<ImportThreatModelPayload>;
-  /** Adds to what the run reported. It succeeds when all that the tool has were reported, and fails on the first failure. */
+  /** Adds to the number of findings that a run reported. The run succeeds once all of the tool's findings are reported, and fails on the first failure. */
   increaseIssueScanCount?: Maybe<IncreaseIssueScanCountPayload>;
   logAstError?: Maybe<LogAstErrorPayload>;
-  /** Notes in the finding's history that it was analysed; it changes nothing else. */
+  /** Records in the finding's history that it was analysed. It changes nothing else. */
   markIssueAsAnalyzed?: Maybe<MarkIssueAsAnalyzedPayload>;
-  /** Makes issues witnesses of another one; reports of each find the one that stays. */
+  /** Merges issues into another one, as its witnesses. Later reports of each of them find the issue that stays. */
   mergeIssues?: Maybe<MergeIssuesPayload>;
   removeApplicationAssets?: Maybe<RemoveApplicationAssetsPayload>;
-  /** Tries again what a tracker failed to do, refused, or what was left out. */
+  /** Repeats exchanges that failed, were refused by the tracker, or were skipped. */
   replaySync?: Maybe<ReplaySyncPayload>;
   replayWebhook?: Maybe<ReplayWebhookPayload>;
-  /** Lets a job run at once, with its attempts counted anew: for administrators. */
+  /** Runs a job at once, and counts its attempts from the beginning. Only administrators may do this. */
   retryJob?: Maybe<RetryJobPayload>;
   revokeApiKey?: Maybe<RevokeApiKeyPayload>;
   revokeWaiver?: Maybe<RevokeWaiverPayload>;
   rotateApiKey?: Maybe<RotateApiKeyPayload>;
-  /** Makes a new data key for the company and seals its secrets and credentials under it; safe to run again. */
+  /** Creates a new data key for the company, and encrypts its secrets and credentials again under it. It is safe to repeat. */
   rotateDataKey?: Maybe<RotateDataKeyPayload>;
   rotateWebhookSecret?: Maybe<RotateWebhookSecretPayload>;
-  /** Keeps filters under a name; under one that the viewer has already, in the place of what it held. */
+  /** Saves filters under a name. If the viewer already has a view of that name, it is replaced. */
   saveView?: Maybe<SaveViewPayload>;
-  /** Turns the review of new deploys on or off; as a decision, so that a pipeline's key cannot. */
+  /** Turns the review of new deploys on or off. This takes the right to decide, so that a pipeline's key cannot do it. */
   setDeployReview?: Maybe<SetDeployReviewPayload>;
+  /** Sets the policy of a company or of an asset, replacing all of its rules. */
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
-  /** It holds for what is reported from now on. */
+  /** Sets which evidence counts for a tool, for everything that is reported from now on. */
   setIdentityRule?: Maybe<SetIdentityRulePayload>;
-  /** Takes the role OWNER. Open issues have their new dates within moments. */
+  /** Sets how many days issues have until they are due. This takes the role OWNER. Open issues get their new due dates within moments. */
   setSlaPolicy?: Maybe<SetSlaPolicyPayload>;
-  /** Undoes a wrong merge for good: later reports go to each of the two. */
+  /** Splits a witness, or what was reported from a place on, off an issue. Later reports find each of the two; only a person can rejoin them. */
   splitIssue?: Maybe<SplitIssuePayload>;
-  /** The first step of OAuth: where to send a person, who alone can bring the code back, for this company and type, once. */
+  /** Starts the OAuth flow: returns the address to which to send the person. Only they can bring back the code, once, for this company and type. */
   startAuthorization?: Maybe<StartAuthorizationPayload>;
   /** Starts a dynamic scan of the asset's target at once. */
   startPlatformDast?: Maybe<StartPlatformDastPayload>;
   /** Asks the scanners outside of which the asset is a project for what they know, and its repository where its branches stand. */
   syncAsset?: Maybe<SyncAssetPayload>;
-  /** Asks the tracker now what changed, instead of within five minutes. */
+  /** Asks the tracker for changes now, instead of within five minutes. */
   syncTracker?: Maybe<SyncTrackerPayload>;
-  /** Asks the vendor once whether it accepts the credential that is kept. */
+  /** Asks the vendor once whether it accepts the stored credential. */
   testIntegration?: Maybe<TestIntegrationPayload>;
   testNotificationChannel?: Maybe<TestNotificationChannelPayload>;
   testWebhook?: Maybe<TestWebhookPayload>;
@@ -4539,7 +4552,7 @@ export type Mutation = {
   updateAttachment?: Maybe<UpdateAttachmentPayload>;
   updateCompany?: Maybe<UpdateCompanyPayload>;
   updateControlSyncStatus?: Maybe<UpdateControlSyncStatusPayload>;
-  /** Of a board or of a list: its mapping, once the tracker has every state of it; what changes from now on is told by it. */
+  /** Sets the mapping of a board or list, if the tracker has every state in it. It applies to changes from now on. */
   updateDefectTrackerConfiguration?: Maybe<UpdateDefectTrackerConfigurationPayload>;
   updateDeployStatus?: Maybe<UpdateDeployStatusPayload>;
   updateIssueAssignee?: Maybe<UpdateIssueAssigneesPayload>;
@@ -4556,9 +4569,9 @@ export type Mutation = {
   updateTicket?: Maybe<UpdateTicketPayload>;
   updateWebVulnerability?: Maybe<UpdateWebVulnerabilityPayload>;
   updateWebhook?: Maybe<UpdateWebhookPayload>;
-  /** Of many callers at once one wins; the others are told CONFLICT. */
+  /** Spends a credit. If several callers try at once, one succeeds, and the others get CONFLICT. */
   useSslCertificateCredit?: Maybe<UseSslCertificateCreditPayload>;
-  /** Asks the host of the asset's target, by file and by DNS, whether it is the asset's. */
+  /** Checks, by a file and by DNS, whether the host of the asset's target belongs to the asset. */
   verifyScanTarget?: Maybe<VerifyScanTargetPayload>;
   waiveCheck?: Maybe<WaiveCheckPayload>;
 };
@@ -5298,7 +5311,7 @@ export type MutationWaiveCheckArgs = {
   input: WaiveCheckInput;
 };
 
-/** The service that has it. */
+/** The network service that has the finding. */
 export type NetworkDetail = {
   address?: Maybe<Scalars['String']['output']>;
   attackVector?: Maybe<Scalars['String']['output']>;
@@ -5306,7 +5319,7 @@ export type NetworkDetail = {
   protocol?: Maybe<Scalars['String']['output']>;
 };
 
-/** Found in a network service by a person. */
+/** A finding of a person in a network service. */
 export type NetworkVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -5362,11 +5375,11 @@ export type NewProjectStatusEnum =
 
 export type NotificationChannel = {
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** Hour of the day, UTC. */
+  /** The hour of the day, in UTC. */
   digestHour: Scalars['Int']['output'];
-  /** Members that mail goes to. */
+  /** The members to whom mail is sent. */
   emails: Array<Scalars['String']['output']>;
-  /** Of a Slack or Teams address, which is a credential, no more is shown. */
+  /** The host of a Slack or Teams address. The rest is a credential, and never shown. */
   host?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
   isEnabled: Scalars['Boolean']['output'];
@@ -5385,9 +5398,9 @@ export type NotificationChannelCollection = {
 
 export type NotificationChannelType =
   | 'EMAIL'
-  /** Anything that takes Slack's incoming webhooks. */
+  /** Any service that accepts Slack's incoming webhooks. */
   | 'SLACK'
-  /** A workflow of Microsoft Teams that takes adaptive cards. */
+  /** A Microsoft Teams workflow that accepts adaptive cards. */
   | 'TEAMS';
 
 export type NotificationRule = {
@@ -5403,19 +5416,19 @@ export type NotificationRuleInput = {
 };
 
 export type NotificationTime =
-  /** Once a day, at the channel's digestHour. */
+  /** A digest, once a day at the channel's digestHour. */
   | 'DAILY'
   | 'IMMEDIATELY';
 
 export type NotificationTopic =
-  /** A deploy has come to be blocked. */
+  /** The gate of a deploy has changed to BLOCK. */
   | 'GATE_BLOCKED'
-  /** A vendor refuses the credential of an integration. */
+  /** A vendor has refused the credential of an integration. */
   | 'INTEGRATION_BROKEN'
   /** The vulnerability of an open finding has become known to be exploited. */
   | 'KNOWN_EXPLOITED'
   | 'SLA_BROKEN'
-  /** An open finding is due within the last fifth of its time. */
+  /** An open finding has reached the last fifth of the time until it is due. */
   | 'SLA_NEAR';
 
 export type OrderParams =
@@ -5431,9 +5444,9 @@ export type OrderScopesParams =
 export type OverallRiskScoreHistory = {
   company: Company;
   current: RiskScorePoint;
-  /** What has changed since the end of the day before, which `date` names. */
+  /** The change since the end of the day before, which `date` names. */
   differenceFromLast: RiskScorePoint;
-  /** At the end of each of the last days, and now; 1 to 366. */
+  /** The score at the end of each of the last `days` days (1 to 366), and now. */
   points: Array<RiskScorePoint>;
 };
 
@@ -5454,15 +5467,15 @@ export type PendingVulnerabilitiesStat = {
   value: SeverityCategory;
 };
 
-/** A finding in a file of a diff: where it stood before the deploy, and where after it. */
+/** A finding in a file of a diff, with its lines before and after the deploy. */
 export type PlacedFinding = {
-  /** Whether it is gone with the deploy and was not seen again, or is accepted as fixed. */
+  /** Whether the finding disappeared with the deploy and was not seen again, or is accepted as fixed. */
   isFixed: Scalars['Boolean']['output'];
   issue: Issue;
   kind: PlacedFindingKind;
-  /** In the file as it is after; null for one that is removed, and where no line is known. */
+  /** The line in the file after the deploy; null if the finding was removed, or no line is known. */
   newLine?: Maybe<Scalars['Int']['output']>;
-  /** In the file as it was before; null for one that was not there, and where no line is known. */
+  /** The line in the file before the deploy; null if the finding was not there, or no line is known. */
   oldLine?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -5479,7 +5492,7 @@ export type Playbook = {
 
 export type PortalUser = {
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** Since when none of the user's keys opens anything. */
+  /** The time since which none of the user's keys is accepted; null if the user is enabled. */
   disabledAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   email: Scalars['String']['output'];
   id: Scalars['ID']['output'];
@@ -5504,7 +5517,7 @@ export type PortalUserCollection = {
   metadata: CollectionMetadata;
 };
 
-/** What a user is in one company. */
+/** A user's role in one company. */
 export type PortalUserProfile = {
   id: Scalars['ID']['output'];
   role: Role;
@@ -5516,7 +5529,7 @@ export type PriorityExploitation = {
   points: Scalars['Float']['output'];
 };
 
-/** How far the asset can be reached: its exploitability, else by its audience. */
+/** From where the asset can be reached: its exploitability or, if that is not set, its audience. */
 export type PriorityExposure = {
   points: Scalars['Float']['output'];
   value: Exploitability;
@@ -5543,13 +5556,13 @@ export type ProbabilityLevelCategory =
   | 'LOW'
   | 'MEDIUM';
 
-/** A piece of work on some assets of a company, from a start to an end. */
+/** A piece of work on some of a company's assets, with a start and an end. */
 export type Project = {
-  /** Members of the company who follow it. What a member may do is their role's matter alone. */
+  /** The members of the company who follow the project. This gives them no rights: those depend only on their role. */
   accessPortalUsers: Array<PortalUser>;
   activeCustomExecutiveSummary: Scalars['Boolean']['output'];
   activeCustomFinalConsiderations: Scalars['Boolean']['output'];
-  /** Members of the company who do the work. */
+  /** The members of the company who do the work. */
   allocatedAnalyst: Array<ProjectAllocation>;
   assets: Array<Asset>;
   attackChain?: Maybe<Scalars['String']['output']>;
@@ -5557,18 +5570,18 @@ export type Project = {
   company: Company;
   connectivity?: Maybe<Scalars['String']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** The caller's own numbers: kept and shown, not looked up. */
+  /** Ids of the caller's own, which are stored and returned but not looked up. */
   credentialIds: Array<Scalars['ID']['output']>;
   customExecutiveSummary?: Maybe<Scalars['String']['output']>;
   customFinalConsiderations?: Maybe<Scalars['String']['output']>;
   endDate?: Maybe<Scalars['ISO8601Date']['output']>;
-  /** An open finding of the project says so. */
+  /** Whether an open finding of the project says that the environment is compromised. */
   environmentCompromised: Scalars['Boolean']['output'];
   estimatedHours?: Maybe<Scalars['String']['output']>;
   goal: Scalars['String']['output'];
   id: Scalars['ID']['output'];
   label: Scalars['String']['output'];
-  /** The code of its type when it was made, and its id. */
+  /** The code of the project's type when it was created, followed by its id. */
   pid: Scalars['String']['output'];
   playbooks: Array<Playbook>;
   projectRequirements: Array<ProjectRequirement>;
@@ -5576,17 +5589,17 @@ export type Project = {
   projectType: ProjectType;
   requirementsProgress: RequirementsProgress;
   scope: Scalars['String']['output'];
-  /** The caller's own names: kept and shown, not looked up. */
+  /** Names of the caller's own, which are stored and returned but not looked up. */
   secretIds: Array<Scalars['String']['output']>;
   startDate: Scalars['ISO8601Date']['output'];
   status: NewProjectStatusEnum;
-  /** Oldest first. */
+  /** All changes of status, oldest first. */
   statusHistory: Array<ProjectStatusChange>;
-  /** What was said at the last change of status. */
+  /** The reason that was given for the last change of status. */
   statusReason?: Maybe<Scalars['String']['output']>;
   students?: Maybe<Scalars['Int']['output']>;
   tags: Array<Tag>;
-  /** The caller's own numbers: kept and shown, not looked up. */
+  /** Ids of the caller's own, which are stored and returned but not looked up. */
   teamIds: Array<Scalars['ID']['output']>;
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
@@ -5600,7 +5613,7 @@ export type ProjectCollection = {
   metadata: CollectionMetadata;
 };
 
-/** A requirement as a project meets it: its checks, and the activities of the people who work on it. */
+/** A project's requirement, with its checks and the activities of the people who work on it. */
 export type ProjectRequirement = {
   activities: Array<Activity>;
   checklist: Array<Check>;
@@ -5618,11 +5631,11 @@ export type ProjectScopeUrl = {
 };
 
 /**
- * What a project must fulfil to be shown; what is not given asks nothing. Cont: part of it, in any case; Eq: all of it;
- * In: one of these; Gteq and Lteq: from and up to.
+ * A project matches if it matches every filter that is given. The endings mean: Cont, part of the value, ignoring case; Eq, the whole value;
+ * In, one of these; Gteq and Lteq, from and up to this value, both included.
  */
 export type ProjectSearch = {
-  /** One of these is allocated. */
+  /** Addresses of members, at least one of whom is allocated to the project. */
   analystsEmailIn?: InputMaybe<Array<Scalars['String']['input']>>;
   assetIdIn?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** The same as scopeIdEq. */
@@ -5643,26 +5656,26 @@ export type ProjectSearch = {
   projectTypeLabelCont?: InputMaybe<Scalars['String']['input']>;
   projectTypeLabelEq?: InputMaybe<Scalars['String']['input']>;
   projectTypeLabelIn?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** The company. */
+  /** The id of the company. */
   scopeIdEq?: InputMaybe<Scalars['ID']['input']>;
-  /** Part of the label, the goal or the scope. */
+  /** Part of the label, the goal or the scope, ignoring case. */
   search?: InputMaybe<Scalars['String']['input']>;
   startDateEq?: InputMaybe<Scalars['ISO8601Date']['input']>;
   startDateGteq?: InputMaybe<Scalars['ISO8601Date']['input']>;
   startDateLteq?: InputMaybe<Scalars['ISO8601Date']['input']>;
   tagNameEq?: InputMaybe<Scalars['String']['input']>;
-  /** Every one of these. */
+  /** Tags, all of which the project must have. */
   tags?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 export type ProjectStatus = {
   id: Scalars['ID']['output'];
-  /** Whether a new project has it. */
+  /** Whether new projects start with this status. */
   isInitial: Scalars['Boolean']['output'];
   label: NewProjectStatusEnum;
 };
 
-/** How a project came to a status. */
+/** A change of a project's status. */
 export type ProjectStatusChange = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   id: Scalars['ID']['output'];
@@ -5678,9 +5691,9 @@ export type ProjectStatusCollection = {
 };
 
 export type ProjectType = {
-  /** A short name, unique in the installation. */
+  /** A short name that is unique in the installation. */
   code: Scalars['String']['output'];
-  /** days */
+  /** The default duration in days. */
   defaultDuration?: Maybe<Scalars['Int']['output']>;
   description?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
@@ -5694,15 +5707,15 @@ export type ProjectTypeCollection = {
 
 export type ProjectTypeSearch = {
   codeEq?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the label, in any case. */
+  /** Part of the label, ignoring case. */
   labelCont?: InputMaybe<Scalars['String']['input']>;
   labelEq?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type PublishedVulnerability = {
-  /** When it came into the catalogue of known exploited vulnerabilities. */
+  /** When the vulnerability was added to the catalogue of known exploited vulnerabilities (KEV). */
   addedOn?: Maybe<Scalars['ISO8601Date']['output']>;
-  /** By when the catalogue wants it remedied. */
+  /** The date by which the catalogue requires it to be remedied. */
   dueOn?: Maybe<Scalars['ISO8601Date']['output']>;
   epss?: Maybe<Scalars['Float']['output']>;
   id: Scalars['String']['output'];
@@ -5712,162 +5725,164 @@ export type PublishedVulnerability = {
 };
 
 export type Query = {
-  /** The keys of the viewer; an administrator may ask for somebody else's. */
+  /** The viewer's keys; an administrator may ask for those of another user. */
   apiKeys: Array<ApiKey>;
   application: Application;
-  /** The applications of a company by name, the first 1,000; `search` is part of the name, in any case. */
+  /** The first 1,000 applications of a company, by name. `search` is part of the name, ignoring case. */
   applications: Array<Application>;
+  /** One asset; NOT_FOUND if it does not exist or belongs to a company that the caller may not see. */
   asset: Asset;
   assetScansCount: AssetScansCount;
   /** The assets of a company, newest first. */
   assets: AssetCollection;
   /** Newest first. */
   associatedProjects: AssociatedProjectCollection;
-  /** Newest first; the last 100 of each asset are kept. */
+  /** The errors that clients reported, newest first. The last 100 of each asset are kept. */
   astErrors: AstErrorCollection;
   attachment: Attachment;
-  /** The attachments of a company that the key's user may see, newest first. */
+  /** The attachments of a company that the caller may see, newest first. */
   attachments: AttachmentCollection;
   /**
-   * Newest first. Without `companyId`, what belongs to no company, such as changes of keys, and of a company that is gone what it left: for
-   * administrators. `search` is part of the operation, the object, the name or the address of who did it, the address that it came from, the key
-   * or the request's id, in any case.
+   * Audit records, newest first. Without `companyId`, those that belong to no company, such as changes of keys, and those of deleted companies;
+   * only administrators may ask for these. `search` is part of the operation, the object, the name or e-mail address of the actor, the address
+   * that the request came from, the key or the request's id, ignoring case.
    */
   auditRecords: AuditRecordCollection;
-  /** The types at whose vendor one may consent instead of giving a token: the operator registered an OAuth client there. */
+  /** The types for which a person can consent by OAuth instead of giving a token, because the operator registered an OAuth client. */
   authorizationTypes: Array<ToolTypeCategory>;
   /** The boards of a team. */
   boardsTrackerBoards: Array<BoardsTrackerGenericModel>;
   boardsTrackerProjects: Array<BoardsTrackerGenericModel>;
-  /** The states that cards of a board may have, in the tracker's order: of the type of work items that fits findings best, unless one is named. */
+  /** The states that a board's cards may have, in the tracker's order. Default type of work item: the one that suits findings best. */
   boardsTrackerStates: Array<BoardsTrackerState>;
   /** The teams of a project of the boards tracker. */
   boardsTrackerTeams: Array<BoardsTrackerGenericModel>;
-  /** The default one first, then by name. */
+  /** The branches of an asset, or of all assets of a company: the default branch first, then by name. */
   branches: BranchCollection;
-  /** The companies that the key sees, newest first unless an order is asked; orderType ASC alone is oldest first. */
+  /** The companies that the caller may see, newest first by default; orderType ASC alone means oldest first. */
   companies: CompanyCollection;
   company: Company;
   controlSyncStatus: ControlSyncStatus;
   /** Newest first. */
   defectTrackerConfigurations: DefectTrackerConfigurationCollection;
   deploy: Deploy;
-  /** What holds for the company, and the assets for which something else was said. */
+  /** The setting of the company, and the settings of assets that have one of their own. */
   deployReviewSettings: Array<DeployReviewSetting>;
   /**
-   * The deploys of all assets of a company, or of some of them; newest first. With decisions those whose gate came to one of them when they
-   * were last judged: some seconds after they were made, and after what the gate counts has changed.
+   * The deploys of all assets of a company, or of some of them, newest first. With decisions, only those whose last stored verdict is one of
+   * these. Verdicts are stored some seconds after a deploy is created, and after a change to what its gate counts.
    */
   deploys: DeployCollection;
   /**
-   * Newest first: the first one's currentCommit is where the asset stands. With currentCommit, a whole id, those alone that led there,
-   * also where they were told of it shortened.
+   * The deploys of an asset, newest first: the first one's currentCommit is where the asset stands. With currentCommit, which must be a
+   * complete id, only the deploys that led to that commit, even if they were sent with a shortened id.
    */
   deploysByAsset: DeployCollection;
-  /** The deploys of all assets of a project that were created between the two moments, both included; newest first. */
+  /** The deploys of all assets of a project that were created between two times, both included; newest first. */
   deploysByProjectId: DeployCollection;
   /**
-   * Events of the last seven days in their order, up to 1,000 after a cursor: for who asks from time to time. They are findings', deploys', imports' and scans'.
-   * With since the newest first, up to 1,000 from that moment on, of deploy.gate_blocked, deploy.gate_passed, integration.broken and
-   * integration.restored alone, which are kept for 90 days.
+   * Up to 1,000 events of the last seven days after a cursor, in their order, for clients that poll: those of findings, deploys, imports and
+   * scans. With since, instead up to 1,000 events from that time on, newest first, but only deploy.gate_blocked, deploy.gate_passed,
+   * integration.broken and integration.restored, which are kept for 90 days.
    */
   events: Array<Event>;
-  /** What is known about exploitation, and of when. */
+  /** The exploitation data that is loaded, with its dates. */
   exploitationFeeds: Array<ExploitationFeed>;
-  /** The projects of an outside tool. */
+  /** The projects in an external tool. */
   externalProjects?: Maybe<ExternalProjectCollection>;
-  /** The policy that holds: for an asset, its own, else its company's, else the built-in one. */
+  /** The policy that applies: an asset's own, else its company's, else the built-in one. */
   gatePolicy: GatePolicy;
   hostAWorkspaces: Array<HostAWorkspace>;
   hostBGroups: Array<GenericModel>;
   identityRules: IdentityRuleCollection;
   import: Import;
-  /** Newest first. */
+  /** The imports of a company, or of some of its assets, newest first. */
   imports: ImportCollection;
   integration: Integration;
   /** Newest first. */
   integrations: IntegrationCollection;
+  /** One issue; NOT_FOUND if it does not exist or belongs to a company that the caller may not see. */
   issue: Issue;
   issueDecision: IssueDecision;
-  /** The issues of a company, newest first unless an order is asked. */
+  /** The issues of a company, newest first unless `sortOptions` says otherwise. */
   issues: IssueCollection;
   issuesStats: IssuesStats;
   /** Up to 400 intervals; default: the last twelve. */
   issuesTrend: Array<IssuesTrendBucket>;
-  /** What the worker has before it, of the whole installation, newest first: for administrators. What is done is not kept. */
+  /** The jobs of the whole installation, newest first; completed ones are not kept. Only administrators may ask for this. */
   jobs: JobCollection;
   limits: Limits;
   mttrOverTime: MttrOverTime;
   notificationChannels: NotificationChannelCollection;
   overallRiskScoreHistory: OverallRiskScoreHistory;
-  /** A user of the company; without `id`, the user behind the key. */
+  /** A user of the company; without `id`, the user to whom the caller's key belongs. */
   portalUserProfile: PortalUser;
-  /** The members of a company, newest first; `search` is part of the name or the address, in any case. */
+  /** The members of a company, newest first. `search` is part of the name or the e-mail address, ignoring case. */
   portalUsers: PortalUserCollection;
-  /** What another rule for a tool would merge and split of what is stored; it changes nothing. */
+  /** Tries another rule for a tool on the stored findings, and says what it would merge and split. It changes nothing. */
   previewIdentityRule: IdentityRulePreview;
-  /** What would be done now for the cards of a board's or list's configuration; nothing is changed. */
+  /** Says what synchronisation would do now with the cards of a board's or list's configuration. It changes nothing. */
   previewSync: SyncPreview;
-  /** `companyId`, where it is given, must be the project's own. */
+  /** One project. If `companyId` is given, it must be the company to which the project belongs. */
   project: Project;
-  /** At most 1,000, oldest first. */
+  /** The requirements of a project, oldest first: at most 1,000. */
   projectRequirements: Array<ProjectRequirement>;
   projectStatuses: ProjectStatusCollection;
   projectTypes: ProjectTypeCollection;
   /**
-   * The projects of all companies that the key sees, or of the one in `params`; newest first unless `sortBy` names
-   * createdAt, startDate, endDate, label or status.
+   * The projects of all companies that the caller may see, or of the one in `params`. They are sorted by `sortBy`, which is createdAt,
+   * startDate, endDate, label or status; by default newest first.
    */
   projects: ProjectCollection;
   requirement: Requirement;
   /** The company's own requirements, newest first; scopeId is the company. */
   requirements: RequirementCollection;
-  /** The views that the viewer keeps in the company, by name. */
+  /** The viewer's saved views in the company, by name. */
   savedViews: Array<SavedView>;
-  /** Newest first. */
+  /** The components of a company's assets, newest first. */
   sbomComponents: SbomComponentCollection;
-  /** The runs of a company, newest first unless an order is asked. */
+  /** The runs of a company, newest first by default. */
   scanHistories: ControlSyncStatusCollection;
-  /** None when the asset has none yet. */
+  /** The dynamic scanner's configuration for an asset; null if there is none yet. */
   scannerConfiguration?: Maybe<ScannerConfiguration>;
-  /** What a scanner was told of decisions, newest first; kept for 90 days. */
+  /** The decisions that were sent to a scanner, newest first. They are kept for 90 days. */
   scannerDeliveries: ScannerDeliveryCollection;
   seal: Seal;
   /** Newest first. */
   seals: SealCollection;
   secret: Secret;
-  /** Newest first; `search` is part of the name, in any case. */
+  /** The secrets of a company, newest first. `search` is part of the name, ignoring case. */
   secrets: SecretCollection;
-  /** Without branchId, of the default branch. */
+  /** The verdict on a branch of an asset; without `branchId`, on its default branch. */
   securityGateRun: SecurityGateRun;
   slaPolicy: SlaPolicy;
-  /** The newest 1,000 of the company, newest first; `onlyAvailable` leaves out what is used, canceled or expired. */
+  /** The newest 1,000 credits of the company, newest first. `onlyAvailable` leaves out those that are used, canceled or expired. */
   sslCertificateCredits: Array<SslCertificateCredit>;
-  /** What was exchanged with trackers, newest first. */
+  /** The exchanges with trackers, newest first. */
   syncDeliveries: SyncDeliveryCollection;
-  /** The lists that findings are written to, newest first. */
+  /** The lists to which findings are written, newest first. */
   taskTrackerConfigurations: TaskTrackerConfigurationCollection;
   taskTrackerStatuses?: Maybe<Array<TaskTrackerStatus>>;
   threatModelArtifact: ThreatModelArtifact;
   /** Newest first. */
   threatModelArtifacts: ThreatModelArtifactCollection;
   ticket: Ticket;
-  /** How many tickets of the type match in each domain that has one, most first. */
+  /** The number of matching tickets of the type in each domain that has any, most first. */
   ticketDomainStats: Array<TicketDomainStat>;
-  /** All of them, by name; a company has 500 at most. */
+  /** All domains of the company, by name: at most 500. */
   ticketDomains: Array<TicketDomain>;
-  /** Newest first, unless `sortBy` names a field: id, title, type, status, priority, impact, createdAt or updatedAt. */
+  /** The tickets of a company, newest first unless `sortBy` names id, title, type, status, priority, impact, createdAt or updatedAt. */
   tickets: TicketCollection;
-  /** The most frequent titles of issues, the most frequent first. */
+  /** The most frequent titles of issues, most frequent first. */
   topVulnerabilities: Array<TopVulnerability>;
   /**
-   * Blocked deploys, failed scans and breached issues by interval, oldest first: up to 400; default: the last twelve. BAD_USER_INPUT for
-   * more, and where `from` does not lie before `to`; NOT_FOUND for a company that the key cannot see.
+   * Blocked deploys, failed scans and breached issues by interval, oldest first: up to 400 intervals; default: the last twelve. BAD_USER_INPUT
+   * for more, and if `from` is not before `to`; NOT_FOUND for a company that the caller may not see.
    */
   troubleTrend: Array<TroubleTrendBucket>;
-  /** The user behind the key that asks. */
+  /** The user to whom the caller's key belongs. */
   viewer: PortalUser;
-  /** Newest first; of the last 30 days. */
+  /** The deliveries of the last 30 days, newest first. */
   webhookDeliveries: WebhookDeliveryCollection;
   webhooks: WebhookCollection;
   /** The cards of findings in trackers, newest first. */
@@ -6448,24 +6463,24 @@ export type RemoveApplicationAssetsInput = {
 export type RemoveApplicationAssetsPayload = {
   application?: Maybe<Application>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
 export type ReplaySyncInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   integrationId: Scalars['ID']['input'];
-  /** What failed, was refused or skipped since then. */
+  /** Replays what failed, was refused or was skipped since this time. */
   since: Scalars['ISO8601DateTime']['input'];
 };
 
 export type ReplaySyncPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** How many work items are looked at again. */
+  /** The number of work items that are processed again. */
   count: Scalars['Int']['output'];
 };
 
-/** Sends again: these deliveries, or every event since a moment that the webhook takes and that is kept. */
+/** Sends these deliveries again, or every stored event since a given time that the webhook accepts. */
 export type ReplayWebhookInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   deliveryIds?: InputMaybe<Array<Scalars['ID']['input']>>;
@@ -6475,12 +6490,12 @@ export type ReplayWebhookInput = {
 
 export type ReplayWebhookPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** How many deliveries were queued. */
+  /** The number of deliveries that were queued. */
   queued: Scalars['Int']['output'];
 };
 
 export type RepositoryFiltersInput = {
-  /** Part of the name. */
+  /** Part of the project's name. */
   search?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -6495,7 +6510,7 @@ export type Requirement = {
   label: Scalars['String']['output'];
   /** The project that it belongs to; null for the company's own. */
   project?: Maybe<Project>;
-  /** The types of project that it is meant for. */
+  /** The types of project for which it is meant. */
   projectType: Array<ProjectType>;
   type: RequirementTypeEnum;
   updatedAt: Scalars['ISO8601DateTime']['output'];
@@ -6533,12 +6548,12 @@ export type RequirementsFilterInput = {
   /** List this project's requirements instead of the company's own. */
   projectId?: InputMaybe<Scalars['ID']['input']>;
   projectTypeIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Part of the label or the description, in any case. */
+  /** Part of the label or the description, ignoring case. */
   search?: InputMaybe<Scalars['String']['input']>;
   types?: InputMaybe<Array<RequirementTypeEnum>>;
 };
 
-/** Of the activities of a project's requirements that apply, how many are done. */
+/** How many of the applicable activities of a project's requirements are done. */
 export type RequirementsProgress = {
   done: Scalars['Int']['output'];
   total: Scalars['Int']['output'];
@@ -6557,12 +6572,12 @@ export type RetryJobPayload = {
 export type RevokeApiKeyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
-  /** Also those that it issued, and those that these issued. */
+  /** Whether to revoke also the keys that this one issued, and those that they issued in turn. */
   withIssued?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type RevokeApiKeyPayload = {
-  /** Those that it issued and that ended with it. */
+  /** The keys that this one issued and that were revoked with it. */
   alsoRevoked: Array<ApiKey>;
   apiKey: ApiKey;
   clientMutationId?: Maybe<Scalars['String']['output']>;
@@ -6588,7 +6603,7 @@ export type RiskScorePoint = {
 };
 
 export type RiskScoreValue = {
-  /** From 0 to 100: 100 × (1 − e^(−points / 100)); an open finding has 40 points when CRITICAL, 15 HIGH, 4 MEDIUM, 1 LOW. */
+  /** From 0 to 100: 100 × (1 − e^(−points / 100)). An open finding has 40 points if it is CRITICAL, 15 if HIGH, 4 if MEDIUM, 1 if LOW. */
   value: Scalars['Float']['output'];
 };
 
@@ -6606,7 +6621,7 @@ export type RotateApiKeyInput = {
 export type RotateApiKeyPayload = {
   apiKey: ApiKey;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** The new key, which is shown only now; the old one is revoked. */
+  /** The complete new key, which is shown only this once. The old one is revoked. */
   key: Scalars['String']['output'];
 };
 
@@ -6617,35 +6632,35 @@ export type RotateDataKeyInput = {
 
 export type RotateDataKeyPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** The version of the company's data key that seals from now on. */
+  /** The version of the company's data key that encrypts from now on. */
   keyVersion: Scalars['Int']['output'];
-  /** How many secrets and credentials of integrations were sealed anew under it. */
+  /** The number of secrets and integration credentials that were encrypted again under it. */
   reencrypted: Scalars['Int']['output'];
 };
 
 export type RotateWebhookSecretInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
-  /** For so long the secret before signs too; 0 to 168. */
+  /** For how many hours, from 0 to 168, events are also signed with the former secret. */
   overlapHours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type RotateWebhookSecretPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Shown this once. */
+  /** The new secret, which is shown only this once. */
   secret: Scalars['String']['output'];
   webhook: Webhook;
 };
 
-/** A credit for one certificate: granted by an administrator, spent once. */
+/** A credit for one certificate. An administrator grants it, and it can be spent once. */
 export type SslCertificateCredit = {
   allowsWildcard: Scalars['Boolean']['output'];
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** What it was spent for. */
+  /** The domain for which it was spent. */
   domain?: Maybe<Scalars['String']['output']>;
   expiresAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   id: Scalars['ID']['output'];
-  /** EXPIRED when it was not spent before its expiry. */
+  /** The credit's status; EXPIRED if it was not spent before its expiry. */
   status: SslCertificateCreditStatus;
   usedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   usedBy?: Maybe<PortalUser>;
@@ -6657,7 +6672,7 @@ export type SslCertificateCreditStatus =
   | 'EXPIRED'
   | 'USED';
 
-/** Found in source code by a tool. */
+/** A finding of a tool in source code. */
 export type SastFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -6709,9 +6724,9 @@ export type SastFinding = FindingInterface & Issue & {
 export type SaveViewInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** Up to 4000 characters; empty: the list as it is without filters. */
+  /** Up to 4000 characters. The empty text stands for the list without filters. */
   filters: Scalars['String']['input'];
-  /** 1 to 100 characters; letters count as the same in both cases. */
+  /** A name of 1 to 100 characters; case is ignored when names are compared. */
   name: Scalars['String']['input'];
 };
 
@@ -6720,10 +6735,10 @@ export type SaveViewPayload = {
   savedView: SavedView;
 };
 
-/** Filters of the list of findings that a person keeps under a name; nobody else sees them. */
+/** Filters of the list of findings that a person saved under a name. Nobody else sees them. */
 export type SavedView = {
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** As they stand in the address of the console's page, without the question mark. */
+  /** The query string of the console page's address, without the question mark. */
   filters: Scalars['String']['output'];
   id: Scalars['ID']['output'];
   name: Scalars['String']['output'];
@@ -6734,9 +6749,9 @@ export type SbomComponent = {
   asset: Asset;
   createdAt: Scalars['ISO8601DateTime']['output'];
   id: Scalars['ID']['output'];
-  /** Open findings in this component and version of its asset, by severity in lower case. */
+  /** The numbers of open findings in this component and version of its asset, keyed by severity in lower case. */
   issuesBySeverity: Scalars['JSON']['output'];
-  /** An SPDX expression, or the licence's name. */
+  /** An SPDX expression, or the name of the licence. */
   license?: Maybe<Scalars['String']['output']>;
   name: Scalars['String']['output'];
   packageManager?: Maybe<Scalars['String']['output']>;
@@ -6751,19 +6766,19 @@ export type SbomComponentCollection = {
   metadata: CollectionMetadata;
 };
 
-/** What is given must all hold. */
+/** A component matches if it matches every filter that is given. */
 export type SbomComponentSearchInput = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Part of it, in any case. */
+  /** Part of the licence, ignoring case. */
   license?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the name, in any case. */
+  /** Part of the name, ignoring case. */
   name?: InputMaybe<Scalars['String']['input']>;
   packageManager?: InputMaybe<Scalars['String']['input']>;
   technology?: InputMaybe<Scalars['String']['input']>;
   version?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Found in a component that the asset depends on. */
+/** A finding of a tool in a component on which the asset depends. */
 export type ScaFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -6817,14 +6832,14 @@ export type ScanProfile =
   | 'BASIC'
   | 'DEEP';
 
-/** The host that an asset's scans start at, and whether it is known to be the asset's. */
+/** The host at which an asset's scans start, and whether it is known to belong to the asset. */
 export type ScanTarget = {
   dnsName: Scalars['String']['output'];
   filePath: Scalars['String']['output'];
   host: Scalars['String']['output'];
-  /** Whether scans may run: it is verified, or the operator allows the host. */
+  /** Whether scans may run, because the target is verified or the operator allows the host. */
   isAllowed: Scalars['Boolean']['output'];
-  /** What the host shows, on a line of the file or in the TXT record. */
+  /** The token that the host has to show, on a line of the file or in the TXT record. */
   token: Scalars['String']['output'];
   verifiedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   verifiedBy?: Maybe<ScanTargetProof>;
@@ -6836,9 +6851,9 @@ export type ScanTargetProof =
   | 'FILE';
 
 export type ScannerAIntegration = Integration & {
-  /** Whole for a key that may manage integrations, its last four characters for others. */
+  /** The complete value for a key that may manage integrations; otherwise only its last four characters. */
   accessKey?: Maybe<Scalars['String']['output']>;
-  /** None means the vendor's own. */
+  /** The address of the host; null means the vendor's own. */
   baseUrl?: Maybe<Scalars['String']['output']>;
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -6850,7 +6865,7 @@ export type ScannerAIntegration = Integration & {
 };
 
 export type ScannerBIntegration = Integration & {
-  /** Instead of a region. */
+  /** An address instead of a region. */
   baseUrl?: Maybe<Scalars['String']['output']>;
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -6869,60 +6884,60 @@ export type ScannerBRegion =
   | 'US_1'
   | 'US_2';
 
-/** How the dynamic scanner looks at an asset. */
+/** How the dynamic scanner scans an asset. */
 export type ScannerConfiguration = {
-  /** Whether operations that delete, log out, reset or change passwords are asked too. */
+  /** Whether operations that delete, log out, or reset or change passwords are called too. */
   allowDestructive: Scalars['Boolean']['output'];
   apiFormat?: Maybe<ApiFormat>;
-  /** What the file that describes the API was called. */
+  /** The name of the file that describes the API. */
   apiSchemaSourceFile?: Maybe<Scalars['String']['output']>;
-  /** Where the description of the API is fetched when there is no file. */
+  /** The address from which the API's description is fetched if there is no file. */
   apiSchemaUrl?: Maybe<Scalars['String']['output']>;
   asset: Asset;
   createdAt: Scalars['ISO8601DateTime']['output'];
   excludePaths: Array<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
-  /** Patterns of paths such as /api/**; none: all of the target. */
+  /** Patterns of paths, such as /api/**. An empty list means the whole target. */
   includePaths: Array<Scalars['String']['output']>;
-  /** Minutes of one scan; none: 60. */
+  /** The most minutes of one scan; null means 60. */
   maxMinutes?: Maybe<Scalars['Int']['output']>;
-  /** Requests of one scan; none: 60,000. */
+  /** The most requests of one scan; null means 60,000. */
   maxRequests?: Maybe<Scalars['Int']['output']>;
-  /** None: 50. */
+  /** The most requests per second; null means 50. */
   requestsPerSecond?: Maybe<Scalars['Int']['output']>;
   scanProfile: ScanProfile;
-  /** When scans start by themselves: minute hour day month weekday, UTC. */
+  /** When scans start automatically, in UTC: minute hour day month weekday. */
   schedule?: Maybe<Scalars['String']['output']>;
-  /** Those of a second person, for what only two can show: whose objects and functions are whose. */
+  /** The credentials of a second user, for checks that need two: who may access whose objects and functions. */
   secondSecretIds: Array<Scalars['ID']['output']>;
-  /** The credentials that scans use. */
+  /** The ids of the credentials that scans use. */
   secretIds: Array<Scalars['ID']['output']>;
-  /** None without a target. */
+  /** The host that scans start at; null without a target address. */
   target?: Maybe<ScanTarget>;
-  /** Where the scanner starts; no run starts without it. */
+  /** The address at which the scanner starts. Without it, no run can start. */
   targetUrl?: Maybe<Scalars['String']['output']>;
   updatedAt: Scalars['ISO8601DateTime']['output'];
 };
 
-/** A decision of a person on its way to a scanner outside. */
+/** The transmission of a person's decision to an external scanner. */
 export type ScannerDelivery = {
   attempts: Scalars['Int']['output'];
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** Why it did not come about, or not yet. */
+  /** Why it has not succeeded, or not yet. */
   failure?: Maybe<Scalars['String']['output']>;
   finishedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   id: Scalars['ID']['output'];
-  /** None once it was deleted. */
+  /** The issue; null once it has been deleted. */
   issue?: Maybe<Issue>;
-  /** None once it has ended. */
+  /** The time of the next attempt; null once the transmission has ended. */
   nextAttemptAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   reason: Scalars['String']['output'];
-  /** What was asked of the scanner. */
+  /** The request to the scanner. */
   request?: Maybe<Scalars['String']['output']>;
   /** When the accepted risk ends. */
   riskAcceptedUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   state: ScannerDeliveryState;
-  /** FALSE_POSITIVE, RISK_ACCEPTED, or IDENTIFIED for what was taken back. */
+  /** FALSE_POSITIVE, RISK_ACCEPTED, or IDENTIFIED if the decision was withdrawn. */
   status: IssueStatusLabel;
 };
 
@@ -6936,12 +6951,12 @@ export type ScannerDeliveryState =
   /** The scanner refused it, or could not be reached for three days. */
   | 'GIVEN_UP'
   | 'PENDING'
-  /** Another decision came before it was told. */
+  /** Another decision was made before this one was sent. */
   | 'SUPERSEDED'
-  /** The scanner takes no decision of such findings. */
+  /** The scanner accepts no decisions about such findings. */
   | 'UNSUPPORTED';
 
-/** What is given must all hold; an empty list asks for nothing. */
+/** A run matches if it matches every filter that is given. An empty list is ignored. */
 export type ScansHistoriesFiltersInput = {
   createdAtRange?: InputMaybe<DateTimeRangeInput>;
   integrations?: InputMaybe<Array<ToolTypeCategory>>;
@@ -6972,24 +6987,24 @@ export type Seal = {
   asset: Asset;
   assetId: Scalars['ID']['output'];
   background: SealBackground;
-  /** Where it is meant to be shown. */
+  /** The domain on which it is meant to be shown. */
   domain?: Maybe<Scalars['String']['output']>;
   enabled: Scalars['Boolean']['output'];
   expiresAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** From the worst open finding of the asset; none while the seal is not in force. */
+  /** The grade, from the most severe open finding of the asset; null while the seal is not in force. */
   grade?: Maybe<SealGrade>;
   id: Scalars['ID']['output'];
   issuedAt: Scalars['ISO8601DateTime']['output'];
   /** The grade, or why there is none, in a sentence. */
   posture: Scalars['String']['output'];
-  /** 131 random bits; the addresses are made of it. */
+  /** A token of 131 random bits, from which the addresses are made. */
   publicId: Scalars['String']['output'];
-  /** Ed25519 over the statement's bytes, 128 hexadecimal digits. */
+  /** The Ed25519 signature of the statement's bytes, in 128 hexadecimal digits. */
   signature: Scalars['String']['output'];
   state: SealState;
-  /** What is signed: a JSON text of what the seal says now, with the SHA-256 of the badge without its metadata. */
+  /** The signed statement: a JSON text of what the seal says now, with the SHA-256 of the badge without its metadata. */
   statement: Scalars['String']['output'];
-  /** The badge, to be embedded in a page; from the root of this service where no public address is configured. */
+  /** The badge's address, for embedding in a page; relative to the root of this service if no public address is configured. */
   svgUrl: Scalars['String']['output'];
   updatedAt: Scalars['ISO8601DateTime']['output'];
   /** What the seal says now and whether its signature holds, as a page or as JSON. */
@@ -7023,7 +7038,7 @@ export type SealState =
   | 'DISABLED'
   | 'EXPIRED';
 
-/** A credential that scans use. What it says is write-only: no answer, log or audit record ever holds it. */
+/** A credential that scans use. Its values are write-only: no response, log or audit record ever contains them. */
 export type Secret = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   createdBy?: Maybe<PortalUser>;
@@ -7039,7 +7054,7 @@ export type SecretCollection = {
   metadata: CollectionMetadata;
 };
 
-/** A credential that stands in source code. */
+/** A credential that a tool found in source code. */
 export type SecretFinding = FindingInterface & Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -7110,7 +7125,7 @@ export type SecretValuesInput = {
   passwordSelector?: InputMaybe<Scalars['String']['input']>;
   submitSelector?: InputMaybe<Scalars['String']['input']>;
   token?: InputMaybe<Scalars['String']['input']>;
-  /** The key of a second factor by time (RFC 6238), in base32. */
+  /** The key of a time-based one-time password (RFC 6238), in base32. */
   totp?: InputMaybe<Scalars['String']['input']>;
   username?: InputMaybe<Scalars['String']['input']>;
   /** CSS selectors of the form's fields and its button. */
@@ -7125,32 +7140,32 @@ export type SecurityGateReason = {
   medium: SecurityGateSeverity;
 };
 
-/** What the gate says of a branch: of its last deploy or, where it has none, of all its open findings as if they were new. */
+/** The verdict on a branch: on its last deploy or, if it has none, on all its open findings as if they were new. */
 export type SecurityGateRun = {
   asset: Asset;
   branch?: Maybe<Branch>;
   deploy?: Maybe<Deploy>;
   executionDate: Scalars['ISO8601DateTime']['output'];
-  /** The findings behind a status that is not PASSED, each once, the worst first. */
+  /** The findings behind a status other than PASSED, each once, most severe first. */
   failingVulnerabilities: GateFindingCollection;
   gate: Gate;
-  /** Where people see the findings; null where the installation has no public address. */
+  /** The address of the findings in the console; null if the installation has no public address. */
   issuesUrl?: Maybe<Scalars['String']['output']>;
   reason: SecurityGateReason;
   status: SecurityGateStatus;
 };
 
 
-/** What the gate says of a branch: of its last deploy or, where it has none, of all its open findings as if they were new. */
+/** The verdict on a branch: on its last deploy or, if it has none, on all its open findings as if they were new. */
 export type SecurityGateRunFailingVulnerabilitiesArgs = {
   pagination?: InputMaybe<PaginationInput>;
 };
 
-/** What the hardest rule on a severity says; a limit that a rule sets for several severities together is told with each. */
+/** The result of the strictest rule for a severity. A limit that a rule sets for several severities together is given for each of them. */
 export type SecurityGateSeverity = {
-  /** Findings of this severity that count against the limit; without a limit, those that were introduced. */
+  /** The number of findings of this severity that count against the limit; without a limit, of those that were introduced. */
   count: Scalars['Int']['output'];
-  /** Null where no rule limits it. */
+  /** The limit; null if no rule limits this severity. */
   limit?: Maybe<Scalars['Int']['output']>;
   status: SecurityGateStatus;
 };
@@ -7161,9 +7176,9 @@ export type SecurityGateStatus =
   | 'WARNED';
 
 export type SensitiveArea =
-  /** Who is let in. */
+  /** Who is let in: the authentication of users and clients. */
   | 'AUTHENTICATION'
-  /** Who may do what. */
+  /** Who may do what: the checks of permissions. */
   | 'AUTHORIZATION'
   /** What the build runs, and with which rights. */
   | 'CI'
@@ -7172,7 +7187,7 @@ export type SensitiveArea =
   /** What runs where, and who reaches it. */
   | 'INFRASTRUCTURE';
 
-/** A change that a person should look at; no finding. */
+/** A change that a person should look at. It is not a finding. */
 export type SensitiveChange = {
   area: SensitiveArea;
   path?: Maybe<Scalars['String']['output']>;
@@ -7181,11 +7196,11 @@ export type SensitiveChange = {
 };
 
 export type SetDeployReviewInput = {
-  /** Without it: all assets of the company that have no setting of their own. */
+  /** The asset. Default: all assets of the company that have no setting of their own. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** Null takes the asset's own setting away. */
+  /** Whether reviews are on; null removes the asset's own setting. */
   isOn?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -7195,16 +7210,16 @@ export type SetDeployReviewPayload = {
 };
 
 export type SetGatePolicyInput = {
-  /** The asset whose own policy it is; default: the company's policy. */
+  /** The asset whose own policy is meant. Default: the company's policy. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   /**
-   * The `updatedAt` of the policy that is to be replaced; null if there is none of its own. If the policy is another one, it is kept, and the
-   * answer is CONFLICT. Default: no check.
+   * The `updatedAt` of the policy that is to be replaced; null if there is none of its own. If it has changed since, the policy is kept, and
+   * the answer is CONFLICT. Default: no check.
    */
   replaces?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
-  /** Replace all former rules; at most 50, and none to let everything pass. */
+  /** The rules, which replace all former ones: at most 50. An empty list lets everything pass. */
   rules: Array<GateRuleInput>;
 };
 
@@ -7214,25 +7229,25 @@ export type SetGatePolicyPayload = {
 };
 
 export type SetIdentityRuleInput = {
-  /** All assets of the company that have none of their own, unless said. */
+  /** The asset for which the rule applies. Default: all assets of the company that have no rule of their own. */
   assetId?: InputMaybe<Scalars['ID']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** Null: all evidence counts again. */
+  /** The evidence that counts; null removes the rule, so that all evidence counts again. */
   rule?: InputMaybe<IdentityRuleInput>;
   toolName: Scalars['String']['input'];
 };
 
 export type SetIdentityRulePayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Null when there is none any more. */
+  /** Null if there is no rule any more. */
   identityRule?: Maybe<IdentityRule>;
 };
 
 export type SetSlaPolicyInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** What is left out has the usual days again. */
+  /** The rules to set. Every rule that is left out returns to its default. */
   rules: Array<SlaRuleInput>;
 };
 
@@ -7269,23 +7284,23 @@ export type SkippedOperation = {
 
 export type SlaPolicy = {
   companyId: Scalars['ID']['output'];
-  /** All twenty, the worst first. */
+  /** All twenty rules, most severe first. */
   rules: Array<SlaRule>;
 };
 
-/** Days until an issue is due. */
+/** The number of days until an issue of this kind is due. */
 export type SlaRule = {
   businessImpact: BusinessImpactLevel;
-  /** Null: it never is. */
+  /** The number of days; null means never. */
   days?: Maybe<Scalars['Int']['output']>;
-  /** Whether it is the usual number, because the company has set none. */
+  /** Whether it is the default number, because the company has set none. */
   isDefault: Scalars['Boolean']['output'];
   severity: SeverityCategory;
 };
 
 export type SlaRuleInput = {
   businessImpact: BusinessImpactLevel;
-  /** From 1 to 3650; null: never. */
+  /** The number of days, from 1 to 3650; null means never. */
   days?: InputMaybe<Scalars['Int']['input']>;
   severity: SeverityCategory;
 };
@@ -7294,7 +7309,7 @@ export type SortOrder =
   | 'ASC'
   | 'DESC';
 
-/** Found in source code by a person. */
+/** A finding of a person in source code. */
 export type SourceCodeVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -7342,21 +7357,21 @@ export type SourceCodeVulnerability = Issue & {
 };
 
 export type SourceWatch =
-  /** The tool calls us, and is asked once an hour besides. */
+  /** The tool calls Merlon, which also asks the tool once an hour. */
   | 'HOOK'
-  /** It is no repository, or its integration has astScansEnabled off. */
+  /** It is not a repository, or its integration has astScansEnabled turned off. */
   | 'NONE'
-  /** The tool is asked every ten minutes: it could not be made to call. */
+  /** Merlon asks the tool every ten minutes, because a webhook could not be created. */
   | 'POLL';
 
-/** What a person enters at the tool where the credential may not make a webhook. */
+/** The settings that a person enters at a tool whose credential does not allow creating a webhook. */
 export type SourceWebhook = {
   events: Array<Scalars['String']['output']>;
-  /** Of HostA the secret, of HostB the signing token. */
+  /** The secret for HostA, or the signing token for HostB. */
   secret: Scalars['String']['output'];
-  /** Of HostB: the secret token of an instance that cannot sign. */
+  /** For HostB: the secret token for an instance that cannot sign. */
   token?: Maybe<Scalars['String']['output']>;
-  /** Known to the tool alone: whoever knows it may call. */
+  /** The address for the tool only: whoever knows it may call it. */
   url: Scalars['String']['output'];
 };
 
@@ -7364,24 +7379,24 @@ export type SplitIssueInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
   issueId: Scalars['ID']['input'];
-  /** One of its places: what was reported from there on, on that branch, was another finding. */
+  /** The place at which another finding was matched wrongly: what was reported from there on, on that branch, is split off. */
   placeId?: InputMaybe<Scalars['ID']['input']>;
   reason: Scalars['String']['input'];
-  /** One of its witnesses. */
+  /** The witness to split off. Give either this or `placeId`. */
   witnessId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type SplitIssuePayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   issue: Issue;
-  /** The one that was split off. */
+  /** The issue that was split off. */
   splitIssue: Issue;
 };
 
 export type StartAuthorizationInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** Of HOST_B: the address that the integration is to have. */
+  /** For HOST_B: the address that the integration is to have. */
   instanceUrl?: InputMaybe<Scalars['String']['input']>;
   /** HOST_A, HOST_B, BOARDS_TRACKER or TASK_TRACKER. */
   type: ToolTypeCategory;
@@ -7389,11 +7404,11 @@ export type StartAuthorizationInput = {
 
 export type StartAuthorizationPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Ten minutes. */
+  /** When the state expires: ten minutes after it was issued. */
   expiresAt: Scalars['ISO8601DateTime']['output'];
-  /** It comes back beside the code, and goes with it into createOrUpdate…Integration. */
+  /** The state, which comes back with the code. Pass both to createOrUpdate…Integration. */
   state: Scalars['String']['output'];
-  /** Where the person consents. */
+  /** The address at which the person consents. */
   url: Scalars['String']['output'];
 };
 
@@ -7409,11 +7424,11 @@ export type StartPlatformDastPayload = {
 };
 
 export type Subscription = {
-  /** What became of each attempt to deliver to a webhook. */
+  /** The result of each attempt to deliver to a webhook. */
   deliveryEvents: Event;
   deployEvents: Event;
   importEvents: Event;
-  /** What happens to findings, from now on or after a cursor. */
+  /** The events of findings, from now on or after a cursor. */
   issueEvents: Event;
   scanEvents: Event;
 };
@@ -7459,9 +7474,9 @@ export type SyncAction =
 export type SyncAssetInput = {
   assetId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Closes what is absent also when that is a large share. */
+  /** Whether to close absent findings even if they are a large share. */
   confirmClose?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Asks for everything, so that what is absent is closed, rather than for what changed. */
+  /** Whether to request all findings, so that absent ones are closed, rather than only changes. */
   isWhole?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -7473,12 +7488,12 @@ export type SyncAssetPayload = {
   isSourceAsked: Scalars['Boolean']['output'];
 };
 
-/** One exchange with a tracker. Kept for 30 days; it holds no credential. */
+/** One exchange with a tracker. It is kept for 30 days and contains no credential. */
 export type SyncDelivery = {
   action: SyncAction;
   answer?: Maybe<Scalars['String']['output']>;
   at: Scalars['ISO8601DateTime']['output'];
-  /** Milliseconds. */
+  /** The duration in milliseconds. */
   duration: Scalars['Int']['output'];
   id: Scalars['ID']['output'];
   integration: Integration;
@@ -7496,15 +7511,15 @@ export type SyncDeliveryCollection = {
 
 export type SyncOutcome =
   | 'DONE'
-  /** The tracker did not do its part; it is tried again. */
+  /** The tracker failed; the exchange is tried again. */
   | 'FAILED'
-  /** The tracker said no; it is not asked again until something changes or the exchange is replayed. */
+  /** The tracker refused. It is not asked again until something changes or the exchange is replayed. */
   | 'REFUSED'
-  /** Nothing was done, for a reason that a person should read. */
+  /** Nothing was done, for the given reason, which a person should read. */
   | 'SKIPPED';
 
 export type SyncPreview = {
-  /** Whether there are more than were looked at. */
+  /** Whether there are more findings than were looked at. */
   isCut: Scalars['Boolean']['output'];
   steps: Array<SyncStep>;
 };
@@ -7512,12 +7527,12 @@ export type SyncPreview = {
 /** What the next synchronisation would do to one finding. */
 export type SyncStep = {
   action: SyncAction;
-  /** What is there now, such as New for a card or IDENTIFIED for a finding. */
+  /** The present value, such as New for a card or IDENTIFIED for a finding. */
   from?: Maybe<Scalars['String']['output']>;
   issue?: Maybe<Issue>;
   reason: Scalars['String']['output'];
   to?: Maybe<Scalars['String']['output']>;
-  /** None: it has no card yet. */
+  /** The card; null if there is none yet. */
   workItem?: Maybe<WorkItem>;
 };
 
@@ -7535,11 +7550,11 @@ export type Tag = {
   name: Scalars['String']['output'];
 };
 
-/** Which list findings are written to: of an asset, or of the company where the asset has none of its own. */
+/** The list to which an asset's findings are written, or those of the company's assets that have no list of their own. */
 export type TaskTrackerConfiguration = {
-  /** None: the company's default. */
+  /** The asset; null for the company's default. */
   asset?: Maybe<Asset>;
-  /** The least severity of findings that get a task by themselves, of those found after the configuration was made. */
+  /** Findings of this severity or above automatically get a task, if they were found after the configuration was created. */
   createFrom?: Maybe<SeverityCategory>;
   createdAt: Scalars['ISO8601DateTime']['output'];
   id: Scalars['ID']['output'];
@@ -7574,7 +7589,7 @@ export type TaskTrackerStatus = {
   id: Scalars['ID']['output'];
   orderindex?: Maybe<Scalars['Int']['output']>;
   status: Scalars['String']['output'];
-  /** Such as open, custom, done or closed. */
+  /** The tool's kind of status, such as open, custom, done or closed. */
   type?: Maybe<Scalars['String']['output']>;
 };
 
@@ -7587,7 +7602,7 @@ export type TestIntegrationPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   integration: Integration;
   isAccepted: Scalars['Boolean']['output'];
-  /** Why not. */
+  /** Why the vendor did not accept the credential. */
   sentence?: Maybe<Scalars['String']['output']>;
 };
 
@@ -7609,13 +7624,13 @@ export type TestWebhookInput = {
 
 export type TestWebhookPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** What came of one attempt with an event of the kind webhook.test. */
+  /** The result of one attempt to deliver an event of the kind webhook.test. */
   delivery: WebhookDelivery;
 };
 
 export type ThreatImportOutcome =
   | 'CREATED'
-  /** All that the file says of it stood there already. */
+  /** Everything that the file says about it was already there. */
   | 'UNCHANGED'
   | 'UPDATED';
 
@@ -7627,7 +7642,7 @@ export type ThreatLevel =
   | 'NONE'
   | 'NOTIFICATION';
 
-/** What is known of how a system is built and threatened, kept in numbered versions. */
+/** A description of how a system is built and threatened, kept in numbered versions. */
 export type ThreatModelArtifact = {
   assignee?: Maybe<PortalUser>;
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -7635,18 +7650,18 @@ export type ThreatModelArtifact = {
   id: Scalars['ID']['output'];
   label: Scalars['String']['output'];
   latestVersion?: Maybe<ThreatModelArtifactVersion>;
-  /** What the model is about, and what it is not. */
+  /** What the model covers, and what it does not. */
   scopeText?: Maybe<Scalars['String']['output']>;
-  /** Also when a version was added. */
+  /** The time of the last change, including the addition of a version. */
   updatedAt: Scalars['ISO8601DateTime']['output'];
-  /** The one with this number; null where there is none. */
+  /** The version with this number; null if there is none. */
   version?: Maybe<ThreatModelArtifactVersion>;
-  /** The newest hundred, newest first. */
+  /** The newest hundred versions, newest first. */
   versions: Array<ThreatModelArtifactVersion>;
 };
 
 
-/** What is known of how a system is built and threatened, kept in numbered versions. */
+/** A description of how a system is built and threatened, kept in numbered versions. */
 export type ThreatModelArtifactVersionArgs = {
   number: Scalars['Int']['input'];
 };
@@ -7665,12 +7680,12 @@ export type ThreatModelArtifactVersion = {
   diagramType?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
   notes?: Maybe<Scalars['String']['output']>;
-  /** The oldest first, at most 1,000; those that were deleted since are gone. */
+  /** At most 1,000 requirements, oldest first, without those that have been deleted since. */
   requirements: Array<Requirement>;
-  /** That of the artifact when the version was made. */
+  /** The artifact's scope when the version was created. */
   scopeText?: Maybe<Scalars['String']['output']>;
   sourceProject?: Maybe<Project>;
-  /** Counts from 1 in its artifact, without gaps. */
+  /** The number of the version in its artifact, from 1 without gaps. */
   version: Scalars['Int']['output'];
 };
 
@@ -7684,11 +7699,11 @@ export type ThreatModelingRequirementItemInput = {
   /** Attack patterns of CAPEC, as `66` or `CAPEC-66`. */
   capecIds: Array<Scalars['ID']['input']>;
   label: Scalars['String']['input'];
-  /** An existing requirement: it gets the label, and the checks that it lacks. */
+  /** An existing requirement, which gets the label and the checks that it lacks. */
   requirementId?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** A request that somebody makes: a bug, a feature, a project, support. */
+/** A request that somebody makes, such as a bug, a feature, a project or support. */
 export type Ticket = {
   assignee?: Maybe<PortalUser>;
   attachments: Array<TicketAttachment>;
@@ -7713,7 +7728,7 @@ export type TicketAttachment = {
   downloadUrl: Scalars['String']['output'];
   filename: Scalars['String']['output'];
   id: Scalars['ID']['output'];
-  /** Bytes. */
+  /** The size of the file in bytes. */
   size: Scalars['Int']['output'];
 };
 
@@ -7722,13 +7737,13 @@ export type TicketCollection = {
   metadata: CollectionMetadata;
 };
 
-/** From the first moment to the last, both included. */
+/** A range of time; both ends are included. */
 export type TicketDateRangeInput = {
   endDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
   startDate?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
-/** What a ticket is about; a company names its own. Its name is unique there in any case. */
+/** A subject area of tickets, which each company defines. Its name is unique in the company, ignoring case. */
 export type TicketDomain = {
   id: Scalars['ID']['output'];
   name: Scalars['String']['output'];
@@ -7749,14 +7764,14 @@ export type TicketPriorityEnum =
   | 'P2'
   | 'P3';
 
-/** What is given must all hold; an empty list asks for nothing. */
+/** A ticket matches if it matches every filter that is given. An empty list is ignored. */
 export type TicketSearch = {
   assigneeEmails?: InputMaybe<Array<Scalars['String']['input']>>;
   createdAtRange?: InputMaybe<TicketDateRangeInput>;
   domainIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   impacts?: InputMaybe<Array<TicketImpactEnum>>;
   priorities?: InputMaybe<Array<TicketPriorityEnum>>;
-  /** Part of the title or the description, in any case. */
+  /** Part of the title or the description, ignoring case. */
   search?: InputMaybe<Scalars['String']['input']>;
   statuses?: InputMaybe<Array<TicketStatus>>;
   types?: InputMaybe<Array<TicketTypeEnum>>;
@@ -7775,7 +7790,7 @@ export type TicketTypeEnum =
   | 'PROJECT_REQUEST'
   | 'SUPPORT_REQUEST';
 
-/** The neutral names of everything that Merlon speaks to. */
+/** The vendor-neutral names of all tools with which Merlon integrates. */
 export type ToolTypeCategory =
   | 'BOARDS_TRACKER'
   | 'HOST_A'
@@ -7799,7 +7814,7 @@ export type TopVulnerabilitiesFiltersInput = {
   types?: InputMaybe<Array<IssueType>>;
 };
 
-/** Issues of one title. */
+/** The issues with one title. */
 export type TopVulnerability = {
   affectedAssetsCount: Scalars['Int']['output'];
   criticalCount: Scalars['Int']['output'];
@@ -7811,11 +7826,11 @@ export type TopVulnerability = {
   totalCount: Scalars['Int']['output'];
 };
 
-/** What a person enters at a tracker whose credential may not make a webhook: Basic authentication with name and password. */
+/** The settings, with Basic authentication, that a person enters at a tracker whose credential does not allow creating a webhook. */
 export type TrackerWebhook = {
   events: Array<Scalars['String']['output']>;
   password: Scalars['String']['output'];
-  /** Known to the tracker alone: whoever knows it may call. */
+  /** The address for the tracker only: whoever knows it may call it. */
   url: Scalars['String']['output'];
   userName: Scalars['String']['output'];
 };
@@ -7827,22 +7842,22 @@ export type TrendInterval =
   | 'QUARTER'
   | 'WEEK';
 
-/** What went wrong in an interval, and what stood at its end. */
+/** What failed in an interval, and what was overdue at its end. */
 export type TroubleTrendBucket = {
-  /** Deploys made in the interval that `deploys` lists as BLOCK: by what their gates came to last, not at the time. */
+  /** Deploys created in the interval that `deploys` lists as BLOCK, by their gates' last stored verdicts, not by those at the time. */
   blockedDeploys: Scalars['Int']['output'];
-  /** Issues that were open at the end and past the date that they have now; of what ends now, those that are BREACHED. */
+  /** Issues that were open at the end and past their present due date; in an interval that ends now, those that are BREACHED. */
   breachedIssues: Scalars['Int']['output'];
-  /** Exclusive. */
+  /** The end of the interval, which is not included. */
   end: Scalars['ISO8601DateTime']['output'];
-  /** Runs created in the interval that `scanHistories` lists as FAILED, whenever they failed. */
+  /** Runs created in the interval that `scanHistories` lists as FAILED, regardless of when they failed. */
   failedScans: Scalars['Int']['output'];
   start: Scalars['ISO8601DateTime']['output'];
 };
 
 export type UpdateActivityInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** Kept in the history. */
+  /** A comment, which is kept in the history. */
   comment?: InputMaybe<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -7871,11 +7886,11 @@ export type UpdateApplicationInput = {
 export type UpdateApplicationPayload = {
   application?: Maybe<Application>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
-/** What is not given stays; null clears. */
+/** Changes to an asset. A field that is left out stays as it is; null clears it. */
 export type UpdateAssetInput = {
   architectureType?: InputMaybe<AssetArch>;
   assetType?: InputMaybe<AssetTypeList>;
@@ -7883,7 +7898,7 @@ export type UpdateAssetInput = {
   audience?: InputMaybe<AssetAudience>;
   businessImpact?: InputMaybe<BusinessImpactLevel>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** The asset's own. */
+  /** The company to which the asset belongs. */
   companyId: Scalars['Int']['input'];
   criticity?: InputMaybe<AssetSeverity>;
   dataClassification?: InputMaybe<Array<DataClassification>>;
@@ -7894,33 +7909,33 @@ export type UpdateAssetInput = {
   environmentList?: InputMaybe<Array<Scalars['String']['input']>>;
   exploitability?: InputMaybe<Exploitability>;
   id: Scalars['ID']['input'];
-  /** Integrations of the same company. */
+  /** The ids of integrations of the same company. */
   integrationIds?: InputMaybe<Array<Scalars['String']['input']>>;
   lifeCycle?: InputMaybe<AssetLifeCycle>;
   name?: InputMaybe<Scalars['String']['input']>;
-  /** All projects of the same company that it shall be part of; takes the right to change projects. */
+  /** All projects of the same company to which the asset is to belong. This takes the right to change projects. */
   projectIds?: InputMaybe<Array<Scalars['Int']['input']>>;
-  /** As url, or a repository's git or ssh address. */
+  /** An http or https address, or a repository's git or ssh address, without credentials. */
   repoUrl?: InputMaybe<Scalars['String']['input']>;
   scanType?: InputMaybe<AssetScan>;
   teamIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Technologies; the spelling is the API's. */
+  /** The technologies that the asset uses; the spelling of this field is the API's. */
   tecnologyList?: InputMaybe<Array<Scalars['String']['input']>>;
   threat?: InputMaybe<ThreatLevel>;
-  /** An http or https address, or a host; no credentials in it. */
+  /** An http or https address, or a host, without credentials. */
   url?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type UpdateAssetPayload = {
   asset?: Maybe<Asset>;
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
 /** What is left out stays as it is. */
 export type UpdateAttachmentInput = {
-  /** Its author's and owners' to change. */
+  /** The ids of the members who may see it. Only its author and owners may change this. */
   allowedPortalUserIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;
@@ -7948,7 +7963,7 @@ export type UpdateCompanyPayload = {
 /** What is left out stays as it is. */
 export type UpdateControlSyncStatusInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** With it the run begins, and ends when so many were reported already. */
+  /** The number of findings that the tool has. Setting it starts the run, and ends it if that many have been reported already. */
   externalVulnerabilityCount?: InputMaybe<Scalars['Int']['input']>;
   failureReason?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
@@ -7964,7 +7979,7 @@ export type UpdateControlSyncStatusPayload = {
 export type UpdateDefectTrackerConfigurationInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
-  /** Instead of those that there are. IDENTIFIED must be mapped, and no internal status twice. */
+  /** Replaces the existing mapping. IDENTIFIED must be mapped, and no internal status may occur twice. */
   statusMappings: Array<DefectTrackerStatusMappingInput>;
 };
 
@@ -7985,7 +8000,7 @@ export type UpdateDeployStatusPayload = {
 };
 
 export type UpdateIssueAssigneesInput = {
-  /** Members of the company, who take the place of those before. */
+  /** E-mail addresses of members of the company, who replace the former assignees. */
   assigneeEmails: Array<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   issueId: Scalars['ID']['input'];
@@ -8045,7 +8060,7 @@ export type UpdateNotificationChannelPayload = {
   notificationChannel: NotificationChannel;
 };
 
-/** Sets what a user is in a company; without `role` the user leaves it. */
+/** Sets a user's role in a company. Without `role`, the user is removed from the company. */
 export type UpdatePortalUserAccessInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -8058,22 +8073,22 @@ export type UpdatePortalUserAccessPayload = {
   portalUserAccess: PortalUserAccess;
 };
 
-/** What is not given stays; null clears; a list replaces the one before. */
+/** Changes to a project. A field that is left out stays as it is; null clears it; a list replaces the former one. */
 export type UpdateProjectInput = {
-  /** Addresses of members of the company. */
+  /** E-mail addresses of members of the company. */
   accessPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
   activeCustomExecutiveSummary?: InputMaybe<Scalars['Boolean']['input']>;
   activeCustomFinalConsiderations?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Addresses of members of the company. */
+  /** E-mail addresses of members of the company. */
   allocatedPortalUserEmails?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Assets of the same company. */
+  /** The ids of assets of the same company. */
   assetsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
-  /** Added to those that are there. */
+  /** Attachments that are added to the existing ones. */
   attachments?: InputMaybe<Array<AttachmentInput>>;
   attackChain?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   comment?: InputMaybe<Scalars['String']['input']>;
-  /** The project's own. */
+  /** The company to which the project belongs. */
   companyId?: InputMaybe<Scalars['Int']['input']>;
   connectivity?: InputMaybe<Scalars['String']['input']>;
   credentialsIds?: InputMaybe<Array<Scalars['Int']['input']>>;
@@ -8084,7 +8099,7 @@ export type UpdateProjectInput = {
   goal?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
   label?: InputMaybe<Scalars['String']['input']>;
-  /** Requirements of the same company. */
+  /** The ids of requirements of the same company. */
   playbooksIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   projectScopeUrls?: InputMaybe<Array<Scalars['String']['input']>>;
   scope?: InputMaybe<Scalars['String']['input']>;
@@ -8098,20 +8113,20 @@ export type UpdateProjectInput = {
 
 export type UpdateProjectPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   msg?: Maybe<Scalars['String']['output']>;
   project?: Maybe<Project>;
 };
 
 export type UpdateProjectRequirementInput = {
-  /** Those that are not listed stay. */
+  /** Activities to add or change; activities that are not listed stay. */
   activities?: InputMaybe<Array<ActivityAttributeInput>>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
   label?: InputMaybe<Scalars['String']['input']>;
-  /** Activities of this requirement that go. */
+  /** Activities of this requirement to remove. */
   removeActivityIds?: InputMaybe<Array<Scalars['ID']['input']>>;
 };
 
@@ -8130,12 +8145,12 @@ export type UpdateProjectStatusInput = {
 
 export type UpdateProjectStatusPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always null: failures stand in the answer's own errors. */
+  /** Always null: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   project?: Maybe<Project>;
 };
 
-/** What is left out stays as it is; null takes domain and expiry away. */
+/** Changes to a seal. A field that is left out stays as it is; null removes domain and expiry. */
 export type UpdateSealInput = {
   background?: InputMaybe<SealBackground>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -8200,7 +8215,7 @@ export type UpdateSourceCodeVulnerabilityPayload = {
   issue: Issue;
 };
 
-/** What is left out stays as it is; null takes it away. */
+/** Changes to an artifact. A field that is left out stays as it is; null clears it. */
 export type UpdateThreatModelArtifactInput = {
   assigneeEmail?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -8215,10 +8230,10 @@ export type UpdateThreatModelArtifactPayload = {
   threatModelArtifact: ThreatModelArtifact;
 };
 
-/** What is left out stays as it is; null takes priority, impact and assignee away. */
+/** Changes to a ticket. A field that is left out stays as it is; null clears priority, impact and assignee. */
 export type UpdateTicketInput = {
   assigneeEmail?: InputMaybe<Scalars['String']['input']>;
-  /** Added to those that are there. */
+  /** Files that are added to the existing ones. */
   attachments?: InputMaybe<Array<Scalars['Upload']['input']>>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;
@@ -8234,7 +8249,7 @@ export type UpdateTicketInput = {
 
 export type UpdateTicketPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
-  /** Always empty: what fails stands in the answer's errors. */
+  /** Always empty: failures are reported in the response's own errors. */
   errors?: Maybe<Array<Scalars['String']['output']>>;
   ticket?: Maybe<Ticket>;
 };
@@ -8323,7 +8338,7 @@ export type WaiveCheckPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
 };
 
-/** A weakness of the Common Weakness Enumeration, by its number. */
+/** A weakness, by its number in the Common Weakness Enumeration (CWE). */
 export type Weakness = {
   id: Scalars['ID']['output'];
   name: Scalars['String']['output'];
@@ -8335,7 +8350,7 @@ export type WeaknessFindings = {
   weakness: Weakness;
 };
 
-/** Found in a running application by a person. */
+/** A finding of a person in a running application. */
 export type WebVulnerability = Issue & {
   asset: Asset;
   assignedUsers: Array<PortalUser>;
@@ -8389,21 +8404,21 @@ export type WebVulnerability = Issue & {
   witnesses: Array<IssueWitness>;
 };
 
-/** Where events are sent to, signed as Standard Webhooks says. */
+/** An address to which events are sent, signed according to Standard Webhooks. */
 export type Webhook = {
   createdAt: Scalars['ISO8601DateTime']['output'];
   description: Scalars['String']['output'];
-  /** Why it was disabled, if the service did it. */
+  /** Why the webhook was disabled, if the service disabled it. */
   disabledReason?: Maybe<Scalars['String']['output']>;
-  /** Failures since something was last delivered. */
+  /** The number of failures since the last successful delivery. */
   failures: Scalars['Int']['output'];
-  /** Nothing is sent until then, because what was sent last failed. */
+  /** Nothing is sent until this time, because the last delivery failed. */
   heldUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   id: Scalars['ID']['output'];
   isEnabled: Scalars['Boolean']['output'];
-  /** Kinds of event; `issue.*` means all of issues, `*` everything. */
+  /** The kinds of events to send; `issue.*` means all events of issues, `*` all events. */
   kinds: Array<Scalars['String']['output']>;
-  /** Until then the secret before the last rotation signs too. */
+  /** Until this time, events are also signed with the secret from before the last rotation. */
   previousSecretUntil?: Maybe<Scalars['ISO8601DateTime']['output']>;
   updatedAt: Scalars['ISO8601DateTime']['output'];
   url: Scalars['String']['output'];
@@ -8414,13 +8429,13 @@ export type WebhookCollection = {
   metadata: CollectionMetadata;
 };
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export type WebhookDelivery = {
   attempts: Scalars['Int']['output'];
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** Milliseconds of the last attempt. */
+  /** The duration of the last attempt in milliseconds. */
   duration?: Maybe<Scalars['Int']['output']>;
-  /** The header webhook-id. */
+  /** The value of the header webhook-id. */
   eventId: Scalars['ID']['output'];
   /** Why the last attempt failed. */
   failure?: Maybe<Scalars['String']['output']>;
@@ -8428,10 +8443,10 @@ export type WebhookDelivery = {
   id: Scalars['ID']['output'];
   kind: Scalars['String']['output'];
   lastAttemptAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** None once it has ended. */
+  /** The time of the next attempt; null once the delivery has ended. */
   nextAttemptAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   objectId: Scalars['ID']['output'];
-  /** The beginning of it, up to 2,000 characters. */
+  /** The beginning of the response, of up to 2,000 characters. */
   responseBody?: Maybe<Scalars['String']['output']>;
   responseStatus?: Maybe<Scalars['Int']['output']>;
   state: WebhookDeliveryState;
@@ -8445,7 +8460,7 @@ export type WebhookDeliveryCollection = {
 
 export type WebhookDeliveryState =
   | 'DELIVERED'
-  /** Not delivered within 24 hours. */
+  /** The event could not be delivered within 24 hours. */
   | 'GIVEN_UP'
   | 'PENDING';
 
@@ -8454,20 +8469,20 @@ export type WorkItem = {
   /** The status of the finding when both last agreed. */
   agreedStatus?: Maybe<IssueStatusLabel>;
   createdAt: Scalars['ISO8601DateTime']['output'];
-  /** Who moved it last, where the tracker says so. */
+  /** Who last moved the card, if the tracker says so. */
   externalAuthor?: Maybe<Scalars['String']['output']>;
   /** The tracker's id of the card. */
   externalId?: Maybe<Scalars['String']['output']>;
-  /** What the tracker said last. */
+  /** The card's state as the tracker last reported it. */
   externalStatus?: Maybe<Scalars['String']['output']>;
-  /** Why it is not in step, in a sentence; none: it is. */
+  /** Why it is not synchronised, in a sentence; null if it is. */
   failure?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
   integration: Integration;
-  /** None: it was merged into another. */
+  /** The finding; null if it was merged into another. */
   issue?: Maybe<Issue>;
   lastSyncedAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
-  /** When it is looked at next, where something waits to be told. */
+  /** When it is next synchronised, if something is waiting to be sent. */
   nextAttemptAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   state: WorkItemState;
   url?: Maybe<Scalars['String']['output']>;
@@ -8479,11 +8494,11 @@ export type WorkItemCollection = {
 };
 
 export type WorkItemState =
-  /** Its card is gone; createWorkItem makes another. */
+  /** The card was deleted; createWorkItem creates another. */
   | 'DELETED'
-  /** Kept in step with its card. */
+  /** The finding is synchronised with its card. */
   | 'LINKED'
-  /** Its card was moved to another project or list, and is not synchronised there. */
+  /** The card was moved to another project or list, where it is not synchronised. */
   | 'MOVED'
-  /** Not made yet. */
+  /** The card has not been created yet. */
   | 'PENDING';
