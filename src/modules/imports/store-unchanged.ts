@@ -15,13 +15,27 @@ export type Unchanged = { section: number; count: number; open: number }
 /** Where a report comes from: its scan, as reportAskOf has it, and by section the scope that has it. */
 export type Origin = { scan: Scan; reportAsk: string; scopeIds: readonly Id[] }
 
-/** Whether any finding stands open on the branch that is scanned: else nothing can be as it was. One statement. */
-export async function hasPlaces(trx: Trx, { companyId, assetId, branch }: Scan): Promise<boolean> {
-  const { rows } = await sql`
-    select from occurrence where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and is_open limit 1`.execute(
+/** Times as many places as findings of a report, up to which it costs less to read them one after the other than to look each finding up. */
+const MOST_PLACES = 8
+
+/**
+ * How the places of the `findings` of a report are found. NONE: no finding stands open on the branch that is scanned, so that nothing can be
+ * as it was. ALL: the asset has so few places that all are read. EACH: each is looked up. One statement.
+ */
+export async function waysToPlaces(
+  trx: Trx,
+  { companyId, assetId, branch }: Scan,
+  findings: number,
+): Promise<'NONE' | 'ALL' | 'EACH'> {
+  const ofAsset = sql`company_id = ${companyId} and asset_id = ${assetId}`
+  const { rows } = await sql<{ hasOpen: boolean; isMany: boolean }>`
+    select exists (select from occurrence where ${ofAsset} and branch = ${branch} and is_open) as "hasOpen",
+      exists (select from occurrence where ${ofAsset} offset ${MOST_PLACES * findings}::bigint) as "isMany"`.execute(
     trx,
   )
-  return rows.length > 0
+  const [found] = rows
+  if (!found?.hasOpen) return 'NONE'
+  return found.isMany ? 'EACH' : 'ALL'
 }
 
 /** Whether issue is open. */
@@ -49,7 +63,8 @@ export function seenAgain(
         commit_ref = coalesce(${commit}::text, commit_ref), is_exact = ${isCountable(scan)}::boolean or ${isKnown}, seen_deploy_id = greatest(seen_deploy_id, ${deployId}::bigint),
         last_deploy_id = greatest(last_deploy_id, ${deployId}::bigint), last_scan_id = coalesce(${scanId}::bigint, last_scan_id),
         report_ask = ${reportAsk}::bigint, report_deploy_id = ${newestDeployId}::bigint
-      from taken where occurrence.company_id = ${companyId} and occurrence.id = taken.id),
+      -- by id: rows that lie side by side in the table and in its index cost less one after the other
+      from (select * from taken order by id) as taken where occurrence.company_id = ${companyId} and occurrence.id = taken.id),
     told as (
       insert into import_row (company_id, import_id, number, at, disposition, matched_by, issue_id)
       select ${companyId}::bigint, ${id}::bigint, number, at, 'UNCHANGED', matched_by, issue_id from taken),
@@ -64,6 +79,45 @@ export function seenAgain(
       order by 2, 3 on conflict do nothing)`
 }
 
+/** What isAsReported goes by of the issue of place. */
+const standingIssue = (companyId: Id) => sql`
+  select updated_at, status, decided_at, witnesses, merged_into_id, ${isOpenNow} as is_open from finding
+  where company_id = ${anyCompany(companyId)} and id = place.issue_id offset 0`
+
+/** Of each staged row the only place that stands as the row says, looked up by the row's digest. */
+const lookedUp = ({ companyId }: ImportKey, { assetId, branch }: Scan, staged: RawBuilder<unknown>) => sql`
+  select staged.row, bucket, number, section, at, matched_by, known.*
+  from ${staged}
+  left join lateral (
+    select min(place.id) as id, min(place.issue_id) as issue_id, bool_and(issue.is_open) as is_open
+    from (select * from occurrence where company_id = ${companyId} and report_key = staged.report_key offset 0) as place
+    cross join lateral (${standingIssue(companyId)}) as issue
+    where place.asset_id = ${assetId} and place.branch = ${branch} and ${isAsReported}
+      and place.path is not distinct from staged.path and place.line is not distinct from staged.line
+    having count(*) = 1) as known on true`
+
+/**
+ * As lookedUp, with all places of the branch read one after the other, so that their issues lie side by side, and met with the rows as a set.
+ * The planner cannot know how many rows there are on either side: a full join is never a loop, and `offset 0` keeps it from becoming another
+ * join. A line is never 0.
+ */
+const met = ({ companyId }: ImportKey, { assetId, branch }: Scan, staged: RawBuilder<unknown>) => sql`
+  select * from (
+    select staged.row, bucket, number, section, at, matched_by, known.id, known.issue_id, known.is_open
+    from ${staged}
+    full join (
+      select min(place.id) as id, min(place.issue_id) as issue_id, bool_and(issue.is_open) as is_open, place.report_key, place.path, place.line
+      from occurrence as place
+      cross join lateral (${standingIssue(companyId)}) as issue
+      where place.company_id = ${companyId} and place.asset_id = ${assetId} and place.branch = ${branch}
+        and place.report_key is not null and ${isAsReported}
+      group by place.report_key, place.path, place.line having count(*) = 1) as known
+    on known.report_key = staged.report_key
+      and coalesce(known.path, '') = coalesce(staged.path, '') and (known.path is null) = (staged.path is null)
+      and coalesce(known.line, 0) = coalesce(staged.line, 0)
+    offset 0) as met
+  where number is not null`
+
 /**
  * Takes the buckets from `from` up to and with `to` in of which every finding is one that stands where the report has it, open, alone, and
  * as its last report said it: by all rules it is that one, and nothing changes but when it was last seen. A bucket of which one finding
@@ -71,28 +125,20 @@ export function seenAgain(
  */
 export async function takeUnchanged(
   trx: Trx,
-  { companyId, id }: ImportKey,
+  key: ImportKey,
   { scan, reportAsk, scopeIds }: Origin,
   from: bigint,
   to: bigint,
+  way: 'ALL' | 'EACH',
 ): Promise<Unchanged[]> {
-  const { assetId, branch } = scan
+  const { companyId, id } = key
+  const staged = sql`(
+    select ctid as row, bucket, number, section, at, matched_by, report_key, path, line from import_staged
+    where company_id = ${companyId} and import_id = ${id} and kind = ${FINDING}
+      and bucket between ${String(from)}::bigint and ${String(to)}::bigint offset 0) as staged`
+  const compared = way === 'ALL' ? met(key, scan, staged) : lookedUp(key, scan, staged)
   const { rows } = await sql<Unchanged>`
-    with compared as materialized (
-      select staged.row, bucket, number, section, at, matched_by, known.*
-      from (
-        select ctid as row, bucket, number, section, at, matched_by, report_key, path, line from import_staged
-        where company_id = ${companyId} and import_id = ${id} and kind = ${FINDING}
-          and bucket between ${String(from)}::bigint and ${String(to)}::bigint offset 0) as staged
-      left join lateral (
-        select min(place.id) as id, min(place.issue_id) as issue_id, bool_and(issue.is_open) as is_open
-        from (select * from occurrence where company_id = ${companyId} and report_key = staged.report_key offset 0) as place
-        cross join lateral (
-          select updated_at, status, decided_at, witnesses, merged_into_id, ${isOpenNow} as is_open from finding
-          where company_id = ${anyCompany(companyId)} and id = place.issue_id offset 0) as issue
-        where place.asset_id = ${assetId} and place.branch = ${branch} and ${isAsReported}
-          and place.path is not distinct from staged.path and place.line is not distinct from staged.line
-        having count(*) = 1) as known on true),
+    with compared as materialized (${compared}),
     -- a window and no join: how many buckets there are the planner cannot know
     taken as materialized (
       select * from (
@@ -100,7 +146,7 @@ export async function takeUnchanged(
         from (select compared.*, row_number() over (partition by bucket, id) as turn from compared) as judged
         window bucket_of as (partition by bucket)) as counted
       where is_whole),
-    ${seenAgain({ companyId, id }, { scan, reportAsk }, sql`(${scopeIds}::bigint[])[section + 1]`)},
+    ${seenAgain(key, { scan, reportAsk }, sql`(${scopeIds}::bigint[])[section + 1]`)},
     gone as (delete from import_staged where ctid = any(array(select row from taken)))
     select section, count(*)::int as count, count(*) filter (where is_open)::int as open from taken group by section`.execute(
     trx,
