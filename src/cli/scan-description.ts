@@ -13,9 +13,10 @@ import { WrongUse } from './wrong-use.ts'
 const LARGEST = 32 * 1024 * 1024
 const PATIENCE = 30_000
 
-/** Throws WrongUse that says why there is no description. */
+/** Throws WrongUse that says why there is no description. An address of the target itself may be asked in another way by the scan. */
 export async function readDescription(
   given: string,
+  target: URL,
   allowed: Allowed,
   certificate?: string,
 ): Promise<NonNullable<ScanOptions['schema']>> {
@@ -24,12 +25,13 @@ export async function readDescription(
     throw new WrongUse('--certificate takes a SHA-256 fingerprint of 64 hexadecimal digits, or any')
   if (taken !== null && !/^https:\/\//i.test(given))
     throw new WrongUse('--certificate is of an https address of --schema, and nothing else shows one')
-  if (/^https?:\/\//i.test(given)) return fetched(given, allowed, taken)
+  if (/^https?:\/\//i.test(given)) return fetched(given, target, allowed, taken)
   return { name: given, text: await reading(given, readFile(given, 'utf8')) }
 }
 
 async function fetched(
   address: string,
+  target: URL,
   allowed: Allowed,
   certificate: Certificate | null,
 ): Promise<NonNullable<ScanOptions['schema']>> {
@@ -40,6 +42,7 @@ async function fetched(
   try {
     const limits = { largest: LARGEST, timeout: PATIENCE, redirects: 'same-origin' } as const
     const { status, body, url } = await outbound.call(address, limits)
+    if (status !== 200 && URL.parse(url)?.origin === target.origin) return { name: address, text: '', url, status }
     if (status !== 200) throw new WrongUse(`the description at ${address} answered ${status}`)
     return { name: address, text: body.toString('utf8'), url }
   } catch (error) {

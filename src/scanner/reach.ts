@@ -1,12 +1,16 @@
-// Asks everything once and follows what the answers lead to: forms behind forms, choices of menus, parameters that nothing names.
+// Asks everything once and follows what the answers lead to: forms behind forms, choices of menus, addresses and parameters that
+// nothing names.
 
 import type { Context } from './check.ts'
 import { behindPathsOf } from './seed/behind-paths.ts'
 import type { Asked } from './seed/crawl.ts'
 import type { Seeds } from './seed/index.ts'
+import { listedThingsOf } from './seed/listed-things.ts'
 import { pathWordsOf } from './seed/path-words.ts'
+import { toldAddressesOf } from './seed/told-addresses.ts'
 import { isInstead, undescribedOf } from './seed/undescribed-fields.ts'
 import { unnamedOf } from './seed/unnamed.ts'
+import { usualAddressesOf } from './seed/usual-addresses.ts'
 import type { Seen } from './seen.ts'
 import type { Operation } from './types.ts'
 
@@ -39,7 +43,12 @@ export async function reached(
     latest = await askOnce(askable(await seeds.further(answered(latest), context.attempt)))
     operations.push(...latest)
   }
+  const isFollowed = operations.some(({ source }) => source === 'crawl')
+  if (context.profile !== 'BASIC' || isFollowed)
+    operations.push(...(await askOnce(askable(await toldAddressesOf(answered(operations), context)))))
   if (context.profile === 'BASIC') return operations
+  for (const beside of [usualAddressesOf, listedThingsOf])
+    operations.push(...(await askOnce(askable(await beside(answered(operations), context)))))
   const known = new Set(operations.map(({ key }) => key))
   const told = answered(operations)
   const hidden = [

@@ -21,6 +21,9 @@ export const isRefused = ({ answer, text }: Exchange, { body }: Operation): bool
 export async function repaired(given: Operation, refusal: Exchange, context: Context): Promise<Answered | null> {
   const { body, kind } = given
   if ((kind !== 'create' && kind !== 'update') || (body?.type !== 'json' && body?.type !== 'graphql')) return null
+  // a fault may come when the work is done, as where a mail about it cannot be sent: then each further request does it once more
+  const isFault = kind === 'create' && refusal.answer.status >= 500
+  if (isFault && (await hasGrown(given, context))) return null
   const ask = async (operation: Operation): Promise<Exchange | null> => context.attempt(operation)
   const taken = async (operation: Operation): Promise<Answered | null> => {
     const exchange = await ask(operation)
@@ -34,8 +37,26 @@ export async function repaired(given: Operation, refusal: Exchange, context: Con
   if (again) return again
 
   const less = await withoutNamed(given, refusal, ask)
-  if (less !== null) return less
+  if (less !== null || isFault) return less
   return await withRequired(given, body, taken)
+}
+
+/** Whether the list at the address of the request has more than when it was first read. */
+async function hasGrown({ path, origin }: Operation, context: Context): Promise<boolean> {
+  const reader = context.operations.find(
+    (one) => one.method === 'GET' && one.path === path && one.origin === origin && one.kind === 'read',
+  )
+  const before = reader && lengthOf(context.seen(reader))
+  if (reader === undefined || before === undefined) return false
+  const now = lengthOf(await context.attempt(reader))
+  return now !== undefined && now > before
+}
+
+/** Of the list that an answer is, or has as one of its members. */
+function lengthOf(exchange: Exchange | null | undefined): number | undefined {
+  const json = exchange && exchange.answer.status < 300 ? readJson(exchange.text) : undefined
+  const list = isObject(json) ? Object.values(json).find(isList) : json
+  return isList(list) ? list.length : undefined
 }
 
 const UNIQUE = /^(e?mail|emailaddress|user|username|login|nick|nickname|handle)$/

@@ -212,8 +212,10 @@ export type ScanOptions = {
   schema?: {
     name: string
     text: string
-    /** where it was got: what it imports from the same origin is fetched */
+    /** where it was got: what it imports from the same origin is fetched; if the target itself answers GraphQL there, it is asked for its schema */
     url?: string
+    /** what the address answered instead of a description */
+    status?: number
   } | null
   /** null: told by the description and by what the target answers */
   format?: SeedFormat | null

@@ -33,6 +33,14 @@ test('the environment of the process is found as JSON, as a list of settings wit
   expect(found[0]?.cwes).toEqual([497, 526, 200])
 })
 
+test('an answer to a fault may have the environment too', async () => {
+  const found = await findingsOf(() => [500, { error: 'no', env: { PATH, HOME: '/srv/shop' } }], ['environment-told'], {
+    'GET /teas': {},
+  })
+
+  expect(places(found)).toEqual(['GET /teas'])
+})
+
 test('keys of the service are secrets whoever asks; those of somebody are where nobody has signed in', async () => {
   const answers = {
     '/config': { jwtSecret: 'tulip-field-71', databasePassword: 'Harbour-5' },

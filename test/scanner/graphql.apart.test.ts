@@ -147,3 +147,27 @@ test('a schema that is told to those alone who are signed in is found as told to
 
   expect(findings).toEqual([expect.stringContaining('user-a, who is signed in')])
 })
+
+test('an address that refuses to be read as a description and answers GraphQL is asked for its schema', async () => {
+  const loose: Handler = (asked) =>
+    asked.method === 'GET' ? [400, { errors: [{ message: 'no query' }] }] : service(true)(asked)
+
+  const [told, silent] = await serving(loose, async (url) =>
+    Promise.all(
+      ['graphql', 'nothing'].map((place) =>
+        scan({
+          target: `${url}/`,
+          schema: { name: place, text: '', url: `${url}/${place}`, status: 400 },
+          profile: 'BASIC',
+          identities: people,
+          browser: false,
+          checks: ['clickjacking'],
+          allowed: readAllowed('127.0.0.0/8') ?? undefined,
+        }),
+      ),
+    ),
+  )
+
+  expect(told?.operations).toContain('POST /graphql#Query.author')
+  expect(silent).toMatchObject({ state: 'BAD_SCHEMA', reason: expect.stringContaining('nothing answered 400') })
+})

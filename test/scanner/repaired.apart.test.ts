@@ -85,6 +85,19 @@ test('a value that has to be one word by its pattern is that word', async () => 
   expect(findings.map(({ parameter }) => parameter?.name)).toEqual(['title'])
 })
 
+test('a request whose fault comes when its work is done is not sent again to have it taken', async () => {
+  const kept: unknown[] = []
+  const service: Handler = ({ method, body }) => {
+    if (method === 'GET') return [200, { things: kept }]
+    kept.push(body)
+    return [500, { error: 'the mail about it could not be sent' }]
+  }
+
+  await sentTo(service, describedAs({ title: text, size: text, username: text }, ['title']), ['clickjacking'])
+
+  expect(kept).toHaveLength(1)
+})
+
 test('an update is sent with what the thing has now, so that it keeps what is not probed', async () => {
   const thing: Record<string, unknown> = { title: 'Lamp', colour: 'red' }
   const service: Handler = ({ method, body }) => {

@@ -202,7 +202,7 @@ async function readOptions(url: string, options: Options): Promise<SentOptions> 
     profile:
       oneOf(['BASIC', 'BALANCED', 'DEEP'] as const, options.profile, '--profile') ?? ('BALANCED' satisfies Profile),
     format: named satisfies SeedFormat | null,
-    schema: options.schema ? await readDescription(options.schema, own, options.certificate) : null,
+    schema: options.schema ? await readDescription(options.schema, target, own, options.certificate) : null,
     identities: isAnonymous ? [] : [main, ...others],
     scope: {
       origins: options.origin ?? [],

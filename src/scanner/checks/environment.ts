@@ -26,7 +26,8 @@ export const environment: PassiveCheck = {
   profile: 'BASIC',
   *look(exchange) {
     const { answer, text, operation, request } = exchange
-    if (answer.status >= 300 || !/path/i.test(text)) return
+    // an answer to a fault may have it too
+    if ((answer.status >= 300 && answer.status < 400) || !/path/i.test(text)) return
     const folders = foldersIn(exchange)
     // a command that a probe had the target run shows what it likes
     if (folders === null || exchange.values?.some((value) => /env|set|path/i.test(value))) return

@@ -97,9 +97,12 @@ export const reflectedScript: PointCheck = {
   async probe(point, operation, context) {
     const word = context.word()
     let isShown = false
-    for (const within of waysFor(point)) {
+    const ways = waysFor(point)
+    for (const within of ways) {
       const looked = await context.attempt(operation, [{ point, value: within(word) }])
       if (!looked) return null
+      if (within === asPage && !isPage(looked)) break
+      if (!isPage(looked) && isUntold(looked, word) && !ways.includes(asPage)) ways.push(asPage)
       if (!isPage(looked) || !looked.text.includes(word)) continue
       isShown = true
       for (const made of payloadsFor(placesOf(looked.text, word), 'CALL')) {
@@ -124,6 +127,11 @@ const waysFor = (point: Point): ((text: string) => string)[] => [
   (text) => text,
   ...(textValue(point).includes('@') ? [(text: string) => `${text}@example.com`] : []),
 ]
+
+/** Servers that guess the type of an answer take one for a page that begins as a page does. */
+const asPage = (text: string): string => `<p>${text}`
+const isUntold = ({ answer, text }: Exchange, word: string): boolean =>
+  ['text/plain', ''].includes(mediaTypeOf(answer)) && text.startsWith(word)
 
 /** Leaves a script in what the operation keeps, behind the normal value where that has a form; DEEP alone may leave one for others. */
 async function store(point: Point, operation: Operation, context: Context): Promise<void> {

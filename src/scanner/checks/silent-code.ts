@@ -24,6 +24,8 @@ const payloads: readonly { language: string; of: (text: string, halves: Halves) 
   { language: 'Python', of: (_, halves) => ofPython(halves) },
   { language: 'Python', of: (text, halves) => `${text}'+str(${ofPython(halves)})+'` },
   { language: 'Python', of: (_, halves) => `{{cycler.__init__.__globals__.__builtins__.${ofPython(halves)}}}` },
+  // a template that takes expressions of the language itself
+  { language: 'Python', of: (_, halves) => `\${${ofPython(halves)}}` },
   { language: 'JavaScript', of: (_, halves) => ofNode(halves) },
   { language: 'JavaScript', of: (text, halves) => `${text}'+${ofNode(halves)}+'` },
   { language: 'PHP', of: (_, halves) => `${ofPhp(halves)};` },

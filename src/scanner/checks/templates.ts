@@ -32,6 +32,8 @@ const ofCode: readonly Way[] = [
   (_, product) => product,
   (text, product) => `${text}${LEFT}'+(${product})+'${RIGHT}`,
   (text, product) => `${text}${LEFT}"+(${product})+"${RIGHT}`,
+  // where only a text is joined to a text
+  (text, product) => `${text}${LEFT}"+str(${product})+"${RIGHT}`,
   (text, product) => `${text}'.(${product}).'`,
   (text, product) => `${text}".(${product})."`,
   (text, product) => `${text};echo ${product};//`,

@@ -16,6 +16,7 @@ import { choose } from './menus.ts'
 import { commandsHarm, isPasswordForm, mayOpen } from './names.ts'
 import { fromObserved, type Observed, withoutSession } from './observed.ts'
 import { chunksIn, fromScript, routesIn } from './scripts.ts'
+import { fromCommands } from './shell-commands.ts'
 
 type Crawl = {
   target: URL
@@ -174,6 +175,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
         pushRoutes(script)
         for (const link of navigationsIn(script)) push(link, base)
       }
+      if (text.includes('curl ')) for (const one of fromCommands(text, url)) keep(one)
       for (const comment of page.comments)
         for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
     } else if (url.endsWith('/robots.txt')) {

@@ -5,7 +5,7 @@ import { get, type Send } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import type { Exchange, Operation, Scope } from '../types.ts'
 import { readDocument } from './document.ts'
-import { fromGraphql, introspect, speaksGraphql } from './graphql.ts'
+import { fromGraphql, schemaAt } from './graphql.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
 import { fromWsdl } from './soap.ts'
 import { importsOf } from './wsdl-imports.ts'
@@ -106,9 +106,6 @@ export async function discover({ target, scope, send, known, note }: Discover): 
   }
   return found
 }
-
-const schemaAt = async (endpoint: string, send: Send) =>
-  (await speaksGraphql(endpoint, send)) ? introspect(endpoint, send) : null
 
 const askIn = async (url: string, { scope, send }: Pick<Discover, 'scope' | 'send'>): Promise<Exchange | null> =>
   isInScope(url, scope) ? quietly(send(get(url))) : null

@@ -49,8 +49,17 @@ function pressedForm(form: Form, page: string, button: FormField | undefined): O
   const foundOn = page
   if (form.method !== 'post') {
     action.search = ''
-    for (const { name, value } of fields) action.searchParams.append(name, value)
-    return withTokens(fromObserved({ method: 'GET', url: action.href, says, source: 'form', foundOn }), form)
+    const named = new URL(action)
+    for (const { name, value } of fields) {
+      action.searchParams.append(name, value)
+      named.searchParams.append(name, isTyped(form, name) ? '' : value)
+    }
+    const asked = fromObserved({ method: 'GET', url: action.href, says, source: 'form', foundOn })
+    // what the page filled in for somebody to write over is no command
+    const plain = asked?.isDestructive
+      ? fromObserved({ method: 'GET', url: named.href, says, source: 'form', foundOn })
+      : asked
+    return withTokens(asked && plain && { ...asked, isDestructive: plain.isDestructive }, form)
   }
   const mediaType =
     hasFile || form.encoding.includes('multipart') ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
@@ -59,6 +68,9 @@ function pressedForm(form: Form, page: string, button: FormField | undefined): O
     form,
   )
 }
+
+const isTyped = ({ fields }: Form, given: string): boolean =>
+  fields.some(({ name, type }) => name === given && (TYPED.has(type) || type === 'textarea' || type === 'search'))
 
 /** A button without a value is sent with what browsers write on it. */
 const labelOf = ({ value, type }: FormField) => value || (type === 'submit' ? 'Submit' : '')

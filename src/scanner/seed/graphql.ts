@@ -87,8 +87,12 @@ function graphqlRequest(endpoint: string, query: string, variables: Json = {}): 
   return { method: 'POST', url: endpoint, headers, body }
 }
 
+/** The schema that an address tells; null when it answers no GraphQL, or does not tell it. */
+export const schemaAt = async (endpoint: string, send: Send): Promise<GraphQLSchema | null> =>
+  (await speaksGraphql(endpoint, send)) ? introspect(endpoint, send) : null
+
 /** Whether an address answers GraphQL. */
-export async function speaksGraphql(endpoint: string, send: Send): Promise<boolean> {
+async function speaksGraphql(endpoint: string, send: Send): Promise<boolean> {
   const { answer, text } = await send(graphqlRequest(endpoint, 'query { __typename }'))
   const json = answer.status < 500 ? readJson(text) : undefined
   if (!isObject(json)) return false

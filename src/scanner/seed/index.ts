@@ -1,6 +1,8 @@
 // What can be asked of a target: from its description, from its pages, or from both.
 
 import type { Context, SendOptions } from '../check.ts'
+import { quietly } from '../probing.ts'
+import { isInScope } from '../scope.ts'
 import type { Session } from '../session.ts'
 import type { Exchange, HttpRequest, Identity, Operation, ScanOptions, Scope, SeedFormat } from '../types.ts'
 import { browse } from './browser.ts'
@@ -8,7 +10,7 @@ import { type Asked, type Crawling, openCrawl } from './crawl.ts'
 import { describedBy, discover } from './discover.ts'
 import { readDocument } from './document.ts'
 import { SeedFault } from './fault.ts'
-import { fromGraphql, introspect, readGraphqlSchema } from './graphql.ts'
+import { fromGraphql, introspect, readGraphqlSchema, schemaAt } from './graphql.ts'
 import { withTypes } from './graphql-typed.ts'
 import { fromHar, isHar } from './har.ts'
 import { fromOpenApi, isOpenApi } from './openapi.ts'
@@ -87,10 +89,23 @@ async function untyped(input: SeedInput): Promise<Untyped> {
   return { crawling, operations: await withSignUps(all, send) }
 }
 
-async function readGiven(schema: Described, { options, target, ask, note }: SeedInput): Promise<Operation[]> {
+async function readGiven(
+  schema: Described,
+  { options, target, scope, send, ask, note }: SeedInput,
+): Promise<Operation[]> {
   const base = schema.url === undefined ? null : URL.parse(schema.url)
   const imported = isXml(schema.text) ? await importsOf(schema.text, base, ask, note) : []
-  return readSchema(schema.text, options.format ?? null, target, imported)
+  const format = options.format ?? null
+  const described = readAny(schema.text, format, target, imported)
+  if (described !== null) return described
+  // an endpoint of GraphQL refuses to be read, and tells its schema to whoever asks it as such
+  if (base !== null && (format === null || format === 'GRAPHQL') && isInScope(base.href, scope)) {
+    const told = await quietly(schemaAt(base.href, send))
+    if (told) return fromGraphql(told, base)
+  }
+  throw schema.status === undefined
+    ? noDescription(format)
+    : new SeedFault(`${schema.name} answered ${schema.status}, and it tells no schema of GraphQL`)
 }
 
 /** One of each key; a page that a description has with the same address is left out. */
@@ -108,13 +123,14 @@ export function readSchema(
   imported: readonly Imported[] = [],
 ): Operation[] {
   const operations = readAny(text, format, target, imported)
-  if (operations === null) {
-    throw new SeedFault(
-      format ? `the description is not of the format ${format}` : 'the description is of no format that is known',
-    )
-  }
+  if (operations === null) throw noDescription(format)
   return operations
 }
+
+const noDescription = (format: SeedFormat | null) =>
+  new SeedFault(
+    format ? `the description is not of the format ${format}` : 'the description is of no format that is known',
+  )
 
 const isXml = (text: string) => /^\s*</.test(text)
 
