@@ -15,12 +15,27 @@ import { median } from './load.ts'
 const ISSUES = Number(process.env.MERLON_BENCH_ISSUES ?? 1_000_000)
 const DIFF_BYTES = 100 * 1024 * 1024
 const ROUNDS = 7
+/** As many as a deploy may have, and how often they are sent. */
+const SMALL_FILES = 200_000
+const SMALL_ROUNDS = 3
 
 export async function run(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-bench-deploy-'))
   const file = join(directory, 'big.diff')
+  const small = join(directory, 'small.diff')
   await writeDiff(file)
-  const installation = await openInstallation(ISSUES)
+  await writeSmallFiles(small)
+  const installation = await openInstallation(ISSUES, { isStarted: true })
+  try {
+    await compare(installation, file, ROUNDS, 'createDeploy of 100 MB', 'at most 2 is wanted')
+    await compare(installation, small, SMALL_ROUNDS, `createDeploy of ${SMALL_FILES} files`, 'nothing is promised')
+  } finally {
+    await installation.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function compare(installation: Installation, file: string, rounds: number, what: string, wanted: string) {
   const [ours, control]: [number[], number[]] = [[], []]
   const before = await residentMemory(installation.pid)
   let peak = before
@@ -28,23 +43,34 @@ export async function run(): Promise<void> {
     peak = Math.max(peak, await residentMemory(installation.pid))
   }, 50)
   try {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       control.push(timeControl(file))
       ours.push(await createDeploy(installation, file))
     }
   } finally {
     clearInterval(watch)
-    await installation.stop()
-    await rm(directory, { recursive: true, force: true })
   }
   const ratio = median(ours) / median(control)
-  console.log(`createDeploy of 100 MB: ${ratio.toFixed(2)} times git apply --numstat (at most 2 is wanted)`)
+  console.log(`${what}: ${ratio.toFixed(2)} times git apply --numstat (${wanted})`)
   console.log(
-    `  ours ${median(ours).toFixed(0)} ms, control ${median(control).toFixed(0)} ms, medians of ${ROUNDS}; ${ours.map(Math.round)} / ${control.map(Math.round)}`,
+    `  ours ${median(ours).toFixed(0)} ms, control ${median(control).toFixed(0)} ms, medians of ${rounds}; ${ours.map(Math.round)} / ${control.map(Math.round)}`,
   )
   console.log(
     `  resident memory ${before.toFixed(0)} MiB before, ${peak.toFixed(0)} MiB at its peak (under 300 is wanted)`,
   )
+}
+
+/** As many files as a deploy may have, all new, of three lines each: 55 MB. */
+async function writeSmallFiles(file: string): Promise<void> {
+  const out = createWriteStream(file)
+  for (let number = 0; number < SMALL_FILES; number += 1) {
+    const path = `src/part${number % 100}/module${number % 1000}/file${number}.ts`
+    const lines = ['a', 'b', 'c'].map((name) => `+export const ${name}${number} = ${number}\n`).join('')
+    const change = `diff --git a/${path} b/${path}\nnew file mode 100644\nindex 0000000..${number.toString(16).padStart(7, '0')}\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,3 @@\n${lines}`
+    if (!out.write(change)) await once(out, 'drain')
+  }
+  out.end()
+  await finished(out)
 }
 
 /** A diff of many files, each with hunks of context, removed and added lines. */

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { SERVING } from '../bin/serving.mjs'
 import { connectToServed } from '../src/core/db/embedded.ts'
 import { newKey } from '../src/modules/access/keys.ts'
 import { fill } from './generator.ts'
@@ -25,8 +26,14 @@ const DATA = process.env.MERLON_BENCH_DATA ?? 'data/bench'
 /** What is said to the benchmarks is no setting of the service, which would name it as one that it does not know. */
 const isOwn = (name: string): boolean => /^MERLON_(?:BENCH|REPLAY)_/.test(name)
 
-/** Serves the benchmark's data, made at the first call and kept; on DATABASE_URL when it is set, else embedded. */
-export async function openInstallation(issues: number, { hasWorker = false } = {}): Promise<Installation> {
+/**
+ * Serves the benchmark's data, made at the first call and kept; on DATABASE_URL when it is set, else embedded. With `isStarted` Node has the
+ * options that `npm start` gives it.
+ */
+export async function openInstallation(
+  issues: number,
+  { hasWorker = false, isStarted = false } = {},
+): Promise<Installation> {
   await mkdir(DATA, { recursive: true })
   const port = 20_000 + (process.pid % 20_000)
   const environment = {
@@ -36,10 +43,15 @@ export async function openInstallation(issues: number, { hasWorker = false } = {
     MERLON_REQUESTS_PER_MINUTE: '100000000',
     LOG_LEVEL: 'warn',
   }
-  const service = spawn(process.execPath, ['src/cli/main.ts', 'serve', ...(hasWorker ? [] : ['--no-worker'])], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const options = isStarted ? [SERVING] : []
+  const service = spawn(
+    process.execPath,
+    [...options, 'src/cli/main.ts', 'serve', ...(hasWorker ? [] : ['--no-worker'])],
+    {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   endWithUs(service)
   await until(service, 'Next:')
   const served = process.env.DATABASE_URL ? null : await connectToServed(DATA)

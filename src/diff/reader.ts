@@ -1,14 +1,11 @@
 // The reader of git and unified diffs, fed by hand: one file at a time, content lines never held.
 
 import { hunkEnded, scanBody } from './body.ts'
+import { cutPiece, type Piece, passNewline } from './line-ends.ts'
 import { gather, isEmpty, type LineGatherer, lineGatherer, takeLine, toUtf8 } from './lines.ts'
 import { readEnd, readLine } from './read-line.ts'
 import { fail, type Reading, startReading } from './reading.ts'
 import type { DiffOptions, DiffResult, Packed, PatchFile } from './types.ts'
-
-/** Bytes that are made a string at once: few enough for the youngest part of the heap, where it costs next to nothing. */
-const PIECE = 32 * 1024
-const NEWLINE = 10
 
 /** Push chunks of any size, take the files that ended, end it, take the rest, ask for the result. See `readPacked`. */
 export type DiffReader = {
@@ -27,15 +24,18 @@ export function openDiffReader(options: DiffOptions = {}): DiffReader {
   const lines = lineGatherer(reading.bounds.maxLineBytes)
   let size = 0
 
-  const read = (piece: Buffer) => {
-    readPiece(reading, lines, piece, size)
-    size += piece.length
+  const read = (chunk: Buffer) => {
+    for (let at = 0; at < chunk.length && reading.stop === null; ) {
+      const piece = cutPiece(chunk, at)
+      readPiece(reading, lines, piece, size)
+      at += piece.size
+      size += piece.size
+    }
   }
 
   return {
     push(chunk: Uint8Array): void {
-      const bytes = toUtf8(reading.input, chunk)
-      for (let at = 0; at < bytes.length && reading.stop === null; at += PIECE) read(bytes.subarray(at, at + PIECE))
+      read(toUtf8(reading.input, chunk))
     },
     end(): void {
       if (reading.input.head !== null) read(reading.input.head)
@@ -66,28 +66,28 @@ export function openDiffReader(options: DiffOptions = {}): DiffReader {
 }
 
 /** `before`: bytes that came before the piece. */
-function readPiece(reading: Reading, lines: LineGatherer, piece: Buffer, before: number): void {
-  const text = piece.toString('latin1')
+function readPiece(reading: Reading, lines: LineGatherer, piece: Piece, before: number): void {
+  const { bytes, size } = piece
   let at = 0
-  while (at < piece.length && reading.stop === null) {
+  while (at < size && reading.stop === null) {
     if (reading.mode === 'UNIFIED') {
-      at = readUnified(reading, text, at)
+      at = readUnified(reading, piece, at)
       continue
     }
+    const newline = passNewline(piece)
     if (isEmpty(lines)) {
       reading.lineAt = before + at
-      if (reading.mode === 'OUTSIDE' && piece[at] === NEWLINE) {
+      if (reading.mode === 'OUTSIDE' && newline === at) {
         at++
         reading.line++
         continue
       }
     }
-    const newline = text.indexOf('\n', at)
     if (newline < 0) {
-      gather(lines, piece.subarray(at))
+      gather(lines, bytes.subarray(at, size))
       return
     }
-    const taken = takeLine(lines, piece.subarray(at, newline))
+    const taken = takeLine(lines, bytes.subarray(at, newline))
     at = newline + 1
     reading.lineEnd = before + at
     reading.line++
@@ -95,10 +95,10 @@ function readPiece(reading: Reading, lines: LineGatherer, piece: Buffer, before:
   }
 }
 
-/** Where in the text the hunk ends, or the text. */
-function readUnified(reading: Reading, text: string, from: number): number {
+/** Where in the piece the hunk ends, or the piece. */
+function readUnified(reading: Reading, piece: Piece, from: number): number {
   const { body } = reading
-  const at = scanBody(body, text, from)
+  const at = scanBody(body, piece, from)
   reading.line += body.lines
   body.lines = 0
   if (body.fault === null && hunkEnded(body)) {

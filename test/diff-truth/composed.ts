@@ -5,5 +5,5 @@ import { analyseDiff } from '../../src/modules/deploys/analysis.ts'
 
 export async function readComposed(bytes: AsyncIterable<Uint8Array>) {
   const { files, ...result } = await analyseDiff(bytes)
-  return { files: files.map(({ packed, ...file }) => ({ ...file, hunks: unpackHunks(packed) })), result }
+  return { files: [...files].map(({ packed, ...file }) => ({ ...file, hunks: unpackHunks(packed) })), result }
 }

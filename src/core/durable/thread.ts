@@ -12,7 +12,9 @@ async function open(file: number, module: string | null): Promise<void> {
   files.set(file, { hash: createHash('sha256'), reader: offered?.openReader() ?? null })
 }
 
-async function follow(message: ToThread): Promise<FromThread | null> {
+type Answer = { told: FromThread; memory: ArrayBuffer[] }
+
+async function follow(message: ToThread): Promise<Answer | null> {
   if (message.kind === 'OPEN') await open(message.file, message.module)
   const file = files.get(message.file)
   if (!file || message.kind === 'OPEN') return null
@@ -20,11 +22,12 @@ async function follow(message: ToThread): Promise<FromThread | null> {
     const block = Buffer.from(memory, message.at, message.length)
     file.hash.update(block)
     if (!message.isRead) file.reader = null
-    return { file: message.file, told: file.reader?.push(block), digest: null }
+    return { told: { file: message.file, told: file.reader?.push(block), digest: null }, memory: [] }
   }
   files.delete(message.file)
   if (message.kind === 'DROP') return null
-  return { file: message.file, told: file.reader?.end(), digest: file.hash.digest() }
+  const told = { file: message.file, told: file.reader?.end(), digest: file.hash.digest() }
+  return { told, memory: file.reader?.memory?.() ?? [] }
 }
 
 // one after the other, also while a module is loaded; what fails ends the thread, and with it the files that it has
@@ -32,6 +35,6 @@ let last = Promise.resolve()
 parentPort?.on('message', (message: ToThread) => {
   last = last.then(async () => {
     const answer = await follow(message)
-    if (answer) parentPort?.postMessage(answer)
+    if (answer) parentPort?.postMessage(answer.told, answer.memory)
   })
 })

@@ -11,8 +11,11 @@ export type ToThread =
 
 export type FromThread = { file: number; told: unknown; digest: Uint8Array | null }
 
-/** What the `openReader()` of a module gives in the thread. What it answers with is told outside, so it is plain data. */
-export type BlockReader = { push(block: Buffer): unknown; end(): unknown }
+/**
+ * What the `openReader()` of a module gives in the thread. What it answers with is told outside, so it is plain data; `memory` is that of
+ * its last answer which is given away rather than copied.
+ */
+export type BlockReader = { push(block: Buffer): unknown; end(): unknown; memory?(): ArrayBuffer[] }
 
 /** Which module reads a file, and who is told what it says of each block and at the end; false where it need not go on. */
 export type InThread = { module: URL; told(what: never): boolean }
@@ -67,7 +70,7 @@ function startThread(): Thread {
   const url = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
   const worker = new Worker(url, {
     workerData: { memory: laneMemory() },
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG, maxOldGenerationSizeMb: 64 },
     execArgv: [],
   })
   const files = new Map<number, File>()

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { analyseDiff, openAnalysis } from './analysis.ts'
+import { analyseDiff, analysisOf, openAnalysis } from './analysis.ts'
 
 const modified = (path: string, marker: string) =>
   `diff --git a/${path} b/${path}\nindex 1111111..2222222 100644\n--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,2 @@\n keep\n-old\n+${marker}\n`
@@ -14,7 +14,7 @@ async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array>
 
 const textsOf = async (text: string, size: number) => {
   const { files } = await analyseDiff(inPieces(text, size))
-  return files.map(({ newPath, oldPath, ranges }) => [
+  return [...files].map(({ newPath, oldPath, ranges }) => [
     newPath ?? oldPath,
     ...ranges.map(({ start, end }) => Buffer.from(text).subarray(start, end).toString()),
   ])
@@ -67,7 +67,9 @@ describe('the analysis of a diff', () => {
         ['b.ts', svn],
       ])
     }
-    expect(wide.files.map(({ newPath, ranges }) => ({ newPath, ranges }))).toEqual([{ newPath: 'a.ts', ranges: [] }])
+    expect([...wide.files].map(({ newPath, ranges }) => ({ newPath, ranges }))).toEqual([
+      { newPath: 'a.ts', ranges: [] },
+    ])
   })
 
   test('sums up languages, the one with the most lines first', async () => {
@@ -98,7 +100,7 @@ describe('the analysis of a diff', () => {
 
     for (let file = 1; file <= 100; file++) analysis.push(Buffer.from(modified(`${file}.ts`, 'new')))
     const held = analysis.heldBytes() - before
-    const { state, reason, files, added } = analysis.end()
+    const { state, reason, files, added } = analysisOf(analysis.end())
 
     expect([state, added]).toEqual(['TRUNCATED', files.length])
     expect(files.length).toBeLessThan(10)

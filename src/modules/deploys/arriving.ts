@@ -3,20 +3,22 @@
 import type { InThread } from '../../core/durable/threaded.ts'
 import type { ObjectStore } from '../../core/objects.ts'
 import { readUploaded, type UploadedFile } from '../../core/uploads.ts'
-import type { ToldDiff } from '../../diff/blocks.ts'
-import type { DiffResult } from '../../diff/types.ts'
 import { maySomewhere } from '../access/service.ts'
 import type { OpenReading } from '../types.ts'
-import { type Analysis, analyseDiff, type DiffAnalysis, openAnalysis, openHolding } from './analysis.ts'
+import { type Analysis, analyseDiff, analysisOf, type DiffAnalysis, openAnalysis } from './analysis.ts'
+import type { ToldDiff } from './blocks.ts'
+import type { Held } from './holding.ts'
 
 /**
  * Bytes that an analysis may hold while its diff arrives, which is as long as the sender likes; one that needs more is given up,
  * and the diff is read once it is stored.
  */
 const MOST_HELD_BYTES = 8 * 1024 * 1024
+/** Of one that is read in the thread, which are as few as there are lanes. */
+const MOST_HELD_IN_THREAD = 32 * 1024 * 1024
 
-/** A diff that is read to its end: what comes of it, or null where it was given up. */
-type Ending = () => Analysis | null
+/** A diff that is read to its end: what is held of it, or null where it was given up. */
+type Ending = () => Held | null
 
 const analyses = new WeakMap<UploadedFile, Ending>()
 
@@ -42,29 +44,24 @@ export const readArrivingDiff: OpenReading = (place, viewer) => {
   }
 }
 
-const READER = new URL(
-  import.meta.url.endsWith('.ts') ? '../../diff/blocks.ts' : '../../diff/blocks.js',
-  import.meta.url,
-)
+const READER = new URL(import.meta.url.endsWith('.ts') ? './blocks.ts' : './blocks.js', import.meta.url)
 
-/** Gathers what the thread reads. */
+/** Takes what the thread holds. */
 function followThread(): InThread & { end: Ending } {
-  const holding = openHolding()
-  let outcome: DiffResult | null = null
+  let whole: Held | null = null
   return {
     module: READER,
-    told({ files, heldBytes, result }: ToldDiff) {
-      holding.hold(files.map((file) => ({ ...file, packed: Buffer.from(file.packed) })))
-      outcome = result
-      return holding.heldBytes() + heldBytes <= MOST_HELD_BYTES
+    told({ heldBytes, held }: ToldDiff) {
+      whole = held
+      return heldBytes <= MOST_HELD_IN_THREAD
     },
-    end: () => outcome && holding.end(outcome),
+    end: () => whole,
   }
 }
 
 /** The analysis of a diff that was sent: made while it arrived, or, where nothing told what the file was, by reading it now. */
 export async function analyseUploaded(objects: ObjectStore, file: UploadedFile): Promise<Analysis> {
-  const analysis = analyses.get(file)?.()
+  const held = analyses.get(file)?.() ?? null
   analyses.delete(file)
-  return analysis ?? analyseDiff(readUploaded(objects, file))
+  return held === null ? analyseDiff(readUploaded(objects, file)) : analysisOf(held)
 }

@@ -11,7 +11,7 @@ import { unpackHunks } from '../../diff/line-map.ts'
 import { audit } from '../access/service.ts'
 import { authorizeAsset } from '../assets/service.ts'
 import type { Context, Parts } from '../context.ts'
-import type { AnalysedFile, Analysis } from './analysis.ts'
+import type { AnalysedFile, AnalysedFiles, Analysis } from './analysis.ts'
 import { analyseUploaded } from './arriving.ts'
 import { carryAmong } from './carry.ts'
 import { type Commit, newestAuthoredAt, readHistory } from './history.ts'
@@ -135,14 +135,12 @@ async function carryFindings(
   if (!deploy.isCarried) return
   if (deploy.lineage === 'BRANCHES' && source !== null) await copyOccurrences(trx, branch, source, deploy.id)
   const standing = await lockOccurrences(trx, branch, deploy, lastBreak)
+  if (standing.length === 0) return
   const changeOf = unpacking()
-  const copies = Map.groupBy(
-    files.filter(({ kind }) => kind === 'COPIED'),
-    ({ oldPath }) => storedPath(oldPath),
-  )
+  const { byNumber, copies } = filesWith(standing, files)
   const moves: CarriedOccurrence[] = []
   for (const { id, issueId, fileNumber, ...place } of standing) {
-    const file = files[fileNumber - 1]
+    const file = byNumber.get(fileNumber)
     if (!file) continue
     const outcome = carryAmong(place, changeOf(file), (copies.get(place.path) ?? []).map(changeOf))
     if (outcome === null) continue
@@ -153,6 +151,18 @@ async function carryFindings(
   for (let at = 0; at < moves.length; at += MOST_AT_ONCE) {
     await writeCarried(trx, branch, deploy, moves.slice(at, at + MOST_AT_ONCE))
   }
+}
+
+/** The files in which occurrences stand, and the copies of their paths. */
+function filesWith(standing: readonly { path: string; fileNumber: number }[], files: AnalysedFiles) {
+  const numbers = new Set(standing.map(({ fileNumber }) => fileNumber))
+  const byNumber = new Map<number, AnalysedFile>()
+  const copies = new Map(standing.map(({ path }) => [path, [] as AnalysedFile[]]))
+  for (const file of files) {
+    if (numbers.has(file.number)) byNumber.set(file.number, file)
+    if (file.kind === 'COPIED') copies.get(storedPath(file.oldPath) ?? '')?.push(file)
+  }
+  return { byNumber, copies }
 }
 
 /** Changes of files with their regions, each unpacked once. */

@@ -8,8 +8,9 @@ import { SHORTEST_COMMIT } from '../../core/commits.ts'
 import { withClient } from '../../core/db/driver.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Database } from '../../core/db/tables.generated.ts'
+import { noteGarbage } from '../../core/durable/garbage.ts'
 import type { Id } from '../../core/ids.ts'
-import type { AnalysedFile, Analysis } from './analysis.ts'
+import type { AnalysedFiles, Analysis } from './analysis.ts'
 import type { Commit } from './history.ts'
 import type { Lineage } from './lineage.ts'
 import type { Branch } from './store-standing.ts'
@@ -76,12 +77,7 @@ export async function insertPassed(
 }
 
 /** Writes the files of a deploy through COPY, in bounded memory. */
-export async function insertFiles(
-  trx: Trx,
-  companyId: Id,
-  deployId: Id,
-  files: readonly AnalysedFile[],
-): Promise<void> {
+export async function insertFiles(trx: Trx, companyId: Id, deployId: Id, files: AnalysedFiles): Promise<void> {
   if (files.length === 0) return
   await withClient<Database, void>(trx, async (client) => {
     const copy = client.query(
@@ -93,31 +89,32 @@ export async function insertFiles(
 }
 
 /** Characters that are gathered before they are handed on. */
-const BLOCK = 256 * 1024
+const BLOCK = 32 * 1024
+/** Bytes of short-lived objects for each character, about: what a file is made of again, and the parts of its line. */
+const GARBAGE = 12
 
-function* copyLines(companyId: Id, deployId: Id, files: readonly AnalysedFile[]): Generator<Buffer> {
-  let block = ''
-  for (const file of files) {
-    const fields = [
-      companyId,
-      deployId,
-      String(file.number),
-      copyText(storedPath(file.oldPath)),
-      copyText(storedPath(file.newPath)),
-      file.kind,
-      file.binary ? 't' : 'f',
-      String(file.added),
-      String(file.removed),
-      copyText(file.language),
-      `\\\\x${file.packed.toString('hex')}`,
-      `{${file.ranges.flatMap(({ start, end }) => [start, end]).join(',')}}`,
-    ]
-    block += `${fields.join('\t')}\n`
-    if (block.length < BLOCK) continue
-    yield Buffer.from(block)
-    block = ''
+function* copyLines(companyId: Id, deployId: Id, files: AnalysedFiles): Generator<Buffer> {
+  let lines: string[] = []
+  let size = 0
+  const take = () => {
+    const block = Buffer.from(lines.join(''))
+    noteGarbage(size * GARBAGE)
+    lines = []
+    size = 0
+    return block
   }
-  yield Buffer.from(block)
+  for (const file of files) {
+    const oldPath = copyText(storedPath(file.oldPath))
+    const newPath = file.newPath === file.oldPath ? oldPath : copyText(storedPath(file.newPath))
+    const ranges = file.ranges.map(({ start, end }) => `${start},${end}`).join(',')
+    const line =
+      `${companyId}\t${deployId}\t${file.number}\t${oldPath}\t${newPath}\t${file.kind}\t${file.binary ? 't' : 'f'}\t${file.added}\t` +
+      `${file.removed}\t${copyText(file.language)}\t\\\\x${file.packed.toString('hex')}\t{${ranges}}\n`
+    lines.push(line)
+    size += line.length
+    if (size >= BLOCK) yield take()
+  }
+  if (size > 0) yield take()
 }
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }

@@ -9,7 +9,7 @@ import type { DiffState } from '../../diff/types.ts'
 import { seenBy } from '../access/service.ts'
 import type { GateDecision } from '../api.generated.ts'
 import type { Viewer } from '../context.ts'
-import type { LanguageTotals } from './analysis.ts'
+import type { LanguageTotals } from './languages.ts'
 import type { Lineage } from './lineage.ts'
 import type { DeployStatus } from './status.ts'
 

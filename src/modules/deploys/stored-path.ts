@@ -5,4 +5,7 @@ const LONGEST = 1500
 const KEPT = 500
 
 export const storedPath = (path: string | null): string | null =>
-  path === null || Buffer.byteLength(path) <= LONGEST ? path : path.slice(-KEPT).toWellFormed()
+  path === null || isShort(path) ? path : path.slice(-KEPT).toWellFormed()
+
+/** A character has at most three bytes. */
+const isShort = (path: string): boolean => path.length * 3 <= LONGEST || Buffer.byteLength(path) <= LONGEST
