@@ -44,7 +44,7 @@ const ASKED = /\bwi[mn]\.ini$/i
 const PRIVATE =
   /(?<![\d.])(10(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|192\.168(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2})(?![\d.])/
 const COMMENT =
-  /(?:<!--|\/\/|\/\*|#)[^\n]{0,200}\b(TO[D]O|FIX[M]E|HACK|BUG|password|passwd|secret|backdoor|debug|credentials?|username)\b[^\n]{0,120}/i
+  /(?:<!--|\/\/|\/\*|#)(?:(?!<!--|\/\/|\/\*|#)[^\n]){0,200}\b(TO[D]O|FIX[M]E|HACK|BUG|password|passwd|secret|backdoor|debug|credentials?|username)\b[^\n]{0,120}/i
 
 /** Of passwords: bcrypt, Argon2, crypt, and those of directories. */
 const HASHES =
