@@ -12,7 +12,7 @@ import { isInstead, undescribedOf } from './seed/undescribed-fields.ts'
 import { unnamedOf } from './seed/unnamed.ts'
 import { usualAddressesOf } from './seed/usual-addresses.ts'
 import type { Seen } from './seen.ts'
-import type { Operation } from './types.ts'
+import type { Operation, OperationSource } from './types.ts'
 
 type Reach = {
   seeds: Seeds
@@ -26,6 +26,9 @@ type Reach = {
 
 /** How often what answers of forms lead to is asked in its turn. */
 const MOST_ROUNDS = 3
+
+/** Descriptions say what there is: beside them nothing is guessed. */
+const DESCRIBES: ReadonlySet<OperationSource> = new Set(['openapi', 'graphql', 'soap', 'postman'])
 
 /** The operations of the first passes, with the values that answers gave; `first` may be asked and is not empty. */
 export async function reached(
@@ -47,7 +50,8 @@ export async function reached(
   if (context.profile !== 'BASIC' || isFollowed)
     operations.push(...(await askOnce(askable(await toldAddressesOf(answered(operations), context)))))
   if (context.profile === 'BASIC') return operations
-  for (const beside of [usualAddressesOf, listedThingsOf])
+  const isDescribed = operations.some(({ source }) => DESCRIBES.has(source))
+  for (const beside of isDescribed ? [] : [usualAddressesOf, listedThingsOf])
     operations.push(...(await askOnce(askable(await beside(answered(operations), context)))))
   const known = new Set(operations.map(({ key }) => key))
   const told = answered(operations)

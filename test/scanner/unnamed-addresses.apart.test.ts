@@ -6,12 +6,16 @@ import { scan } from '../../src/scanner/engine.ts'
 import type { ScanOptions } from '../../src/scanner/types.ts'
 import { type Asked, type Described, describe, type Handler, serving } from './tiny.ts'
 
-/** What is asked of a service that nothing describes, unless `operations` do. */
-async function asked(handle: Handler, more: Partial<ScanOptions> = {}, operations?: Described) {
+/** What is asked of a service that nothing describes, unless `operations` do. Where `named` is given, its start names that address. */
+async function asked(
+  handle: Handler,
+  more: Partial<ScanOptions> = {},
+  { named, operations }: { named?: string; operations?: Described } = {},
+) {
   const got: Asked[] = []
   const service: Handler = (one) => {
     got.push(one)
-    return handle(one)
+    return named && one.path === '/' ? [200, { here: named }] : handle(one)
   }
   const outcome = await serving(service, (url) =>
     scan({
@@ -57,7 +61,7 @@ test('what interfaces usually have is found beside what is known of one, in its 
   const { operations } = await asked(
     ({ path }) => (there.includes(path) ? [200, [{ name: path }]] : [404, { error: 'nothing' }]),
     {},
-    { 'GET /api/v2/teas': {} },
+    { named: '/api/v2/teas' },
   )
 
   expect(operations).toEqual(expect.arrayContaining(['GET /api/v2/users', 'GET /api/v1/teas']))
@@ -74,9 +78,9 @@ test('an interface of which nothing is known is looked for where one usually is'
 })
 
 test('a service that answers every path alike has nothing that is only guessed', async () => {
-  const { operations } = await asked(({ path }) => [200, { path, things: [] }], {}, { 'GET /api/teas': {} })
+  const { operations } = await asked(({ path }) => [200, { path, things: [] }])
 
-  expect(operations).toEqual(['GET /api/teas'])
+  expect(operations.filter((key) => key.includes('api') || key.includes('users'))).toEqual([])
 })
 
 type Tea = { id: number; name: string; role: string; price: number }
@@ -96,10 +100,13 @@ function teaShop() {
 test('the things of a list are asked by their ids, another is added with what they have, and none is changed', async () => {
   const { service } = teaShop()
 
-  const { operations, got } = await asked(service, {}, { 'GET /api/teas': {} })
+  const { operations, got } = await asked(service, {}, { named: '/api/teas' })
 
   expect(operations).toEqual(expect.arrayContaining(['GET /api/teas/{teaId}', 'POST /api/teas']))
-  expect(got.find(({ method, body }) => method === 'POST' && Object.keys(Object(body)).length > 0)?.body).toEqual({
+  const adding = got.find(
+    ({ method, path, body }) => method === 'POST' && path === '/api/teas' && Object.keys(Object(body)).length > 0,
+  )
+  expect(adding?.body).toEqual({
     name: 'green',
     price: 3,
   })
@@ -109,7 +116,7 @@ test('the things of a list are asked by their ids, another is added with what th
 test('a deep scan sends what changes a thing with what it has, so that it stays as it is', async () => {
   const { service, teas } = teaShop()
 
-  const { operations } = await asked(service, { profile: 'DEEP' }, { 'GET /api/teas': {} })
+  const { operations } = await asked(service, { profile: 'DEEP' }, { named: '/api/teas' })
 
   expect(operations).toContain('PUT /api/teas/{teaId}')
   expect(teas).toEqual([{ id: 7, name: 'green', role: 'best', price: 3 }])
@@ -122,17 +129,26 @@ test('where the address names its methods, nothing is sent to see what it takes'
       return method === 'OPTIONS' ? [200, '', { allow: 'GET, HEAD' }] : [200, [{ id: 7, name: 'green' }]]
     },
     {},
-    { 'GET /api/teas': {} },
+    { named: '/api/teas' },
   )
 
   expect(operations).not.toContain('POST /api/teas')
-  expect(got.filter(({ method }) => method === 'POST')).toEqual([])
+  expect(got.filter(({ method, path }) => method === 'POST' && path === '/api/teas')).toEqual([])
 })
 
 test('a scan that only reads guesses no address', async () => {
-  const { got } = await asked(byPlace, { profile: 'BASIC' }, { 'GET /interface/orders': {} })
+  const { got } = await asked(byPlace, { profile: 'BASIC' })
 
   expect(got.filter(({ path }) => /users|products/.test(path))).toEqual([])
+})
+
+test('beside a description no address is guessed, and nothing is added or changed that it does not name', async () => {
+  const { service } = teaShop()
+
+  const { got, operations } = await asked(service, { profile: 'DEEP' }, { operations: { 'GET /api/teas': {} } })
+
+  expect(operations).toEqual(['GET /api/teas'])
+  expect(got.filter(({ method, path }) => /users/.test(path) || method === 'POST' || method === 'PUT')).toEqual([])
 })
 
 test('commands for curl that a page shows are asked, with their headers, cookies and documents; those for other hosts are not', async () => {

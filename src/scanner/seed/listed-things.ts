@@ -7,7 +7,7 @@ import type { Exchange, Json, Operation, Profile } from '../types.ts'
 import { plainName } from '../values.ts'
 import { isDestructive, kindOf } from './names.ts'
 import { fromObserved } from './observed.ts'
-import { type Asked, isData, type Looking, openThere, readingOf } from './there.ts'
+import { type Asked, askBeside, isData, type Looking, openThere, readingOf } from './there.ts'
 
 const MOST_LISTS = 30
 const MOST_MEMBERS = 20
@@ -92,7 +92,7 @@ async function changing(one: Exchange, looking: Looking): Promise<Operation[]> {
     const operation = sending(method, urlOf(one), members)
     if (operation === null) continue
     const allowed = await allowedAt(operation, looking)
-    const exchange = allowed !== null && !allowed.includes(method) ? null : await looking.attempt(operation)
+    const exchange = allowed !== null && !allowed.includes(method) ? null : await askBeside(looking, operation)
     if (exchange && isOpen(exchange)) return [operation]
   }
   return []
@@ -118,13 +118,13 @@ async function isTaken(operation: Operation, url: string, looking: Looking): Pro
     mediaType: 'application/json',
     source: 'guess',
   })
-  const exchange = empty && (await looking.attempt(empty))
+  const exchange = empty && (await askBeside(looking, empty))
   return exchange !== null && isOpen(exchange)
 }
 
 /** The methods that the target names for an address; null where it names none, or only what any address may be sent. */
-async function allowedAt(operation: Operation, { attempt }: Looking): Promise<string[] | null> {
-  const exchange = await attempt({ ...operation, method: 'OPTIONS', body: null })
+async function allowedAt(operation: Operation, looking: Looking): Promise<string[] | null> {
+  const exchange = await askBeside(looking, { ...operation, method: 'OPTIONS', body: null })
   const allow = exchange === null || exchange.answer.status >= 300 ? '' : headerOf(exchange.answer, 'allow')
   return allow === '' ? null : allow.toUpperCase().split(/[\s,]+/)
 }

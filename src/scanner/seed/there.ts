@@ -3,6 +3,7 @@
 import type { Context } from '../check.ts'
 import { likenessOf } from '../compare.ts'
 import { mediaTypeOf } from '../http.ts'
+import { SendFailed } from '../outcome.ts'
 import type { Exchange, Operation } from '../types.ts'
 import { fromObserved } from './observed.ts'
 
@@ -11,7 +12,17 @@ export type Asked = { operation: Operation; exchange: Exchange }
 /** Likeness from which two answers count as one. */
 const ALIKE = 0.9
 
-export type Looking = Pick<Context, 'attempt' | 'word' | 'signal' | 'target'>
+export type Looking = Pick<Context, 'send' | 'requestOf' | 'word' | 'signal' | 'target'>
+
+/** As nobody's operation: what answers where nothing is says nothing of the target's operations. Null when no answer came. */
+export async function askBeside({ send, requestOf }: Looking, operation: Operation): Promise<Exchange | null> {
+  try {
+    return await send(requestOf(operation))
+  } catch (error) {
+    if (error instanceof SendFailed) return null
+    throw error
+  }
+}
 
 /** Reading an address that only a guess, or a word of an answer, leads to; null for what is none, or does more than read. */
 export function readingOf(url: string): Operation | null {
@@ -20,20 +31,20 @@ export function readingOf(url: string): Operation | null {
 }
 
 /** Tells of addresses whether something is there; what a folder answers for nothing is asked once. */
-export function openThere({ attempt, word }: Looking): (operation: Operation) => Promise<Exchange | null> {
+export function openThere(looking: Looking): (operation: Operation) => Promise<Exchange | null> {
   const nothings = new Map<string, Promise<Exchange | null>>()
   const nothingBeside = ({ origin, path }: Operation): Promise<Exchange | null> => {
     const folder = origin + path.replace(/[^/]*\/?$/, '')
     const known = nothings.get(folder)
     if (known) return known
-    const random = readingOf(folder.replace(/\{[^{}]{0,100}\}/g, '0') + word())
-    const asked = random === null ? Promise.resolve(null) : attempt(random)
+    const random = readingOf(folder.replace(/\{[^{}]{0,100}\}/g, '0') + looking.word())
+    const asked = random === null ? Promise.resolve(null) : askBeside(looking, random)
     nothings.set(folder, asked)
     return asked
   }
   return async (operation) => {
     const nothing = await nothingBeside(operation)
-    const exchange = nothing && (await attempt(operation))
+    const exchange = nothing && (await askBeside(looking, operation))
     return exchange && isThere(exchange) && !isSame(exchange, nothing) ? exchange : null
   }
 }
