@@ -106,7 +106,7 @@ function namesOf(body: Body): string[] {
       // input objects that are written out stand in the document
       return [
         ...membersOf(body.variables),
-        ...[...body.query.matchAll(/(\w{1,100})\s{0,20}:/g)].map(([, name = '']) => name),
+        ...[...body.query.matchAll(/\b(\w{1,100})\s{0,20}:/g)].map(([, name = '']) => name),
       ]
     case 'form':
     case 'multipart':
