@@ -1,31 +1,8 @@
 // What is reached beside links: pages behind forms and menus, the form by which somebody signs in, sitemaps in the target's own folder.
 
 import { expect, test } from 'vitest'
-import { readAllowed } from '../../src/core/outbound-address.ts'
-import { scan } from '../../src/scanner/engine.ts'
-import type { Identity, ScanOptions } from '../../src/scanner/types.ts'
-import { type Asked, describe, type Handler, serving } from './tiny.ts'
-
-const scanned = (url: string, more: Partial<ScanOptions> = {}) =>
-  scan({
-    target: `${url}/`,
-    profile: 'BALANCED',
-    identities: [],
-    checks: ['clickjacking'],
-    browser: false,
-    allowed: readAllowed('127.0.0.0/8') ?? undefined,
-    ...more,
-  })
-
-/** What is asked of pages by their paths, and what a scan takes for its operations. */
-async function reached(handle: Handler, more: Partial<ScanOptions> = {}) {
-  const got: Asked[] = []
-  const service: Handler = (one) => {
-    got.push(one)
-    return handle(one)
-  }
-  return { got, ...(await serving(service, (url) => scanned(url, more))) }
-}
+import type { Identity } from '../../src/scanner/types.ts'
+import { type Asked, describe, type Handler, reached, scanned, serving } from './tiny.ts'
 
 test('the form that the answer to a form shows is asked in its turn', async () => {
   const { operations } = await reached(({ method, path }) => {

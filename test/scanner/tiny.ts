@@ -154,6 +154,28 @@ export const crawled = (handle: Handler, browser = false, checks = ['clickjackin
     }),
   )
 
+/** A scan of a service that nothing describes. */
+export const scanned = (url: string, more: Partial<ScanOptions> = {}): Promise<Outcome> =>
+  scan({
+    target: `${url}/`,
+    profile: 'BALANCED',
+    identities: [],
+    checks: ['clickjacking'],
+    browser: false,
+    allowed: readAllowed('127.0.0.0/8') ?? undefined,
+    ...more,
+  })
+
+/** What is asked of pages by their paths, and what a scan takes for its operations. */
+export async function reached(handle: Handler, more: Partial<ScanOptions> = {}) {
+  const got: Asked[] = []
+  const service: Handler = (one) => {
+    got.push(one)
+    return handle(one)
+  }
+  return { got, ...(await serving(service, (url) => scanned(url, more))) }
+}
+
 /** A scan of `GET /items` as somebody who signs in so. */
 export const scanOfItems = (url: string, login: Login, more: Partial<ScanOptions> = {}): Promise<Outcome> =>
   scan({

@@ -1,36 +1,19 @@
 // Addresses that neither pages nor a description name: what answers in JSON tell of, what interfaces usually have, what stands behind a list.
 
 import { expect, test } from 'vitest'
-import { readAllowed } from '../../src/core/outbound-address.ts'
-import { scan } from '../../src/scanner/engine.ts'
 import type { ScanOptions } from '../../src/scanner/types.ts'
-import { type Asked, type Described, describe, type Handler, serving } from './tiny.ts'
+import { type Described, describe, type Handler, reached } from './tiny.ts'
 
 /** What is asked of a service that nothing describes, unless `operations` do. Where `named` is given, its start names that address. */
-async function asked(
+const asked = (
   handle: Handler,
   more: Partial<ScanOptions> = {},
   { named, operations }: { named?: string; operations?: Described } = {},
-) {
-  const got: Asked[] = []
-  const service: Handler = (one) => {
-    got.push(one)
-    return named && one.path === '/' ? [200, { here: named }] : handle(one)
-  }
-  const outcome = await serving(service, (url) =>
-    scan({
-      target: `${url}/`,
-      profile: 'BALANCED',
-      identities: [],
-      checks: ['clickjacking'],
-      browser: false,
-      allowed: readAllowed('127.0.0.0/8') ?? undefined,
-      ...(operations ? { schema: { name: 'openapi.json', text: describe(operations) }, crawl: false } : {}),
-      ...more,
-    }),
-  )
-  return { got, operations: outcome.operations }
-}
+) =>
+  reached((one) => (named && one.path === '/' ? [200, { here: named }] : handle(one)), {
+    ...(operations ? { schema: { name: 'openapi.json', text: describe(operations) }, crawl: false } : {}),
+    ...more,
+  })
 
 const places: Record<string, unknown> = {
   '/': {

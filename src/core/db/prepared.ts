@@ -17,6 +17,8 @@ type Column = { name: string; read: (text: string) => unknown }
 /** Columns of a statement that a connection has prepared, and an object that has them all as null. */
 type Described = { columns: Column[]; empty: Record<string, null> }
 
+const NOTHING: Described = { columns: [], empty: {} }
+
 type Field = { name: string; dataTypeID: number }
 
 const prepared = new WeakMap<Connection, Map<string, Described>>()
@@ -46,7 +48,7 @@ class Running<R> implements Submittable {
   readonly reject: (error: Error) => void
   /** of the statement whose answer arrives */
   at = 0
-  described: Described = { columns: [], empty: {} }
+  described = NOTHING
   rows: Record<string, unknown>[] = []
   rowCount: number | null = null
 
@@ -81,9 +83,12 @@ class Running<R> implements Submittable {
     connection.stream.uncork()
   }
 
+  nameAt(): string {
+    return this.statements[this.at]?.name ?? ''
+  }
+
   describedAt(connection: Connection): Described {
-    const { name } = this.statements[this.at] ?? { name: '' }
-    return preparedOn(connection).get(name) ?? { columns: [], empty: {} }
+    return preparedOn(connection).get(this.nameAt()) ?? NOTHING
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
@@ -106,7 +111,7 @@ class Running<R> implements Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }, connection: Connection): void {
-    const { name } = this.statements[this.at] ?? { name: '' }
+    const name = this.nameAt()
     if (name !== '') preparedOn(connection).set(name, this.described)
     this.at += 1
     if (this.at < this.statements.length) {
@@ -123,7 +128,7 @@ class Running<R> implements Submittable {
   }
 
   handleError(error: Error, connection: Connection): void {
-    preparedOn(connection).delete(this.statements[this.at]?.name ?? '')
+    preparedOn(connection).delete(this.nameAt())
     this.reject(error)
   }
 }

@@ -5,9 +5,10 @@ import { headerOf } from '../http.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Exchange, Json, Operation, Profile } from '../types.ts'
 import { plainName } from '../values.ts'
+import type { Asked } from './crawl.ts'
 import { isDestructive, kindOf } from './names.ts'
 import { fromObserved } from './observed.ts'
-import { type Asked, askBeside, isData, type Looking, openThere, readingOf } from './there.ts'
+import { askBeside, isData, type Looking, openThere, readingOf } from './there.ts'
 
 const MOST_LISTS = 30
 const MOST_MEMBERS = 20

@@ -7,8 +7,6 @@ import { SendFailed } from '../outcome.ts'
 import type { Exchange, Operation } from '../types.ts'
 import { fromObserved } from './observed.ts'
 
-export type Asked = { operation: Operation; exchange: Exchange }
-
 /** Likeness from which two answers count as one. */
 const ALIKE = 0.9
 

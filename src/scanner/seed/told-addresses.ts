@@ -2,8 +2,9 @@
 
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Json, Operation } from '../types.ts'
+import type { Asked } from './crawl.ts'
 import { mayOpen } from './names.ts'
-import { type Asked, isData, type Looking, openThere, readingOf } from './there.ts'
+import { isData, type Looking, openThere, readingOf } from './there.ts'
 
 /** Addresses that are asked for in all, and those that one answer gives. */
 const MOST_ASKED = 60

@@ -1,7 +1,9 @@
 // Addresses that nothing names and many interfaces have: beside those that are known of one, and in the folders where one usually is.
 
+import { mediaTypeOf } from '../http.ts'
 import type { Operation } from '../types.ts'
-import { type Asked, isData, type Looking, openThere, readingOf } from './there.ts'
+import type { Asked } from './crawl.ts'
+import { isData, type Looking, openThere, readingOf } from './there.ts'
 
 /** What interfaces call what they hold and what they tell of themselves; none says that something is done. */
 const NAMES = `
@@ -31,7 +33,7 @@ export async function usualAddressesOf(asked: readonly Asked[], looking: Looking
     known.add(operation.path)
     const exchange = await there(operation)
     // a page is for people, and pages are followed by their links
-    if (exchange === null || !(isData(exchange) || /text\/plain/.test(contentTypeOf(exchange)))) return false
+    if (exchange === null || !/json|text\/plain/.test(mediaTypeOf(exchange.answer))) return false
     found.push(operation)
     return true
   }
@@ -48,9 +50,6 @@ export async function usualAddressesOf(asked: readonly Asked[], looking: Looking
   for (const url of otherVersionsOf(asked)) await look(url)
   return found
 }
-
-const contentTypeOf = ({ answer }: Asked['exchange']): string =>
-  answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
 /** Folders that hold what an interface answers: up to `api` or a version, and the root where no path has one. */
 function foldersOf(asked: readonly Asked[]): string[] {
