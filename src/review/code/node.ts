@@ -1,9 +1,9 @@
 // A node of the parser that is asked for each thing once: every question to it leaves the engine of JavaScript, which costs more than the answer.
 
-import type { Place, SyntaxNode } from './tree.ts'
+import type { SyntaxNode } from './tree.ts'
 
 /** What the parser gives. */
-export type ParsedNode = Place & {
+export type ParsedNode = Pick<SyntaxNode, 'range'> & {
   kind: () => string
   text: () => string
   children: () => ParsedNode[]
@@ -26,7 +26,7 @@ class KnownNode implements SyntaxNode {
   private readonly allowance: Allowance
   private knownKind: string | null = null
   private knownText: string | null = null
-  private position: ReturnType<Place['range']> | null = null
+  private position: ReturnType<SyntaxNode['range']> | null = null
   private parts: readonly SyntaxNode[] | null = null
 
   constructor(node: ParsedNode, allowance: Allowance) {
@@ -51,7 +51,7 @@ class KnownNode implements SyntaxNode {
     return text
   }
 
-  range(): ReturnType<Place['range']> {
+  range(): ReturnType<SyntaxNode['range']> {
     this.position ??= this.node.range()
     return this.position
   }

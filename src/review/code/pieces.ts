@@ -4,12 +4,16 @@ import { openEnvironment } from './engine/environment.ts'
 import { readStatements } from './engine/read.ts'
 import { type Flow, HERE, isOutside, type Step } from './engine/value.ts'
 import { isReadable, parsed, rulesFor } from './parser.ts'
+import { isSentence } from './prose.ts'
 import { type Rule, rulebook } from './rules.ts'
 import { joinedText, textOf } from './text.ts'
 import { hotOf } from './words.ts'
 
-/** Lines of a file after a change that follow each other, `first` counting from 1. */
-export type Piece = { first: number; lines: readonly string[] }
+/**
+ * Lines of a file after a change that follow each other, `first` counting from 1. `heading` is the line before them that
+ * the diff shows beside their place: the last one that begins with a letter, for most.
+ */
+export type Piece = { first: number; lines: readonly string[]; heading?: string }
 
 const IMPORTS = /\b(?:import|require|use)\b/
 
@@ -42,15 +46,17 @@ export function readPieces(
   const whole = joinedText(texts)
   const hot = texts.map((text) => hotOf(book.trigger, text, whole))
   if (!hot.some((each) => each !== null)) return risks
-  for (const [at, { first }] of pieces.entries()) {
+  for (const [at, { first, heading }] of pieces.entries()) {
     const text = texts[at]?.code ?? ''
     const own = hot[at] ?? null
     if (!own && !IMPORTS.test(text)) continue
-    const code = parsed(language, text)
+    const code = parsed(language, text, first === 1)
     if (code === null) return null
     const offset = first - code.shift
     const names = openEnvironment(environment)
-    for (const { rule, line, column, flow } of readStatements(book, own, code.statements, names)) {
+    const hits = readStatements(book, own, code.statements, names)
+    if (hits.length > 0 && (isBelowProse(language, heading, text) || code.isProse())) continue
+    for (const { rule, line, column, flow } of hits) {
       const steps = flow ? stepsOf(flow, { line, column }) : [{ line, column }]
       const placed = steps.map((step) => ({ line: step.line + offset, column: step.column + 1 }))
       if (!placed.some((step) => isAdded(step.line))) continue
@@ -71,6 +77,10 @@ export function readPieces(
   }
   return risks
 }
+
+/** In Go all declarations begin with a letter at the margin: a sentence that is the last line to do so is still going on. */
+const isBelowProse = (language: string, heading = '', text: string): boolean =>
+  language === 'Go' && !text.includes('*/') && isSentence(heading)
 
 function stepsOf({ last }: Flow, end: { line: number; column: number }): { line: number; column: number }[] {
   const steps = [end]
