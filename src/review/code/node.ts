@@ -12,14 +12,20 @@ export type ParsedNode = Pick<SyntaxNode, 'range'> & {
   isNamed: () => boolean
 }
 
-/** Characters that glimpses may still copy. */
-type Allowance = { left: number }
+/** What the nodes of one tree share: `left` are the characters that glimpses may still copy. */
+type Allowance = { left: number; offset: number }
 
 /** Times that the code may be copied by glimpses. */
 const MOST_COPIES = 20
 
-export const knownRoot = (root: ParsedNode, code: string): SyntaxNode =>
-  new KnownNode(root, { left: MOST_COPIES * code.length })
+/** `offset` is added to the lines that the nodes tell, so that those of several pieces of a file are told apart. */
+export const knownRoot = (root: ParsedNode, code: string, offset: number): SyntaxNode =>
+  new KnownNode(root, { left: MOST_COPIES * code.length, offset })
+
+const moved = ({ start, end }: ReturnType<SyntaxNode['range']>, by: number) => ({
+  start: { line: start.line + by, column: start.column },
+  end: { line: end.line + by, column: end.column },
+})
 
 class KnownNode implements SyntaxNode {
   private readonly node: ParsedNode
@@ -52,7 +58,7 @@ class KnownNode implements SyntaxNode {
   }
 
   range(): ReturnType<SyntaxNode['range']> {
-    this.position ??= this.node.range()
+    this.position ??= moved(this.node.range(), this.allowance.offset)
     return this.position
   }
 

@@ -117,7 +117,7 @@ function opened(): Parser | null {
 }
 
 /** `isProse` where it is the middle of a comment or a text, and no code. */
-export type Parsed = { rules: RuleLanguage; statements: Statement[]; shift: number; isProse: () => boolean }
+export type Parsed = { statements: Statement[]; isProse: () => boolean }
 
 /** The languages that are read, as diffs name them. */
 export const readLanguages = Object.keys(grammars)
@@ -130,18 +130,17 @@ export function isReadable(language: string): boolean {
 
 export const rulesFor = (language: string): RuleLanguage | null => grammars[language]?.rules ?? null
 
-/** A piece of code as the common tree; its first line is line `shift`. Null where the language is not read here. */
-export function parsed(language: string, text: string, isFirst: boolean): Parsed | null {
+/** A piece of code as the common tree, of which the first line is `first`. Null where the language is not read here. */
+export function parsed(language: string, text: string, first: number): Parsed | null {
   const grammar = grammars[language]
   if (!grammar || !isReadable(language)) return null
+  const isFirst = first === 1
   const { text: whole, shift } = grammar.whole(text, isFirst)
   const root = opened()?.parse(grammar.parser, whole).root()
   if (!root) return null
-  const known = knownRoot(root, whole)
+  const known = knownRoot(root, whole, first - shift)
   return {
-    rules: grammar.rules,
     statements: grammar.lower(known),
-    shift,
-    isProse: () => !isFirst && isProse(known, whole),
+    isProse: () => !isFirst && isProse(known, whole, first - shift),
   }
 }

@@ -33,13 +33,13 @@ const MARKUP = /<\/\w|\/>/
 /** Kinds of nodes whose text may be anything. */
 const FREE = /comment|string|text|heredoc|nowdoc|template/
 
-/** Whether a sentence stands where code should. */
-export function isProse(root: SyntaxNode, code: string): boolean {
+/** Whether a sentence stands where code should; `first` is the line of the tree where the code begins. */
+export function isProse(root: SyntaxNode, code: string, first: number): boolean {
   if (MARKUP.test(code)) return false
   return code.split('\n').some((line, at) => {
     if (!isSentence(line)) return false
     const start = line.length - line.trimStart().length
-    return !FREE.test(innermost(root, at, start, line.trimEnd().length).kind())
+    return !FREE.test(innermost(root, first + at, start, line.trimEnd().length).kind())
   })
 }
 
