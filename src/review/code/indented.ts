@@ -38,9 +38,12 @@ function headsOf(code: string): string[] {
   if (first <= 0) return []
   const indent = indentOf(code)
   const heads = depths.slice(1).map(({ depth, line }) => `${indent.slice(0, depth)}${headFor(line)}`)
-  if (least > 0) heads.push('if __:')
+  if (least > 0) heads.push(METHOD.test(code) ? 'class __:' : 'if __:')
   return heads.reverse()
 }
+
+/** What stands in a class alone. */
+const METHOD = /^[ \t]+(?:async[ \t]+)?def[ \t]+\w+\([ \t]*(?:self|cls)\b/m
 
 const saysNothing = (line: string) => line.trim() === '' || line.trimStart().startsWith('#')
 

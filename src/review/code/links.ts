@@ -35,23 +35,44 @@ const calledIn = (text: string): Set<string> =>
 
 /** The places of pieces that belong together, each place in one group. */
 export function linked(texts: readonly string[]): number[][] {
-  const groups = texts.map((_, at) => [at])
-  if (texts.length < 2) return groups
+  if (texts.length < 2) return texts.map((_, at) => [at])
+  const definers = new Map<string, number[]>()
   const defined = texts.map(definedIn)
-  const called = texts.map(calledIn)
-  const groupOf = texts.map((_, at) => at)
-  for (const [one, names] of defined.entries())
-    for (const [other, calls] of called.entries()) {
-      const [from = 0, into = 0] = [groupOf[other], groupOf[one]].sort((left = 0, right = 0) => right - left)
-      if (
-        from === into ||
-        defined[other] === names ||
-        ![...names].some((name) => calls.has(name) && !defined[other]?.has(name))
-      )
-        continue
-      groups[into]?.push(...(groups[from] ?? []))
-      groups[from] = []
-      for (const [at, group] of groupOf.entries()) if (group === from) groupOf[at] = into
-    }
-  return groups.filter((group) => group.length > 0).map((group) => group.sort((left, right) => left - right))
+  for (const [at, names] of defined.entries())
+    for (const name of names) definers.set(name, [...(definers.get(name) ?? []), at].slice(-MOST_DEFINERS))
+  const groups = openGroups(texts.length)
+  for (const [at, text] of texts.entries())
+    for (const name of calledIn(text))
+      if (!defined[at]?.has(name)) for (const definer of definers.get(name) ?? []) groups.join(at, definer)
+  return groups.all()
+}
+
+/** Pieces that define a function of one name, of which the last ones count. */
+const MOST_DEFINERS = 8
+
+/** Sets that are joined; each is known by its least member. */
+function openGroups(count: number) {
+  const leaders = Array.from({ length: count }, (_, at) => at)
+  function leaderOf(member: number): number {
+    let at = member
+    while (leaders[at] !== undefined && leaders[at] !== at) at = leaders[at]
+    leaders[member] = at
+    return at
+  }
+  return {
+    join: (one: number, other: number) => {
+      const [first, second] = [leaderOf(one), leaderOf(other)]
+      leaders[Math.max(first, second)] = Math.min(first, second)
+    },
+    all: (): number[][] => {
+      const groups = new Map<number, number[]>()
+      for (let at = 0; at < count; at++) {
+        const leader = leaderOf(at)
+        const group = groups.get(leader)
+        if (group) group.push(at)
+        else groups.set(leader, [at])
+      }
+      return [...groups.values()]
+    },
+  }
 }

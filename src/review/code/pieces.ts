@@ -9,6 +9,7 @@ import { isReadable, type Parsed, parsed, rulesFor } from './parser.ts'
 import { isSentence } from './prose.ts'
 import { type Rule, rulebook } from './rules.ts'
 import { joinedText, textOf } from './text.ts'
+import { once } from './tree.ts'
 import { hotOf } from './words.ts'
 
 /**
@@ -56,7 +57,7 @@ export function readPieces(
       const [piece, code] = [pieces[at], texts[at]?.code ?? '']
       const found = piece && parsed(language, code, piece.first)
       if (!found) return null
-      parts.push({ ...piece, ...found, code, environment: openEnvironment(around) })
+      parts.push({ ...piece, ...found, isProse: once(found.isProse), code, environment: openEnvironment(around) })
     }
     for (const hit of readParts(book, hot, parts)) {
       const risk = riskOf(hit)
