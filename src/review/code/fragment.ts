@@ -19,21 +19,25 @@ export type Bracketing = {
 const opens: Record<string, string> = { '}': '{', ')': '(', ']': '[' }
 const closes: Record<string, string> = { '{': '}', '(': ')', '[': ']' }
 
+/** Characters by which a member of a class is told. */
+const LONGEST_HEAD = 200
+
 type Unmatched = { closer: string; behind: string; at: number }
 
+/** `tops`: where lines begin outside of what the text opens. */
+type Loose = { closed: Unmatched[]; left: string[]; tops: number[] }
+
 /** Brackets that the text closes from a place on without opening them, and what it leaves open; texts and comments are passed over. */
-function unmatched(
-  text: string,
-  from: number,
-  { comments, quotes, long }: Bracketing,
-): { closed: Unmatched[]; left: string[] } {
+function unmatched(text: string, from: number, { comments, quotes, long }: Bracketing): Loose {
   const closed: Unmatched[] = []
   const left: string[] = []
+  const tops = [from]
   for (let at = from; at < text.length; at++) {
     const letter = text[at] ?? ''
+    if (letter === '\n' && left.length === 0) tops.push(at + 1)
     const comment = comments.find((each) => text.startsWith(each, at))
     const quote = quotes.includes(letter) ? (long.find((each) => text.startsWith(each, at)) ?? letter) : null
-    if (comment) at = endOf(text, '\n', at)
+    if (comment) at = endOf(text, '\n', at) - 1
     else if (text.startsWith('/*', at)) {
       at = endOf(text, '*/', at + 2) + 1
       if (at > text.length) left.push('*/')
@@ -47,7 +51,7 @@ function unmatched(
       else if (left.length === 0) closed.push({ closer: letter, behind: text.slice(at + 1, at + 40).trimStart(), at })
     }
   }
-  return { closed, left }
+  return { closed, left, tops }
 }
 
 export const endOf = (text: string, end: string, from: number): number => {
@@ -81,10 +85,9 @@ function openerOf({ closer, behind }: Unmatched): string {
 /** The code with one line before it that opens what it closes, and one after it that closes what it opens; `isFirst` of a file. */
 export function bracketed(text: string, isFirst: boolean, bracketing: Bracketing): Fragment {
   const { opener, end } = isFirst ? CODE : beginningOf(text, { blocks: true, long: bracketing.long })
-  const { closed, left } = unmatched(text, end, bracketing)
+  const { closed, left, tops } = unmatched(text, end, bracketing)
   const { member, head } = bracketing
-  const memberIn = member?.looks.exec(text.slice(end)) ?? null
-  const memberAt = memberIn ? end + memberIn.index : -1
+  const memberAt = member ? (tops.find((at) => member.looks.test(text.slice(at, at + LONGEST_HEAD))) ?? -1) : -1
   // What is closed first after a member is its class.
   const classAt = memberAt < 0 ? -1 : closed.filter(({ at }) => at < memberAt).length
   const openers = closed.map((each, index) => (index === classAt && member ? member.head : openerOf(each)))

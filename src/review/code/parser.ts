@@ -28,13 +28,21 @@ const braces = { comments: ['//'], quotes: ['"', "'", '`'], long: ['`'], head: '
 
 const javascript: Bracketing = {
   ...braces,
-  member: { looks: /^[ \t]*(?:(?:public|private|protected|static|async|get|set)\s+[\w#]|@\w+\()/m, head: 'class __ {' },
+  member: {
+    looks:
+      /^[ \t]*(?:(?:public|private|protected|static|async|get|set)\s+(?!function\b)[\w#]|@\w+\((?![^\n]*\n\s*(?:export|class|abstract)\b))/,
+    head: 'class __ {',
+  },
 }
 const java: Bracketing = {
   ...braces,
   quotes: ['"', "'"],
   long: ['"""'],
-  member: { looks: /^[ \t]*(?:@[A-Z]\w*|(?:public|private|protected|static)[ \t])/m, head: 'class __ {' },
+  member: {
+    looks:
+      /^[ \t]*(?:@[A-Z]|(?:public|private|protected|static)[ \t](?!(?:\w+[ \t]+){0,3}(?:class|interface|enum|record)\b))/,
+    head: 'class __ {',
+  },
 }
 const php: Bracketing = {
   ...braces,
@@ -42,7 +50,7 @@ const php: Bracketing = {
   quotes: ['"', "'"],
   long: [],
   head: '<?php ',
-  member: { looks: /^[ \t]*(?:abstract |final )?(?:public|private|protected)\s/m, head: 'class __ {' },
+  member: { looks: /^[ \t]*(?:abstract |final )?(?:public|private|protected)\s/, head: 'class __ {' },
 }
 
 const plain = (text: string): Fragment => ({ text, shift: 0 })
