@@ -66,8 +66,8 @@ const cases: { title: string; language: string; text: string; reported: number[]
   {
     title: 'an expression that ends as a comment does, and patterns of paths',
     language: 'JavaScript',
-    text: `a.replace(/.*/, '')\nb('src/*/x', "**/*.ts")\n${js}`,
-    reported: [3],
+    text: `${js}\nglob('**/*.ts', '**/')\na.replace(/.*/, '')\nb('src/*/x', "**/*.ts", " */ ")\n${js}`,
+    reported: [1, 5],
   },
   {
     title: 'the sentences of a page',

@@ -20,14 +20,17 @@ export function beginningOf(text: string, { blocks, long }: Quoting): Beginning 
 
 /** Behind the comment that the piece begins in; null where it does not. */
 function endOfComment(text: string): number | null {
-  for (const { index } of text.matchAll(/\*\//g)) {
+  for (const { index } of text.matchAll(/\*\/(?=[\s)\]},;]|$)/g)) {
     const line = text.slice(text.lastIndexOf('\n', index) + 1, index)
-    // An expression such as `/.*/`, a path in a text, a comment of one line.
-    if (line.includes('/') && !opensComment(line)) continue
+    if (!endsComment(line) && !opensComment(line)) continue
     return opensComment(text.slice(0, index)) ? null : index + 2
   }
   return opensComment(text) || !/\S/.test(text) || /^[ \t]*(?!\*(?:\s|$))\S/m.test(text) ? null : text.length
 }
+
+/** Whether a comment may end behind this: no expression such as `/.*`, no pattern of paths, no text in quotes does. */
+const endsComment = (line: string): boolean =>
+  /^[ \t]*\**$/.test(line) || (/\s\**$/.test(line) && !line.includes('/') && !/["`]/.test(line))
 
 const opensComment = (text: string): boolean => /(?:^|[\s([{,;=}])\/\*/.test(text)
 

@@ -101,6 +101,7 @@ export function bracketed(text: string, isFirst: boolean, bracketing: Bracketing
 
 /** Whether a piece that opens what it closes begins or ends within a comment or a text all the same. */
 export const isCut = (text: string, isFirst: boolean, { long }: Bracketing): boolean =>
-  (!isFirst && beginningOf(text, { blocks: true, long }).opener !== '') ||
   text.lastIndexOf('/*') > text.lastIndexOf('*/') ||
-  long.some((quote) => text.split(quote).length % 2 === 0)
+  (!isFirst &&
+    (beginningOf(text, { blocks: true, long }).opener !== '' ||
+      long.some((quote) => text.split(quote).length % 2 === 0)))
