@@ -41,8 +41,9 @@ function firstQuote(text: string, long: readonly string[]): Quote | null {
   let first: Quote | null = null
   for (const quote of long) {
     for (let at = text.indexOf(quote); at >= 0 && (!first || at < first.at); at = text.indexOf(quote, at + 1)) {
+      if (text[at - 1] === '\\') continue
       const before = text.slice(text.lastIndexOf('\n', at) + 1, at)
-      if (text[at - 1] === '\\' || /(?:^|\s)(?:\/\/|#|\*)/.test(before)) continue
+      if (/(?:^|\s)(?:\/\/|#|\*)/.test(before)) continue
       first = { quote, at }
       break
     }
