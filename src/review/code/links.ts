@@ -55,7 +55,7 @@ function openGroups(count: number) {
   const leaders = Array.from({ length: count }, (_, at) => at)
   function leaderOf(member: number): number {
     let at = member
-    while (leaders[at] !== undefined && leaders[at] !== at) at = leaders[at]
+    for (let next = leaders[at] ?? at; next !== at; next = leaders[at] ?? at) at = next
     leaders[member] = at
     return at
   }
