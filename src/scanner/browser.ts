@@ -19,8 +19,8 @@ export type Browsing = {
   scope: Scope
   credentials: Credentials
   signal: AbortSignal
-  /** asked for each request in scope; false: it is not made */
-  onRequest?: (route: Route) => boolean
+  /** asked for each request in scope; false: it is not made, `STAY`: nor is it, and the page stays where it is */
+  onRequest?: (route: Route) => boolean | 'STAY'
 }
 
 const USUAL_PATHS = [
@@ -51,7 +51,9 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
     if (credentials.stored) await context.addInitScript({ content: storing(credentials.stored, target.origin) })
     await context.route('**', async (route) => {
       const request = route.request()
-      if (!isInScope(request.url(), scope) || onRequest?.(route) === false) return route.abort()
+      const answer = isInScope(request.url(), scope) && (onRequest?.(route) ?? true)
+      if (answer === 'STAY') return route.fulfill({ status: 204 })
+      if (!answer) return route.abort()
       return route.continue({ headers: { ...request.headers(), ...credentials.headers } })
     })
     return await use(await context.newPage())

@@ -138,6 +138,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     seen: seen.find,
     signedIn: ({ name }) => sessions.get(name)?.opened ?? null,
     cookies: () => main.credentials().cookies,
+    acrossSites: main.acrossSites,
     word,
     number,
     asBrowser: options.browser === false ? null : main.credentials,

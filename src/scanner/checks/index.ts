@@ -18,15 +18,18 @@ import { excessiveData, undescribedData } from './excessive-data.ts'
 import { fileWriting } from './file-writing.ts'
 import { fileServer, files } from './files.ts'
 import { folderListing } from './folder-listing.ts'
+import { forgedChanges } from './forged-changes.ts'
 import { formFields } from './form-fields.ts'
+import { uncheckedToken } from './form-tokens.ts'
 import { functionAccess } from './function-access.ts'
 import { graphqlExposure } from './graphql-exposure.ts'
 import { graphqlLimits } from './graphql-limits.ts'
 import { guessing } from './guessing.ts'
 import { headerValues } from './header-values.ts'
 import { hiddenFiles } from './hidden-files.ts'
-import { nobodysForm, uncheckedToken } from './kept-forms.ts'
+import { nobodysForm } from './kept-forms.ts'
 import { madeForOthers } from './made-for-others.ts'
+import { malformedDocuments } from './malformed-documents.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { putMethod, traceMethod } from './methods.ts'
 import { missingAuthentication } from './missing-auth.ts'
@@ -124,6 +127,7 @@ export const checks: readonly Check[] = [
   personalData,
   nobodysForm,
   uncheckedToken,
+  malformedDocuments,
   verbTampering,
   tokenForgery,
   ...graphqlExposure,
@@ -133,6 +137,7 @@ export const checks: readonly Check[] = [
   shortPasswords,
   massAssignment,
   formFields,
+  forgedChanges,
   ownRole,
   reread,
   pageScripts,
