@@ -3,10 +3,12 @@
 import type { Check } from '../check.ts'
 import { answeredSecrets } from './answered-secrets.ts'
 import { applicationFiles } from './application-files.ts'
+import { behindRedirects } from './behind-redirects.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { certificate } from './certificate.ts'
 import { commands } from './commands.ts'
 import { cookieKeys } from './cookie-keys.ts'
+import { cookieOwner } from './cookie-owner.ts'
 import { cookieValues } from './cookie-values.ts'
 import { cookies } from './cookies.ts'
 import { deserialisation } from './deserialisation.ts'
@@ -84,6 +86,7 @@ export const checks: readonly Check[] = [
   hostHeader,
   headerValues,
   cookieValues,
+  cookieOwner,
   sessionFixation,
   predictableSessions,
   xmlEntities,
@@ -124,6 +127,7 @@ export const checks: readonly Check[] = [
   negativeAmounts,
   functionAccess,
   missingAuthentication,
+  behindRedirects,
   personalData,
   nobodysForm,
   uncheckedToken,
