@@ -54,7 +54,8 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
       const answer = isInScope(request.url(), scope) && (onRequest?.(route) ?? true)
       if (answer === 'STAY') return route.fulfill({ status: 204 })
       if (!answer) return route.abort()
-      return route.continue({ headers: { ...request.headers(), ...credentials.headers } })
+      const mark: Record<string, string> = scope.scanId === undefined ? {} : { 'x-scan-id': scope.scanId }
+      return route.continue({ headers: { ...request.headers(), ...credentials.headers, ...mark } })
     })
     return await use(await context.newPage())
   } catch (error) {

@@ -1,6 +1,6 @@
 // Cookies that say who somebody is: with a signature, as the name alone, and as a greeting beside the session.
 
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Identity } from '../../src/scanner/types.ts'
 import { findingsOf, type Handler } from './tiny.ts'
@@ -19,6 +19,16 @@ const signed: Cookie = {
   read: (value) => {
     const [name = '', sum] = value.split('.')
     return sum === mac(name) ? name : null
+  },
+}
+
+/** Its hash needs no key. */
+const sumOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const hashed: Cookie = {
+  write: (name) => Buffer.from(`{"user":"${name}"}.${sumOf(`{"user":"${name}"}`)}`).toString('base64'),
+  read: (value) => {
+    const [said = '', sum] = Buffer.from(value.replaceAll('%3D', '='), 'base64').toString().split('.')
+    return sum === sumOf(said) ? (/"user":"(\w+)"/.exec(said)?.[1] ?? null) : null
   },
 }
 
@@ -55,7 +65,7 @@ const who = (name: string, url: string): Identity => ({
 })
 
 const found = async (handle: Handler) => {
-  const findings = await findingsOf(handle, ['cookie-owner'], {}, (url) => ({
+  const findings = await findingsOf(handle, ['cookie-owner', 'cookie-hash'], {}, (url) => ({
     schema: null,
     crawl: true,
     identities: PEOPLE.map((name) => who(name, url)),
@@ -67,6 +77,10 @@ test('a cookie with the name in it, as it is or encoded, is another account with
   expect(await found(desk(base64))).toEqual(['cookie-owner'])
   expect(await found(desk(plain))).toEqual(['cookie-owner'])
   expect(await found(desk(plain, { isKnown: false }))).toEqual(['cookie-owner'])
+})
+
+test('a cookie that is guarded by a hash without a key is told', async () => {
+  expect(await found(desk(hashed))).toEqual(['cookie-hash'])
 })
 
 test('a cookie with a signature is nobody else’s, and one that a page greets by beside its session opens nothing', async () => {

@@ -1,8 +1,9 @@
 // What an application of scripts asks only when somebody presses something: buttons, forms, what comes up in between.
 
 import { beforeAll, expect, test } from 'vitest'
+import type { Login } from '../../src/scanner/types.ts'
 import { needChromium } from '../testkit/chromium.ts'
-import { type Answered, type Asked, crawled, type Handler, reached } from './tiny.ts'
+import { type Answered, type Asked, crawled, type Handler, reached, scanOfItems, serving } from './tiny.ts'
 
 beforeAll(() => void needChromium())
 
@@ -98,17 +99,18 @@ test('nothing is pressed that deletes or signs out, and what a press deletes, ch
   expect(operations).not.toEqual(expect.arrayContaining(['POST /api/bye']))
 })
 
-test('the profile that only reads makes nothing by pressing', async () => {
+test('the profile that only reads makes nothing by pressing, and what a browser asks has the mark of the scan', async () => {
   const page = shop(
     '<button id="make">Make</button><button id="look">Look</button>',
     `at('make').onclick = () => ask('ma' + 'de', 'POST', { size: 1 })
      at('look').onclick = () => ask('lo' + 'oks')`,
   )
 
-  const { asked, operations } = await pressedAt(page, 'BASIC')
+  const { asked, operations, sent } = await pressedAt(page, 'BASIC')
 
   expect(asked).toEqual(['GET /api/looks'])
   expect(operations).toEqual(['GET /api/looks'])
+  expect(sent.every(({ headers }) => headers['x-scan-id'])).toBe(true)
 })
 
 test('a page whose buttons never come to an end is left in bounded time', async () => {
@@ -127,4 +129,32 @@ test('a page whose buttons never come to an end is left in bounded time', async 
   const { state } = await crawled(page, true)
 
   expect(state).toBe('COMPLETED')
+})
+
+test('a sign-in form that a script takes before it is sent is filled in by a Chromium', async () => {
+  const page = `<form onsubmit="enter(event)"><input name="username"><input type="password" name="password"><button>Go</button></form>
+    <script>const enter = async (event) => {
+      event.preventDefault()
+      const answer = await fetch('/enter', { method: 'POST', body: new URLSearchParams(new FormData(event.target)) })
+      if (answer.ok) document.body.innerHTML = '<p>Welcome</p>'
+    }</script>`
+  const handle: Handler = ({ path, method, body, headers }) => {
+    if (path === '/login') return [200, page]
+    if (path !== '/enter') return headers.cookie?.includes('sid=tulip-17') ? [200, { name: 'tea' }] : [401, {}]
+    const isRight = method === 'POST' && new URLSearchParams(String(body)).get('password') === 'right'
+    return isRight ? [200, {}, { 'set-cookie': 'sid=tulip-17' }] : [401, {}]
+  }
+  const login = (url: string, password: string): Login => ({
+    type: 'FORM',
+    url: `${url}/login`,
+    username: 'ann',
+    password,
+  })
+
+  const [inside, wrong] = await serving(handle, async (url) => [
+    await scanOfItems(url, login(url, 'right'), { browser: true }),
+    await scanOfItems(url, login(url, 'wrong'), { browser: true }),
+  ])
+
+  expect([inside?.state, wrong?.state]).toEqual(['COMPLETED', 'LOGIN_FAILED'])
 })

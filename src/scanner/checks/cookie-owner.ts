@@ -14,26 +14,38 @@ const SHORTEST_NAME = 3
 /** Likeness from which two pages are the same. */
 const SAME = 0.9
 
-/** How a name may stand in a cookie, and how another one is put there. */
+/** How a text may stand in a cookie, and how another one is put there. */
 type Form = { decoded: (value: string) => string; encoded: (text: string) => string }
 
-const textOf = (value: string, encoding: 'base64' | 'base64url' | 'hex'): string =>
-  Buffer.from(value, encoding).toString('utf8')
+const inBase = (base: 'base64' | 'base64url' | 'hex'): Form => ({
+  decoded: (value) => Buffer.from(value, base).toString('utf8'),
+  encoded: (text) => Buffer.from(text).toString(base),
+})
 
-const forms: readonly Form[] = [
-  { decoded: (value) => value, encoded: (text) => text },
-  { decoded: percentDecoded, encoded: encodeURIComponent },
-  {
-    decoded: (value) => textOf(percentDecoded(value), 'base64'),
-    encoded: (text) => encodeURIComponent(Buffer.from(text).toString('base64')),
-  },
-  {
-    decoded: (value) => textOf(value, 'base64'),
-    encoded: (text) => Buffer.from(text).toString('base64'),
-  },
-  { decoded: (value) => textOf(value, 'base64url'), encoded: (text) => Buffer.from(text).toString('base64url') },
-  { decoded: (value) => textOf(value, 'hex'), encoded: (text) => Buffer.from(text).toString('hex') },
-]
+const escaped = ({ decoded, encoded }: Form): Form => ({
+  decoded: (value) => decoded(percentDecoded(value)),
+  encoded: (text) => encodeURIComponent(encoded(text)),
+})
+
+const plain: Form = { decoded: (value) => value, encoded: (text) => text }
+/** RFC 6265 lets cookies stand in quotes, which some frameworks write. */
+const quoted = ({ decoded, encoded }: Form): Form => ({
+  decoded: (value) => (/^".*"$/s.test(value) ? decoded(value.slice(1, -1)) : ''),
+  encoded: (text) => `"${encoded(text)}"`,
+})
+
+const forms: readonly Form[] = [plain, inBase('base64'), inBase('base64url'), inBase('hex')].flatMap((form) => [
+  form,
+  escaped(form),
+  quoted(form),
+])
+
+/** What a cookie says in each form that it may have, and how another text is written so. */
+export const readings = (value: string): { text: string; written: (text: string) => string }[] =>
+  forms.flatMap(({ decoded, encoded }) => {
+    const text = decoded(value)
+    return text !== '' && encoded(text) === value ? [{ text, written: encoded }] : []
+  })
 
 export const cookieOwner: TargetCheck = {
   kind: 'target',
@@ -51,11 +63,9 @@ export const cookieOwner: TargetCheck = {
     const pages = pagesOf(own, others, owner, other, context)
     if (pages.length === 0) return
     for (const [cookie, value] of context.cookies()) {
-      const form = forms.find(
-        ({ decoded, encoded }) => decoded(value).includes(own) && encoded(decoded(value)) === value,
-      )
-      if (form === undefined) continue
-      const written = (name: string) => form.encoded(form.decoded(value).replaceAll(own, () => name))
+      const reading = readings(value).find(({ text }) => text.includes(own))
+      if (reading === undefined) continue
+      const written = (name: string) => reading.written(reading.text.replaceAll(own, () => name))
       const shown = await opened(cookie, written, { own, others, other, pages, context })
       if (shown !== null) yield { ...shown, cause: cookie }
     }

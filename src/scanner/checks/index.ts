@@ -7,6 +7,7 @@ import { behindRedirects } from './behind-redirects.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { certificate } from './certificate.ts'
 import { commands } from './commands.ts'
+import { cookieHash } from './cookie-hash.ts'
 import { cookieKeys } from './cookie-keys.ts'
 import { cookieOwner } from './cookie-owner.ts'
 import { cookieValues } from './cookie-values.ts'
@@ -87,6 +88,7 @@ export const checks: readonly Check[] = [
   headerValues,
   cookieValues,
   cookieOwner,
+  cookieHash,
   sessionFixation,
   predictableSessions,
   xmlEntities,

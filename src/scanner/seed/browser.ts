@@ -13,14 +13,19 @@ import { isOfSignIn } from './sign-ins.ts'
 
 /**
  * `isWide`: nothing describes the target, so that more of its pages are opened. `onlyReads`: nothing is made or changed. `known`: what
- * its pages led to without a browser.
+ * its pages led to without a browser, `scripted` those that have scripts, which are opened first.
  */
-type Browse = Omit<Browsing, 'onRequest'> & { isWide: boolean; onlyReads: boolean; known: readonly Operation[] }
+type Browse = Omit<Browsing, 'onRequest'> & {
+  isWide: boolean
+  onlyReads: boolean
+  known: readonly Operation[]
+  scripted: ReadonlySet<string>
+}
 
 /** `operations` are the requests that scripts make, `pages` what they made of the pages. */
 export type Browsed = { operations: Operation[]; pages: Rendered[] }
 
-const MOST_ROUTES = { wide: 25, narrow: 6 }
+const MOST_ROUTES = { wide: 40, narrow: 6 }
 /** Milliseconds for a page to load, to fall quiet, and for all of them. */
 const PAGE_LIMIT = 6_000
 const QUIET = 600
@@ -35,11 +40,12 @@ const MOST_MADE = 40
 const MOST_SHOWN = 30
 
 /** Opens the target's pages; requests of scripts that destroy are not made, but kept. */
-export async function browse({ isWide, onlyReads, known, ...browsing }: Browse): Promise<Browsed> {
+export async function browse({ isWide, onlyReads, known, scripted, ...browsing }: Browse): Promise<Browsed> {
   const { target, scope, signal } = browsing
   const pages: Rendered[] = []
   const found = new Map<string, Operation>()
-  const routes = [...new Set([target.href, ...known.filter(isPlainPage).map((page) => page.origin + page.path)])]
+  const plain = known.filter(isPlainPage).map((page) => page.origin + page.path)
+  const routes = [...new Set([target.href, ...plain.filter((url) => scripted.has(url)), ...plain])]
   let made = 0
   const open = (link: string) => {
     const url = URL.parse(link, target.href)
