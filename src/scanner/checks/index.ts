@@ -9,6 +9,7 @@ import { certificate } from './certificate.ts'
 import { commands } from './commands.ts'
 import { cookieHash } from './cookie-hash.ts'
 import { cookieKeys } from './cookie-keys.ts'
+import { cookieObjects } from './cookie-objects.ts'
 import { cookieOwner } from './cookie-owner.ts'
 import { cookieValues } from './cookie-values.ts'
 import { cookies } from './cookies.ts'
@@ -89,6 +90,7 @@ export const checks: readonly Check[] = [
   cookieValues,
   cookieOwner,
   cookieHash,
+  cookieObjects,
   sessionFixation,
   predictableSessions,
   xmlEntities,

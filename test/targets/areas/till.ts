@@ -1,6 +1,7 @@
 // The till: an application of scripts that asks most things only when something is pressed, and what other sites may have it do.
 import { type Area, type Call, escaped, json, page, plain, Refusal, text } from '../route.ts'
 import { rows } from '../state.ts'
+import { formToken, refuseOtherSites } from './forms.ts'
 
 /** What the till has counted, by the state that it belongs to. */
 type Till = { favours: number; slips: string[]; lines: number[] }
@@ -70,13 +71,10 @@ export const till: Area = {
       handle: (call) => {
         const { favours, slips, lines } = tillOf(call)
         const shown = [...slips, ...lines].slice(-200).map((one) => `<li>${escaped(String(one))}</li>`)
-        const token = call.on('notes-other-sites')
-          ? ''
-          : '<input type="hidden" name="csrf_token" value="none-is-asked-for-here">'
         return page(
           'Till',
           `<p>${favours} favours</p><ul>${shown.join('')}</ul><a href="/till/favour?like=tea">A favour</a>
-           <form action="/till/lines" method="post"><input type="number" name="quantity" value="1">${token}<button>Add</button></form>
+           <form action="/till/lines" method="post"><input type="number" name="quantity" value="1">${formToken(call, 'notes-other-sites')}<button>Add</button></form>
            <button id="shelf">Shelf</button><form id="slip"><input name="text"><button>Write a slip</button></form>
            <script src="/till/script.js"></script>`,
         )
@@ -131,6 +129,7 @@ export const till: Area = {
       path: '/till/lines',
       access: 'user',
       handle: (call) => {
+        refuseOtherSites(call, 'notes-other-sites')
         const quantity = Number(text(call.body.quantity))
         if (!Number.isInteger(quantity) || (quantity < 1 && !call.on('till-lines-negative')))
           throw new Refusal(400, 'At least one')
