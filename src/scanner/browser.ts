@@ -67,6 +67,25 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
   }
 }
 
+/** A page whose scripts never come to an end answers nothing any more. */
+export class PageStuck extends Error {}
+
+const LONGEST_ANSWER = 5_000
+
+/** What a page answers; rejects with PageStuck when its scripts let it answer nothing for five seconds. */
+export async function answerOf<T>(asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new PageStuck('the page answers no more')), LONGEST_ANSWER)
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+    asked.catch(() => {})
+  }
+}
+
 /** A script that puts back what pages of that origin had stored, where they have nothing of the name. */
 const storing = (stored: Stored, origin: string): string => `
 if (location.origin === ${JSON.stringify(origin)}) {

@@ -131,6 +131,18 @@ test('a page whose buttons never come to an end is left in bounded time', async 
   expect(state).toBe('COMPLETED')
 })
 
+test('a page whose script never ends once something is pressed is left, with what was seen until then', async () => {
+  const { operations } = await pressedAt(
+    shop(
+      '<button id="look">Look</button><button id="never">Work</button>',
+      `at('look').onclick = () => ask('lo' + 'oks')
+       at('never').onclick = () => { for (;;); }`,
+    ),
+  )
+
+  expect(operations).toEqual(['GET /api/looks'])
+})
+
 test('a sign-in form that a script takes before it is sent is filled in by a Chromium', async () => {
   const page = `<form onsubmit="enter(event)"><input name="username"><input type="password" name="password"><button>Go</button></form>
     <script>const enter = async (event) => {

@@ -1,8 +1,7 @@
 // What a script application asks when a browser opens it and the routes it links to, and presses what is there.
 
 import type { Page, Request } from 'playwright-core'
-import type { Browsing } from '../browser.ts'
-import { withPage } from '../browser.ts'
+import { answerOf, type Browsing, PageStuck, withPage } from '../browser.ts'
 import { isInScope } from '../scope.ts'
 import type { Operation } from '../types.ts'
 import type { Rendered } from './crawl.ts'
@@ -54,9 +53,9 @@ export async function browse({ isWide, onlyReads, known, scripted, ...browsing }
     if (mayOpen(url) && !/log-?out|sign-?out|delete/i.test(words)) routes.push(url.href)
   }
   const keepShown = async (page: Page) => {
-    const links = await page.evaluate(LINKS).catch(() => [])
+    const links = await answerOf(page.evaluate(LINKS)).catch(unlessStuck([]))
     for (const link of Array.isArray(links) ? links : []) if (typeof link === 'string') open(link)
-    const html = await page.content().catch(() => '')
+    const html = await answerOf(page.content()).catch(unlessStuck(''))
     if (html.length < LONGEST_PAGE) pages.push({ url: page.url(), html })
   }
   let shown = 0
@@ -65,6 +64,13 @@ export async function browse({ isWide, onlyReads, known, scripted, ...browsing }
     shown += 1
     if (shown <= MOST_SHOWN) await keepShown(page)
   })
+  /** Resolves to the milliseconds that pressing took, which are bounded by themselves. */
+  const visit = async (page: Page): Promise<number> => {
+    await keepShown(page)
+    const began = performance.now()
+    await pressing.press(page, signal)
+    return performance.now() - began
+  }
   const onRequest: Browsing['onRequest'] = (route) => {
     const request = route.request()
     if (pressing.isUnderWay() && request.isNavigationRequest()) {
@@ -97,14 +103,28 @@ export async function browse({ isWide, onlyReads, known, scripted, ...browsing }
       if (performance.now() - began > WHOLE_LIMIT) break
       await page.goto(routes[at] ?? '', { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' }).catch(() => null)
       await page.waitForTimeout(QUIET).catch(() => {})
-      await keepShown(page)
-      const pressedAt = performance.now()
-      await pressing.press(page, signal)
-      began += performance.now() - pressedAt
+      const isStuck = await visit(page).then(
+        (spent) => {
+          began += spent
+          return false
+        },
+        (error) => {
+          if (!(error instanceof PageStuck)) throw error
+          return true
+        },
+      )
+      if (isStuck) break
     }
   })
   return { operations: [...found.values()], pages }
 }
+
+const unlessStuck =
+  <T>(otherwise: T) =>
+  (error: unknown): T => {
+    if (error instanceof PageStuck) throw error
+    return otherwise
+  }
 
 /** Not a frame of another page, which loads by itself. */
 const isPage = (request: Request): boolean => {

@@ -1,11 +1,12 @@
 // Presses what is on a page of scripts, with its fields filled in: much of what an application asks it asks only then.
 
 import type { Page, Request } from 'playwright-core'
+import { answerOf, PageStuck } from '../browser.ts'
 import { type Blank, blanksIn, type Control, controlsIn, fillIn, hasMore, pressAt } from './controls.ts'
 import { asksForReset, commandsHarm, isDestructive, valueByName } from './names.ts'
 
 export type Pressing = {
-  /** Presses what is on the page and was not pressed before, and comes back to it. */
+  /** Presses what is on the page and was not pressed before, and comes back to it. Rejects with PageStuck. */
   press: (page: Page, signal: AbortSignal) => Promise<void>
   /** whether something is pressed now: what then leads to another page is not opened */
   isUnderWay: () => boolean
@@ -48,14 +49,15 @@ export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<v
     page.on('requestfinished', (request) => void open.delete(request))
     page.on('requestfailed', (request) => void open.delete(request))
     const look = async () => {
-      await page.evaluate(controlsIn)
-      await page.evaluate(hasMore)
+      await answerOf(page.evaluate(controlsIn))
+      await answerOf(page.evaluate(hasMore))
     }
     await look()
     for (let onPage = 0; onPage < bounds.pressesOnPage && presses < bounds.presses && !signal.aborted; onPage += 1) {
       const began = performance.now()
-      await page.evaluate(fillIn, (await page.evaluate(blanksIn)).map(valueFor))
-      const controls = await page.evaluate(controlsIn)
+      const blanks = await answerOf(page.evaluate(blanksIn))
+      await answerOf(page.evaluate(fillIn, blanks.map(valueFor)))
+      const controls = await answerOf(page.evaluate(controlsIn))
       // what has just come up, such as a dialog, comes first
       const fresh = controls.filter((one) => !done.has(one.mark) && mayPress(one))
       const next = fresh.find(({ isNew }) => isNew) ?? fresh[0]
@@ -63,9 +65,9 @@ export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<v
       done.add(next.mark)
       pressed.set(next.mark, (pressed.get(next.mark) ?? 0) + 1)
       presses += 1
-      if (await page.evaluate(pressAt, next.at)) await settled(page, open)
+      if (await answerOf(page.evaluate(pressAt, next.at))) await settled(page, open)
       const isElsewhere = new URL(page.url()).href !== href
-      if (isElsewhere || (await page.evaluate(hasMore))) await onChange(page)
+      if (isElsewhere || (await answerOf(page.evaluate(hasMore)))) await onChange(page)
       if (isElsewhere) {
         isUnderWay = false
         await page.goto(href, { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' })
@@ -82,7 +84,8 @@ export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<v
       isUnderWay = true
       try {
         await pressAll(page, signal)
-      } catch {
+      } catch (error) {
+        if (error instanceof PageStuck) throw error
         // a page that went away has nothing more to press
       } finally {
         isUnderWay = false
