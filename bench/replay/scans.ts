@@ -35,6 +35,7 @@ export async function* scansOf(checkout: string, commits: readonly string[]): As
     const { scanner, raw } = SCANNER ? await scannedBy(SCANNER, checkout) : await eslint(checkout)
     const files = new Map<string, readonly string[]>()
     for (const { path } of raw) {
+      // merlon:allow the report is of the scanner that the benchmark has just run over this checkout
       if (!files.has(path)) files.set(path, (await readFile(join(checkout, path), 'utf8')).split(/\r?\n/))
     }
     const findings = raw.map((finding) => ({ ...finding, text: files.get(finding.path)?.[finding.line - 1] ?? '' }))

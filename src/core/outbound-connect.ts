@@ -30,6 +30,7 @@ export function guardedConnector(
 ): buildConnector.connector {
   const limits = { timeout: CONNECT_LIMIT, autoSelectFamily: false }
   // a session that is taken up again shows no certificate
+  // merlon:allow a named certificate stands in for the authority: any other is refused below
   const connect = buildConnector(certificate ? { ...limits, rejectUnauthorized: false, maxCachedSessions: 0 } : limits)
   const connectTo = (options: buildConnector.Options) =>
     new Promise<Parameters<buildConnector.Callback>[1]>((done, failed) => {

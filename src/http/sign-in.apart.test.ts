@@ -188,6 +188,7 @@ describe('nobody comes in', () => {
     ['for another client too', (token) => ({ ...token, claims: { ...token.claims, aud: ['merlon', 'another'] } })],
     ['given to another client', (token) => ({ ...token, claims: { ...token.claims, azp: 'another' } })],
     ['without a nonce', (token) => ({ ...token, claims: { ...token.claims, nonce: undefined } })],
+    // merlon:allow a token that has to be refused
     ['that nobody signed', (token) => ({ ...token, alg: 'none' })],
     ['signed with the client’s secret', (token) => ({ ...token, alg: 'HS256', key: Buffer.alloc(32, 'secret') })],
     ['signed by a key of another name', (token) => ({ ...token, kid: 'another' })],

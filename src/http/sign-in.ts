@@ -62,6 +62,7 @@ export function addSignIn(app: FastifyInstance, parts: ServerParts): void {
       const kept: Begun = { ...bound, path, redirectUri, until: Date.now() + HOLDS * 1000 }
       const value = seal(key, Buffer.from(JSON.stringify(kept)), belonging).toString('base64url')
       setCookie(request, reply, config, { name: 'merlon-sign-in', value, seconds: HOLDS, sameSite: 'Lax' })
+      // merlon:allow the address is that of the provider that the operator has configured
       return reply.redirect(address, 303)
     } catch (error) {
       return refuse(error, request, reply, path)

@@ -9,7 +9,7 @@ const MOST_REMEMBERED = 500_000
 export function rememberer(): (same: readonly unknown[], at: string) => string | undefined {
   const seen = new Map<string, string>()
   return (same, at) => {
-    const key = createHash('sha1').update(JSON.stringify(same)).digest('base64')
+    const key = createHash('sha256').update(JSON.stringify(same)).digest('base64')
     const first = seen.get(key)
     if (first === undefined && seen.size < MOST_REMEMBERED) seen.set(key, at)
     return first

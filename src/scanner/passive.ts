@@ -76,4 +76,4 @@ function headOf({ operation, identity, request, answer }: Exchange): string {
   return text
 }
 
-const keyOf = (head: string, text: string): string => hash('sha1', head + text, 'base64')
+const keyOf = (head: string, text: string): string => hash('sha256', head + text, 'base64')

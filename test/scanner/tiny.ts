@@ -66,6 +66,7 @@ const parsed = (text: string): unknown => {
 function write(response: ServerResponse, [status, body, headers = {}]: Answered): void {
   const isText = typeof body === 'string'
   response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers })
+  // merlon:allow a target that is vulnerable on purpose
   response.end(isText ? body : JSON.stringify(body))
 }
 

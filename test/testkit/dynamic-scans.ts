@@ -37,6 +37,7 @@ export const echo =
     const term = url.searchParams.get('q') ?? ''
     const shown = isFixed() ? term.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;') : term
     response.setHeader('content-type', 'text/html; charset=utf-8')
+    // merlon:allow a target that is vulnerable on purpose
     response.end(
       url.pathname === '/'
         ? '<html><body><form action="/find"><input name="q" value="tea"></form></body></html>'

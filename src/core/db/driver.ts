@@ -36,7 +36,7 @@ export function statementName(text: string): string | undefined {
   const known = names.get(text)
   if (known) return known
   if (names.size >= MOST_PREPARED) return undefined
-  const name = createHash('sha1').update(text).digest('base64url').slice(0, 20)
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 20)
   names.set(text, name)
   return name
 }

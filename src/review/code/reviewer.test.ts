@@ -69,6 +69,14 @@ test('A risk in tests weighs less', async () => {
   expect(found).toMatchObject([{ observation: { severity: 'HIGH' } }])
 })
 
+test('A secret in a test weighs as little as the detectors of secrets give it', async () => {
+  const diff = diffOf('test/sign-in.test.js', "@@ -1,0 +1,1 @@\n+const dbPassword = 'Winter2031!'")
+
+  const found = await reviewed(diff)
+
+  expect(found).toMatchObject([{ observation: { ruleId: 'javascript/hard-coded-secret', severity: 'LOW' } }])
+})
+
 test('What is removed, what stood there before, and what others made is not reported', async () => {
   const removed = diffOf('a.js', '@@ -1,2 +1,1 @@\n-eval(req.query.code)\n x()')
   const before = diffOf('b.js', '@@ -1,2 +1,3 @@\n eval(req.query.code)\n+y()\n x()')

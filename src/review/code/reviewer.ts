@@ -109,7 +109,7 @@ function observationOf(
     .sort(([one], [other]) => one - other)
   const way = steps.map((step) => `- ${place(step.line)}`).join('\n')
   const known = isGiven ? lowered(rule.severity) : rule.severity
-  const severity = isTest(path) ? lowered(known) : known
+  const severity = isTest(path) ? inTest(known, rule) : known
   const message = isGiven ? `${rule.message} ${FROM_CALLER}` : rule.message
   return {
     kind: 'CODE',
@@ -141,5 +141,10 @@ function observationOf(
   }
 }
 
-const lowered = (severity: (typeof severities)[number]) =>
-  severities[Math.max(severities.indexOf(severity) - 1, 0)] ?? severity
+type Severity = (typeof severities)[number]
+
+const lowered = (severity: Severity): Severity => severities[Math.max(severities.indexOf(severity) - 1, 0)] ?? severity
+
+/** A secret in a test weighs as little as where the detectors of secrets find it: it seldom opens anything. */
+const inTest = (severity: Severity, { kind }: Risk['rule']): Severity =>
+  kind === 'secret' ? lowered(lowered(severity)) : lowered(severity)

@@ -64,6 +64,9 @@ export type Routine = {
 
 export type Case = { tests: Expression[] | null; body: Statement[]; falls: boolean }
 
+/** A local name and the dotted name that it stands for; `isRenamed` where a part of a module is given another name than its own. */
+export type Imported = [local: string, path: string, isRenamed?: boolean]
+
 export type Statement =
   | { k: 'expression'; value: Expression }
   | { k: 'if'; test: Expression; yes: Statement[]; no: Statement[] }
@@ -86,8 +89,7 @@ export type Statement =
   | { k: 'block'; body: Statement[] }
   | { k: 'function'; fn: Routine }
   | { k: 'class'; name: string; parent: string | null; fields: Statement[]; methods: Routine[] }
-  /** local names and the dotted names that they stand for */
-  | { k: 'import'; names: [local: string, path: string][] }
+  | { k: 'import'; names: Imported[] }
 
 /** What the parser gives; the part of its interface that is used. */
 export type SyntaxNode = Place & {

@@ -31,7 +31,8 @@ export function pathsOf(expression: Expression, value: Value): readonly string[]
   if (expression.k !== 'name') return value.paths
   const { name } = expression
   // An import that goes by a name of its own is not what else that name may mean: `crypto_rand` is not `rand`.
-  if (value.paths.some((path) => path === name || path.endsWith(`_${name}`))) return value.paths
+  if (value.isRenamed === true || value.paths.some((path) => path === name || path.endsWith(`_${name}`)))
+    return value.paths
   return [...value.paths, name]
 }
 

@@ -38,7 +38,8 @@ function declare(reading: Reading, statements: Statement[], environment: Environ
       declareNamed(statement.value, environment)
     else if (statement.k === 'class') declareClass(reading, statement, environment)
     else if (statement.k === 'import') {
-      for (const [local, path] of statement.names) environment.names.set(local, { ...nothing, paths: [path] })
+      for (const [local, path, isRenamed] of statement.names)
+        environment.names.set(local, { ...nothing, paths: [path], isRenamed })
     }
   }
 }

@@ -27,6 +27,8 @@ export type Value = {
   constant: Constant | undefined
   /** dotted names of what it is: types, imports, calls that made it */
   paths: readonly string[]
+  /** a part of a module under another name than its own, which means nothing that patterns know */
+  isRenamed?: boolean | undefined
   /** what it holds by key, where it is a collection or an object made here */
   items: ReadonlyMap<string, Value> | null
   /** what it may hold under keys that are not known */

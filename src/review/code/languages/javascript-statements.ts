@@ -1,6 +1,6 @@
 // JavaScript and TypeScript, with JSX, as the common tree: statements, functions and classes.
 
-import type { Case, Expression, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
+import type { Case, Expression, Imported, Parameter, Routine, Statement, SyntaxNode } from '../tree.ts'
 import { assign, expression } from '../tree.ts'
 import { expressionOf } from './javascript.ts'
 import {
@@ -249,16 +249,17 @@ function caseOf(node: SyntaxNode): Case[] {
   return [{ tests: isDefault ? null : [expressionOf(value)], body, falls: true }]
 }
 
-function importsOf(node: SyntaxNode): [string, string][] {
+function importsOf(node: SyntaxNode): Imported[] {
   const from = stringConstant(dotted(node.field('source'))).replace(/^node:/, '')
-  const found: [string, string][] = []
+  const found: Imported[] = []
   const clause = named(node).find((part) => part.kind() === 'import_clause')
   for (const part of clause ? named(clause) : []) {
     if (part.kind() === 'identifier') found.push([part.text(), from])
     if (part.kind() === 'namespace_import') found.push([named(part)[0]?.text() ?? '', from])
     for (const each of part.kind() === 'named_imports' ? named(part) : []) {
       const name = each.field('name')?.text() ?? ''
-      found.push([each.field('alias')?.text() ?? name, `${from}.${name}`])
+      const local = each.field('alias')?.text() ?? name
+      found.push([local, `${from}.${name}`, name !== 'default' && local !== name])
     }
   }
   return found
