@@ -49,10 +49,10 @@ const isAsked = (asked: readonly FactsQuestion[]) =>
 
 const questions = (asked: readonly FactsQuestion[]) => sql`
   jsonb_to_recordset(${JSON.stringify(asked.map((question, n) => ({ ...question, n })))}::jsonb)
-    as asked(n int, "companyId" bigint, "assetId" bigint, branch text, "deployId" bigint, merge jsonb, ages jsonb,
+    as asked(n int, "companyId" bigint, "assetId" bigint, branch text, "deployId" bigint, merge jsonb,
       "despiteReports" boolean)`
 
-/** Facts about what is selected as `issue`, each with its count: grouped by the first four. Of ages those of all that is asked, so that a fact tells more. */
+/** Facts about what is selected as `issue`, each with its count, to be grouped by the first four: told apart by the ages of all questions. */
 function factsOf(asked: readonly FactsQuestion[]) {
   const ages = [...new Set(asked.flatMap((question) => question.ages))].sort((one, other) => other - one)
   const passed = ages.map(
