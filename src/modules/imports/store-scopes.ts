@@ -53,8 +53,8 @@ export async function requireScopes(
 }
 
 /**
- * What the scopes that are made begin with, as a part of a WITH. Step by step, each behind a fence: planned as one join, all that any scope of the
- * asset has had was gone through before it was seen that none is made.
+ * What the scopes that are made begin with, as a part of a WITH. Step by step, each behind a fence: planned as one join, with figures that are
+ * old, all that any scope of the asset has had was gone through before it was seen that none is made.
  */
 const inherited = ({ companyId, assetId, branch }: Branch) => sql`,
     inherited as (

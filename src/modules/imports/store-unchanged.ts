@@ -15,10 +15,7 @@ export type Unchanged = { section: number; count: number; open: number }
 /** Where a report comes from: its scan, as reportAskOf has it, and by section the scope that has it. */
 export type Origin = { scan: Scan; reportAsk: string; scopeIds: readonly Id[] }
 
-/**
- * Times as many findings of an asset as of a report, up to which it costs less to read the branch's places one after the other than to look each
- * finding up. No branch has more places than there are findings, which an index counts without their rows.
- */
+/** Times as many places as findings of a report, up to which it costs less to read them one after the other than to look each finding up. */
 const MOST_PLACES = 8
 
 /**
@@ -33,8 +30,7 @@ export async function waysToPlaces(
   const ofAsset = sql`company_id = ${companyId} and asset_id = ${assetId}`
   const { rows } = await sql<{ hasOpen: boolean; isMany: boolean }>`
     select exists (select from occurrence where ${ofAsset} and branch = ${branch} and is_open) as "hasOpen",
-      exists (
-        select from finding where ${ofAsset} and merged_into_id is null offset ${MOST_PLACES * findings}::bigint) as "isMany"`.execute(
+      exists (select from occurrence where ${ofAsset} offset ${MOST_PLACES * findings}::bigint) as "isMany"`.execute(
     trx,
   )
   const [found] = rows
