@@ -63,6 +63,13 @@ function factsOf(asked: readonly FactsQuestion[]) {
     count(*)::int as count`
 }
 
+/**
+ * The finding of an id, found by its key alone: with old figures any index that begins with the company looks as good, and a join of the rows
+ * of a branch with the findings of a company may compare each with each. Only the key has findings in the order of ids.
+ */
+const issueOf = (companyId: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(
+  select * from issue where company_id = ${companyId} and id between ${id} and ${id} order by id limit 1)`
+
 /** For each deploy asked of, what it introduced and touched that counts and stands on its branch. */
 export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
   if (asked.length === 0) return []
@@ -105,8 +112,8 @@ async function findStanding(
     cross join lateral (
       select ${factsOf(asked)}
       from (select occurrence.company_id, occurrence.issue_id ${places} and not asked."isMost" offset 0) as place
-      join issue on issue.company_id = place.company_id and issue.id = place.issue_id and ${isAsked(asked)}
-      group by 1, 2, 3, 4
+      cross join lateral ${issueOf(sql`place.company_id`, sql`place.issue_id`)} as issue
+      where ${isAsked(asked)} group by 1, 2, 3, 4
       union all
       select ${factsOf(asked)}
       from (
@@ -173,9 +180,9 @@ export async function listCounted(
         rules.map((rule, n) => sql`case when bool_or(${isCounted(rule)}) then ${sql.lit(n)} end`),
       )}], null) as rules
       from candidate
-      join issue on issue.company_id = ${anyCompany(companyId)} and issue.id = candidate.issue_id
-        and ${rules.some(({ despiteReports }) => despiteReports) ? sql`(${isOpenIssue} or ${isSettled})` : isOpenIssue}
-      where ${sql.join(rules.map(isCounted), sql` or `)}
+      cross join lateral ${issueOf(anyCompany(companyId), sql`candidate.issue_id`)} as issue
+      where ${rules.some(({ despiteReports }) => despiteReports) ? sql`(${isOpenIssue} or ${isSettled})` : isOpenIssue}
+        and (${sql.join(rules.map(isCounted), sql` or `)})
       group by 1, 2, 3, 4),
     page as (
       select * from counted ${page.after === null ? sql`` : sql`where ${isAfter(page.after)}`}
