@@ -1,6 +1,5 @@
 // Recognises the format of a threat-model file by its content, and reads it.
 
-import { CORE_SCHEMA, load } from 'js-yaml'
 import { isOpenThreatModel, readOpenThreatModel } from './open-threat-model.ts'
 import { isThreatDragon, readThreatDragon } from './threat-dragon.ts'
 import {
@@ -12,8 +11,7 @@ import {
   ThreatModelFault,
 } from './types.ts'
 import { type Entry, isEntry } from './values.ts'
-
-const MOST_ALIASES = 100
+import { parseYaml } from './yaml.ts'
 
 /**
  * Reads a model of OWASP Threat Dragon (1 and 2, JSON) or an Open Threat Model (0.1 and 0.2, JSON or YAML). Each key is there
@@ -54,16 +52,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     throw new ThreatModelFault('The file is not valid JSON')
-  }
-}
-
-/** An alias repeats what its anchor has, so that few of them make a huge tree: more than a hundred are refused. */
-function parseYaml(text: string): unknown {
-  try {
-    return load(text, { schema: CORE_SCHEMA, maxAliases: MOST_ALIASES, maxDepth: 50 })
-  } catch (error) {
-    const [line = ''] = error instanceof Error ? error.message.split('\n') : []
-    throw new ThreatModelFault(`The file is not valid YAML: ${line.slice(0, 200)}`)
   }
 }
 

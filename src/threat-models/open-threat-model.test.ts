@@ -109,6 +109,22 @@ test('aliases are followed, and a bomb of them is refused before it grows', () =
   expect(() => read(bomb)).toThrow('not valid YAML')
 })
 
+test('a quoted text may end on a line that is not indented further than its key, as in the format’s own example', () => {
+  const quoted = (mark: string) =>
+    `otmVersion: 0.2.0\nproject:\n  id: a\n  name:\n    ${mark}one {\n      two\n  }${mark}\n  owner: Ann\nthreats: []`
+
+  expect(read(quoted("'"))).toMatchObject({ key: 'a', title: 'one { two }' })
+  expect(read(quoted('"'))).toMatchObject({ key: 'a', title: 'one { two }' })
+})
+
+test('any other line of a quoted text that is not indented is refused by its number, as is one whose quote is missing', () => {
+  const unclosed = "otmVersion: 0.2.0\nproject:\n  name: 'Shop\n  id: shop\n  owner: 'Ann'"
+
+  expect(() => read(unclosed)).toThrow('line 4 goes on with a quoted text')
+  expect(() => read("otmVersion: 0.2.0\nproject:\n  name: 'one\n  two\n    three'")).toThrow('line 4')
+  expect(() => read("otmVersion: 0.2.0\nproject: { name: A,\nid: 'a' }")).toThrow('line 3')
+})
+
 test('threats at more places than are taken are refused', () => {
   const threats = 'threats: [{ threat: t1, state: exposed }]'
   const components = Array.from({ length: 10_001 }, (_, id) => `  - { id: c${id}, name: C, ${threats} }`)

@@ -1,6 +1,7 @@
 // The SQL of the relay: takes committed events, gives each its place in the order, and queues it for webhooks and channels.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { byKeys } from '../../core/db/by-keys.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 
@@ -46,12 +47,21 @@ const taken = sql`
       order by next.company_id limit 1)
     from waiting where waiting.company_id is not null),
   picked as materialized (
-    select mine.company_id, mine.id from waiting cross join lateral (
-      select company_id, id from outbox where company_id = waiting.company_id order by id limit ${OF_COMPANY}) as mine
+    select mine.ctid from waiting cross join lateral (
+      select ctid from outbox where company_id = waiting.company_id order by id limit ${OF_COMPANY}) as mine
     where waiting.company_id is not null limit ${OF_ALL}),
+  -- by their addresses, which nobody else changes: the outbox is nearly always empty when its figures are made, and a join that is planned
+  -- for that compares each that is picked with each that waits
   taken as (
-    delete from outbox using picked where outbox.company_id = picked.company_id and outbox.id = picked.id
+    delete from outbox where ctid = any(array(select ctid from picked))
     returning outbox.*)`
+
+/**
+ * The row of a table that has the id, found by its key. While few rows are known, each index that begins with the company looks as good as the
+ * key, and what the planner then chooses would go through all of the company's rows for each event. Only the key has them in the order of ids.
+ */
+const byId = (table: RawBuilder<unknown>, companyId: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(
+  select * from ${table} where company_id = ${companyId} and id between ${id} and ${id} order by id limit 1)`
 
 /** Gives them their places in the order of events, with a few words about the finding that each is of. */
 const told = sql`
@@ -65,11 +75,9 @@ const told = sql`
     left join lateral (
       select jsonb_build_object('assetId', finding.asset_id::text, 'assetName', asset.name, 'type', finding.type,
         'severity', finding.severity, 'title', left(finding.title, 300)) as words
-      from (
-        select * from finding
-        where taken.kind like 'issue.%' and company_id = taken.company_id and id = taken.object_id offset 0) as finding
-      cross join lateral (
-        select name from asset where company_id = finding.company_id and id = finding.asset_id offset 0) as asset) as about on true
+      from ${byId(sql`finding`, sql`taken.company_id`, sql`taken.object_id`)} as finding
+      cross join lateral ${byId(sql`asset`, sql`finding.company_id`, sql`finding.asset_id`)} as asset
+      where taken.kind like 'issue.%' offset 0) as about on true
     order by taken.company_id, taken.id
     returning *)`
 
@@ -110,6 +118,11 @@ const news = sql`
     select company_id, kind, object_id, data, (data ->> 'assetId')::bigint as asset_id from told
     union all select company_id, kind, object_id, data, (data ->> 'assetId')::bigint from taken where kind = 'gate.asked')`
 
+/** The deploys that introduced or touched a finding, found as by byId. */
+const deploysBringing = (companyId: RawBuilder<unknown>, issueId: RawBuilder<unknown>) => sql`(
+  select deploy_id from deploy_finding where company_id = ${companyId} and issue_id between ${issueId} and ${issueId}
+    and (is_introduced or disposition = 'TOUCHED') order by issue_id offset 0)`
+
 /** The deploys to judge: new ones, those with which something was reported, those that brought what changed or what a new one removed. */
 const affected = sql`
   affected as (
@@ -117,15 +130,12 @@ const affected = sql`
     union select company_id, asset_id, (data ->> 'deployId')::bigint from news
     where (kind like 'issue.%' or kind = 'import.succeeded') and data ? 'deployId'
     union select news.company_id, news.asset_id, brought.deploy_id
-    from news cross join lateral (
-      select deploy_id from deploy_finding where company_id = news.company_id and issue_id = news.object_id
-        and (is_introduced or disposition = 'TOUCHED') offset 0) as brought
+    from news cross join lateral ${deploysBringing(sql`news.company_id`, sql`news.object_id`)} as brought
     where news.kind like 'issue.%' or news.kind = 'gate.asked'
     union select news.company_id, news.asset_id, brought.deploy_id
     from news join deploy_finding as gone on gone.company_id = news.company_id and gone.deploy_id = news.object_id
       and gone.disposition = 'REMOVED'
-    join deploy_finding as brought on brought.company_id = news.company_id and brought.issue_id = gone.issue_id
-      and (brought.is_introduced or brought.disposition = 'TOUCHED')
+    cross join lateral ${deploysBringing(sql`gone.company_id`, sql`gone.issue_id`)} as brought
     where news.kind = 'deploy.created')`
 
 /**
@@ -140,8 +150,13 @@ const judged = sql`
       and (policy.rules @> '[{"subject": "OPEN"}]' or policy.rules @> '[{"subject": "UNMERGED"}]')
     where news.kind like 'issue.%' or news.kind in ('gate.asked', 'deploy.created'))`
 
-/** One step, under the lock: events take their places in the order of their ids, company by company. */
-export async function relaySome(trx: Trx): Promise<Relayed> {
+/**
+ * One step, under the lock: events take their places in the order of their ids, company by company. By keys: its plan may have been made when
+ * the tables were all but empty, and be kept until their figures are made anew.
+ */
+export const relaySome = (trx: Trx): Promise<Relayed> => byKeys(trx, () => relay(trx))
+
+async function relay(trx: Trx): Promise<Relayed> {
   const { rows } = await sql<Relayed>`
     with recursive ${taken}, ${told}, ${queued}, ${noted}, ${news}, ${affected}, ${judged}
     select (select count(*)::int from told) as count,

@@ -40,16 +40,8 @@ export async function requireScopes(
     made as (
       insert into import_scope (company_id, asset_id, branch, tool_name, scope, format, scope_key)
       select ${companyId}::bigint, ${assetId}::bigint, ${branch}, tool, scope, ${format}, decode(key, 'hex') from given
-      on conflict (company_id, asset_id, scope_key) do nothing returning id, scope_key),
-    inherited as (
-      insert into import_seen (company_id, scope_id, issue_id)
-      select seen.company_id, made.id, seen.issue_id
-      from made join given on decode(given.key, 'hex') = made.scope_key
-      join import_scope as source on source.company_id = ${companyId} and source.asset_id = ${assetId}
-        and source.scope_key = decode(given."sourceKey", 'hex')
-      join import_seen as seen on seen.company_id = source.company_id and seen.scope_id = source.id
-      join occurrence on occurrence.company_id = seen.company_id and occurrence.issue_id = seen.issue_id
-        and occurrence.branch = ${branch} and occurrence.is_open)
+      on conflict (company_id, asset_id, scope_key) do nothing returning id, scope_key)
+      ${source === null ? sql`` : inherited({ companyId, assetId, branch })}
     select id, encode(scope_key, 'hex') as key from made
     union all
     select id, encode(scope_key, 'hex') as key from import_scope
@@ -59,6 +51,26 @@ export async function requireScopes(
   const ids = new Map(rows.map(({ id, key }) => [key, id]))
   return given.map(({ key }) => ids.get(key) ?? '')
 }
+
+/**
+ * What the scopes that are made begin with, as a part of a WITH. Step by step, each behind a fence: planned as one join, with figures that are
+ * old, all that any scope of the asset has had was gone through before it was seen that none is made.
+ */
+const inherited = ({ companyId, assetId, branch }: Branch) => sql`,
+    inherited as (
+      insert into import_seen (company_id, scope_id, issue_id)
+      select ${companyId}::bigint, begun.id, seen.issue_id
+      from (
+        select made.id, decode(given."sourceKey", 'hex') as source_key
+        from made join given on decode(given.key, 'hex') = made.scope_key offset 0) as begun
+      cross join lateral (
+        select id from import_scope
+        where company_id = ${companyId} and asset_id = ${assetId} and scope_key = begun.source_key offset 0) as source
+      cross join lateral (
+        select issue_id from import_seen where company_id = ${companyId} and scope_id = source.id offset 0) as seen
+      cross join lateral (
+        select from occurrence where company_id = ${anyCompany(companyId)} and issue_id = seen.issue_id
+          and branch = ${branch} and is_open offset 0) as place)`
 
 /** The branch whose head the first deploy of this one left; null where none did. */
 async function findSource(trx: Trx, { companyId, assetId, branch }: Branch): Promise<string | null> {

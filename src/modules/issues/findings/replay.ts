@@ -15,10 +15,17 @@ export type PlaceRow = {
   observed: Evidence | null
   /** when the finding was last reported on the branch */
   lastSeenAt: string
+  /** that it came with a whole report, which also had what stayed where it was */
+  isWhole: boolean
+  /** that deploys say where lines are that were there before */
+  isMapped: boolean
 }
 
 /** Where an issue of the replay stands on a branch. */
 type Standing = { issue: number; row: PlaceRow; evidence: Evidence; path: string | null; line: number | null }
+
+/** Standings of the buckets that were matched, beyond which reports are taken for single ones: the time grows with their number. */
+const MOST_MET = 500_000
 
 /** For each row the number of the issue that it would be of; null for what is carried. */
 export function replay(rows: readonly PlaceRow[], counts: readonly IdentityField[]): (number | null)[] {
@@ -26,6 +33,7 @@ export function replay(rows: readonly PlaceRow[], counts: readonly IdentityField
   const answers: (number | null)[] = rows.map(() => null)
   const standings = new Map<string, Set<Standing>>()
   let issues = 0
+  let met = 0
   const bucketOf = ({ type }: PlaceRow, { rule, title }: Evidence) =>
     `${type} ${counts.includes('RULE') ? `rule ${rule}` : `title ${title}`}`
   const stand = (standing: Standing) => {
@@ -55,16 +63,22 @@ export function replay(rows: readonly PlaceRow[], counts: readonly IdentityField
       const known = [...(buckets.get(bucket)?.values() ?? [])]
       const first = rows[members[0] ?? -1]
       if (!first) continue
-      const candidates = known.map((standing) => candidateOf(standing, first, observed))
-      const all = members.map((n) => observedOf(rows[n]))
-      const matches = matchBucket(all, candidates, 'PARTIAL', counts)
-      for (const [at, n] of members.entries()) {
-        const row = rows[n]
-        if (!row?.observed) continue
-        const match = matches[at]?.candidate
-        const issue = match ? Number(match.issueId) : issues++
-        answers[n] = issue
-        stand({ issue, row, evidence: row.observed, path: row.path, line: row.line })
+      met += known.length
+      const isWhole = first.isWhole && met <= MOST_MET
+      const stayed = isWhole ? known.filter((standing) => isHere(standing, first, observed)) : []
+      const candidates = known.map((standing) => candidateOf(standing, first, observed, isWhole))
+      const all = [...members.map((n) => observedOf(rows[n])), ...stayed.map(observedAgain)]
+      const matches = matchBucket(all, candidates, isWhole ? 'WHOLE' : 'PARTIAL', counts)
+      for (const [at, { candidate }] of matches.entries()) {
+        const issue = candidate ? Number(candidate.issueId) : issues++
+        const n = members[at]
+        const row = rows[n ?? -1]
+        if (n !== undefined && row?.observed) {
+          answers[n] = issue
+          stand({ issue, row, evidence: row.observed, path: row.path, line: row.line })
+        }
+        const again = stayed[at - members.length]
+        if (again && again.issue !== issue) stand({ ...again, issue })
       }
     }
   }
@@ -99,14 +113,14 @@ const placeOf = ({ column, token }: Evidence, path: string | null, line: number 
   token: token ?? null,
 })
 
-/** What was reported at its place ever since is there; what moved with this very report, or was gone, may be elsewhere. */
-function candidateOf(
-  { issue, row, evidence, path, line }: Standing,
-  seen: PlaceRow,
-  moving: ReadonlySet<string>,
-): Candidate {
+/** What was reported at its place ever since was there; what moved with this very report, or was gone, may be elsewhere. */
+const isHere = ({ row }: Standing, seen: PlaceRow, moving: ReadonlySet<string>): boolean =>
+  row.branch === seen.branch && !moving.has(row.findingId) && row.lastSeenAt >= seen.at
+
+function candidateOf(standing: Standing, seen: PlaceRow, moving: ReadonlySet<string>, isWhole: boolean): Candidate {
+  const { issue, row, evidence, path, line } = standing
   const isOwnBranch = row.branch === seen.branch
-  const isHere = isOwnBranch && !moving.has(row.findingId) && row.lastSeenAt >= seen.at
+  const isUnmoved = isHere(standing, seen, moving)
   return {
     issueId: String(issue),
     isOwnBranch,
@@ -116,21 +130,26 @@ function candidateOf(
     partialFingerprint: evidence.partialFingerprint ?? null,
     place: placeOf(evidence, path, line),
     snippetHash: evidence.snippetHash ?? null,
-    isMapped: isHere,
+    isMapped: isWhole ? isOwnBranch && seen.isMapped : isUnmoved,
     isTouched: false,
     isGone: false,
-    seen: isHere ? 'HERE' : isOwnBranch ? 'ELSEWHERE' : 'UNKNOWN',
+    seen: isUnmoved ? 'HERE' : isOwnBranch ? 'ELSEWHERE' : 'UNKNOWN',
   }
 }
 
-function observedOf(row: PlaceRow | undefined): Observed {
-  const evidence = row?.observed ?? { title: '', rule: '' }
+const observedOf = (row: PlaceRow | undefined): Observed =>
+  asObserved(row?.observed ?? { title: '', rule: '' }, row?.path ?? null, row?.line ?? null)
+
+/** What a whole report says of a finding that stayed where it was. */
+const observedAgain = ({ evidence, path, line }: Standing): Observed => asObserved(evidence, path, line)
+
+function asObserved(evidence: Evidence, path: string | null, line: number | null): Observed {
   const { toolId, fingerprint, partialFingerprint, snippetHash, isLong } = evidence
   return {
     toolId: toolId ?? null,
     fingerprint: fingerprint ?? null,
     partialFingerprint: partialFingerprint ?? null,
-    place: placeOf(evidence, row?.path ?? null, row?.line ?? null),
+    place: placeOf(evidence, path, line),
     snippet: snippetHash === undefined ? null : { hash: snippetHash, isLong: isLong ?? false },
   }
 }

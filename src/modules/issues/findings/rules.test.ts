@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Data, refusal, run } from '../../../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../../../test/testkit/findings.ts'
+import { imported, newReportHome, result, sarif } from '../../../../test/testkit/reports.ts'
 import { newPerson } from '../../../../test/testkit/world.ts'
 
 type Home = Awaited<ReturnType<typeof newHome>>
@@ -91,6 +92,40 @@ describe('a tool that names its rules anew', () => {
     expect(found.examples.collection[0].issues).toHaveLength(2)
     expect(found.examples.collection[0].issues[0].id).toBe(issue.id)
     expect(await named(fresh, 'v2.sqli')).toMatchObject({ matchedBy: 'PLACE', issue: { id: first.issue.id } })
+  })
+})
+
+describe('of whole reports a preview tells what the rule then does', () => {
+  type Row = { number: number; file: string; line: number }
+  const rows = (file: string, from: number): Row[] =>
+    [1, 2, 3].map((number) => ({ number, file, line: number * 10 + from }))
+  const reportOf = (found: readonly Row[]) =>
+    sarif(found.map(({ number, file, line }) => result(number, { fingerprints: { id: `f${number}` } }, file, line)))
+  const withoutFingerprint = all.filter((field) => field !== 'FINGERPRINT')
+
+  test.each([
+    ['one file was renamed', [rows('src/a.js', 0), rows('src/b.js', 0)], withoutFingerprint, 0],
+    ['all lines moved', [rows('src/a.js', 0), rows('src/a.js', 4)], withoutFingerprint, 0],
+    [
+      'one of three moved',
+      [rows('src/a.js', 0), rows('src/a.js', 0).with(0, { number: 1, file: 'c.js', line: 3 })],
+      withoutFingerprint,
+      0,
+    ],
+    ['one file was renamed and places alone count', [rows('src/a.js', 0), rows('src/b.js', 0)], ['PLACE', 'RULE'], 3],
+  ])('where %s', async (_, reports, fields, splits) => {
+    const [home, other] = [await newReportHome(), await newReportHome()]
+    await set({ ...other, assetId: Number(other.assetId) } as Home, 'a-scanner', fields)
+    const created = { before: 0, after: 0 }
+    for (const report of reports) {
+      created.before += (await imported(home, reportOf(report))).result.created
+      created.after += (await imported(other, reportOf(report))).result.created
+    }
+
+    const told = await preview({ ...home, assetId: Number(home.assetId) } as Home, 'a-scanner', fields)
+
+    expect(told).toMatchObject({ merges: 0, splits })
+    expect(created.after - created.before).toBe(splits)
   })
 })
 

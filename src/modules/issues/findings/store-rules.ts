@@ -90,7 +90,10 @@ export async function findStoredPlaces(
 ): Promise<StoredPlace[]> {
   const { rows } = await sql<StoredPlace>`
     select place.id, said.id as "findingId", coalesce(said.merged_into_id, said.id) as "issueId", said.type, place.branch, place.at,
-      place.path, place.line, place.last_seen_at as "lastSeenAt",
+      place.path, place.line, place.last_seen_at as "lastSeenAt", place.deploy_id is not null as "isMapped",
+      -- what an import writes has the very moment of the import
+      place.at in (
+        select taken_at from import where company_id = ${companyId} and asset_id = ${assetId} and taken_at is not null) as "isWhole",
       coalesce(place.observed, case when place.id = place.first_id then jsonb_strip_nulls(jsonb_build_object('title', said.title,
         'rule', said.rule, 'toolId', said.original_issue_id, 'fingerprint', said.fingerprint, 'partialFingerprint',
         said.partial_fingerprint, 'snippetHash', place.snippet_hash::text)) end) as observed
