@@ -1,5 +1,5 @@
-// Forms whose change is kept though it should not be: from nobody, where only people who are signed in are shown the form, and
-// with a wrong token against forged requests.
+// Checks for forms that accept a change which they should refuse: without a session, if only signed-in users see the form, or with a wrong
+// anti-forgery token.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { type Form, readPage } from '../html.ts'
