@@ -136,7 +136,7 @@ const placed = ({ companyId, integrationId }: Connection) => placeOf(companyId, 
 const open = async ({ keyring }: VendorParts, trx: Trx, connection: Connection, sealed: Sealed) =>
   parseCredential(await keyring.unseal(trx, placed(connection), sealed))
 
-/** With the same OAuth client as the token before. */
+/** Encrypts with the same kind of key, the company's or the installation's, as before. */
 async function seal(
   { keyring }: VendorParts,
   trx: Trx,
