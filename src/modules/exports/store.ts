@@ -55,7 +55,7 @@ export async function findExport(db: Db, viewer: Viewer, id: Id): Promise<Export
   return rows[0] ?? null
 }
 
-/** Deletes those whose address has not held for a week; answers with how many. */
+/** Deletes those whose address has not held for a week; returns how many. */
 export async function sweepExports(db: Db, most: number): Promise<number> {
   const { rows } = await sql`
     delete from export where (company_id, id) in (

@@ -82,7 +82,7 @@ export async function updateArtifact(context: Context, id: Id, input: ArtifactIn
   })
 }
 
-/** Deletes an artifact with its versions; answers with it as it was. */
+/** Deletes an artifact with its versions; returns it as it was. */
 export async function deleteArtifact(context: Context, id: Id): Promise<store.Artifact> {
   const { companyId } = await authorizeArtifact(context, 'requirements:write', id)
   return transaction(context.db, async (trx) => {
