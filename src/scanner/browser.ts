@@ -19,8 +19,8 @@ export type Browsing = {
   scope: Scope
   credentials: Credentials
   signal: AbortSignal
-  /** asked for each request in scope; false: it is not made */
-  onRequest?: (route: Route) => boolean
+  /** asked for each request in scope; false: it is not made, `STAY`: nor is it, and the page stays where it is */
+  onRequest?: (route: Route) => boolean | 'STAY'
 }
 
 const USUAL_PATHS = [
@@ -51,8 +51,11 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
     if (credentials.stored) await context.addInitScript({ content: storing(credentials.stored, target.origin) })
     await context.route('**', async (route) => {
       const request = route.request()
-      if (!isInScope(request.url(), scope) || onRequest?.(route) === false) return route.abort()
-      return route.continue({ headers: { ...request.headers(), ...credentials.headers } })
+      const answer = isInScope(request.url(), scope) && (onRequest?.(route) ?? true)
+      if (answer === 'STAY') return route.fulfill({ status: 204 })
+      if (!answer) return route.abort()
+      const mark: Record<string, string> = scope.scanId === undefined ? {} : { 'x-scan-id': scope.scanId }
+      return route.continue({ headers: { ...request.headers(), ...credentials.headers, ...mark } })
     })
     return await use(await context.newPage())
   } catch (error) {
@@ -61,6 +64,25 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
   } finally {
     signal.removeEventListener('abort', stop)
     await chromium.close().catch(() => {})
+  }
+}
+
+/** A page whose scripts never come to an end answers nothing any more. */
+export class PageStuck extends Error {}
+
+const LONGEST_ANSWER = 5_000
+
+/** What a page answers; rejects with PageStuck when its scripts let it answer nothing for five seconds. */
+export async function answerOf<T>(asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new PageStuck('the page answers no more')), LONGEST_ANSWER)
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+    asked.catch(() => {})
   }
 }
 

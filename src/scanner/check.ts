@@ -133,6 +133,8 @@ export type Context = {
   signedIn: (identity: Identity) => Exchange | null
   /** the cookies of the first identity, or of nobody, as they are now */
   cookies: () => readonly (readonly [name: string, value: string])[]
+  /** what a browser sends along of the first identity's credentials, or of nobody's, when another site makes it ask so */
+  acrossSites: (method: string) => HttpRequest['headers']
   /** a fresh lower-case word that occurs nowhere else */
   word: () => string
   /** a fresh whole number of so many digits, without a zero at its start or end */

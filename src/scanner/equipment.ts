@@ -65,7 +65,9 @@ export function targetOf(options: ScanOptions): URL {
 }
 
 export async function openEquipment(target: URL, { options, budget, pace, record, closing }: Work): Promise<Equipment> {
+  const scanId = options.scanId ?? randomBytes(8).toString('hex')
   const scope: Scope = {
+    scanId,
     origins: [...new Set([target.origin, ...(options.scope?.origins ?? [])])],
     include: options.scope?.include ?? [],
     exclude: options.scope?.exclude ?? [],
@@ -98,7 +100,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     budget,
     scope,
     target,
-    scanId: options.scanId ?? randomBytes(8).toString('hex'),
+    scanId,
     sessions,
     main,
     signIn: async (session) => (await signIn(session, laboratory.send, pages, pace.signal)) === null,
@@ -138,6 +140,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     seen: seen.find,
     signedIn: ({ name }) => sessions.get(name)?.opened ?? null,
     cookies: () => main.credentials().cookies,
+    acrossSites: main.acrossSites,
     word,
     number,
     asBrowser: options.browser === false ? null : main.credentials,

@@ -15,7 +15,7 @@ export function isInScope(url: string, scope: Scope): boolean {
 }
 
 /** Where somebody may sign in: an account is given with its address, which does not have to be among what is scanned. */
-export const signInScope = ({ origins, exclude }: Scope): Scope => ({ origins, include: [], exclude })
+export const signInScope = (scope: Scope): Scope => ({ ...scope, include: [] })
 
 const pathOf = (glob: string): string => glob.split('#')[0] ?? ''
 

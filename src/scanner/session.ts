@@ -60,6 +60,8 @@ export type Session = {
   canary: Exchange | null
   /** what a browser needs to be the same person */
   credentials: () => Credentials
+  /** what a browser sends along of the credentials when another site makes it ask so (RFC 6265bis, 5.6.7.2) */
+  acrossSites: (method: string) => Header[]
 }
 
 /** Cookies whose value frameworks want back in a header, against forged requests. */
@@ -78,6 +80,8 @@ export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)
   const gained: [string, string][] = []
   const held = new Set<string>()
+  /** cookies that do not go along with all requests of other sites, by their name */
+  const sites = new Map<string, string>()
   /** the last values of cookies that it had, from pages that turned nobody away, by the cookie's name */
   const renewed = new Map<string, string>()
   let isRenewing = false
@@ -168,6 +172,7 @@ export function openSession(identity: Identity): Session {
         if (renews && !cookie.isGone && jar.has(cookie.name)) renewed.set(cookie.name, cookie.value)
         // a session that stands in the cookie itself would go on as what the probe made of it
         if (isProbe && jar.has(cookie.name) && !ANEW.has(cookie.name)) continue
+        sites.set(cookie.name, cookie.attributes.get('samesite')?.toLowerCase() ?? '')
         if (cookie.isGone) jar.delete(cookie.name)
         else if (jar.has(cookie.name) || jar.size < MOST_COOKIES) jar.set(cookie.name, cookie.value)
       }
@@ -186,6 +191,13 @@ export function openSession(identity: Identity): Session {
         cookies: [...jar],
         stored,
       }
+    },
+    acrossSites(method) {
+      const goesAlong = (name: string) =>
+        sites.get(name) !== 'strict' && (sites.get(name) !== 'lax' || method === 'GET')
+      const cookies = [...jar].filter(([name]) => goesAlong(name)).map(([name, value]) => `${name}=${value}`)
+      const basic = identity.headers.filter(([name, value]) => isNamed(name, 'authorization') && /^basic /i.test(value))
+      return [...basic, ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : [])]
     },
   }
 }

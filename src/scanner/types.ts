@@ -189,6 +189,8 @@ export type Scope = {
   /** globs over the path (`/api/**`); empty: everything of the origins */
   include: readonly string[]
   exclude: readonly string[]
+  /** what a browser's requests are marked with, by which the target's owner finds them */
+  scanId?: string
 }
 
 export type Budget = {

@@ -33,12 +33,13 @@ test('the environment of the process is found as JSON, as a list of settings wit
   expect(found[0]?.cwes).toEqual([497, 526, 200])
 })
 
-test('an answer to a fault may have the environment too', async () => {
+test('an answer to a fault may have the environment too, which is one finding wherever it shows', async () => {
   const found = await findingsOf(() => [500, { error: 'no', env: { PATH, HOME: '/srv/shop' } }], ['environment-told'], {
     'GET /teas': {},
+    'GET /pots': {},
   })
 
-  expect(places(found)).toEqual(['GET /teas'])
+  expect(found.map(({ operation, others }) => [operation, ...others])).toEqual([['GET /teas', 'GET /pots']])
 })
 
 test('keys of the service are secrets whoever asks; those of somebody are where nobody has signed in', async () => {

@@ -16,3 +16,12 @@ test.each([
 
   expect(places(found)).toEqual(shown === 'nothing else' ? [] : ['GET /admin'])
 })
+
+test.each([
+  ["You don't have permission to access this route. You are not an admin.", []],
+  ['You are an admin.', ['GET /admin']],
+])('an answer of one sentence: %s', async (sentence, expected) => {
+  const office: Handler = ({ user }) => (user === null ? [401, 'Invalid cookie'] : [200, sentence])
+
+  expect(places(await findingsOf(office, ['function-access'], { 'GET /admin': {} }))).toEqual(expected)
+})

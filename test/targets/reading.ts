@@ -4,7 +4,7 @@ import { Refusal } from './route.ts'
 
 const LARGEST = 2 * 1024 * 1024
 
-export type Body = { bytes: Buffer; fields(): Record<string, unknown> }
+export type Body = { bytes: Buffer; fields(isFaultShown: boolean): Record<string, unknown> }
 
 /** At most two megabytes; a larger body is refused. */
 export async function readBody(request: IncomingMessage): Promise<Body> {
@@ -17,18 +17,19 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   }
   const bytes = Buffer.concat(chunks)
   const type = request.headers['content-type'] ?? ''
-  return { bytes, fields: () => fieldsOf(bytes, type) }
+  return { bytes, fields: (isFaultShown) => fieldsOf(bytes, type, isFaultShown) }
 }
 
-function fieldsOf(bytes: Buffer, type: string): Record<string, unknown> {
+function fieldsOf(bytes: Buffer, type: string, isFaultShown: boolean): Record<string, unknown> {
   if (bytes.length === 0) return {}
   if (type.includes('json')) {
     try {
       const value: unknown = JSON.parse(bytes.toString())
       if (Array.isArray(value)) return { list: value }
       return typeof value === 'object' && value !== null ? { ...value } : {}
-    } catch {
-      throw new Refusal(400, 'The body is not JSON')
+    } catch (error) {
+      const { stack = '' } = isFaultShown && error instanceof Error ? error : {}
+      throw new Refusal(400, stack || 'The body is not JSON')
     }
   }
   if (type.includes('x-www-form-urlencoded')) return readQuery(`?${bytes.toString()}`)

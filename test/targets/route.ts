@@ -33,6 +33,8 @@ export type Route = {
   /** With `{name}` for what varies; `{name*}` takes the rest of the path. */
   path: string
   access?: 'public' | 'user' | 'admin'
+  /** The flaw by which a body that is no JSON is answered with the trace of the fault. */
+  faultsShownBy?: string
   /** What the description says about it; a route without is not described. */
   spec?: {
     summary: string

@@ -83,7 +83,7 @@ async function answer(routes: Compiled[], request: IncomingMessage, state: State
       raw: raw.bytes,
       user: undefined,
     }
-    call.body = raw.fields()
+    call.body = raw.fields(found.route.faultsShownBy !== undefined && on(found.route.faultsShownBy))
     call.user = userOf(call)
     refuseStrangers(found.route, call)
     return await found.route.handle(call)

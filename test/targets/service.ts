@@ -15,6 +15,7 @@ import { orders } from './areas/rest-orders.ts'
 import { tools } from './areas/rest-tools.ts'
 import { users } from './areas/rest-users.ts'
 import { soap } from './areas/soap.ts'
+import { till } from './areas/till.ts'
 import type { Flaw } from './flaw.ts'
 import { describe } from './openapi.ts'
 import { type Area, json } from './route.ts'
@@ -36,6 +37,7 @@ const areas: Area[] = [
   desk,
   counter,
   parcels,
+  till,
 ]
 
 /** Everything that is wrong with the service when all is switched on. */

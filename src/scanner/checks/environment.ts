@@ -35,7 +35,11 @@ export const environment: PassiveCheck = {
       detail: 'The answer has the variables of the process that gives it.',
       proof: [folders.slice(0, 200)],
       exchange,
-      cause: operation || URL.parse(request.url)?.pathname,
+      // all faults are answered by one part of a service
+      cause:
+        answer.status >= 500
+          ? `${URL.parse(request.url)?.origin} fault`
+          : operation || URL.parse(request.url)?.pathname,
     }
   },
 }

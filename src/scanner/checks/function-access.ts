@@ -52,7 +52,7 @@ export const functionAccess: OperationCheck = {
 }
 
 const REFUSES =
-  /\b(not (allowed|authori[sz]ed|permitted)|access (is )?denied|forbidden|no permission|permission denied|insufficient (rights|permissions|privileges)|(admins?|administrators?) only|only (for )?(admins|administrators))\b/i
+  /\b(not (allowed|authori[sz]ed|permitted)|access (is )?denied|forbidden|no permission|permission denied|(don['’]?t|doesn['’]?t|not) have (the )?(permissions?|rights?|access|privileges?)|not an? admin(istrator)?|insufficient (rights|permissions|privileges)|(admins?|administrators?) only|only (for )?(admins|administrators))\b/i
 const LONGEST_REFUSAL = 400
 
 /** A page that says with status 200 that it is not for who asks, and shows little else: nothing to read there or to fill in. */

@@ -2,7 +2,8 @@
 
 import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf, steadyText } from '../compare.ts'
-import { headerOf } from '../http.ts'
+import { headerOf, mediaTypeOf } from '../http.ts'
+import { textsOf } from '../page-texts.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import type { Exchange, Json, Operation, Point } from '../types.ts'
@@ -84,7 +85,11 @@ const CAPTCHA =
 const isLimit = ({ answer, text }: Exchange): boolean =>
   [403, 420, 423, 429, 503].includes(answer.status) ||
   CAPTCHA.test(text.slice(0, 20_000)) ||
-  /too many|rate.?limit|locked|try again (later|in)|temporarily/i.test(text.slice(0, 20_000))
+  /too many|rate.?limit|locked|try again (later|in)|temporarily/i.test(saidBy(answer, text.slice(0, 20_000)))
+
+/** What people read of a page: a class of its markup may be named after a lock. */
+const saidBy = (answer: Exchange['answer'], text: string): string =>
+  mediaTypeOf(answer) === 'text/html' ? textsOf(text).join('\n') : text
 
 /** Says that nobody has such a name or password. */
 const UNKNOWN =

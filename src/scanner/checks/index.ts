@@ -3,10 +3,14 @@
 import type { Check } from '../check.ts'
 import { answeredSecrets } from './answered-secrets.ts'
 import { applicationFiles } from './application-files.ts'
+import { behindRedirects } from './behind-redirects.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { certificate } from './certificate.ts'
 import { commands } from './commands.ts'
+import { cookieHash } from './cookie-hash.ts'
 import { cookieKeys } from './cookie-keys.ts'
+import { cookieObjects } from './cookie-objects.ts'
+import { cookieOwner } from './cookie-owner.ts'
 import { cookieValues } from './cookie-values.ts'
 import { cookies } from './cookies.ts'
 import { deserialisation } from './deserialisation.ts'
@@ -18,15 +22,18 @@ import { excessiveData, undescribedData } from './excessive-data.ts'
 import { fileWriting } from './file-writing.ts'
 import { fileServer, files } from './files.ts'
 import { folderListing } from './folder-listing.ts'
+import { forgedChanges } from './forged-changes.ts'
 import { formFields } from './form-fields.ts'
+import { uncheckedToken } from './form-tokens.ts'
 import { functionAccess } from './function-access.ts'
 import { graphqlExposure } from './graphql-exposure.ts'
 import { graphqlLimits } from './graphql-limits.ts'
 import { guessing } from './guessing.ts'
 import { headerValues } from './header-values.ts'
 import { hiddenFiles } from './hidden-files.ts'
-import { nobodysForm, uncheckedToken } from './kept-forms.ts'
+import { nobodysForm } from './kept-forms.ts'
 import { madeForOthers } from './made-for-others.ts'
+import { malformedDocuments } from './malformed-documents.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { putMethod, traceMethod } from './methods.ts'
 import { missingAuthentication } from './missing-auth.ts'
@@ -81,6 +88,9 @@ export const checks: readonly Check[] = [
   hostHeader,
   headerValues,
   cookieValues,
+  cookieOwner,
+  cookieHash,
+  cookieObjects,
   sessionFixation,
   predictableSessions,
   xmlEntities,
@@ -121,9 +131,11 @@ export const checks: readonly Check[] = [
   negativeAmounts,
   functionAccess,
   missingAuthentication,
+  behindRedirects,
   personalData,
   nobodysForm,
   uncheckedToken,
+  malformedDocuments,
   verbTampering,
   tokenForgery,
   ...graphqlExposure,
@@ -133,6 +145,7 @@ export const checks: readonly Check[] = [
   shortPasswords,
   massAssignment,
   formFields,
+  forgedChanges,
   ownRole,
   reread,
   pageScripts,

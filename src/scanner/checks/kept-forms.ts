@@ -1,5 +1,4 @@
-// Checks for forms that accept a change which they should refuse: without a session, if only signed-in users see the form, or with a wrong
-// anti-forgery token.
+// Checks for forms that accept a change without a session, although only signed-in users see them; and how a stored change is recognised.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { type Form, readPage } from '../html.ts'
@@ -44,27 +43,6 @@ export const nobodysForm: OperationCheck = {
   },
 }
 
-export const uncheckedToken: OperationCheck = {
-  kind: 'operation',
-  id: 'forged-request-guard-unchecked',
-  title: 'A form’s token against forged requests is not looked at',
-  cwes: [352],
-  severity: 'MEDIUM',
-  solution: 'Refuse the form unless its token is the one of the session, compared in constant time.',
-  profile: 'BALANCED',
-  accepts: (operation) => isKeeping(operation) && (operation.tokens?.length ?? 0) > 0,
-  async *probe(operation, context) {
-    const [owner] = context.identities
-    if (owner?.login === undefined) return
-    const kept = await keptField(operation, owner, context)
-    const changes = wrongTokens(operation, context)
-    const exchange = kept && (await isKeptTwice(operation, kept, { context, owner, sender: owner, changes }))
-    if (!exchange) return
-    const detail = `With a token that is wrong the form is taken all the same: what it was sent with is kept and shown on ${kept.page}.`
-    yield { detail, proof: changes.map(({ value }) => String(value)), exchange, operation }
-  },
-}
-
 /** A form of the same fields, wherever it is sent. */
 const hasForm = (page: Exchange, { body }: Operation): boolean => {
   const wanted = body && 'fields' in body ? body.fields.map(({ name }) => name) : []
@@ -85,7 +63,7 @@ export const wordPoints = (operation: Operation, context: Context): Point[] =>
     .slice(0, MOST_FIELDS)
 
 /** The first field whose value a page shows once its owner has sent it. */
-async function keptField(operation: Operation, owner: Identity, context: Context): Promise<Kept | null> {
+export async function keptField(operation: Operation, owner: Identity, context: Context): Promise<Kept | null> {
   for (const point of wordPoints(operation, context)) {
     const value = context.word()
     const exchange = await context.attempt(operation, [{ point, value }], { identity: owner })
@@ -107,7 +85,7 @@ async function shows(page: string, word: string, owner: Identity, context: Conte
 type Sending = { context: Context; owner: Identity; sender: Identity | null; changes: readonly Change[] }
 
 /** What was sent the second time, where both words were kept. */
-async function isKeptTwice(
+export async function isKeptTwice(
   operation: Operation,
   { point, page }: Kept,
   { context, owner, sender, changes }: Sending,
@@ -120,12 +98,3 @@ async function isKeptTwice(
   }
   return sent
 }
-
-/** In place of each token one of its form that nobody was given. */
-const wrongTokens = ({ body, tokens = [] }: Operation, context: Context): Change[] =>
-  tokens.map((name) => {
-    const place = body?.type === 'multipart' ? 'multipart' : 'form'
-    const fields = body && 'fields' in body ? body.fields : []
-    const value = fields.find((field) => field.name === name)?.value ?? ''
-    return { point: { place, name, value }, value: context.word().repeat(4).slice(0, Math.max(8, value.length)) }
-  })

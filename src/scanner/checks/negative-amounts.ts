@@ -5,6 +5,7 @@ import { isList, isObject, readJson } from '../json-leaves.ts'
 import { mayNameAccounts } from '../resets.ts'
 import type { Change, Exchange, Json, Operation, Point } from '../types.ts'
 import { leafName, plainName, resourceOf } from '../values.ts'
+import { readersOf, seenAt } from './across-sites.ts'
 import { freshBeside } from './fresh-texts.ts'
 import { hasErrors, isFine } from './ownership.ts'
 
@@ -30,10 +31,12 @@ export const negativeAmounts: OperationCheck = {
   severity: 'MEDIUM',
   solution: 'Refuse amounts and numbers of things that are not above nothing, where they arrive.',
   profile: 'DEEP',
-  accepts: (operation, context) => operation.kind === 'create' && mayNameAccounts(operation, context),
+  accepts: (operation, context) =>
+    (operation.kind === 'create' || (operation.kind === 'update' && operation.source === 'form')) &&
+    mayNameAccounts(operation, context),
   async *probe(operation, context) {
     const first = context.seen(operation, context.identities[0])
-    if (!isFine(first) || hasErrors(first)) return
+    if (!isTaken(first, operation) || hasErrors(first)) return
     for (const point of context
       .pointsOf(operation)
       .filter((one) => isAmount(one, operation))
@@ -52,6 +55,12 @@ export const negativeAmounts: OperationCheck = {
   },
 }
 
+/** A form leads to where the outcome is shown. */
+const isTaken = (exchange: Exchange | null | undefined, { source }: Operation): exchange is Exchange => {
+  const status = exchange?.answer.status ?? 0
+  return status >= 200 && status < (source === 'form' ? 400 : 300)
+}
+
 const isAmount = ({ place, name, value }: Point, { key }: Operation): boolean => {
   if (place !== 'json' && place !== 'form' && place !== 'variable') return false
   if (!(typeof value === 'number' || (place === 'form' && /^\d+(\.\d+)?$/.test(String(value))))) return false
@@ -67,7 +76,7 @@ async function isKept(operation: Operation, point: Point, context: Context): Pro
   const below: Change = { point, value: typeof point.value === 'number' ? number : String(number) }
   const beside = await freshBeside(point, operation, context)
   const exchange = await context.attempt(operation, [below, ...beside])
-  if (!isFine(exchange) || hasErrors(exchange)) return null
+  if (!isTaken(exchange, operation) || hasErrors(exchange)) return null
   const plain = leafName(point.name)
   const about = resourceOf(operation)
   const readers = context.operations.filter(
@@ -79,7 +88,21 @@ async function isKept(operation: Operation, point: Point, context: Context): Pro
     if (isFine(read) && has(readJson(read.text), plain, number, false))
       return { number, exchange: read, shownBy: reader.key }
   }
-  return has(readJson(exchange.text), plain, number, true) ? { number, exchange, shownBy: 'the answer' } : null
+  if (has(readJson(exchange.text), plain, number, true)) return { number, exchange, shownBy: 'the answer' }
+  return point.place === 'form' ? shownOn(number, operation, exchange, context) : null
+}
+
+/** The page that shows it, and shows it still: what is refused is shown once for correction. */
+async function shownOn(number: number, operation: Operation, answer: Exchange, context: Context): Promise<Kept | null> {
+  const [owner = null] = context.identities
+  const shown = new RegExp(String.raw`(?<!\w)[-−]\s?[$€£¥]?\s?${-number}(?![\d])`)
+  for (const url of readersOf(operation, answer, context)) {
+    if (url.includes(String(-number))) continue
+    const texts = async () => (await seenAt(url, owner, context)) ?? ''
+    if (!shown.test(await texts()) || !shown.test(await texts())) continue
+    return { number, exchange: answer, shownBy: url }
+  }
+  return null
 }
 
 /** Whether an object has the number under the name; of an answer to what was sent, one that has got an id. */

@@ -28,13 +28,20 @@ export async function byForm(
   const page = await follow(get(login.url), send, options)
   const { forms, loose } = readPage(page.text)
   const form = signInAmong(forms, isPassword) ?? signInAmong(forms, isOpenPassword)
-  if (form) return sendForm(form, page, login, session, send, options)
+  if (form) {
+    const fault = await sendForm(form, page, login, session, send, options)
+    if (fault === null || pages === null || !isSentByScript(form)) return fault
+    return (await byPage(login, session, pages)) === null ? null : fault
+  }
   if (loose.some(isPassword) && (await sendLoose(loose, page, login, session, send, options))) return null
   if (isJsonLogin(page)) return (await byJson(login, session, send, options)) ? null : `${name} could not sign in`
   const fault = pages === null ? undefined : await byPage(login, session, pages)
   if (fault === undefined) return `${name} could not sign in: the login page has no form, and no browser may open it`
   return fault === null ? null : `${name} could not sign in: ${fault}`
 }
+
+/** Nobody has a password sent in an address: a script takes such a form before it is sent. */
+const isSentByScript = ({ method, action }: Form): boolean => method !== 'post' || /^(#|javascript:)/i.test(action)
 
 /** Of the forms with a password the one with the fewest fields to fill in: one to sign up by asks for more. */
 function signInAmong(forms: readonly Form[], isKind: (field: FormField) => boolean): Form | undefined {

@@ -57,11 +57,12 @@ export async function byPage(
     if (fault !== null) return { fault }
     const cookies = (await page.context().cookies()).map(({ name, value }) => [name, value] as const)
     const stored = storedIn(await page.evaluate(STORED).catch(() => null))
-    return { fault, cookies, stored, token: tokenIn(unfolded({ ...stored.local, ...stored.session })) }
+    return { fault, cookies, stored, url: page.url(), token: tokenIn(unfolded({ ...stored.local, ...stored.session })) }
   })
   if (end === null) return undefined
   if (end.fault !== null) return end.fault
   session.keepCookies(end.cookies)
+  if (end.url.split('#', 1).join('') !== login.url.split('#', 1).join('')) session.landedAt = end.url
   session.stored = end.stored
   const authorization = seen.at(-1) ?? (end.token === null ? null : `Bearer ${end.token}`)
   session.gained.length = 0

@@ -1,20 +1,30 @@
-// What a script application asks when a browser opens it and the routes it links to.
+// What a script application asks when a browser opens it and the routes it links to, and presses what is there.
 
-import type { Browsing } from '../browser.ts'
-import { withPage } from '../browser.ts'
+import type { Page, Request } from 'playwright-core'
+import { answerOf, type Browsing, PageStuck, withPage } from '../browser.ts'
 import { isInScope } from '../scope.ts'
 import type { Operation } from '../types.ts'
 import type { Rendered } from './crawl.ts'
 import { mayOpen } from './names.ts'
 import { fromObserved } from './observed.ts'
+import { boundsOf, openPressing } from './pressing.ts'
+import { isOfSignIn } from './sign-ins.ts'
 
-/** `isWide`: nothing describes the target, so that more of its pages are opened. `known`: what its pages led to without a browser. */
-type Browse = Omit<Browsing, 'onRequest'> & { isWide: boolean; known: readonly Operation[] }
+/**
+ * `isWide`: nothing describes the target, so that more of its pages are opened. `onlyReads`: nothing is made or changed. `known`: what
+ * its pages led to without a browser, `scripted` those that have scripts, which are opened first.
+ */
+type Browse = Omit<Browsing, 'onRequest'> & {
+  isWide: boolean
+  onlyReads: boolean
+  known: readonly Operation[]
+  scripted: ReadonlySet<string>
+}
 
 /** `operations` are the requests that scripts make, `pages` what they made of the pages. */
 export type Browsed = { operations: Operation[]; pages: Rendered[] }
 
-const MOST_ROUTES = { wide: 25, narrow: 6 }
+const MOST_ROUTES = { wide: 40, narrow: 6 }
 /** Milliseconds for a page to load, to fall quiet, and for all of them. */
 const PAGE_LIMIT = 6_000
 const QUIET = 600
@@ -24,13 +34,49 @@ const LONGEST_PAGE = 1_000_000
 const LINKS =
   "[...document.querySelectorAll('a[href],[routerlink]')].map(e => e.href || ('#' + e.getAttribute('routerlink')))"
 
+/** What pressing may make of a target, and rendered pages that came up by it. */
+const MOST_MADE = 40
+const MOST_SHOWN = 30
+
 /** Opens the target's pages; requests of scripts that destroy are not made, but kept. */
-export async function browse({ isWide, known, ...browsing }: Browse): Promise<Browsed> {
+export async function browse({ isWide, onlyReads, known, scripted, ...browsing }: Browse): Promise<Browsed> {
   const { target, scope, signal } = browsing
   const pages: Rendered[] = []
   const found = new Map<string, Operation>()
+  const plain = known.filter(isPlainPage).map((page) => page.origin + page.path)
+  const routes = [...new Set([target.href, ...plain.filter((url) => scripted.has(url)), ...plain])]
+  let made = 0
+  const open = (link: string) => {
+    const url = URL.parse(link, target.href)
+    if (!url || !isInScope(url.href, scope) || routes.includes(url.href)) return
+    const words = url.pathname + url.search + url.hash
+    if (mayOpen(url) && !/log-?out|sign-?out|delete/i.test(words)) routes.push(url.href)
+  }
+  const keepShown = async (page: Page) => {
+    const links = await answerOf(page.evaluate(LINKS)).catch(unlessStuck([]))
+    for (const link of Array.isArray(links) ? links : []) if (typeof link === 'string') open(link)
+    const html = await answerOf(page.content()).catch(unlessStuck(''))
+    if (html.length < LONGEST_PAGE) pages.push({ url: page.url(), html })
+  }
+  let shown = 0
+  const pressing = openPressing(boundsOf(isWide), async (page) => {
+    open(page.url())
+    shown += 1
+    if (shown <= MOST_SHOWN) await keepShown(page)
+  })
+  /** Resolves to the milliseconds that pressing took, which are bounded by themselves. */
+  const visit = async (page: Page): Promise<number> => {
+    await keepShown(page)
+    const began = performance.now()
+    await pressing.press(page, signal)
+    return performance.now() - began
+  }
   const onRequest: Browsing['onRequest'] = (route) => {
     const request = route.request()
+    if (pressing.isUnderWay() && request.isNavigationRequest()) {
+      if (request.method() === 'GET' && isPage(request)) open(request.url())
+      return 'STAY'
+    }
     if (!['xhr', 'fetch'].includes(request.resourceType())) return true
     const operation = fromObserved({
       method: request.method(),
@@ -41,29 +87,53 @@ export async function browse({ isWide, known, ...browsing }: Browse): Promise<Br
       source: 'browser',
     })
     if (operation && !found.has(operation.key)) found.set(operation.key, operation)
-    return !operation?.isDestructive
+    if (operation === null || operation.isDestructive) return operation === null
+    if (!pressing.isUnderWay()) return true
+    if (isOfSignIn(operation)) return false
+    if (operation.kind === 'read') return true
+    made += 1
+    return operation.kind === 'create' && !onlyReads && made <= MOST_MADE
   }
   await withPage({ ...browsing, onRequest }, async (page) => {
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
-    const routes = [...new Set([target.href, ...known.filter(isPlainPage).map((page) => page.origin + page.path)])]
-    const began = performance.now()
+    page.on('popup', (popup) => void popup.close().catch(() => {}))
+    let began = performance.now()
     const most = isWide ? MOST_ROUTES.wide : MOST_ROUTES.narrow
     for (let at = 0; at < routes.length && at < most && !signal.aborted; at += 1) {
       if (performance.now() - began > WHOLE_LIMIT) break
       await page.goto(routes[at] ?? '', { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' }).catch(() => null)
       await page.waitForTimeout(QUIET).catch(() => {})
-      const links = await page.evaluate(LINKS).catch(() => [])
-      for (const link of Array.isArray(links) ? links : []) {
-        const url = typeof link === 'string' ? URL.parse(link, target.href) : null
-        if (!url || !isInScope(url.href, scope) || routes.includes(url.href)) continue
-        const words = url.pathname + url.search + url.hash
-        if (mayOpen(url) && !/log-?out|sign-?out|delete/i.test(words)) routes.push(url.href)
-      }
-      const html = await page.content().catch(() => '')
-      if (html.length < LONGEST_PAGE) pages.push({ url: page.url(), html })
+      const isStuck = await visit(page).then(
+        (spent) => {
+          began += spent
+          return false
+        },
+        (error) => {
+          if (!(error instanceof PageStuck)) throw error
+          return true
+        },
+      )
+      if (isStuck) break
     }
   })
   return { operations: [...found.values()], pages }
+}
+
+const unlessStuck =
+  <T>(otherwise: T) =>
+  (error: unknown): T => {
+    if (error instanceof PageStuck) throw error
+    return otherwise
+  }
+
+/** Not a frame of another page, which loads by itself. */
+const isPage = (request: Request): boolean => {
+  try {
+    return request.frame().parentFrame() === null
+  } catch {
+    // one that has no frame yet is that of a new window
+    return true
+  }
 }
 
 /** One that is opened by its path alone. */

@@ -57,6 +57,8 @@ export type Crawling = {
   /** Follows what forms were answered with, and what the other choices of menus lead to. */
   follow: (asked: readonly Asked[], ask: Context['attempt']) => Promise<void>
   operations: () => Operation[]
+  /** addresses of pages that have scripts */
+  scripted: () => ReadonlySet<string>
 }
 
 export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl): Crawling {
@@ -75,6 +77,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
   /** pages that may lead to what is made later */
   const visited: string[] = []
   let isReadAgain = false
+  const scripted = new Set<string>()
 
   const keep = (operation: Operation | null) => {
     if (!operation) return
@@ -164,6 +167,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
       const page = readPage(text)
       const base = baseOf(page, url)
       if (request.method === 'GET' && answer.status < 300 && !isReadAgain) visited.push(url)
+      if (page.scripts.length > 0 || page.loads.some(({ tag }) => tag === 'script')) scripted.add(url)
       pushLinks(page, base)
       // text that scripts of the page turn into links
       for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
@@ -253,6 +257,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
       await drain()
     },
     operations: () => [...operations.values()],
+    scripted: () => scripted,
   }
 }
 

@@ -82,7 +82,10 @@ async function untyped(input: SeedInput): Promise<Untyped> {
   const first = [...described, ...discovered, ...entries]
   if (options.browser === false)
     return { crawling, operations: await withSignUps(distinct([...first, ...known]), send) }
-  const browsed = await browse({ target, scope, credentials: credentials(), signal, isWide, known })
+  const onlyReads = options.profile === 'BASIC'
+  const scripted = crawling.scripted()
+  const browsing = { target, scope, credentials: credentials(), signal }
+  const browsed = await browse({ ...browsing, isWide, onlyReads, known, scripted })
   await crawling.further(browsed.pages)
   const loaded = isWide ? await describedBy(browsed.operations, { target, scope, send }) : []
   const all = distinct([...first, ...loaded, ...crawling.operations(), ...browsed.operations])

@@ -46,6 +46,10 @@ const BESIDE_SIGN_IN =
 const makesSomebody = ({ method, path, body }: Operation): boolean =>
   method !== 'GET' && (isBesideSignIn(path) || isSignInPath(path) || OPEN_PASSWORD.test(JSON.stringify(body)))
 
+/** Whether what is asked signs somebody in or up, or is for people who forgot their password: it is no business of a browser's. */
+export const isOfSignIn = (operation: Operation): boolean =>
+  operation.isForForgotten === true || makesSomebody(operation)
+
 const isBesideSignIn = (path: string): boolean => BESIDE_SIGN_IN.test(path) || signsUpAbroad(path) || forgotAbroad(path)
 
 function besideSignIn({ request, text }: Exchange, scope: Scope): string[] {

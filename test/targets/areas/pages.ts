@@ -24,6 +24,7 @@ const more = [
   '/counter',
   '/desk',
   '/parcels',
+  '/till',
 ]
 
 const start = ({ on }: Call) => {

@@ -1,0 +1,94 @@
+// What another site can have somebody's browser ask, and whether a page of the target's shows that it changed something.
+
+import type { Context } from '../check.ts'
+import { steadyText } from '../compare.ts'
+import { headerOf } from '../http.ts'
+import { textsOf } from '../page-texts.ts'
+import { isNamed } from '../points.ts'
+import { quietly } from '../probing.ts'
+import { get } from '../requests.ts'
+import { isSafe } from '../seed/names.ts'
+import type { Change, Exchange, Identity, Operation } from '../types.ts'
+import { resourceOf } from '../values.ts'
+import { isFine } from './ownership.ts'
+import { isPage } from './shown-pages.ts'
+
+/** Pages that are read again. */
+const MOST_READERS = 4
+
+/** A form may send any text under this type, and no browser asks the target first whether it may. */
+const PLAIN = 'text/plain'
+
+/** The headers that only the site itself, or its scripts, can have a browser send. */
+const OWN_HEADER = /^(authorization|cookie|origin|referer|x-.*)$/i
+
+/** As a page of another site would have it sent by whoever reads that page; `isNobodys`: by somebody who is not signed in. */
+export function askAcross(
+  operation: Operation,
+  changes: readonly Change[],
+  context: Context,
+  isNobodys = false,
+): Promise<Exchange | null> {
+  const { method, url, headers, body } = context.requestOf(operation, changes)
+  const site = `https://${context.word()}.example`
+  const isJson = operation.body?.type === 'json'
+  const kept = headers
+    .filter(([name]) => !OWN_HEADER.test(name))
+    .map(([name, value]) => [name, isJson && isNamed(name, 'content-type') ? PLAIN : value] as const)
+  const told = [
+    ...(method === 'GET' ? [] : [['Origin', site] as const]),
+    ['Referer', `${site}/`] as const,
+    ['Sec-Fetch-Site', 'cross-site'] as const,
+  ]
+  const request = { method, url, headers: [...kept, ...told, ...(isNobodys ? [] : context.acrossSites(method))], body }
+  return quietly(
+    context.send(request, { identity: null, operation, values: changes.map(({ value }) => String(value)) }),
+  )
+}
+
+/** Addresses that may show what an operation changed, those that the request itself is written in left out. */
+export function readersOf(operation: Operation, answer: Exchange, context: Context): string[] {
+  const folder = operation.path.replace(/[^/]*$/, '')
+  const about = resourceOf(operation)
+  const near = context.operations.filter(
+    (one) =>
+      isSafe(one) &&
+      one.key !== operation.key &&
+      (operation.path.startsWith(one.path) ||
+        (!one.path.includes('{') && (one.path.startsWith(folder) || resourceOf(one) === about))),
+  )
+  const location = headerOf(answer.answer, 'location')
+  const next = location === '' ? null : URL.parse(location, answer.request.url)
+  if (next) next.hash = ''
+  const urls = [operation.foundOn, next?.href, ...near.map((one) => context.requestOf(one).url)]
+  const asked = operation.method === 'GET' ? answer.request.url : null
+  return [...new Set(urls)].flatMap((url) => (url === undefined || url === asked ? [] : [url])).slice(0, MOST_READERS)
+}
+
+const readAs = async (url: string, identity: Identity | null, context: Context): Promise<Exchange | null> => {
+  const exchange = await quietly(context.send(get(url), { identity }))
+  return isFine(exchange) ? exchange : null
+}
+
+/** The first of the pages that has the word, and has it still. */
+export async function pageWith(
+  word: string,
+  urls: readonly string[],
+  owner: Identity,
+  context: Context,
+): Promise<string | null> {
+  for (const url of urls) {
+    if (url.includes(word)) continue
+    const first = await readAs(url, owner, context)
+    if (first?.text.includes(word) && (await readAs(url, owner, context))?.text.includes(word)) return url
+  }
+  return null
+}
+
+/** What people see there, without what changes by itself. */
+export async function seenAt(url: string, identity: Identity | null, context: Context): Promise<string | null> {
+  const exchange = await readAs(url, identity, context)
+  if (exchange === null) return null
+  const { text } = exchange
+  return steadyText(isPage(exchange) ? textsOf(text, 1).join('\n') : text)
+}

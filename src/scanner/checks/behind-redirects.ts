@@ -1,0 +1,41 @@
+// Pages that send away whoever is not signed in, and go on all the same: what they show stands in the answer that redirects.
+
+import type { OperationCheck } from '../check.ts'
+import { textsOf } from '../page-texts.ts'
+import { isTurnedAway } from '../session.ts'
+import { answerFor } from './ownership.ts'
+import { isPage } from './shown-pages.ts'
+
+/** Texts that the redirect has of the page: fewer stand on many pages, such as those of a menu. */
+const LEAST = 5
+/** Of all texts that the page shows to its own readers. */
+const SHARE = 0.8
+
+export const behindRedirects: OperationCheck = {
+  kind: 'operation',
+  id: 'page-behind-redirect',
+  title: 'A page goes on behind its redirect',
+  cwes: [698, 306],
+  severity: 'HIGH',
+  solution: 'End the program once it has sent somebody away.',
+  profile: 'BASIC',
+  accepts: ({ method, isDestructive }) => method === 'GET' && !isDestructive,
+  async *probe(operation, context) {
+    const [owner] = context.identities
+    if (owner === undefined) return
+    const own = await answerFor(context, operation, owner)
+    if (!isPage(own)) return
+    const nobodys = await answerFor(context, operation, null)
+    if (nobodys === null || !isTurnedAway(nobodys)) return
+    const sent = new Set(textsOf(nobodys.text))
+    const shown = new Set(textsOf(own.text))
+    const both = [...shown].filter((text) => sent.has(text))
+    if (both.length < LEAST || both.length < SHARE * shown.size) return
+    yield {
+      detail: `Nobody is sent to sign in, and the same answer has ${both.length} of the ${shown.size} texts of the page.`,
+      proof: both.slice(-3),
+      exchange: nobodys,
+      operation,
+    }
+  },
+}

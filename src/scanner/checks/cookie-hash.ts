@@ -1,0 +1,57 @@
+// Cookies that are guarded by a hash without a key: whoever changes what they say makes the hash anew.
+
+import { createHash } from 'node:crypto'
+import type { TargetCheck } from '../check.ts'
+import { readings } from './cookie-owner.ts'
+
+/** Hashes by their length in hexadecimal digits. */
+const ALGORITHMS: Readonly<Record<number, string>> = {
+  32: 'md5',
+  40: 'sha1',
+  56: 'sha224',
+  64: 'sha256',
+  128: 'sha512',
+}
+const HASHED = /^(.{1,3000}?)[.|:&,;\s#-]{1,3}([0-9a-f]{32,128})$/is
+const HASH_FIRST = /^([0-9a-f]{32,128})[.|:&,;\s#-]{1,3}(.{1,3000})$/is
+
+export const cookieHash: TargetCheck = {
+  kind: 'target',
+  id: 'cookie-hash',
+  title: 'A cookie is guarded by a hash without a key',
+  cwes: [565, 347, 287],
+  severity: 'HIGH',
+  solution: 'Sign what the cookie says with a secret key (HMAC), or keep in it nothing but a random id of a session.',
+  profile: 'BASIC',
+  async *probe(context) {
+    for (const [cookie, value] of context.cookies()) {
+      const found = readings(value).flatMap(({ text }) => hashIn(text) ?? [])[0]
+      const exchange = found && context.operations.flatMap((operation) => context.seen(operation) ?? [])[0]
+      if (!found || !exchange) continue
+      yield {
+        detail: `${cookie} is “${found.said}” with its ${found.algorithm}: anybody can write another one.`,
+        proof: [cookie],
+        exchange,
+        cause: cookie,
+      }
+    }
+  },
+}
+
+const LONGEST_SAID = 60
+
+/** What is hashed and how, where a text ends or begins with the hash of the rest. */
+function hashIn(text: string): { said: string; algorithm: string } | null {
+  const [, before, last] = HASHED.exec(text) ?? []
+  const [, first, behind] = HASH_FIRST.exec(text) ?? []
+  for (const [said, hash] of [
+    [before, last],
+    [behind, first],
+  ]) {
+    const algorithm = ALGORITHMS[hash?.length ?? 0]
+    if (said === undefined || hash === undefined || algorithm === undefined) continue
+    if (createHash(algorithm).update(said).digest('hex') === hash.toLowerCase())
+      return { said: said.slice(0, LONGEST_SAID), algorithm }
+  }
+  return null
+}

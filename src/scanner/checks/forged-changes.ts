@@ -1,0 +1,144 @@
+// Changes that another site can have somebody make: by a link, by a request without a body, or by JSON that is sent as plain text.
+
+import type { Context, Sighting, TargetCheck } from '../check.ts'
+import { headersOf } from '../http.ts'
+import { quietly } from '../probing.ts'
+import { get } from '../requests.ts'
+import { mayNameAccounts } from '../resets.ts'
+import { readCookie, SHORTEST_TOKEN } from '../session.ts'
+import type { Exchange, Identity, Operation, Point } from '../types.ts'
+import { askAcross, pageWith, readersOf, seenAt } from './across-sites.ts'
+import { freshTexts, isLabel } from './fresh-texts.ts'
+import { hasErrors } from './ownership.ts'
+
+const MOST_OPERATIONS = 16
+const MOST_LABELS = 2
+
+/** What is done to things; what is looked up, sorted or shown in another way is not. */
+const CHANGES =
+  /(^|[^a-z])(add|save|store|updat(e|ing)|set|edit|creat(e|ing)|insert|send|post|transfer|pay|buy|order|checkout|purchase|book|confirm|approve|reject|accept|vote|(un)?like|(un)?follow|(un)?subscribe|rate|enable|publish|assign|promote|grant|upgrade|deposit|withdraw|redeem|apply|join|invite|mark|favou?rite)(?![a-z])/i
+/** Choices of the reader alone, and what is looked for. */
+const PREFERS =
+  /(^|[^a-z])(lang(uage)?|locale|theme|currency|sort|view|page|order-?by|tab|search|query|keyword|filter|find|q)(?![a-z])/i
+
+const spaced = (text: string): string => text.replace(/([a-z])([A-Z])/g, '$1-$2')
+
+/** The names of what a link asks, and what it asks to do. */
+const wordsOf = ({ path, parameters }: Operation): string => {
+  const query = parameters.filter(({ place }) => place === 'query')
+  const actions = query.filter(({ name }) => /^(action|act|do|op|cmd|mode|method|type)$/i.test(name))
+  return spaced([path, ...query.map(({ name }) => name), ...actions.map(({ value }) => value)].join(' '))
+}
+
+type Way = { title: string; how: string; solution: string }
+
+const BY_LINK: Way = {
+  title: 'A link changes something',
+  how: 'what another site’s link asks with the cookies of whoever follows it',
+  solution: 'Change things by POST alone, with a token against forged requests.',
+}
+const WITHOUT_BODY: Way = {
+  title: 'Another site can have somebody change something',
+  how: 'what a form of another site sends with the cookies of whoever opens it',
+  solution: 'Ask for a token against forged requests, or refuse what Origin and Sec-Fetch-Site say is of another site.',
+}
+const AS_TEXT: Way = {
+  ...WITHOUT_BODY,
+  how: 'JSON that another site sends as plain text with the cookies of whoever opens it',
+  solution: 'Refuse JSON that is not sent as application/json, and ask for a token against forged requests.',
+}
+
+/** How another site could have it asked; null where it could not, or nothing says that it changes something. */
+function wayOf(operation: Operation, context: Context): Way | null {
+  const { method, body, isDestructive, isSignIn, source } = operation
+  if (isDestructive || isSignIn || !mayNameAccounts(operation, context)) return null
+  if (method === 'GET') {
+    const words = wordsOf(operation)
+    const isAsked = CHANGES.test(words) || (source === 'form' && labelsOf(operation, context).length > 0)
+    return isAsked && !PREFERS.test(words) ? BY_LINK : null
+  }
+  if (method !== 'POST' || operation.kind === 'read') return null
+  return body === null ? WITHOUT_BODY : body.type === 'json' ? AS_TEXT : null
+}
+
+const labelsOf = (operation: Operation, context: Context): Point[] =>
+  context
+    .pointsOf(operation)
+    .filter((point) => (point.place === 'query' || point.place === 'json') && isLabel(point))
+    .filter(({ value }) => value === '' || /[a-z]{3}/i.test(String(value)))
+    .slice(0, MOST_LABELS)
+
+export const forgedChanges: TargetCheck = {
+  kind: 'target',
+  id: 'forged-change',
+  title: 'Another site can have somebody change something',
+  cwes: [352],
+  severity: 'MEDIUM',
+  solution:
+    'Change things by POST alone, refuse JSON that is not sent as application/json, and ask for a token against forged requests.',
+  profile: 'BALANCED',
+  // nothing else is sent then that could change what pages show
+  isLast: true,
+  async *probe(context) {
+    const [owner] = context.identities
+    if (owner === undefined) return
+    const told = new Set<string>()
+    let left = MOST_OPERATIONS
+    for (const operation of context.operations) {
+      const way = wayOf(operation, context)
+      const place = `${operation.method} ${operation.path}`
+      if (way === null || told.has(place) || context.acrossSites(operation.method).length === 0) continue
+      const first = context.seen(operation)
+      if (!first || first.answer.status >= 400 || hasErrors(first)) continue
+      if (left <= 0) return
+      left -= 1
+      const shown = (await byWord(operation, owner, context)) ?? (await byState(operation, owner, context))
+      if (shown === null) continue
+      told.add(place)
+      yield { ...shown, title: way.title, detail: `${shown.detail}: it is ${way.how}.`, operation }
+    }
+  },
+}
+
+/** A word that is kept and shown, twice, and not where nobody's cookies go along. */
+async function byWord(operation: Operation, owner: Identity, context: Context): Promise<Sighting | null> {
+  for (const label of labelsOf(operation, context)) {
+    const send = async (isNobodys = false) => {
+      const { changes, word } = freshTexts(context.pointsOf(operation), label, context)
+      const exchange = await askAcross(operation, changes, context, isNobodys)
+      if (exchange === null || exchange.answer.status >= 400) return null
+      return { exchange, word, page: await pageWith(word, readersOf(operation, exchange, context), owner, context) }
+    }
+    if (!(await send())?.page) continue
+    const again = await send()
+    if (!again?.page || (await send(true))?.page) return null
+    const detail = `${label.name} was kept and is shown on ${again.page}, twice with other words`
+    return { detail, proof: [again.word], exchange: again.exchange, point: label }
+  }
+  return null
+}
+
+/** What a page shows changes by the request and by nothing else: neither by itself, nor where nobody's cookies go along. */
+async function byState(operation: Operation, owner: Identity, context: Context): Promise<Sighting | null> {
+  const first = context.seen(operation)
+  for (const url of first ? readersOf(operation, first, context) : []) {
+    const look = () => seenAt(url, owner, context)
+    const before = await look()
+    await quietly(context.send(get(context.target.href), { identity: owner }))
+    if (before === null || (await look()) !== before) continue
+    const exchange = await askAcross(operation, [], context)
+    if (exchange === null || exchange.answer.status >= 400 || choosesInCookies(exchange)) return null
+    const after = await look()
+    if (after === null || after === before || (await look()) !== after) continue
+    // whoever is signed out sees other pages too
+    if ((await seenAt(url, null, context)) === after) return null
+    await askAcross(operation, [], context, true)
+    if ((await look()) !== after) return null
+    return { detail: `What ${url} shows was changed by it, and by nothing else`, proof: [url], exchange }
+  }
+  return null
+}
+
+/** What a browser keeps for its reader alone. */
+const choosesInCookies = ({ answer }: Exchange): boolean =>
+  headersOf(answer, 'set-cookie').some((line) => (readCookie(line)?.value.length ?? SHORTEST_TOKEN) < SHORTEST_TOKEN)

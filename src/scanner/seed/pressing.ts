@@ -1,0 +1,126 @@
+// Presses what is on a page of scripts, with its fields filled in: much of what an application asks it asks only then.
+
+import type { Page, Request } from 'playwright-core'
+import { answerOf, PageStuck } from '../browser.ts'
+import { type Blank, blanksIn, type Control, controlsIn, fillIn, hasMore, pressAt } from './controls.ts'
+import { asksForReset, commandsHarm, isDestructive, valueByName } from './names.ts'
+
+export type Pressing = {
+  /** Presses what is on the page and was not pressed before, and comes back to it. Rejects with PageStuck. */
+  press: (page: Page, signal: AbortSignal) => Promise<void>
+  /** whether something is pressed now: what then leads to another page is not opened */
+  isUnderWay: () => boolean
+}
+
+type Bounds = {
+  /** what is pressed in all, and on one page */
+  presses: number
+  pressesOnPage: number
+  /** milliseconds in all */
+  time: number
+}
+
+/** `isWide`: nothing describes the target. */
+export const boundsOf = (isWide: boolean): Bounds =>
+  isWide ? { presses: 150, pressesOnPage: 30, time: 40_000 } : { presses: 40, pressesOnPage: 15, time: 12_000 }
+
+/** How often what looks the same is pressed: on another page it may do something else. */
+const MOST_SAME = 2
+/** Milliseconds in which a script begins to ask, and in which it is answered. */
+const BEGINS = 120
+const ANSWERED = 1_000
+const PAGE_LIMIT = 6_000
+const LOADED = 400
+
+/** `onChange` is told when something was pressed and the page shows more, or another page is shown. */
+export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<void>): Pressing {
+  const pressed = new Map<string, number>()
+  let presses = 0
+  let spent = 0
+  let isUnderWay = false
+  const mayPress = ({ mark, says, label }: Control) =>
+    (pressed.get(mark) ?? 0) < MOST_SAME && !commandsHarm(label) && !isDestructive('POST', says) && !asksForReset(says)
+
+  const pressAll = async (page: Page, signal: AbortSignal) => {
+    const { href } = new URL(page.url())
+    const done = new Set<string>()
+    const open = new Set<Request>()
+    page.on('request', (request) => void open.add(request))
+    page.on('requestfinished', (request) => void open.delete(request))
+    page.on('requestfailed', (request) => void open.delete(request))
+    const look = async () => {
+      await answerOf(page.evaluate(controlsIn))
+      await answerOf(page.evaluate(hasMore))
+    }
+    await look()
+    for (let onPage = 0; onPage < bounds.pressesOnPage && presses < bounds.presses && !signal.aborted; onPage += 1) {
+      const began = performance.now()
+      const blanks = await answerOf(page.evaluate(blanksIn))
+      await answerOf(page.evaluate(fillIn, blanks.map(valueFor)))
+      const controls = await answerOf(page.evaluate(controlsIn))
+      // what has just come up, such as a dialog, comes first
+      const fresh = controls.filter((one) => !done.has(one.mark) && mayPress(one))
+      const next = fresh.find(({ isNew }) => isNew) ?? fresh[0]
+      if (next === undefined || spent > bounds.time) return
+      done.add(next.mark)
+      pressed.set(next.mark, (pressed.get(next.mark) ?? 0) + 1)
+      presses += 1
+      if (await answerOf(page.evaluate(pressAt, next.at))) await settled(page, open)
+      const isElsewhere = new URL(page.url()).href !== href
+      if (isElsewhere || (await answerOf(page.evaluate(hasMore)))) await onChange(page)
+      if (isElsewhere) {
+        isUnderWay = false
+        await page.goto(href, { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' })
+        await page.waitForTimeout(LOADED)
+        await look()
+        isUnderWay = true
+      }
+      spent += performance.now() - began
+    }
+  }
+  return {
+    isUnderWay: () => isUnderWay,
+    async press(page, signal) {
+      isUnderWay = true
+      try {
+        await pressAll(page, signal)
+      } catch (error) {
+        if (error instanceof PageStuck) throw error
+        // a page that went away has nothing more to press
+      } finally {
+        isUnderWay = false
+        page.removeAllListeners('request')
+        page.removeAllListeners('requestfinished')
+        page.removeAllListeners('requestfailed')
+      }
+    },
+  }
+}
+
+async function settled(page: Page, open: ReadonlySet<Request>): Promise<void> {
+  await page.waitForTimeout(BEGINS)
+  for (const end = performance.now() + ANSWERED; open.size > 0 && performance.now() < end; ) {
+    await page.waitForTimeout(BEGINS / 2)
+  }
+}
+
+/** Kinds of fields that take only what is written in a certain form. */
+const FORMS: Readonly<Record<string, string>> = {
+  date: '2026-01-15',
+  'datetime-local': '2026-01-15T10:00',
+  month: '2026-01',
+  week: '2026-W03',
+  time: '10:00',
+}
+const MADE_UP = valueByName('')
+
+function valueFor({ hints, type, longest, least, options }: Blank): string {
+  const [option] = options
+  if (option !== undefined) return option
+  const form = FORMS[type]
+  if (form !== undefined) return form
+  if (type === 'number') return Number(least) > 1 ? least : '1'
+  const format = type === 'email' || type === 'url' || type === 'password' ? type : ''
+  const values = hints.map((hint) => valueByName(hint, format))
+  return (values.find((value) => value !== MADE_UP) ?? values[0] ?? MADE_UP).slice(0, Math.max(1, longest))
+}
