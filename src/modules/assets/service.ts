@@ -25,7 +25,7 @@ export const loadAssets = async (context: Context, ids: readonly string[]): Prom
 export const loadFigures = async (context: Context, ids: readonly string[]): Promise<Map<string, Figures>> =>
   new Map((await findFigures(context.db, context.viewer, ids)).map((figures) => [figures.assetId, figures]))
 
-/** The asset, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+/** The asset, if the viewer may do `action` in its company; NOT_FOUND if it is missing or belongs to another company. */
 export const authorizeAsset = (
   context: Context,
   action: Parameters<typeof authorize>[1],

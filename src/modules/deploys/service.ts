@@ -27,7 +27,7 @@ export const findNewestDeploy = store.findNewest
 
 type Action = Parameters<typeof authorizeRecord>[1]
 
-/** The deploy, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+/** The deploy, if the viewer may do `action` in its company; NOT_FOUND if it is missing or belongs to another company. */
 const authorizeDeploy = (context: Context, action: Action, id: Id): Promise<store.Deploy> =>
   authorizeRecord(context, action, 'Deploy', id, () => store.findDeploy(context.db, context.viewer, id))
 

@@ -48,7 +48,7 @@ export async function insertExport(
   return row
 }
 
-/** The export with this id, when the viewer sees its company. */
+/** The export with this id, if the viewer sees its company. */
 export async function findExport(db: Db, viewer: Viewer, id: Id): Promise<Export | null> {
   const { rows } = await sql<Export>`
     select ${columns} from export where ${seenBy(viewer, 'export.company_id')} and export.id = ${id}`.execute(db)

@@ -37,7 +37,7 @@ export async function listArtifacts(
   return store.listArtifacts(context.db, companyId, page, filter)
 }
 
-/** The artifact, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+/** The artifact, if the viewer may do `action` in its company; NOT_FOUND if it is missing or belongs to another company. */
 export const authorizeArtifact = (
   context: Context,
   action: 'requirements:read' | 'requirements:write',
