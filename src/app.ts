@@ -12,7 +12,7 @@ import { makeDataDirectory } from './core/data-directory.ts'
 import { migrate } from './core/db/migrate.ts'
 import { type Db, openDatabase } from './core/db/open.ts'
 import { connectTo } from './core/db/unusable.ts'
-import { migrateJobs, type Slots, startWorker, type Worker } from './core/jobs.ts'
+import { migrateJobs, type Slots, startWorker, type Worker, type WorkerTask } from './core/jobs.ts'
 import { type Keyring, openKeyring } from './core/keyring.ts'
 import type { Log } from './core/log.ts'
 import { openMailer } from './core/mail.ts'
@@ -125,7 +125,11 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
       const scanning = tasks.filter(({ lastsLong }) => lastsLong)
       const calling = tasks.filter(({ callsOut }) => callsOut)
       const working = tasks.filter(({ callsOut, lastsLong }) => !callsOut && !lastsLong)
-      const bound = ({ name, cron, run }: Task) => ({ name, cron, run: (payload: unknown) => run(parts, payload) })
+      const bound = ({ name, cron, run }: Task): WorkerTask => ({
+        name,
+        cron,
+        run: (payload, leaving) => run(parts, payload, leaving),
+      })
       workers = [
         await startWorker(pool, log, working.map(bound), WORKING),
         await startWorker(pool, log, calling.map(bound), CALLING),

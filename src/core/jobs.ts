@@ -2,7 +2,15 @@
 
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  type JobHelpers,
+  Logger,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db, Trx } from './db/open.ts'
@@ -11,7 +19,8 @@ import { freeJobsOfTheDead, type Presence, showPresence } from './presence.ts'
 import { dueBy } from './schedules.ts'
 import { marksOf, shareSlots } from './shares.ts'
 
-export type WorkerTask = { name: string; cron?: string; run: (payload: unknown) => Promise<void> }
+/** The signal comes where the worker has stopped and waited for the job for some seconds: what lasts longer gives way. */
+export type WorkerTask = { name: string; cron?: string; run: (payload: unknown, leaving: AbortSignal) => Promise<void> }
 
 /** How many jobs run at once, and which is next: the oldest, or the oldest of a company that has less than its share. */
 export type Slots = { count: number; next: 'OLDEST' | 'OLDEST_WITHIN_SHARE' }
@@ -96,7 +105,7 @@ export async function enqueueIn(
  */
 export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTask[], slots: Slots): Promise<Worker> {
   const taskList: TaskList = Object.fromEntries(
-    tasks.map((task) => [task.name, (payload: unknown) => task.run(payload)]),
+    tasks.map((task) => [task.name, (payload: unknown, { abortSignal }: JobHelpers) => task.run(payload, abortSignal)]),
   )
   let presence: Presence = { end: async () => {} }
   const start = () => {

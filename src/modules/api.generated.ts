@@ -6603,6 +6603,8 @@ export type RiskScorePoint = {
 };
 
 export type RiskScoreValue = {
+  /** The points behind the value; assets are sorted by them, and they tell apart those that have come close to 100. */
+  points: Scalars['Int']['output'];
   /** From 0 to 100: 100 × (1 − e^(−points / 100)). An open finding has 40 points if it is CRITICAL, 15 if HIGH, 4 if MEDIUM, 1 if LOW. */
   value: Scalars['Float']['output'];
 };

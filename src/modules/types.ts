@@ -68,7 +68,8 @@ export type Task = {
   callsOut?: true
   /** It runs for minutes to hours, and so beside all others, of which it takes no slot. */
   lastsLong?: true
-  run: (parts: WorkParts, payload: unknown) => Promise<void>
+  /** With `leaving` the process is about to end, some seconds after it was told to. */
+  run: (parts: WorkParts, payload: unknown, leaving?: AbortSignal) => Promise<void>
 }
 
 /**

@@ -45,7 +45,7 @@ export function Page({ title, crumbs = [], count, actions, filters, isFilled = f
             </span>
           )}
         </div>
-        {actions && <div className="row unprinted">{actions}</div>}
+        {actions && <div className={`${styles.actions} row unprinted`}>{actions}</div>}
       </header>
       {filters && <div className={`${styles.filters} unprinted`}>{filters}</div>}
       <div className={styles.content}>{children}</div>

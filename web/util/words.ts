@@ -90,6 +90,13 @@ export const count = (value: number): string => whole.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
+/** A risk of 100 at most, which it comes ever closer to: rounded, save where that would make it 100. */
+export const riskOf = (value: number): string =>
+  value > 99 && value < 100 ? value.toFixed(1) : count(Math.round(value))
+
+/** What the points behind a risk are. */
+export const POINTS = '40 points for each open critical finding, 15 for a high, 4 for a medium, 1 for a low one'
+
 /** The same of a total that may be counted no further. */
 export const countedUpTo = (total: { count: number; isExact: boolean }, one: string): string =>
   `${counted(total.count, one)}${total.isExact ? '' : ' or more'}`

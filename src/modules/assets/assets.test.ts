@@ -111,7 +111,11 @@ describe('assets', () => {
     await newIssue(owner.key, id, { severity: 'HIGH', status: 'DRAFT' })
 
     const { assets } = await run(owner.key, ASSETS, { companyId })
+    const { asset } = await run(owner.key, 'query ($id: ID!) { asset(id: $id) { riskScore { current { points } } } }', {
+      id,
+    })
 
+    expect(asset.riskScore.current.points).toBe(42)
     expect(assets.collection[0]).toMatchObject({
       environmentCompromised: true,
       riskScore: { current: { value: 34.3 } },

@@ -18,7 +18,7 @@ import { askedPage, type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import { applicationResolvers } from './applications-resolvers.ts'
 import { importAssets } from './imported.ts'
-import { riskScore, severities } from './risk-score.ts'
+import { pointsOf, riskScore, severities } from './risk-score.ts'
 import * as service from './service.ts'
 
 const searchOf = (search: AssetsSearch | null | undefined): service.AssetSearch => ({
@@ -99,9 +99,10 @@ export const resolvers = {
       )
       return [...new Set(types.filter((type) => type !== null))]
     },
-    riskScore: async (asset: service.Asset, _: unknown, context: Context) => ({
-      current: { value: riskScore((await load(context, service.loadFigures, asset.id))?.counts ?? {}) },
-    }),
+    riskScore: async (asset: service.Asset, _: unknown, context: Context) => {
+      const counts = (await load(context, service.loadFigures, asset.id))?.counts ?? {}
+      return { current: { value: riskScore(counts), points: pointsOf(counts) } }
+    },
     pendingVulnerabilitiesStats: async (asset: service.Asset, _: unknown, context: Context) => {
       const counts = (await load(context, service.loadFigures, asset.id))?.counts ?? {}
       return severities.map((severity) => ({ value: severity, count: counts[severity] ?? 0 }))

@@ -9,9 +9,9 @@ export const tasks: readonly Task[] = [
   {
     name: SCAN_TASK,
     lastsLong: true,
-    run: async (parts, payload) => {
+    run: async (parts, payload, leaving) => {
       const key = idsIn(payload, 'companyId', 'scanId')
-      if (key) await runDynamicScan(parts, key)
+      if (key) await runDynamicScan(parts, key, leaving)
     },
   },
   { name: 'start-scheduled-scans', cron: '* * * * *', run: startScheduled },

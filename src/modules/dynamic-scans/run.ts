@@ -2,6 +2,7 @@
 
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
+import { enqueue } from '../../core/jobs.ts'
 import { OutboundFailed } from '../../core/outbound-errors.ts'
 import type { Row } from '../../reports/types.ts'
 import type { Finding } from '../../scanner/finding.ts'
@@ -14,6 +15,7 @@ import { countsOf, depths, endOf, endWithoutOutcome, finish } from './ending.ts'
 import { identityOf } from './identities.ts'
 import { observationOf, SCANNER_TOOL } from './observation.ts'
 import { claim, type Running } from './running.ts'
+import { SCAN_TASK } from './start.ts'
 import * as store from './store.ts'
 import { isAllowedByOperator, whyNotScanned } from './targets.ts'
 import { watch } from './watch.ts'
@@ -25,8 +27,11 @@ const BUDGET = { requests: 60_000, minutes: 60, rate: 50 }
 /** The largest API description to fetch, in bytes. */
 const LARGEST_SCHEMA = 10 * 1024 * 1024
 
-/** Runs a scan that was started. Safe to run twice, and again after its worker was killed: it starts over, and findings are not doubled. */
-export async function runDynamicScan(parts: WorkParts, key: store.RunKey): Promise<void> {
+/**
+ * Runs a scan that was started. Safe to run twice, and again after its worker was killed: it starts over, and findings are not doubled.
+ * When the process is `leaving`, what was found so far is taken in, and a later worker begins the scan anew.
+ */
+export async function runDynamicScan(parts: WorkParts, key: store.RunKey, leaving?: AbortSignal): Promise<void> {
   const running = await claim(parts.db, key)
   const isWanted = await transaction(parts.db, (trx) => beginRun(trx, key.companyId, key.scanId))
   if (!isWanted) return
@@ -37,7 +42,7 @@ export async function runDynamicScan(parts: WorkParts, key: store.RunKey): Promi
   try {
     const refused = await whyNotScanned(parts, running)
     if (refused !== null) return failed(parts, key, refused)
-    await scanAndTakeIn(parts, running)
+    await scanAndTakeIn(parts, running, leaving)
   } catch (error) {
     await failed(parts, key, failureOf(parts, key, error))
   }
@@ -56,7 +61,7 @@ const failed = ({ db }: WorkParts, { companyId, scanId }: store.RunKey, reason: 
     endRun(trx, companyId, scanId, { status: 'FAILED', external: 0, success: 0, failures: 0, reason }),
   )
 
-async function scanAndTakeIn(parts: WorkParts, running: Running): Promise<void> {
+async function scanAndTakeIn(parts: WorkParts, running: Running, leaving?: AbortSignal): Promise<void> {
   const options = await optionsOf(parts, running)
   const controller = new AbortController()
   const found: Finding[] = []
@@ -75,8 +80,9 @@ async function scanAndTakeIn(parts: WorkParts, running: Running): Promise<void> 
     takeIn,
     abort: () => controller.abort(),
   })
+  const signal = AbortSignal.any(leaving ? [controller.signal, leaving] : [controller.signal])
   const end = await scanInProcess(options, {
-    signal: controller.signal,
+    signal,
     timeout: ((running.configuration.maxMinutes ?? BUDGET.minutes) + 1) * MINUTE,
     onFinding: (finding) => void found.push(finding),
     onProgress: ({ phase, done, of, requests, operations }) => {
@@ -84,13 +90,21 @@ async function scanAndTakeIn(parts: WorkParts, running: Running): Promise<void> 
     },
   })
     .then(endOf, (error: unknown) => {
-      const state = controller.signal.aborted ? 'CANCELED' : 'FAILED'
+      const state = signal.aborted ? 'CANCELED' : 'FAILED'
       return endWithoutOutcome(state, failureOf(parts, running, error), found, progress)
     })
     .finally(() => watching.stop())
   await takeIn()
-  await finish(parts.db, running, end)
+  const hasGivenWay = end.state === 'CANCELED' && !controller.signal.aborted
+  await (hasGivenWay ? beginAgain(parts, running) : finish(parts.db, running, end))
 }
+
+/** A job of its own, because this one is not over before the process is, and another worker may take it up at once. */
+const beginAgain = ({ db }: WorkParts, { companyId, scanId }: Running): Promise<void> =>
+  transaction(db, async (trx) => {
+    await store.uncountBeginning(trx, { companyId, scanId })
+    await enqueue(trx, SCAN_TASK, { companyId, scanId })
+  })
 
 async function optionsOf(parts: WorkParts, running: Running): Promise<SentOptions> {
   const { companyId, scanId, targetUrl, configuration } = running

@@ -16,7 +16,9 @@ import {
   started,
   work,
 } from '../../../test/testkit/dynamic-scans.ts'
+import { until } from '../../../test/testkit/events.ts'
 import { inside } from '../../../test/testkit/inside.ts'
+import { startService } from '../../../test/testkit/service.ts'
 import { serveVendor } from '../../../test/testkit/vendor-fake.ts'
 import { transaction } from '../../core/db/open.ts'
 import { beginRun } from '../scans/service.ts'
@@ -71,6 +73,40 @@ describe('a run whose worker was killed', () => {
 
     const { controlSyncStatus } = await run(home.key, SCAN, { id: scanId })
     expect(controlSyncStatus).toMatchObject({ status: 'SUCCEEDED', dynamicScan: { ending: 'COMPLETED' } })
+  })
+})
+
+describe('a run whose service is stopped', () => {
+  test('is no fault, and is begun anew by the next worker, which brings it to its end', async () => {
+    const asked: string[] = []
+    let isSlow = true
+    const quick = echo(() => false)
+    const home = await newTarget(
+      await listening((request, response) => {
+        asked.push(request.url ?? '')
+        setTimeout(() => quick(request, response), isSlow && asked.length > 40 ? 200 : 0)
+      }),
+      { scanProfile: 'BALANCED' },
+    )
+    const allowed = { MERLON_SCAN_ALLOW: '127.0.0.1:*', MERLON_OUTBOUND_ALLOW: 'http://127.0.0.1' }
+    const scanId = await started(home)
+    const shown = async () => (await run(home.key, SCAN, { id: scanId })).controlSyncStatus
+
+    const first = await startService(allowed)
+    await first.app.startWorker(['dynamic-scan'])
+    await until(() => asked.length > 60)
+    await first.app.stop()
+    const [between, before] = [await shown(), asked.length]
+    isSlow = false
+    const second = await startService(allowed)
+    onTestFinished(() => second.app.stop(0))
+    await second.app.startWorker(['dynamic-scan'])
+    await until(async () => (await shown()).status !== 'RUNNING')
+
+    expect(between.status).toBe('RUNNING')
+    expect(first.logged.filter((line) => JSON.parse(line).level >= 40)).toEqual([])
+    expect(asked.length).toBeGreaterThan(before)
+    expect(await shown()).toMatchObject({ status: 'SUCCEEDED', dynamicScan: { ending: 'COMPLETED' } })
   })
 })
 

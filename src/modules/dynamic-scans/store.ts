@@ -55,6 +55,12 @@ export async function claimRun(db: Db, { companyId, scanId }: RunKey): Promise<C
   return rows[0] ?? null
 }
 
+/** The beginning of a run that gave way does not count: it met no fault. */
+export const uncountBeginning = (trx: Trx, { companyId, scanId }: RunKey): Promise<unknown> =>
+  sql`update dynamic_scan set attempts = attempts - 1 where company_id = ${companyId} and scan_id = ${scanId}`.execute(
+    trx,
+  )
+
 export type Progress = Pick<Standing, 'phase' | 'done' | 'of' | 'requests' | 'operations' | 'findings'>
 
 /** Writes how far the run is where it is further, and returns its state: CANCELED when somebody ended it. */

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
-import type { SlaState } from '../../core/issue-words.ts'
+import { type SlaState, severities } from '../../core/issue-words.ts'
 import { isSimilarTo } from './store-similar.ts'
 import { areNear, isInState } from './store-sla.ts'
 
@@ -78,7 +78,7 @@ export function plainConditionsOf(companyId: Id, filters: IssueFilters): Conditi
     among(column.status, filters.statuses, type.status),
     among(column.type, filters.types, type.issueType),
     among(column.type, filters.failureTypes, type.issueType),
-    among(column.severity, filters.severities, type.severity),
+    ofSeverity(filters),
     among(column.projectId, filters.projectIds, type.bigint),
     isOfTool(filters),
     among(column.category, filters.categories, type.text),
@@ -116,6 +116,18 @@ const worthOf = (filters: IssueFilters): (Condition | null)[] => {
 
 const among = (name: RawBuilder<unknown>, values: List<unknown>, of: RawBuilder<unknown>): Condition | null =>
   values ? sql`${name} = any(${values}::${of}[])` : null
+
+/**
+ * Severities without a gap between them are asked for by their bounds: an index in their order is then read from the first of them on.
+ * Of a list it would be read from the worst there is, since before PostgreSQL 17 only a bound or an equality leaves the order as it is.
+ */
+function ofSeverity({ severities: wanted }: IssueFilters): Condition | null {
+  const places = severities.flatMap((one, place) => (wanted?.includes(one) ? [place] : []))
+  const [first = 0, last = 0] = [places[0], places.at(-1)]
+  const hasGap = last - first + 1 !== places.length
+  if (hasGap) return among(column.severity, wanted, type.severity)
+  return sql`${column.severity} between ${severities[first]}::${type.severity} and ${severities[last]}::${type.severity}`
+}
 
 /** Up to this many names are compared one by one. */
 const FEW_NAMES = 8

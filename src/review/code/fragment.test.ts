@@ -96,3 +96,15 @@ test('A function of an earlier piece of the file is no library, whatever its nam
   expect(readPieces('JavaScript', [later], all)).toMatchObject([{ line: 40 }])
   expect(readPieces('JavaScript', [own, later], all)).toEqual([])
 })
+
+test('Functions that stand alone are put into no class, so that their own names count', () => {
+  const own = `async function md5(text) {
+  return text.length
+}
+async function hash(user) {
+  const inner = await md5(user)
+  return inner
+}`
+
+  expect(read('JavaScript', own)).toEqual([])
+})

@@ -1,4 +1,6 @@
-// Makes a piece of code out of its file whole enough to be parsed: brackets that it closes are opened, those left open closed.
+// Makes a piece of code out of its file whole enough to be parsed: what it closes is opened, and what it leaves open closed.
+
+import { beginningOf, CODE } from './cut.ts'
 
 /** Code to be parsed, and how many lines stand before its first one. */
 export type Fragment = { text: string; shift: number }
@@ -7,6 +9,8 @@ export type Bracketing = {
   /** how one-line comments begin */
   comments: readonly string[]
   quotes: readonly string[]
+  /** those of texts that may go over several lines */
+  long: readonly string[]
   /** what opens a function or class body around members that stand alone; null where members may stand alone */
   member: { looks: RegExp; head: string } | null
   head: string
@@ -15,39 +19,57 @@ export type Bracketing = {
 const opens: Record<string, string> = { '}': '{', ')': '(', ']': '[' }
 const closes: Record<string, string> = { '{': '}', '(': ')', '[': ']' }
 
+/** Characters by which a member of a class is told. */
+const LONGEST_HEAD = 200
+
 type Unmatched = { closer: string; behind: string; at: number }
 
-/** Brackets that the text closes without opening them, and those it leaves open; texts and comments are passed over. */
-function unmatched(text: string, { comments, quotes }: Bracketing): { closed: Unmatched[]; left: string[] } {
+/** `tops`: where lines begin outside of what the text opens. */
+type Loose = { closed: Unmatched[]; left: string[]; tops: number[] }
+
+/** Brackets that the text closes from a place on without opening them, and what it leaves open; texts and comments are passed over. */
+function unmatched(text: string, from: number, { comments, quotes, long }: Bracketing): Loose {
   const closed: Unmatched[] = []
   const left: string[] = []
-  for (let at = 0; at < text.length; at++) {
+  const tops = [from]
+  for (let at = from; at < text.length; at++) {
     const letter = text[at] ?? ''
+    if (letter === '\n' && left.length === 0) tops.push(at + 1)
     const comment = comments.find((each) => text.startsWith(each, at))
-    if (comment) at = endOf(text, '\n', at)
-    else if (text.startsWith('/*', at)) at = endOf(text, '*/', at) + 1
-    else if (quotes.includes(letter)) at = endOfQuote(text, letter, at)
+    const quote = quotes.includes(letter) ? (long.find((each) => text.startsWith(each, at)) ?? letter) : null
+    if (comment) at = endOf(text, '\n', at) - 1
+    else if (text.startsWith('/*', at)) {
+      at = endOf(text, '*/', at + 2) + 1
+      if (at > text.length) left.push('*/')
+    } else if (quote !== null && long.includes(quote)) {
+      at = endOfLong(text, quote, at + quote.length) + quote.length - 1
+      if (at >= text.length) left.push(quote)
+    } else if (quote !== null) at = endOfQuote(text, quote, at)
     else if (closes[letter]) left.push(letter)
     else if (opens[letter]) {
       if (left.at(-1) === opens[letter]) left.pop()
       else if (left.length === 0) closed.push({ closer: letter, behind: text.slice(at + 1, at + 40).trimStart(), at })
     }
   }
-  return { closed, left }
+  return { closed, left, tops }
 }
 
-const endOf = (text: string, end: string, from: number): number => {
+export const endOf = (text: string, end: string, from: number): number => {
   const at = text.indexOf(end, from)
   return at < 0 ? text.length : at
 }
 
-function endOfQuote(text: string, quote: string, from: number): number {
-  const isLong = quote === '`'
+export function endOfQuote(text: string, quote: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === '\\') at++
-    else if (text[at] === quote) return at
-    else if (text[at] === '\n' && !isLong) return at
+    else if (text[at] === quote || text[at] === '\n') return at
   }
+  return text.length
+}
+
+export function endOfLong(text: string, quote: string, from: number): number {
+  for (let at = text.indexOf(quote, from); at >= 0; at = text.indexOf(quote, at + 1))
+    if (text[at - 1] !== '\\') return at
   return text.length
 }
 
@@ -60,44 +82,26 @@ function openerOf({ closer, behind }: Unmatched): string {
   return '{'
 }
 
-/** The code with one line before it that opens what it closes, and one after it that closes what it opens. */
-export function bracketed(text: string, bracketing: Bracketing): Fragment {
-  const { closed, left } = unmatched(text, bracketing)
+/** The code with one line before it that opens what it closes, and one after it that closes what it opens; `isFirst` of a file. */
+export function bracketed(text: string, isFirst: boolean, bracketing: Bracketing): Fragment {
+  const { opener, end } = isFirst ? CODE : beginningOf(text, { blocks: true, long: bracketing.long })
+  const { closed, left, tops } = unmatched(text, end, bracketing)
   const { member, head } = bracketing
-  const memberAt = member ? (member.looks.exec(text)?.index ?? -1) : -1
+  const memberAt = member ? (tops.find((at) => member.looks.test(text.slice(at, at + LONGEST_HEAD))) ?? -1) : -1
   // What is closed first after a member is its class.
   const classAt = memberAt < 0 ? -1 : closed.filter(({ at }) => at < memberAt).length
   const openers = closed.map((each, index) => (index === classAt && member ? member.head : openerOf(each)))
   const isOpen = member !== null && classAt >= closed.length
   if (isOpen) openers.push(member.head)
-  const after = [...left].reverse().map((letter) => closes[letter])
-  return { text: `${head}${openers.reverse().join(' ')}\n${text}\n${after.join('')}${isOpen ? '}' : ''}`, shift: 1 }
+  if (opener === '/*' && !text.slice(0, end).endsWith('*/')) left.push('*/')
+  const after = left.reverse().map((letter) => closes[letter] ?? letter)
+  const before = `${head}${openers.reverse().join(' ')}${opener}`
+  return { text: `${before}\n${text}\n${after.join('')}${isOpen ? '}' : ''}`, shift: 1 }
 }
 
-/** Code that is told apart by its indentation: heads stand above the first line for the depths that later lines fall back to. */
-export function indented(text: string): Fragment {
-  const lines = text.split('\n')
-  const depths: { depth: number; line: string }[] = []
-  let first = -1
-  let least = Number.POSITIVE_INFINITY
-  for (const line of lines) {
-    if (line.trim() === '' || line.trimStart().startsWith('#')) continue
-    const depth = line.length - line.trimStart().length
-    if (first < 0) first = depth
-    if (depth < least) {
-      depths.push({ depth, line: line.trim() })
-      least = depth
-    }
-  }
-  if (first <= 0) return { text, shift: 0 }
-  const indent =
-    /^[ \t]*/.exec(lines.find((line) => line.trim() !== '' && !line.trimStart().startsWith('#')) ?? '')?.[0] ?? ''
-  const heads = depths.slice(1).map(({ depth, line }) => `${indent.slice(0, depth)}${headFor(line)}`)
-  if (least > 0) heads.push('if __:')
-  return { text: `${[...heads].reverse().join('\n')}\n${text}`, shift: heads.length }
-}
-
-function headFor(line: string): string {
-  if (/^(?:except|finally)\b/.test(line)) return 'try:'
-  return 'if __:'
-}
+/** Whether a piece that opens what it closes begins or ends within a comment or a text all the same. */
+export const isCut = (text: string, isFirst: boolean, { long }: Bracketing): boolean =>
+  text.lastIndexOf('/*') > text.lastIndexOf('*/') ||
+  (!isFirst &&
+    (beginningOf(text, { blocks: true, long }).opener !== '' ||
+      long.some((quote) => text.split(quote).length % 2 === 0)))

@@ -1,9 +1,9 @@
 // A node of the parser that is asked for each thing once: every question to it leaves the engine of JavaScript, which costs more than the answer.
 
-import type { Place, SyntaxNode } from './tree.ts'
+import type { SyntaxNode } from './tree.ts'
 
 /** What the parser gives. */
-export type ParsedNode = Place & {
+export type ParsedNode = Pick<SyntaxNode, 'range'> & {
   kind: () => string
   text: () => string
   children: () => ParsedNode[]
@@ -12,21 +12,27 @@ export type ParsedNode = Place & {
   isNamed: () => boolean
 }
 
-/** Characters that glimpses may still copy. */
-type Allowance = { left: number }
+/** What the nodes of one tree share: `left` are the characters that glimpses may still copy. */
+type Allowance = { left: number; offset: number }
 
 /** Times that the code may be copied by glimpses. */
 const MOST_COPIES = 20
 
-export const knownRoot = (root: ParsedNode, code: string): SyntaxNode =>
-  new KnownNode(root, { left: MOST_COPIES * code.length })
+/** `offset` is added to the lines that the nodes tell, so that those of several pieces of a file are told apart. */
+export const knownRoot = (root: ParsedNode, code: string, offset: number): SyntaxNode =>
+  new KnownNode(root, { left: MOST_COPIES * code.length, offset })
+
+const moved = ({ start, end }: ReturnType<SyntaxNode['range']>, by: number) => ({
+  start: { line: start.line + by, column: start.column },
+  end: { line: end.line + by, column: end.column },
+})
 
 class KnownNode implements SyntaxNode {
   private readonly node: ParsedNode
   private readonly allowance: Allowance
   private knownKind: string | null = null
   private knownText: string | null = null
-  private position: ReturnType<Place['range']> | null = null
+  private position: ReturnType<SyntaxNode['range']> | null = null
   private parts: readonly SyntaxNode[] | null = null
 
   constructor(node: ParsedNode, allowance: Allowance) {
@@ -51,8 +57,8 @@ class KnownNode implements SyntaxNode {
     return text
   }
 
-  range(): ReturnType<Place['range']> {
-    this.position ??= this.node.range()
+  range(): ReturnType<SyntaxNode['range']> {
+    this.position ??= moved(this.node.range(), this.allowance.offset)
     return this.position
   }
 

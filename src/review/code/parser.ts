@@ -1,13 +1,15 @@
 // Gives code to the parser of its language, where this machine has one.
 
 import { createRequire } from 'node:module'
-import { type Bracketing, bracketed, type Fragment, indented } from './fragment.ts'
+import { type Bracketing, bracketed, type Fragment, isCut } from './fragment.ts'
+import { indented } from './indented.ts'
 import { lowerGo } from './languages/go-statements.ts'
 import { lowerJava } from './languages/java-statements.ts'
 import { lowerJavascript } from './languages/javascript-statements.ts'
 import { lowerPhp } from './languages/php-statements.ts'
 import { lowerPython } from './languages/python-statements.ts'
 import { knownRoot, type ParsedNode } from './node.ts'
+import { isProse } from './prose.ts'
 import type { RuleLanguage } from './rules.ts'
 import type { Lowering, Statement } from './tree.ts'
 
@@ -16,26 +18,39 @@ type Parser = {
   registerDynamicLanguage: (languages: Record<string, unknown>) => void
 }
 
-/** A language as diffs name it: its parser, its rules, and how a piece of it is made whole. */
-type Grammar = { parser: string; rules: RuleLanguage; lower: Lowering; whole: (text: string) => Fragment }
+/** Makes a piece of code whole, which is the first of its file or not. */
+type Completing = (text: string, isFirst: boolean) => Fragment
 
-const braces = { comments: ['//'], quotes: ['"', "'", '`'], head: '' }
+/** A language as diffs name it: its parser, its rules, and how a piece of it is made whole. */
+type Grammar = { parser: string; rules: RuleLanguage; lower: Lowering; whole: Completing }
+
+const braces = { comments: ['//'], quotes: ['"', "'", '`'], long: ['`'], head: '' }
 
 const javascript: Bracketing = {
   ...braces,
-  member: { looks: /^[ \t]*(?:(?:public|private|protected|static|async|get|set)\s+[\w#]|@\w+\()/m, head: 'class __ {' },
+  member: {
+    looks:
+      /^[ \t]*(?:(?:public|private|protected|static|async|get|set)\s+(?!function\b)[\w#]|@\w+\((?![^\n]*\n\s*(?:export|class|abstract)\b))/,
+    head: 'class __ {',
+  },
 }
 const java: Bracketing = {
   ...braces,
   quotes: ['"', "'"],
-  member: { looks: /^[ \t]*(?:@[A-Z]\w*|(?:public|private|protected|static)[ \t])/m, head: 'class __ {' },
+  long: ['"""'],
+  member: {
+    looks:
+      /^[ \t]*(?:@[A-Z]|(?:public|private|protected|static)[ \t](?!(?:\w+[ \t]+){0,3}(?:class|interface|enum|record)\b))/,
+    head: 'class __ {',
+  },
 }
 const php: Bracketing = {
   ...braces,
   comments: ['//', '#'],
   quotes: ['"', "'"],
+  long: [],
   head: '<?php ',
-  member: { looks: /^[ \t]*(?:abstract |final )?(?:public|private|protected)\s/m, head: 'class __ {' },
+  member: { looks: /^[ \t]*(?:abstract |final )?(?:public|private|protected)\s/, head: 'class __ {' },
 }
 
 const plain = (text: string): Fragment => ({ text, shift: 0 })
@@ -43,8 +58,19 @@ const statementHead =
   /^(?:import|export|package|namespace|use|class|interface|abstract class|final class|public (?:final |abstract )?(?:class|interface|enum))\b/m
 
 /** Whole files are given as they are: they open what they close. */
-const made = (bracketing: Bracketing) => (text: string) =>
-  statementHead.test(text) && isBalanced(text) ? plain(text) : bracketed(text, bracketing)
+const made =
+  (bracketing: Bracketing): Completing =>
+  (text, isFirst) =>
+    statementHead.test(text) && isBalanced(text) && !isCut(text, isFirst, bracketing)
+      ? plain(text)
+      : bracketed(text, isFirst, bracketing)
+
+/** Whether a piece of PHP begins outside of code: it opens code before it ends any. */
+const beginsAsPage = (text: string): boolean => {
+  const opened = text.search(/<\?(?:php|=)/i)
+  const ended = text.indexOf('?>')
+  return opened >= 0 && (ended < 0 || opened < ended)
+}
 
 const isBalanced = (text: string): boolean => {
   let depth = 0
@@ -65,9 +91,9 @@ const grammars: Record<string, Grammar> = {
     parser: 'php',
     rules: 'php',
     lower: lowerPhp,
-    whole: (text) => (/<\?(?:php|=)/i.test(text) ? plain(text) : bracketed(text, php)),
+    whole: (text, isFirst) => (beginsAsPage(text) ? plain(text) : bracketed(text, isFirst, php)),
   },
-  Go: { parser: 'go', rules: 'go', lower: lowerGo, whole: made({ ...java, quotes: ['"', "'", '`'], member: null }) },
+  Go: { parser: 'go', rules: 'go', lower: lowerGo, whole: made({ ...braces, member: null }) },
 }
 
 const packages = { python: 'lang-python', java: 'lang-java', php: 'lang-php', go: 'lang-go' }
@@ -98,7 +124,8 @@ function opened(): Parser | null {
   return parser
 }
 
-export type Parsed = { rules: RuleLanguage; statements: Statement[]; shift: number }
+/** `isProse` where it is the middle of a comment or a text, and no code. */
+export type Parsed = { statements: Statement[]; isProse: () => boolean }
 
 /** The languages that are read, as diffs name them. */
 export const readLanguages = Object.keys(grammars)
@@ -111,11 +138,17 @@ export function isReadable(language: string): boolean {
 
 export const rulesFor = (language: string): RuleLanguage | null => grammars[language]?.rules ?? null
 
-/** A piece of code as the common tree; its first line is line `shift`. Null where the language is not read here. */
-export function parsed(language: string, text: string): Parsed | null {
+/** A piece of code as the common tree, of which the first line is `first`. Null where the language is not read here. */
+export function parsed(language: string, text: string, first: number): Parsed | null {
   const grammar = grammars[language]
   if (!grammar || !isReadable(language)) return null
-  const { text: whole, shift } = grammar.whole(text)
+  const isFirst = first === 1
+  const { text: whole, shift } = grammar.whole(text, isFirst)
   const root = opened()?.parse(grammar.parser, whole).root()
-  return root ? { rules: grammar.rules, statements: grammar.lower(knownRoot(root, whole)), shift } : null
+  if (!root) return null
+  const known = knownRoot(root, whole, first - shift)
+  return {
+    statements: grammar.lower(known),
+    isProse: () => !isFirst && isProse(known, whole, first - shift),
+  }
 }

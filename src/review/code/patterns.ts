@@ -50,6 +50,28 @@ function lastDot(text: string): number {
 /** Names whose answer is kept: code says the same ones again and again. */
 const MOST_ANSWERS = 20_000
 
+const members = new Map<string, Map<string, string>>()
+let memberCount = 0
+
+/** The dotted name of a member, one text for all who ask: what is the same text is found in a map without being compared. */
+export function memberPath(path: string, name: string): string {
+  let known = members.get(path)
+  const made = known?.get(name)
+  if (made !== undefined) return made
+  if (++memberCount > MOST_ANSWERS) {
+    members.clear()
+    known = undefined
+    memberCount = 0
+  }
+  if (!known) {
+    known = new Map()
+    members.set(path, known)
+  }
+  const whole = `${path}.${name}`
+  known.set(name, whole)
+  return whole
+}
+
 const NONE: readonly never[] = []
 
 function united<Thing>(one: readonly Thing[], other: readonly Thing[]): readonly Thing[] {

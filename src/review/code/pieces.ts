@@ -1,15 +1,22 @@
 // Reads the pieces of a changed file for risky code, and keeps what an added line has a part in.
 
-import { openEnvironment } from './engine/environment.ts'
-import { readStatements } from './engine/read.ts'
+import { type Environment, openEnvironment } from './engine/environment.ts'
+import { type Part, readParts } from './engine/read.ts'
+import type { Hit } from './engine/reading.ts'
 import { type Flow, HERE, isOutside, type Step } from './engine/value.ts'
-import { isReadable, parsed, rulesFor } from './parser.ts'
+import { linked } from './links.ts'
+import { isReadable, type Parsed, parsed, rulesFor } from './parser.ts'
+import { isSentence } from './prose.ts'
 import { type Rule, rulebook } from './rules.ts'
 import { joinedText, textOf } from './text.ts'
+import { once } from './tree.ts'
 import { hotOf } from './words.ts'
 
-/** Lines of a file after a change that follow each other, `first` counting from 1. */
-export type Piece = { first: number; lines: readonly string[] }
+/**
+ * Lines of a file after a change that follow each other, `first` counting from 1. `heading` is the line before them that
+ * the diff shows beside their place: the last one that begins with a letter, for most.
+ */
+export type Piece = { first: number; lines: readonly string[]; heading?: string }
 
 const IMPORTS = /\b(?:import|require|use)\b/
 
@@ -25,8 +32,8 @@ export type Risk = {
 }
 
 /**
- * What rules say of the pieces, each read by itself with the imports of those before it. Null where the language is not
- * read on this machine.
+ * What rules say of the pieces. Those that call each other's functions are read together, the others by themselves, each
+ * with the imports of those before it. Null where the language is not read on this machine.
  */
 export function readPieces(
   language: string,
@@ -37,40 +44,64 @@ export function readPieces(
   if (rules === null || !isReadable(language)) return null
   const book = rulebook(rules)
   const risks: Risk[] = []
-  const environment = openEnvironment(null)
   const texts = pieces.map(({ lines }) => textOf(lines.join('\n'), book.trigger.isCaseless))
   const whole = joinedText(texts)
-  const hot = texts.map((text) => hotOf(book.trigger, text, whole))
-  if (!hot.some((each) => each !== null)) return risks
-  for (const [at, { first }] of pieces.entries()) {
-    const text = texts[at]?.code ?? ''
-    const own = hot[at] ?? null
-    if (!own && !IMPORTS.test(text)) continue
-    const code = parsed(language, text)
-    if (code === null) return null
-    const offset = first - code.shift
-    const names = openEnvironment(environment)
-    for (const { rule, line, column, flow } of readStatements(book, own, code.statements, names)) {
-      const steps = flow ? stepsOf(flow, { line, column }) : [{ line, column }]
-      const placed = steps.map((step) => ({ line: step.line + offset, column: step.column + 1 }))
-      if (!placed.some((step) => isAdded(step.line))) continue
-      risks.push({
-        rule,
-        line: line + offset,
-        column: column + 1,
-        steps: placed,
-        hasFlow: flow !== null,
-        isGiven: flow !== null && !isOutside(flow),
-      })
+  if (!hotOf(book.trigger, whole, whole)) return risks
+  const around = openEnvironment(null)
+  for (const group of linked(texts.map(({ code }) => code))) {
+    const together = group.flatMap((at) => texts[at] ?? [])
+    const hot = hotOf(book.trigger, joinedText(together), whole)
+    if (!hot && !together.some(({ code }) => IMPORTS.test(code))) continue
+    const parts: Cut[] = []
+    for (const at of group) {
+      const [piece, code] = [pieces[at], texts[at]?.code ?? '']
+      const found = piece && parsed(language, code, piece.first)
+      if (!found) return null
+      parts.push({ ...piece, ...found, isProse: once(found.isProse), code, environment: openEnvironment(around) })
     }
-    for (const [name, known] of names.names) {
-      const paths = known.closure ? [HERE] : known.paths
-      if (paths.length > 0 && known.flows.length === 0)
-        environment.names.set(name, { ...known, paths, closure: null, items: null, rest: null, constant: undefined })
+    for (const hit of readParts(book, hot, parts)) {
+      const risk = riskOf(hit)
+      if (risk.steps.some(({ line }) => isAdded(line)) && !parts.some((part) => isText(language, part, risk)))
+        risks.push(risk)
     }
+    for (const { environment } of parts) carry(environment, around)
   }
-  return risks
+  return risks.sort((one, other) => one.line - other.line)
 }
+
+/** A piece with what the parser made of it. */
+type Cut = Piece & Parsed & Part & { code: string }
+
+/** What a piece imports is known in the later ones, and that it defines what it does. */
+function carry({ names }: Environment, around: Environment): void {
+  for (const [name, known] of names) {
+    const paths = known.closure ? [HERE] : known.paths
+    if (paths.length > 0 && known.flows.length === 0)
+      around.names.set(name, { ...known, paths, closure: null, items: null, rest: null, constant: undefined })
+  }
+}
+
+function riskOf({ rule, line, column, flow }: Hit): Risk {
+  const steps = flow ? stepsOf(flow, { line, column }) : [{ line, column }]
+  return {
+    rule,
+    line,
+    column: column + 1,
+    steps: steps.map((step) => ({ line: step.line, column: step.column + 1 })),
+    hasFlow: flow !== null,
+    isGiven: flow !== null && !isOutside(flow),
+  }
+}
+
+/** Whether the risk has a part in a piece that is the middle of a comment or a text. */
+function isText(language: string, { first, lines, heading, code, isProse }: Cut, { steps }: Risk): boolean {
+  if (!steps.some(({ line }) => line >= first && line < first + lines.length)) return false
+  return isBelowProse(language, heading, code) || isProse()
+}
+
+/** In Go all declarations begin with a letter at the margin: a sentence that is the last line to do so is still going on. */
+const isBelowProse = (language: string, heading = '', text: string): boolean =>
+  language === 'Go' && !text.includes('*/') && isSentence(heading)
 
 function stepsOf({ last }: Flow, end: { line: number; column: number }): { line: number; column: number }[] {
   const steps = [end]

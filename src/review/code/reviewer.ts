@@ -87,9 +87,9 @@ function shownOf(
 
 const QUOTED = /(["'`])([^"'`\n]{4,2000})\1/g
 
-function pieceOf({ lines }: ChangedHunk): Piece {
+function pieceOf({ lines, heading }: ChangedHunk): Piece {
   const after = lines.filter(({ mark }) => mark !== '-')
-  return { first: after[0]?.number ?? 1, lines: after.map(({ text }) => text) }
+  return { first: after[0]?.number ?? 1, lines: after.map(({ text }) => text), heading }
 }
 
 /** Said where a function harms by what it is given. */

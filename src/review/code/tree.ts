@@ -92,7 +92,8 @@ export type Statement =
   | { k: 'import'; names: Imported[] }
 
 /** What the parser gives; the part of its interface that is used. */
-export type SyntaxNode = Place & {
+export type SyntaxNode = {
+  range: () => { start: { line: number; column: number }; end: { line: number; column: number } }
   kind: () => string
   text: () => string
   /** the text, unless too much of the code was copied so already: nodes lie in nodes */

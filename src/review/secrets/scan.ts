@@ -171,8 +171,17 @@ function withoutOverlaps(seen: readonly Placed[]): FoundSecret[] {
 
 function isAllowed({ bytes, lines }: Patch, line: number, text: string): boolean {
   if (text.includes(ALLOWED)) return true
-  const before = line > 0 ? textOf(bytes, lines, line - 1).trim() : ''
+  const above = lineAbove(lines, line)
+  const before = above === null ? '' : textOf(bytes, lines, above).trim()
   return before.includes(ALLOWED) && /^(?:\/\/|#|--|\/\*|<!--|;|%|\*)/.test(before)
+}
+
+/** The line before, on the line's side and in its hunk. */
+function lineAbove(lines: PatchLines, line: number): number | null {
+  const other = markOf(lines, line) === '-' ? '+' : '-'
+  const first = lines.hunks.findLast(({ firstLine }) => firstLine <= line)?.firstLine ?? 0
+  for (let at = line - 1; at >= first; at--) if (markOf(lines, at) !== other) return at
+  return null
 }
 
 /** The next lines on the line's side; a line that stays stands on the side of what is added. */

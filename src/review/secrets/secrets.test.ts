@@ -93,6 +93,16 @@ describe('secrets that a diff adds', () => {
     expect(found).toEqual([])
   })
 
+  test('A comment that is taken away, or that ends another hunk, allows nothing', async () => {
+    const head = 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n'
+    const secret = `const one = '${github}'`
+    const linesOf = async (body: string) => (await observed(`${head}${body}\n`)).map(({ line }) => line)
+
+    expect(await linesOf(`@@ -1,2 +1,2 @@\n-// merlon:allow an old one\n+${secret}\n x()`)).toEqual([1])
+    expect(await linesOf(`@@ -1,0 +1,1 @@\n+// merlon:allow what follows\n@@ -8,0 +9,1 @@\n+${secret}`)).toEqual([9])
+    expect(await linesOf(`@@ -1,1 +1,2 @@\n // merlon:allow\n-old()\n+${secret}`)).toEqual([])
+  })
+
   test('Values that stand for a secret are none', async () => {
     const found = await added(
       'config/app.yaml',

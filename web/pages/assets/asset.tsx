@@ -21,7 +21,7 @@ import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
-import { count, counted, wordsOf } from '../../util/words.ts'
+import { counted, POINTS, riskOf, wordsOf } from '../../util/words.ts'
 import { DeploysOfAsset } from '../deploys/table.tsx'
 import { type Associated, Followed, useFollowed } from '../integrations/followed.tsx'
 import { Scanner } from '../scans/scanner.tsx'
@@ -172,7 +172,14 @@ function About({ asset, followed }: { asset: AssetDetail; followed: List<Associa
               />
             ),
           },
-          { name: 'Risk', fact: `${count(Math.round(asset.riskScore.current.value))} of 100` },
+          {
+            name: 'Risk',
+            fact: (
+              <span title={POINTS}>
+                {riskOf(asset.riskScore.current.value)} of 100, from {counted(asset.riskScore.current.points, 'point')}
+              </span>
+            ),
+          },
           { name: 'Kind', fact: known(asset.assetType) },
           { name: 'Life cycle', fact: known(asset.lifeCycle) },
           { name: 'Its loss', fact: known(asset.businessImpact) },

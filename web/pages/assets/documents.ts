@@ -12,7 +12,7 @@ export const Assets = graphql(`
         lifeCycle
         repoUrl
         updatedAt
-        riskScore { current { value } }
+        riskScore { current { value points } }
         pendingVulnerabilitiesStats { value count }
       }
       metadata { endCursor totalCount totalCountIsExact }
@@ -42,7 +42,7 @@ export const OneAsset = graphql(`
       integrations
       createdAt
       updatedAt
-      riskScore { current { value } }
+      riskScore { current { value points } }
       pendingVulnerabilitiesStats { value count }
     }
   }

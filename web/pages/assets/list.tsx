@@ -16,7 +16,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { to } from '../../util/path-builder.ts'
 import { oneOf, text, useUrlState } from '../../util/url-state.ts'
-import { count, counted, wordsOf } from '../../util/words.ts'
+import { count, counted, POINTS, riskOf, wordsOf } from '../../util/words.ts'
 import { type AssetRow, Assets } from './documents.ts'
 import { AssetDialog } from './form.tsx'
 
@@ -127,7 +127,13 @@ function useColumns(companyId: string): Column<AssetRow>[] {
         id: 'risk',
         header: 'Risk',
         meta: { width: '64px', sort: 'risk_score', isNumber: true, isSpare: true },
-        cell: ({ row }) => count(Math.round(row.original.riskScore.current.value)),
+        cell: ({ row }) => riskOf(row.original.riskScore.current.value),
+      },
+      {
+        id: 'points',
+        header: 'Points',
+        meta: { width: '84px', isNumber: true, isExtra: true },
+        cell: ({ row }) => <span title={POINTS}>{count(row.original.riskScore.current.points)}</span>,
       },
       {
         id: 'type',

@@ -28,10 +28,13 @@ export function WouldDo({ configurationId, statusMappings }: Props) {
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
                 <li key={index} className="words">
-                  <strong>{wordsOf(action)}</strong> {issue?.title}{' '}
-                  <span className="muted">
-                    {from !== null && said(from)} {to !== null && `→ ${said(to)}`} {reason}
-                  </span>
+                  <strong>{wordsOf(action)}</strong> {issue?.title}
+                  {(from !== null || to !== null) && (
+                    <>
+                      : {from !== null && said(from)} {to !== null && `→ ${said(to)}`}
+                    </>
+                  )}
+                  <div className="muted">{reason}</div>
                 </li>
               )
             })}

@@ -20,7 +20,7 @@ export const Overview = graphql(`
       severities { value count }
     }
     assets(companyId: $companyId, limit: 6, search: { sortBy: risk_score, order: DESC }) {
-      collection { id name riskScore { current { value } } pendingVulnerabilitiesStats { value count } }
+      collection { id name riskScore { current { value points } } pendingVulnerabilitiesStats { value count } }
     }
     deploys(companyId: $companyId, pagination: { perPage: 8 }) {
       collection {

@@ -14,7 +14,7 @@ import { openStatuses } from '../../ui/status.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { lastVisit, noteVisit } from '../../util/last-visit.ts'
 import { to } from '../../util/path-builder.ts'
-import { count, withGateWords } from '../../util/words.ts'
+import { counted, POINTS, riskOf, withGateWords } from '../../util/words.ts'
 import { Changed } from './changed.tsx'
 import { Overview, type OverviewAnswer, Trends, type TrendsAnswer } from './documents.ts'
 import { Figures } from './figures.tsx'
@@ -81,10 +81,9 @@ function Shown({ found, went, since, companyId }: Props) {
       </section>
       <div className={styles.columns}>
         <Needs found={found} companyId={companyId} />
-        <Running running={found.running} companyId={companyId} />
         <section>
           <h2>Riskiest assets</h2>
-          <ul className={styles.list}>
+          <ul className={`${styles.list} ${styles.ranked}`}>
             {assets.collection.map(({ id, name, riskScore, pendingVulnerabilitiesStats }) => (
               <li key={id}>
                 <Link to={to.asset({ companyId, assetId: id })}>{name}</Link>
@@ -97,15 +96,18 @@ function Shown({ found, went, since, companyId }: Props) {
                   <Link
                     className={styles.risk}
                     to={to.findings({ companyId }, `asset=${id}`)}
-                    title="Risk, of 100: what is open on it, a critical finding counting most"
+                    title={`Risk, of 100, which more findings come ever closer to. ${POINTS}`}
                   >
-                    risk <span className="number">{count(Math.round(riskScore.current.value))}</span>
+                    risk <span className="number">{riskOf(riskScore.current.value)}</span>
+                    {', '}
+                    <span className="number">{counted(riskScore.current.points, 'point')}</span>
                   </Link>
                 </span>
               </li>
             ))}
           </ul>
         </section>
+        <Running running={found.running} companyId={companyId} />
         <section>
           <h2>Last deploys</h2>
           {deploys.collection.length === 0 && <p className="muted">Nothing was deployed yet.</p>}

@@ -14,8 +14,11 @@ import { weaknessesOf } from './weaknesses.ts'
 /** Pixels of a node and between two of them. */
 const ROW = 34
 const ROOMY = 220
-const LEAST = 132
+const LEAST = 96
 const GAP = 32
+/** Where there is little room, as on a phone, that all three columns are seen at once. */
+const NARROW = 480
+const SMALL_GAP = 18
 
 type Node = { key: string; text: string; path?: string }
 type Edge = { from: number; to: number; weight: number }
@@ -60,7 +63,8 @@ function laid(checks: readonly CheckDetail[], companyId: string) {
     if (unnamed > 0) {
       place(findings, {
         key: `m${check.id}`,
-        text: `${count(unnamed)} more`,
+        // of several patterns they may be the same ones, and each of the links leads to its own list
+        text: check.capecId === null ? `${count(unnamed)} more` : `${count(unnamed)} more of CAPEC-${check.capecId}`,
         path: to.findings({ companyId }, weaknessesOf(check)),
       })
     }
@@ -78,8 +82,9 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
     observer.observe(section)
     return () => observer.disconnect()
   }, [])
-  const wide = Math.min(ROOMY, Math.max(LEAST, Math.floor((seen - 2 * GAP) / 3)))
-  const lane = (index: number) => index * (wide + GAP)
+  const gap = seen < NARROW ? SMALL_GAP : GAP
+  const wide = Math.min(ROOMY, Math.max(LEAST, Math.floor((seen - 2 * gap) / 3)))
+  const lane = (index: number) => index * (wide + gap)
   const middle = (index: number) => 24 + index * ROW + ROW / 2 - 4
   const edge = (edges: readonly Edge[], from: number) =>
     edges.map(({ from: start, to: end, weight }) => (

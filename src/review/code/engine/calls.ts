@@ -1,5 +1,6 @@
 // Reads calls: of what rules name, of functions that stand in the same piece of code, of collections, of anything else.
 
+import { memberPath } from '../patterns.ts'
 import type { Expression } from '../tree.ts'
 import { callBack } from './callbacks.ts'
 import { foldCall } from './constants.ts'
@@ -240,7 +241,8 @@ function changeReceiver(
 function resolved(reading: Reading, { callee, isNew }: Call, environment: Environment): Callee {
   if (callee.k === 'member') {
     const receiver = read(reading, callee.object, environment)
-    const paths = pathsOf(callee.object, receiver).map((path) => `${isNew ? 'new ' : ''}${path}.${callee.name}`)
+    const ofObject = pathsOf(callee.object, receiver)
+    const paths = ofObject.map((path) => memberPath(isNew ? `new ${path}` : path, callee.name))
     const own = receiver.items?.get(callee.name)
     const facts =
       reading.classes.get(receiver.owner ?? (callee.object.k === 'name' ? callee.object.name : '')) ??

@@ -1,5 +1,6 @@
 // Reads parts of objects by name, key or place, and puts values into names and parts.
 
+import { memberPath } from '../patterns.ts'
 import type { Expression } from '../tree.ts'
 import { FILE_MODES } from './constants.ts'
 import { assign, type Environment } from './environment.ts'
@@ -37,7 +38,7 @@ export function member(
 ): Value {
   const held = object.items?.get(name)
   const isOurs = reading.book.ours.find(object.paths).length > 0
-  const paths = (isOurs ? object.paths : names).map((path) => `${path}.${name}`)
+  const paths = (isOurs ? object.paths : names).map((path) => memberPath(path, name))
   if (held) return held.paths.length === 0 ? { ...held, paths } : held
   if (telling.has(name))
     return typeof object.constant === 'string' && name === 'length' ? constantValue(object.constant.length) : nothing

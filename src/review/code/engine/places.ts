@@ -1,5 +1,6 @@
 // Holds values against rules where they arrive: assigned to something, put under a key, given to a call.
 
+import { memberPath } from '../patterns.ts'
 import type { Condition, Sink } from '../rule-file.ts'
 import type { Argument, Expression, Place } from '../tree.ts'
 import { hear } from './callbacks.ts'
@@ -17,7 +18,7 @@ function targetPaths(reading: Reading, target: Expression, environment: Environm
     case 'member': {
       const object = read(reading, target.object, environment)
       return pathsOf(target.object, object)
-        .map((path) => `${path}.${target.name}`)
+        .map((path) => memberPath(path, target.name))
         .concat(`{}.${target.name}`)
     }
     case 'index': {

@@ -10,21 +10,29 @@ import { castTo } from './operators.ts'
 import { isToRead, reachingOf } from './reach.ts'
 import { frameOf, type Hit, openReading, type Reading, sourceAt } from './reading.ts'
 import { checkRoutine } from './routines.ts'
-import { runAll, runBody } from './statements.ts'
+import { runAll, runBody, shareFunctions } from './statements.ts'
 import { type Closure, called, GIVEN, isOutside, put, type Value } from './value.ts'
 
 /** Functions of one piece of code that are read by themselves. */
 const MOST_ROUTINES = 5000
 
-/** The hits in the order of their lines; `environment` carries what earlier pieces of the file imported. */
-export function readStatements(
-  book: Rulebook,
-  hot: Hot | null,
-  statements: Statement[],
-  environment: Environment,
-): Hit[] {
-  const reading = openReading(book, reachingOf(hot, statements), environment.ledger)
-  runAll(reading, statements, environment)
+/** A piece of code that is read with others of its file; `environment` carries what earlier ones imported. */
+export type Part = { statements: Statement[]; environment: Environment }
+
+/** The hits in the order of their lines, those of all parts together. */
+export function readParts(book: Rulebook, hot: Hot | null, parts: readonly Part[]): Hit[] {
+  const [first] = parts
+  if (!first) return []
+  const reaching = reachingOf(
+    hot,
+    parts.flatMap(({ statements }) => statements),
+  )
+  const reading = openReading(book, reaching, first.environment.ledger)
+  if (parts.length > 1) for (const { statements, environment } of parts) shareFunctions(statements, environment)
+  for (const part of parts) {
+    reading.part += 1
+    runAll(reading, part.statements, part.environment)
+  }
   const read = new Set<Routine>()
   for (let next = 0; next < reading.waiting.length && read.size < MOST_ROUTINES && reading.budget > 0; next++) {
     const closure = reading.waiting[next]

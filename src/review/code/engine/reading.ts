@@ -18,6 +18,8 @@ export type ClassFacts = {
   methods: Map<string, Routine>
   fields: Statement[]
   environment: Environment
+  /** the piece that declared it last */
+  part: number
 }
 
 /** One call that is being read: what it returned so far, and the ways that leave its innermost loop or switch. */
@@ -48,6 +50,8 @@ export type Reading = {
   memory: Memory
   /** classes that were declared so far */
   classCount: number
+  /** of the pieces that are read together, the one whose statements are run, counted from 1 */
+  part: number
 }
 
 /** Expressions of one piece of code that are read at most, those of called functions each time. */
@@ -67,6 +71,7 @@ export const openReading = (book: Rulebook, reaching: Reaching, ledger: Ledger):
   ledger,
   memory: new Map(),
   classCount: 0,
+  part: 0,
 })
 
 /** Whether a call of the function may be followed: not too deep, and not within itself. */

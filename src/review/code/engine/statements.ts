@@ -44,6 +44,22 @@ function declare(reading: Reading, statements: Statement[], environment: Environ
   }
 }
 
+/** Makes the functions of one piece known in the others of its file. */
+export function shareFunctions(statements: readonly Statement[], environment: Environment): void {
+  const around = environment.outer
+  if (!around) return
+  for (const statement of statements) {
+    if (statement.k === 'function') {
+      const closure = { routine: statement.fn, environment, self: null }
+      around.names.set(statement.fn.name, { ...nothing, closure })
+    } else if (statement.k === 'expression' && statement.value.k === 'assign') {
+      const { target, value } = statement.value
+      if (target.k === 'name' && value.k === 'function')
+        around.names.set(target.name, { ...nothing, closure: { routine: value.fn, environment, self: null } })
+    }
+  }
+}
+
 /** A function that is given a name is called only once it has it, by code that may stand before. */
 function declareNamed({ target, value }: Expression & { k: 'assign' }, environment: Environment): void {
   if (target.k === 'name' && value.k === 'function' && !environment.names.has(target.name))
@@ -52,17 +68,19 @@ function declareNamed({ target, value }: Expression & { k: 'assign' }, environme
 
 function declareClass(reading: Reading, statement: Statement & { k: 'class' }, environment: Environment): void {
   const { name, parent, fields, methods } = statement
-  const inside = openEnvironment(environment)
-  inside.names.set('this', { ...nothing, owner: name, items: new Map() })
   reading.classCount += 1
   forget(reading.ledger)
-  reading.classes.set(name, {
-    name,
-    parent,
-    fields,
-    methods: new Map(methods.map((each) => [each.name, each])),
-    environment: inside,
-  })
+  const known = reading.classes.get(name)
+  const all = new Map(methods.map((each) => [each.name, each]))
+  // Another piece of the file shows other parts of the class.
+  if (known && known.part !== reading.part) {
+    for (const [each, routine] of known.methods) if (!all.has(each)) all.set(each, routine)
+    Object.assign(known, { parent: parent ?? known.parent, fields, methods: all, part: reading.part })
+    return
+  }
+  const inside = openEnvironment(environment)
+  inside.names.set('this', { ...nothing, owner: name, items: new Map() })
+  reading.classes.set(name, { name, parent, fields, methods: all, environment: inside, part: reading.part })
 }
 
 function runClass(reading: Reading, statement: Statement & { k: 'class' }): void {

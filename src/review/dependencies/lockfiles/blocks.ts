@@ -25,9 +25,20 @@ function propertiesOf(lines: readonly ChangedLine[]): Map<string, { value: strin
   return properties
 }
 
+/** Lines of touched properties that say the version of something that the hunk does not show. */
+const unusedVersions = (lines: readonly ChangedLine[], touched: ChangedLine['mark']): number[] =>
+  lines.flatMap(({ mark, number, text }) => {
+    const [, name] = /<([\w.-]{1,100})>\s*\d[\w.+-]{0,99}\s*<\/\1>/.exec(text) ?? []
+    const isVersion = mark === touched && name !== undefined && /version/i.test(name) && !NO_PACKAGE.test(name)
+    return isVersion && !lines.some((line) => line.text.includes(`\${${name}}`)) ? [number] : []
+  })
+
+/** Versions of the language and of the model itself. */
+const NO_PACKAGE = /^(?:version|modelVersion|(?:java|jdk|maven\.compiler)\b.*)$/i
+
 /** groupId, artifactId and version stand in this order by custom; a block that began above the hunk has no groupId. */
 function readPom({ lines, touched }: Side): Told {
-  const told: Told = { packages: [], unclear: [] }
+  const told: Told = { packages: [], unclear: unusedVersions(lines, touched) }
   const properties = propertiesOf(lines)
   const resolved = (text: string | undefined) =>
     text?.replace(/\$\{([^}]{1,100})\}/g, (whole, name: string) => properties.get(name)?.value ?? whole)

@@ -147,3 +147,36 @@ test('A catalogue of Gradle: a version is that of the libraries that name it, al
     { kind: 'NOTE', note: { area: 'dependencies' } },
   ])
 })
+
+test('build.gradle: a dependency whose parts have names, in Groovy and in Kotlin', async () => {
+  const groovy = await read(
+    'build.gradle',
+    "+    implementation group: 'commons-io', name: 'commons-io', version: '2.7'",
+    "+    testImplementation(group: 'org.a', name: 'b', version: '1.0')",
+    "+    implementation group: 'org.a', name: 'managed'",
+    "+    implementation group: 'org.a', name: 'open', version: '1.+'",
+    "+    implementation group: 'org.a', name: 'other', version: libVersion",
+    "+    // implementation group: 'org.a', name: 'off', version: '1.0'",
+    "+    // implementation 'org.a:off:1.0'",
+  )
+  const kotlin = await read('build.gradle.kts', '+    implementation(group = "org.a", name = "b", version = "1.0")')
+
+  expect(groovy.packages).toEqual(['Maven commons-io:commons-io 2.7 :10', 'Maven org.a:b 1.0 :11'])
+  expect(kotlin.packages).toEqual(['Maven org.a:b 1.0 :10'])
+})
+
+test('pom.xml: a property that says a version whose package stands elsewhere is told as unclear', async () => {
+  const { packages, notes } = await read(
+    'pom.xml',
+    '     <properties>',
+    '-        <version.spotbugs>4.10.2</version.spotbugs>',
+    '+        <version.spotbugs>4.10.3</version.spotbugs>',
+    '+        <java.version>21</java.version>',
+    '+        <skipTests>true</skipTests>',
+  )
+
+  expect(packages).toEqual([])
+  expect(notes).toEqual([
+    '1 added versions stand in it without the package, which is named outside of what the diff shows',
+  ])
+})

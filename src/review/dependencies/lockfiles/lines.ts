@@ -87,12 +87,23 @@ const gradleLock = (text: string): Pair => {
   return group && artifact && version ? { name: `${group}:${artifact}`, version } : null
 }
 
+/** `group: 'a', name: 'b', version: '1.0'`, with `=` in Kotlin. */
+const gradleNamed = (text: string): Pair => {
+  const part = (name: string) =>
+    new RegExp(`(?:^|[ (,])${name} {0,3}[:=] {0,3}["']([\\w.+-]{1,200})["']`).exec(text)?.[1]
+  const [group, artifact, version] = [part('group'), part('name'), part('version')]
+  const isKnown = group && artifact && version && /^\d/.test(version) && !version.endsWith('+')
+  return isKnown ? { name: `${group}:${artifact}`, version } : null
+}
+
 const gradleBuild = (text: string): Pair => {
+  if (/^\s*\/[/*]/.test(text)) return null
   const [, group, artifact, version] =
     /\b\w{0,40}(?:mplementation|api|ompile|untimeOnly|ompileOnly|classpath|rocessor|kapt|ksp|latform)\w{0,20}[ (]{1,3}["']([\w.-]{1,200}):([\w.-]{1,200}):(\d[\w.+-]{0,100})["'@:]/.exec(
       text,
     ) ?? []
-  return group && artifact && version && !/[+]$/.test(version) ? { name: `${group}:${artifact}`, version } : null
+  if (!group || !artifact || !version) return gradleNamed(text)
+  return /[+]$/.test(version) ? null : { name: `${group}:${artifact}`, version }
 }
 
 /** The elements of a line that are no comment. */
