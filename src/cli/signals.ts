@@ -2,7 +2,7 @@
 
 import type { Log } from '../core/log.ts'
 
-/** Answers with whether the process was told to stop. `stop` closes what is open by then, and must not throw. */
+/** Returns whether the process was told to stop. `stop` closes what is open by then, and must not throw. */
 export function stopWhenTold(log: Log, stop: () => Promise<void>): () => boolean {
   let isStopping = false
   const end = async () => {

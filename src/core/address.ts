@@ -1,4 +1,4 @@
-// Reads addresses that are shown as links and handed to scanners: web addresses and, for repositories, git and ssh; no other scheme.
+// Validates addresses that are shown as links and passed to scanners: web addresses and, for repositories, git and ssh; no other scheme.
 
 import { badUserInput } from './errors.ts'
 
@@ -8,12 +8,12 @@ const NAME = String.raw`[^\s:/?#@[\]\\<>"]+`
 const IPV6 = String.raw`\[[0-9a-f:.]+\]`
 const HOST = String.raw`(${IPV6}|${NAME})(:\d{1,5})?`
 const REST = String.raw`([/?#]\S*)?$`
-// a bare word before a port would read as a scheme, such as javascript:1/alert(1)
+// a word before a port could be read as a scheme, such as javascript:1/alert(1)
 const BARE = String.raw`(${NAME}|(localhost|${NAME}\.${NAME}|${IPV6}):\d{1,5}|${IPV6})`
 const WEB = new RegExp(`^(https?://${HOST}|${BARE})${REST}`, 'i')
 const REPOSITORY = new RegExp(String.raw`^(ssh://([\w.-]+@)?${HOST}/\S+|git://${HOST}/\S+|[\w.-]+@[\w.-]+:\S+)$`, 'i')
 
-/** An http or https address or a bare host, without credentials; an empty text reads as null. */
+/** An http or https address or a bare host, without credentials; null for an empty text. */
 export const readUrl = (text: string | null | undefined, argument: string) =>
   readAddress(text, argument, (address) => WEB.test(address), 'an http or https address without credentials')
 
@@ -35,7 +35,7 @@ function readAddress(
   if (text === null || text === undefined) return text
   const address = text.trim()
   if (address === '') return null
-  // a leading hyphen would read as an option of a tool that the address is handed to
+  // a tool that receives the address would read a leading hyphen as an option
   if (address.length <= LONGEST_ADDRESS && !address.startsWith('-') && passes(address)) return address
   throw badUserInput(`${argument.split('.').at(-1)} must be ${wanted}, at most ${LONGEST_ADDRESS} characters`, argument)
 }

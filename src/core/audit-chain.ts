@@ -1,4 +1,4 @@
-// The chain of audit records: links new records, and finds those that were edited or removed since.
+// The chain of audit records: links new records, and detects those that were edited or removed.
 
 import { sql } from 'kysely'
 import { canonical, macOf, type Row } from './audit.ts'
@@ -6,12 +6,12 @@ import { hmac } from './crypto.ts'
 import type { Db } from './db/open.ts'
 import type { Id } from './ids.ts'
 
-/** The end of the chain: how many records it has and its last link. */
+/** The end of the chain: the number of records and the last link. */
 type Head = { sequence: number; chain: Buffer }
 
 const EMPTY_CHAIN: Head = { sequence: 0, chain: Buffer.alloc(32) }
 
-/** A link cannot be made again without the key, so that nobody who only has the database closes a gap in the chain. */
+/** A link cannot be computed without the key, so somebody who has only the database cannot close a gap in the chain. */
 const linkAfter = (key: Buffer, { sequence, chain }: Head, id: Id, mac: Buffer): Head => ({
   sequence: sequence + 1,
   chain: hmac(key, canonical([chain.toString('hex'), sequence + 1, id, mac.toString('hex')])),
@@ -21,8 +21,8 @@ const headMac = (key: Buffer, { sequence, chain }: Head): Buffer =>
   hmac(key, canonical(['head', sequence, chain.toString('hex')]))
 
 /**
- * Links records that are not linked yet to the end of the chain; answers with how many. The place in the chain is given here,
- * not by the id: a transaction that commits late only comes later in the chain. Safe to run twice.
+ * Appends unlinked records to the chain and returns their number. The position in the chain is assigned here, not by id, so that a
+ * transaction that commits late simply comes later in the chain. Safe to run twice.
  */
 export async function sealAudit(db: Db, key: Buffer, most = 10_000): Promise<number> {
   return db.transaction().execute(async (trx) => {
@@ -58,16 +58,16 @@ async function findHead(db: Db): Promise<Head & { mac?: Buffer }> {
 
 type KeptRow = Row & { id: Id; mac: Buffer; sequence: string | null; chain: Buffer | null }
 
-/** What a check of the records found: those that were changed, and whether records are missing before or after others. */
+/** The result of a check: records that were changed, and places where records are missing. */
 export type AuditFindings = {
   records: number
-  /** ids of records whose content is not what was written */
+  /** ids of records whose content was changed */
   broken: Id[]
-  /** ids of records before which one or more are gone, and `end` when the last ones are */
+  /** ids of records before which records are missing, and `end` if the last ones are */
   gaps: string[]
 }
 
-/** Checks every record against its mac and the chain against its links and its end. */
+/** Checks every record against its MAC, and the chain against its links and its end. */
 export async function verifyAudit(db: Db, key: Buffer): Promise<AuditFindings> {
   return db
     .transaction()
@@ -118,7 +118,7 @@ async function* unsealedRows(db: Db): AsyncGenerator<KeptRow> {
   }
 }
 
-/** The row as its mac saw it: jsonb comes back parsed, the time with as many digits as it needs. */
+/** The row as it was when its MAC was computed: jsonb is parsed, and the time has as many digits as it needs. */
 const asWritten = (row: Row): Row => ({
   ...row,
   at: new Date(row.at).toISOString(),

@@ -1,11 +1,11 @@
-// Audit records: one row for each change, written in its transaction and authenticated with a key.
+// Audit records: one row per change, written in its transaction and authenticated with a key.
 
 import { type RawBuilder, sql } from 'kysely'
 import { hmac, sha256 } from './crypto.ts'
 import type { Db, Trx } from './db/open.ts'
 import type { Id } from './ids.ts'
 
-/** Who acted: null ids when the program itself did. */
+/** The actor; its ids are null for the program itself. */
 export type Actor = {
   userId: Id | null
   keyPublicId: string | null
@@ -14,7 +14,7 @@ export type Actor = {
   operation: string
 }
 
-/** Who acts where a change is recorded that nobody asked for. */
+/** The actor of changes that nobody requested. */
 export const program = (operation: string): Actor => ({
   userId: null,
   keyPublicId: null,
@@ -23,7 +23,7 @@ export const program = (operation: string): Actor => ({
   operation,
 })
 
-/** What changed: `object` such as `Asset 12`; before and after hold no secret, and of long texts the beginning and a hash are kept. */
+/** A change; `object` is for example `Asset 12`. `before` and `after` contain no secrets; of long texts only the beginning and a hash are kept. */
 export type Change = { companyId: Id | null; object: string; before?: unknown; after?: unknown }
 
 export type Row = {
@@ -39,7 +39,7 @@ export type Row = {
   after: string | null
 }
 
-/** The company of records that belong to none. */
+/** The company id of records that belong to no company. */
 export const NO_COMPANY = '0'
 
 const sorted = (value: unknown): unknown =>
@@ -47,13 +47,13 @@ const sorted = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value
 
-/** JSON with sorted keys and whole characters, as jsonb gives it back: the same value gives the same text. */
+/** Canonical JSON, with sorted keys and well-formed characters as jsonb returns it, so that equal values give equal texts. */
 export const canonical = (value: unknown, textOf = (text: string) => text): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'string' ? textOf(inner).toWellFormed() : sorted(inner),
   ) ?? 'null'
 
-/** Characters of a text that a record keeps whole; of a longer one it keeps so many and tells the rest by its hash. */
+/** The longest text that a record keeps whole, in characters; of a longer one it keeps as many, and a hash. */
 const LONGEST_TEXT = 2000
 
 const shortened = (text: string): string =>
@@ -61,7 +61,7 @@ const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters, SHA-256 ${sha256(text).toString('hex')})`
 
-/** Nothing and null are the same in the database. */
+/** Undefined and null are the same in the database. */
 const written = (value: unknown): string | null =>
   value === undefined || value === null ? null : canonical(value, shortened)
 
@@ -82,7 +82,7 @@ export const macOf = (key: Buffer, row: Row): Buffer =>
     ]),
   )
 
-/** Writes one record of a change; `key` authenticates it, so that a row edited in the database is found out. */
+/** Writes the record of a change; `key` authenticates it, so that a row edited in the database is detected. */
 export async function appendAudit(trx: Trx, key: Buffer, actor: Actor, change: Change): Promise<void> {
   await appendAudits(trx, key, actor, [change])
 }
@@ -93,12 +93,12 @@ export async function appendAudits(trx: Trx, key: Buffer, actor: Actor, changes:
   if (changes.length > 0) await auditing(key, deeds, sql`true`).execute(trx)
 }
 
-/** A change and who made it. */
+/** A change and its actor. */
 export type Deed = { actor: Actor; change: Change }
 
 /**
- * The statement behind appendAudits, which writes those for which `condition` holds, over a table `row` that numbers them from 0 as `n`: to be
- * part of the statement that changes.
+ * The statement of appendAudits, as a part of the statement that makes the changes: writes the records for which `condition` holds, over a
+ * table `row` that numbers them from 0 as `n`.
  */
 export function auditing(key: Buffer, deeds: readonly Deed[], condition: RawBuilder<boolean>): RawBuilder<unknown> {
   const at = new Date().toISOString()
@@ -129,7 +129,7 @@ export function auditing(key: Buffer, deeds: readonly Deed[], condition: RawBuil
 
 export type Recorded = { at: string; after: unknown }
 
-/** The newest record of what the program itself did with an object of the installation; null where there is none. */
+/** The newest record of what the program itself did with an object of the installation; null if there is none. */
 export async function findLast(db: Db, operation: string, object: string): Promise<Recorded | null> {
   const { rows } = await sql<Recorded>`
     select at, after from audit_record

@@ -1,4 +1,4 @@
-// The tables of a backup: their order, and how each is written and read as PostgreSQL's COPY text.
+// The tables of a backup: their order, and how each is written and read in the text format of COPY.
 
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -13,10 +13,10 @@ export const SCHEMA_TABLE = 'merlon_migration'
 
 export type TableEntry = { name: string; columns: string[]; bytes: number; sha256: string }
 
-/** A backup cannot be made or restored; the message is for the operator. */
+/** A backup or a restore failed; the message is for the operator. */
 export class BackupError extends OperatorError {}
 
-/** Our tables, each after those that its foreign keys refer to. */
+/** Our tables, in the order of their foreign keys: referenced tables first. */
 export async function tablesInOrder(client: ClientBase): Promise<string[]> {
   const tables = await client.query<{ name: string; needs: string[] }>(
     `select c.relname as name, array(select distinct f.confrelid::regclass::text from pg_constraint f
@@ -71,7 +71,7 @@ export async function readTable(
 const listed = (client: ClientBase, table: string, columns: readonly string[]) =>
   `${client.escapeIdentifier(table)} (${columns.map((column) => client.escapeIdentifier(column)).join(', ')})`
 
-/** Identity columns go on after the greatest id that was restored. */
+/** Continues identity columns after the greatest restored id. */
 export async function restartSequences(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -87,7 +87,7 @@ export async function restartSequences(client: ClientBase): Promise<void> {
   }
 }
 
-/** Passes bytes on, and knows how many they were and their hash. */
+/** Passes bytes through, counting and hashing them. */
 export function countBytes() {
   const hash = createHash('sha256')
   let bytes = 0

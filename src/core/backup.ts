@@ -1,4 +1,4 @@
-// A backup is a directory: every table as PostgreSQL's COPY text, every object, and a manifest that says what is in it.
+// Backup and restore. A backup is a directory: every table in COPY's text format, every object, and a manifest of both.
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -34,8 +34,8 @@ export type Manifest = {
 }
 
 /**
- * Writes all rows, as of one moment, and all objects to `target`, a new or empty directory. The service may run meanwhile. The
- * root key is not part of it.
+ * Writes a consistent snapshot of all rows, and all objects, to `target`, a new or empty directory. The service may be running. The root key
+ * is not included.
  */
 export async function backUp(
   client: ClientBase,
@@ -89,15 +89,15 @@ async function write(
     tables,
     objects: keys.rows.length,
   }
-  // Last, so that a backup that was cut short is none.
+  // Written last, so that an interrupted backup is not a valid one.
   await writeFile(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
   return manifest
 }
 
 /**
- * Reads a backup into a database without companies and into `objects`. The database is brought to the backup's migration first and
- * to this program's afterwards. Everything is read in one transaction and checked against the hashes that were taken: it is all
- * there, or nothing is, neither rows nor objects.
+ * Restores a backup into a database without companies and into `objects`. The database is migrated to the backup's version first, and to
+ * this program's afterwards. Everything is read in one transaction and checked against the hashes in the manifest; if anything fails,
+ * neither rows nor objects remain.
  */
 export async function restore(
   client: ClientBase,
@@ -140,7 +140,7 @@ async function readTables(
   await restartSequences(client)
 }
 
-/** Copies the objects that rows refer to and checks each against its row; notes every place in `placed` before it is filled. */
+/** Copies the objects that rows refer to, and checks each against its row; records every path in `placed` before writing to it. */
 async function readObjects(
   client: ClientBase,
   manifest: Manifest,
@@ -167,7 +167,7 @@ async function readObjects(
   for (const directory of new Set(written)) await syncDirectory(directory)
 }
 
-/** What a backup says that it holds; BackupError when there is none, or one of another format. */
+/** Reads the manifest of a backup; BackupError if there is none, or if it has another format. */
 export async function readManifest(source: string): Promise<Manifest> {
   const text = await readFile(join(source, 'manifest.json'), 'utf8').catch(() => {
     throw new BackupError(`${source} holds no backup: it has no manifest.json`)

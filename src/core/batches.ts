@@ -1,6 +1,6 @@
-// Repeats work that is too much for one statement or transaction, a batch at a time, until nothing is left.
+// Repeats work that is too much for one statement or transaction, batch by batch, until nothing is left.
 
-/** Does `step`, which works on `most` at most and answers with how many there were, until there are fewer; answers with how many in all. */
+/** Repeats `step`, which handles at most `most` items and returns how many, until it returns fewer; returns the total. */
 export async function inBatches(most: number, step: (most: number) => Promise<number>): Promise<number> {
   for (let all = 0; ; ) {
     const done = await step(most)

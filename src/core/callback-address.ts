@@ -1,12 +1,12 @@
-// Where others can reach a listener on this machine: the host name that they use, and the ports that it may take.
+// Where other hosts can reach a listener on this machine: the host name to use, and the available ports.
 
-/** `ports`: the first and the last of those that may be taken. */
+/** `ports`: the first and the last usable port. */
 export type CallbackAddress = { host: string; ports: readonly [first: number, last: number] }
 
 const MOST_PORTS = 100
 const HIGHEST = 65_535
 
-/** Reads `host`, `host:port` and `host:first-last`, an IPv6 address in brackets; without a port it is `port`. Undefined for anything else. */
+/** Reads `host`, `host:port` or `host:first-last`, with an IPv6 address in brackets; the default port is `port`. Undefined for anything else. */
 export function readCallback(text: string, port?: number): CallbackAddress | undefined {
   const [, bracketed, plain, from, to] =
     /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::(\d{1,5})(?:-(\d{1,5}))?)?$/i.exec(text.trim()) ?? []

@@ -1,9 +1,9 @@
-// Commit ids as callers write them, whole or abbreviated; two are the same commit when one is a prefix of the other.
+// Commit ids as callers write them, full or abbreviated; two are the same commit if one is a prefix of the other.
 
 import { type RawBuilder, sql } from 'kysely'
 import { badUserInput } from './errors.ts'
 
-/** Digits of the shortest abbreviation that is taken. */
+/** Digits of the shortest accepted abbreviation. */
 export const SHORTEST_COMMIT = 7
 
 /** A commit id of 7 to 64 hexadecimal digits in lower case; BAD_USER_INPUT naming `argument` otherwise. */
@@ -14,8 +14,8 @@ export function parseCommit(text: string, argument: string): string {
 }
 
 /**
- * Whether a column of commit ids has the commit, shortened or not; false where the commit is null. The two bounds are for
- * the index: between them lie the ids that begin with the same digits, few of any asset.
+ * Whether a column of commit ids equals the commit, abbreviated or not; false for a null commit. The two bounds let an index find the ids
+ * that begin with the same digits, which are few for any asset.
  */
 export const isCommit = (column: RawBuilder<unknown>, commit: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(${column} >= left(${commit}, ${SHORTEST_COMMIT}::int) and ${column} < ${commit} || 'g'

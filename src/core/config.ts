@@ -17,7 +17,7 @@ export type Config = {
   previousRootKey: string | null
   development: boolean
   trustProxy: boolean
-  /** what /metrics takes; null: it answers this machine alone */
+  /** the token for /metrics; null: only this machine may read it */
   metricsToken: string | null
   logLevel: Settings['LOG_LEVEL']
   databaseConnections: number
@@ -25,26 +25,26 @@ export type Config = {
   statementTimeout: number
   /** milliseconds */
   requestTimeout: number
-  /** addresses of what is published about exploitation */
+  /** addresses of the published data on exploitation */
   feeds: { epss: string | null; kev: string | null; advisories: readonly string[] }
-  /** what may be called besides the public internet */
+  /** hosts and networks that may be called in addition to the public internet */
   outbound: Allowed
-  /** what every company may scan, verified or not */
+  /** targets that every company may scan without verification */
   scanTargets: ScanTargets
-  /** where targets of scans reach this machine; null: nowhere */
+  /** where scan targets can reach this machine; null: nowhere */
   scanListener: CallbackAddress | null
-  /** null: no mail goes out */
+  /** null: no mail is sent */
   mail: { url: string; from: string } | null
-  /** where people sign in to the console beside keys; null: nowhere */
+  /** the OpenID provider for signing in to the console; null: only keys */
   oidc: OidcSettings | null
-  /** clients registered at vendors; null: there is none */
+  /** OAuth clients registered with vendors; null: none */
   oauth: Record<OauthType, OauthClient | null>
   limits: Limits
 }
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string }
 
-/** `instanceUrl`: where it is registered, of a vendor that may stand anywhere; null: the vendor's own. */
+/** `instanceUrl`: the self-hosted instance where it is registered; null: the vendor's own service. */
 export type OauthClient = {
   clientId: string
   clientSecret: string
@@ -54,7 +54,7 @@ export type OauthClient = {
 
 type OauthType = 'HOST_A' | 'HOST_B' | 'BOARDS_TRACKER' | 'TASK_TRACKER'
 
-/** Every limit that a caller meets; sizes in bytes. */
+/** All limits that callers are subject to; sizes in bytes. */
 export type Limits = {
   documentBytes: number
   documentTokens: number
@@ -71,7 +71,7 @@ export type Limits = {
   reportBytes: number
 }
 
-/** The environment cannot be used; the message lists every fault, one a line. */
+/** The environment is invalid; the message lists every fault, one per line. */
 export class ConfigurationError extends OperatorError {
   override readonly name = 'ConfigurationError'
 }
@@ -138,7 +138,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-/** A fault for each setting that is empty although the one that it goes with is set. */
+/** The faults of settings that are empty although one that needs them is set. */
 const missingHalves = (given: Record<string, string | undefined>): string[] =>
   settingPairs.flatMap(([one, other]) => {
     if (Boolean(given[one]) === Boolean(given[other])) return []

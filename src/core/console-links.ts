@@ -1,4 +1,4 @@
-// The addresses of the console's pages that the service links to; a test holds them to the console's own routes.
+// The addresses of console pages that the service links to; a test checks them against the console's routes.
 
 import type { Config } from './config.ts'
 import type { Id } from './ids.ts'
@@ -7,27 +7,27 @@ type Company = { companyId: Id }
 
 const company = ({ companyId }: Company): string => `/companies/${companyId}`
 
-/** Paths of pages, each of one company. */
+/** Paths of pages, each within a company. */
 export const pages = {
   finding: ({ issueId, ...at }: Company & { issueId: Id }): string => `${company(at)}/findings/${issueId}`,
-  /** The open findings of an asset: on one branch or, without its name, wherever they are. */
+  /** The open findings of an asset, on one branch or on all. */
   findingsOf: ({ assetId, branch, ...at }: Company & { assetId: Id; branch: string | null }): string =>
     `${company(at)}/findings?${new URLSearchParams({ asset: assetId, ...(branch ? { branch } : {}) })}`,
   deploy: ({ deployId, ...at }: Company & { deployId: Id }): string => `${company(at)}/deploys/${deployId}`,
   integrations: (at: Company): string => `${company(at)}/integrations`,
 }
 
-/** The address that people reach the service under, without slashes at its end; null where the operator named none. */
+/** The public address of the service, without trailing slashes; null if the operator has not configured it. */
 const publicAddress = ({ publicUrl }: Pick<Config, 'publicUrl'>): string | null =>
   publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null
 
-/** The same or, where none was named, the address that it listens at. */
+/** The same or, if not configured, the address on which the service listens. */
 export function knownAddress(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return publicAddress(config) ?? `http://${host}:${config.port}`
 }
 
-/** The address of a page by its path; null where the operator named none for the service. */
+/** The address of a page by its path; null if the public address is not configured. */
 export function linkTo(config: Pick<Config, 'publicUrl'>, path: string): string | null {
   const address = publicAddress(config)
   return address === null ? null : `${address}${path}`

@@ -1,12 +1,12 @@
-// The score of a CVSS vector, in any version that is in use: 2.0, 3.0, 3.1 and 4.0.
+// The score of a CVSS vector, for all versions in use: 2.0, 3.0, 3.1 and 4.0.
 
 import cvss from 'ae-cvss-calculator'
 
-/** Metrics as `AV:N`, at least the six that every version has; only a provider's urgency has lower case, as `U:Red`. */
+/** Metrics such as `AV:N`, at least the six that every version has; only provider urgency has lower case, such as `U:Red`. */
 const shape =
   /^(CVSS:(?:3\.[01]|4\.0)\/)?([A-Z][A-Za-z]{0,2}:[A-Z][A-Za-z]{0,5}(?:\/[A-Z][A-Za-z]{0,2}:[A-Z][A-Za-z]{0,5}){5,40})$/
 
-/** Vectors repeat from finding to finding; working one out takes up to a tenth of a millisecond. */
+/** A cache: vectors repeat from finding to finding, and computing a score takes up to a tenth of a millisecond. */
 const MOST_REMEMBERED = 4096
 const remembered = new Map<string, number | null>()
 

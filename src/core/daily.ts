@@ -1,8 +1,8 @@
-// Keeps what is fetched once a day on time: it is looked at every hour and fetched when a day has passed.
+// Schedules daily fetches: an hourly job asks whether a day has passed since the last fetch.
 
-/** Milliseconds from one fetch to the next: a day, less the hour between two looks. */
+/** Milliseconds between fetches: a day, less the hour between two checks. */
 const EVERY = 23 * 3_600_000
 
-/** Whether what was fetched last at that moment, or never, is to be fetched again. */
+/** Whether a fetch is due, given when the last one was, or null for never. */
 export const isDueAgain = (fetchedAt: string | null): boolean =>
   fetchedAt === null || Date.now() - Date.parse(fetchedAt) >= EVERY

@@ -1,4 +1,4 @@
-// Domain names as callers give them: checked, in lower case, international ones in their ASCII form.
+// Validates and normalises domain names: lower case, international names in ASCII form.
 
 import { domainToASCII } from 'node:url'
 
@@ -8,8 +8,8 @@ const LONGEST = 253
 export type DomainName = { name: string; isWildcard: boolean }
 
 /**
- * Reads a fully qualified domain name of two labels or more, whose first may be `*` before two others (RFC 1034, RFC 5890,
- * RFC 6125); null when it is none. An address, a port or a path is none.
+ * Reads a fully qualified domain name of at least two labels, optionally preceded by `*` (RFC 1034, RFC 5890, RFC 6125); null for anything
+ * else, including an address, a port or a path.
  */
 export function readDomainName(given: string): DomainName | null {
   const text = given.trim().replace(/\.$/, '')

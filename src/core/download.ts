@@ -1,15 +1,15 @@
-// Downloads of stored files: harmless in every browser, whole or one range of bytes.
+// Downloads of stored files, safe in every browser: whole or one range of bytes.
 
 import type { Readable } from 'node:stream'
 import type { ObjectStore } from './objects.ts'
 
-/** A file as its row knows it; `size` in bytes, `sha256` in hexadecimal. */
+/** A stored file; `size` in bytes, `sha256` in hexadecimal. */
 export type StoredFile = { objectKey: string; filename: string; contentType: string; size: number; sha256: string }
 
-/** Both ends included, in bytes. */
+/** In bytes; both ends are inclusive. */
 export type ByteRange = { start: number; end: number }
 
-/** Types that no browser runs as a page of ours; every other file is called a stream of bytes. */
+/** Types that no browser executes as one of our pages; all others are sent as application/octet-stream. */
 const inertTypes = new Set([
   'application/gzip',
   'application/json',
@@ -27,7 +27,7 @@ const OCTETS = 'application/octet-stream'
 
 export const inertType = (contentType: string): string => (inertTypes.has(contentType) ? contentType : OCTETS)
 
-/** A Content-Disposition that saves the file under its name: plain characters for old clients, then the name itself (RFC 6266, RFC 8187). */
+/** A Content-Disposition header with the file's name: an ASCII form for old clients, then the exact name (RFC 6266, RFC 8187). */
 export function attachmentDisposition(filename: string): string {
   const plain = filename.replace(/[^A-Za-z0-9 ._-]/g, '_')
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(
@@ -38,8 +38,8 @@ export function attachmentDisposition(filename: string): string {
 }
 
 /**
- * Reads a Range header (RFC 9110, 14.2) for a file of `size` bytes. Null: send the whole, because there is no header, one that is
- * no range of bytes, or several ranges, which a server may answer so. 'UNSATISFIABLE': no byte of the file is asked for.
+ * Reads a Range header (RFC 9110, 14.2) for a file of `size` bytes. Null: send the whole file, because there is no header, no byte range, or
+ * more than one range, which a server may answer so. 'UNSATISFIABLE': the range has no byte of the file.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | null | 'UNSATISFIABLE' {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '') ?? []
@@ -57,15 +57,14 @@ export function readRange(header: string | undefined, size: number): ByteRange |
 export type DownloadPlan = {
   status: 200 | 206 | 416
   headers: Record<string, string>
-  /** what of the file is sent; null: nothing */
+  /** the part of the file to send; null: nothing */
   range: ByteRange | null
 }
 
 type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 /**
- * What a download is answered with. The ETag is the file's SHA-256; an If-Range that is not this ETag asks for the whole
- * (RFC 9110, 13.1.5).
+ * The response to a download. The ETag is the file's SHA-256; an If-Range with any other value requests the whole file (RFC 9110, 13.1.5).
  */
 export function planDownload(file: Omit<StoredFile, 'objectKey'>, request: RequestHeaders): DownloadPlan {
   const etag = `"${file.sha256}"`
@@ -95,7 +94,7 @@ export function planDownload(file: Omit<StoredFile, 'objectKey'>, request: Reque
   return { status: 206, headers: { ...headers, ...part }, range: asked }
 }
 
-/** The answer of a route that gives a stored file to be saved. */
+/** The response of a route that serves a stored file as a download. */
 export function answerDownload(
   objects: ObjectStore,
   file: StoredFile,

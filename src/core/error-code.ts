@@ -1,4 +1,4 @@
-// Tells errors of the operating system and of Node by their codes.
+// Recognises errors of the operating system and of Node by their codes.
 
 /** Whether an error carries one of these codes, such as ENOENT. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {

@@ -1,4 +1,4 @@
-// The closed table of errors: code, HTTP status at the edge, whether trying again may help; and the ways to raise one.
+// The closed table of errors: code, HTTP status, whether a retry may help; and the functions that create them.
 
 export const errorTable = {
   BAD_REQUEST: { status: 400, retryable: false },
@@ -24,7 +24,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** A fault of the installation or of a command; the message is made for the person at the terminal. */
+/** A fault of the installation or of a command; the message is for the person at the terminal. */
 export class OperatorError extends Error {}
 
 type Details = { argument?: string; retryable?: boolean; cause?: unknown; retryAfterSeconds?: number }
@@ -46,11 +46,11 @@ export class ApplicationError extends Error {
   }
 }
 
-/** The caller gave a value that cannot be used; `argument` is its path, such as `input.assetId`. */
+/** The caller gave an invalid value; `argument` is its path, such as `input.assetId`. */
 export const badUserInput = (message: string, argument?: string) =>
   new ApplicationError('BAD_USER_INPUT', message, { argument })
 
-/** The same sentence for what is missing and for what belongs to somebody else. */
+/** The same message for what does not exist and for what belongs to somebody else. */
 export const notFound = (what: string, id: string | number) =>
   new ApplicationError('NOT_FOUND', `${what} ${id} was not found`)
 

@@ -1,4 +1,4 @@
 // Escapes texts for use in regular expressions.
 
-/** The text as an expression that only it itself fits. */
+/** A regular expression that matches exactly this text. */
 export const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')

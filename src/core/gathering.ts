@@ -1,16 +1,16 @@
-// What many ask for at the same time is done together: while one round is under way the next one gathers, and it goes when that has ended.
+// Batches concurrent requests: while one round is running, the next one gathers, and it starts when the first has ended.
 
-/** Asks for one thing and answers when the round that it went with has ended. */
+/** Makes one request; resolves when the round that it was part of has ended. */
 export type Gather<Ask, Answer> = (ask: Ask) => Promise<Answer>
 
 export type Gathering<Ask, Answer> = {
-  /** asks of one round at most */
+  /** the most requests in a round */
   most: number
-  /** Does all of a round; an answer for each, in their order. */
+  /** Runs a round; returns an answer for each request, in their order. */
   run: (asks: readonly Ask[]) => Promise<readonly Answer[]>
-  /** Names of what an ask holds: two that share one never go in the same round. */
+  /** The names that a request holds exclusively: two requests that share one are never in the same round. */
   holds?: (ask: Ask) => readonly string[]
-  /** Whether a failure says something of the asks, so that nothing was done and each is to be tried alone. */
+  /** Whether a failure was caused by a request, so that nothing was done and each is to be tried alone. */
   isRefusal: (error: unknown) => boolean
 }
 
@@ -21,10 +21,10 @@ type Waiting<Ask, Answer> = {
   reject: (error: unknown) => void
 }
 
-/** After two turns of the event loop: what arrives in a turn is read, and asks, in the next, so that all of it goes along. Of a service at rest they take no time. */
+/** Waits two turns of the event loop, so that requests that arrive in one turn, and ask in the next, share a round. On an idle service this takes no time. */
 const soon = (next: () => void): void => void setImmediate(() => setImmediate(next))
 
-/** One round at a time: who comes alone waits for nobody, and of those who come faster than they are answered each round takes all. */
+/** Runs one round at a time: a single request does not wait, and under load each round takes everything that has gathered. */
 export function openGather<Ask, Answer>({ most, run, holds, isRefusal }: Gathering<Ask, Answer>): Gather<Ask, Answer> {
   let waiting: Waiting<Ask, Answer>[] = []
   let isRunning = false

@@ -1,8 +1,8 @@
-// The enumerations of findings (status, severity, type, SLA state), each in the order in which it is shown and as the database has it.
+// The enumerations of findings (status, severity, type, SLA state), in the order of display and of the database.
 
 import type { IssueStatus, IssueType, SeverityCategory } from './db/tables.generated.ts'
 
-/** Mildest first, as the database orders them. */
+/** Mildest first, as in the database. */
 export const severities = [
   'NOTIFICATION',
   'LOW',
@@ -11,7 +11,7 @@ export const severities = [
   'CRITICAL',
 ] as const satisfies readonly SeverityCategory[]
 
-/** What tools report. */
+/** The types that tools report. */
 export const findingTypes = [
   'SAST_FINDING',
   'SCA_FINDING',
@@ -22,7 +22,7 @@ export const findingTypes = [
   'MAST_FINDING',
 ] as const satisfies readonly IssueType[]
 
-/** What people write down too. */
+/** The types including those that people enter. */
 export const issueTypes = [
   ...findingTypes,
   'NETWORK_VULNERABILITY',
@@ -42,7 +42,7 @@ export const issueStatuses = [
   'SUPPRESSED',
 ] as const satisfies readonly IssueStatus[]
 
-/** How a finding stands towards the time until which it is due. */
+/** The state of a finding with respect to its due date. */
 export const slaStates = ['ON_TRACK', 'APPROACHING', 'BREACHED', 'RESOLVED'] as const
 
 export type SlaState = (typeof slaStates)[number]

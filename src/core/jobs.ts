@@ -1,4 +1,4 @@
-// The job queue: tasks enqueued by SQL in the caller's transaction, run by the worker, and run again after a failure or a crash.
+// The job queue: tasks enqueued by SQL in the caller's transaction, run by the worker, and retried after a failure or a crash.
 
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,24 +22,24 @@ import { marksOf, shareSlots } from './shares.ts'
 /** The signal comes where the worker has stopped and waited for the job for some seconds: what lasts longer gives way. */
 export type WorkerTask = { name: string; cron?: string; run: (payload: unknown, leaving: AbortSignal) => Promise<void> }
 
-/** How many jobs run at once, and whose is next: the oldest, or the oldest of a company that holds less than its share. */
+/** How many jobs run at once, and which is next: the oldest, or the oldest of a company that has less than its share. */
 export type Slots = { count: number; next: 'OLDEST' | 'OLDEST_WITHIN_SHARE' }
 
 export type Worker = {
-  /** Waits for the jobs under way. */
+  /** Waits for the running jobs. */
   stop(): Promise<void>
 }
 
-/** How often the clock is read for timed tasks, and jobs of workers that died are looked for; milliseconds. */
+/** Milliseconds between ticks, which start timed tasks and free the jobs of dead workers. */
 const TICK = 5_000
-/** Minutes that a late clock reading catches up on; a longer step is a clock that was set, and nothing was due meanwhile. */
+/** Minutes that a late tick catches up on; a longer step means that the clock was set, and nothing was due meanwhile. */
 const MOST_CAUGHT_UP = 5
 const MINUTE = 60_000
-/** Milliseconds after a job of a queue at which the next one of the queue is looked for; later, the poll finds it. */
+/** Milliseconds after a job of a queue at which the next one of the queue is fetched; later ones are found by the poll. */
 const SECOND_LOOKS = [20, 200]
-/** Milliseconds between two looks for jobs whose time has come; those that are due at once are told of. */
+/** Milliseconds between polls for jobs that become due; jobs that are due at once are announced by NOTIFY. */
 const POLL = 1_000
-/** Milliseconds before a worker that ended by itself is started again. */
+/** Milliseconds before a worker that ended unexpectedly is restarted. */
 const PAUSE = 5_000
 
 const quiet = (log: Log) =>
@@ -48,12 +48,12 @@ const quiet = (log: Log) =>
     else log.debug(message)
   })
 
-/** Brings the queue's own tables to the present. */
+/** Migrates the queue's own tables. */
 export const migrateJobs = (pool: Pool, log: Log): Promise<void> => runMigrations({ pgPool: pool, logger: quiet(log) })
 
 /**
- * Enqueues a task in the transaction of the fact it follows from; one with the same `key` replaces the one that waits, and those
- * of one `queue` run one after another.
+ * Enqueues a task in the transaction of the fact that it follows from. A task replaces a waiting one with the same `key`; tasks of one `queue`
+ * run one after another.
  */
 export async function enqueue(trx: Trx, name: string, payload: unknown, key?: string, queue?: string): Promise<void> {
   const [jobKey, queueName] = [key ?? null, queue ?? null]
@@ -63,7 +63,7 @@ export async function enqueue(trx: Trx, name: string, payload: unknown, key?: st
       flags => ${marksOf(payload)}::text[])`.execute(trx)
 }
 
-/** As enqueue, where none with the same `key` waits or runs; one that was given up begins anew. */
+/** As enqueue, unless one with the same `key` is waiting or running; one that was given up starts again. */
 export async function enqueueOneOf(
   trx: Trx,
   name: string,
@@ -77,14 +77,14 @@ export async function enqueueOneOf(
     where not exists (select from graphile_worker.jobs where key = ${key} and attempts < max_attempts)`.execute(trx)
 }
 
-/** Why the job with such a key failed last; null where it did not, or there is none. */
+/** Why the job with this key failed last; null if it did not, or does not exist. */
 export async function lastFailure(db: Db, key: string): Promise<string | null> {
   const { rows } = await sql<{ error: string | null }>`
     select left(last_error, 2000) as error from graphile_worker.jobs where key = ${key}`.execute(db)
   return rows[0]?.error ?? null
 }
 
-/** As enqueue, in so many seconds; where one with the same `key` waits, that one's time stays. */
+/** As enqueue, after so many seconds; a waiting one with the same `key` keeps its time. */
 export async function enqueueIn(
   trx: Trx,
   seconds: number,
@@ -100,8 +100,8 @@ export async function enqueueIn(
 }
 
 /**
- * Starts working the queue, and again whenever the queue's runner ends by itself. Jobs that a killed worker held are given to
- * others within half a minute. A task that is due by its `cron` (UTC) waits once at most, however many workers there are.
+ * Starts working the queue, and restarts whenever the queue's runner ends unexpectedly. Jobs of a killed worker are given to others within
+ * half a minute. A `cron` task (UTC) is enqueued at most once at a time, however many workers there are.
  */
 export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTask[], slots: Slots): Promise<Worker> {
   const taskList: TaskList = Object.fromEntries(
@@ -122,7 +122,7 @@ export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTa
       pollInterval: POLL,
       crontab: '',
       events,
-      // alone, a failure to note a failure is a rejection that nobody hears, and the end of the process
+      // without this handler, a failure to record a failure would be an unhandled rejection, which ends the process
       preset: { worker: { failJobBatchDelay: 0, completeJobBatchDelay: 0 } },
     })
   }
@@ -138,7 +138,7 @@ export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTa
     }
   }
   const running = keepRunning().catch(() => {})
-  // not only at the next tick, which a process that is killed again and again would never come to
+  // at once, because a process that is killed again and again would never reach its first tick
   await freeJobsOfTheDead(pool, log).catch((err: unknown) => log.warn({ err }, 'Jobs of the dead could not be freed'))
   const timed = everyMinute(tasks, (name) => enqueueOnce(pool, name))
   const tick = setInterval(() => {
@@ -160,8 +160,8 @@ export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTa
 }
 
 /**
- * The queue's worker asks for its next job while it still says that the last one is done: of a queue whose jobs run one after another
- * it finds nothing then, and nobody would look before the next poll.
+ * A worker fetches its next job while it is still completing the last one. If the jobs of a queue run one after another it finds none at that
+ * time, and without this the next one would wait for the poll.
  */
 function lookAgainAfterQueued(events: WorkerEvents): void {
   const looks = new Set<NodeJS.Timeout>()
@@ -203,8 +203,8 @@ const enqueueOnce = (pool: Pool, name: string) =>
   pool.query('select graphile_worker.add_job($1, job_key => $1)', [name])
 
 /**
- * What a tick does: enqueues the tasks whose minute has come since the last one. The queue's own timer is not used: it enqueues
- * every minute that a clock skips, 576,000 for one set 400 days ahead, and sleeps through an hour when a clock is set back.
+ * A tick: enqueues the tasks that have become due since the last one. The queue's own scheduler is not used: it enqueues every minute that a
+ * clock skips (576,000 for one set 400 days ahead), and pauses for an hour if a clock is set back by one.
  */
 export function everyMinute(
   tasks: readonly WorkerTask[],

@@ -1,6 +1,6 @@
-// Parses text that may or may not be JSON.
+// Parses text that may not be valid JSON.
 
-/** The value that the text says; undefined where it is no JSON. */
+/** The parsed value; undefined if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

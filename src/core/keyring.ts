@@ -6,36 +6,36 @@ import { type Db, transaction } from './db/open.ts'
 import type { Id } from './ids.ts'
 import { type RootKeys, rootInUse, rotateRootKey } from './root-key.ts'
 
-/** An encrypted value as a row keeps it. */
+/** An encrypted value as stored in a row. */
 export type Sealed = { bytes: Buffer; keyVersion: number }
-/** The column of a row that a value is sealed for. */
+/** The column and row to which a value is bound. */
 export type Place = Omit<Belonging, 'keyVersion'>
 
 export type Keyring = {
   /** Encrypts `plain` for one column of one row, under the company's newest data key. */
   seal(db: Db, place: Place, plain: string): Promise<Sealed>
-  /** As `seal`, by a key of the installation: for what outlives its company, whose own keys go with it. */
+  /** As `seal`, with a key of the installation, for what outlives its company, whose own keys are deleted with it. */
   sealLeft(place: Place, plain: string): Sealed
-  /** What was sealed at that place; throws when anything about it differs. */
+  /** Decrypts a value; throws if the place or anything else differs. */
   unseal(db: Db, place: Place, sealed: Sealed): Promise<string>
-  /** Makes a new data key for the company and answers with its version; older ones still open what they sealed. */
+  /** Creates a new data key for the company and returns its version; older keys still open what they sealed. */
   rotate(db: Db, companyId: Id): Promise<number>
-  /** Wraps every data key with the current root key; the processes must know it and the one before. */
+  /** Wraps every data key with the current root key; the processes must know both it and the previous one. */
   rewrap(db: Db): Promise<number>
   /** The key that authenticates audit records. */
   auditKey: Buffer
-  /** The key that seals answers kept for retries. */
+  /** The key that encrypts stored answers for retries. */
   answersKey: Buffer
-  /** The key under which secrets that were found in code are told apart. */
+  /** The key for fingerprints of secrets found in code. */
   foundSecretsKey: Buffer
   /** The seed of the Ed25519 key that signs seals, 32 bytes. */
   signingSeed: Buffer
 }
 
-/** In the place of the version of a data key: none of them sealed it. */
+/** The key version of values that were sealed with the installation's key. */
 const LEFT = 0
 
-/** Whether `sealLeft` sealed it. */
+/** Whether the value was sealed by `sealLeft`. */
 export const isLeft = ({ keyVersion }: Sealed): boolean => keyVersion === LEFT
 
 const wrapping = (companyId: Id, version: number): Belonging => ({
@@ -46,7 +46,7 @@ const wrapping = (companyId: Id, version: number): Belonging => ({
   keyVersion: version,
 })
 
-/** Data keys open with the current root key or the one before it; `installation` is what openInstallationKey gave. */
+/** Data keys open with the current or the previous root key; `installation` is the result of openInstallationKey. */
 export function openKeyring(keys: RootKeys, installation: Buffer): Keyring {
   const wrappingKeys = [keys.current, keys.previous].flatMap((root) => (root ? [deriveKey(root, 'data keys')] : []))
   const leftKey = deriveKey(installation, 'what companies leave')
@@ -63,7 +63,7 @@ export function openKeyring(keys: RootKeys, installation: Buffer): Keyring {
     return key
   }
 
-  /** Null for a key that another root key wrapped: that of a rotation which this process was not started with. */
+  /** Null if the key was wrapped with a root key that this process was not started with, after a rotation. */
   const unwrap = (companyId: Id, version: number, wrapped: Buffer) => {
     for (const wrappingKey of wrappingKeys) {
       try {

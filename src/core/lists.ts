@@ -1,5 +1,5 @@
-// Lists in filters: an empty one asks for nothing.
+// Lists in filters: an empty list means no filter.
 
-/** null for an empty list, which asks for nothing, as one that is not given. */
+/** Null for an empty list, as for a missing one. */
 export const unlessEmpty = <T>(list: readonly T[] | null | undefined): readonly T[] | null =>
   list?.length ? list : null

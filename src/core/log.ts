@@ -1,10 +1,10 @@
-// The log: one JSON object a line, with secrets removed from every path.
+// The log: one JSON object per line, with secrets removed.
 
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** Field names whose values are never written, wherever they stand in a logged object down to the third level. */
+/** Field names whose values are never logged, at any place in an object down to the third level. */
 const secretFields = [
   'x-api-key',
   'authorization',
@@ -35,7 +35,7 @@ export function openServiceLog(level: string): Log {
   return openLog(level, destination)
 }
 
-/** What is logged of an error: neither what it holds of a connection, nor the values that a statement failed on. */
+/** The loggable part of an error, without data of the connection and without the values of a failed statement. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack, cause } = error

@@ -1,6 +1,6 @@
-// Whether a text is the address of a mail server.
+// Validates the address of a mail server.
 
-/** smtp:// or smtps:// with a host; user, password and port as they are needed. */
+/** smtp:// or smtps:// with a host; user, password and port are optional. */
 export const isMailUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''

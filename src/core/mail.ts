@@ -6,19 +6,19 @@ import { allowedCall } from './calls-allowed.ts'
 export type Mail = { to: readonly string[]; subject: string; text: string }
 
 export type Mailer = {
-  /** Rejects with MailFailed when no server takes it for anybody. */
+  /** Rejects with MailFailed if the server accepts it for no recipient. */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-/** The mail could not be handed over; the message is a sentence without the server's address or its credentials. */
+/** The mail could not be sent; the message is a sentence without the server's address or credentials. */
 export class MailFailed extends Error {
   override readonly name = 'MailFailed'
 }
 
 const TIMEOUT = 10_000
 
-/** `url`: smtp:// (STARTTLS where it is offered) or smtps://, with user and password; `from`: the sender. */
+/** `url`: smtp:// (STARTTLS if offered) or smtps://, with user and password; `from`: the sender. */
 export function openMailer(url: string, from: string): Mailer {
   const transport = createTransport(
     {

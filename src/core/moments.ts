@@ -1,8 +1,8 @@
-// Checks of points in time that callers give.
+// Validates points in time from callers.
 
 import { badUserInput } from './errors.ts'
 
-/** BAD_USER_INPUT naming `argument` for a moment that has passed; none is no fault. */
+/** BAD_USER_INPUT naming `argument` for a time in the past; a missing time is valid. */
 export function requireFuture(moment: string | null | undefined, argument: string): void {
   if (typeof moment === 'string' && Date.parse(moment) <= Date.now()) {
     throw badUserInput(`${argument.split('.').at(-1)} has passed already`, argument)
@@ -11,7 +11,7 @@ export function requireFuture(moment: string | null | undefined, argument: strin
 
 type Range = { startDate?: string | null; endDate?: string | null }
 
-/** Both ends of a time, null where there is none; BAD_USER_INPUT naming `argument` where it ends before it starts. */
+/** Reads a period, with null for an open end; BAD_USER_INPUT naming `argument` if it ends before it starts. */
 export function readRange(
   range: Range | null | undefined,
   argument: string,

@@ -1,9 +1,9 @@
-// Finds the known word that somebody probably meant.
+// Suggests the known word that somebody probably meant.
 
-/** Words that are offered at most. */
+/** The most suggestions. */
 const MOST = 3
 
-/** The known words nearest to one that is none of them, three at most: those that hold it, or else differ in the fewest letters. */
+/** At most three known words nearest to an unknown one: those that contain it, or else those with the smallest edit distance. */
 function nearest(given: string, known: readonly string[]): string[] {
   const word = given.toLowerCase()
   const measured = known.map((one) => ({ one, far: one.includes(word) ? 1 : distance(word, one.toLowerCase()) }))
@@ -12,7 +12,7 @@ function nearest(given: string, known: readonly string[]): string[] {
   return measured.flatMap(({ one, far }) => (far === least ? [one] : [])).slice(0, MOST)
 }
 
-/** Letters to be put in, taken out or replaced (Levenshtein). */
+/** The Levenshtein distance. */
 function distance(from: string, to: string): number {
   let before = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [row, letter] of [...from].entries()) {
@@ -26,12 +26,12 @@ function distance(from: string, to: string): number {
   return before[to.length] ?? 0
 }
 
-/** `; did you mean …?`, or nothing where no known word is near. */
+/** `; did you mean …?`, or nothing if no known word is near. */
 export function guess(given: string, known: readonly string[]): string {
   const near = nearest(given, known)
   return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
 }
 
-/** As guess, and where no known word is near `; there are …`. */
+/** As guess, but `; there are …` if no known word is near. */
 export const offer = (given: string, known: readonly string[]): string =>
   guess(given, known) || `; there are ${known.join(', ')}`

@@ -1,4 +1,4 @@
-// The object store on local disk: files under names that the server makes, written durably, read by range, swept.
+// The object store on local disk: files under generated names, written durably, read by range, and swept.
 
 import { randomBytes } from 'node:crypto'
 import { close, createReadStream, open as openByCallback, type ReadStream, read as readByCallback } from 'node:fs'
@@ -12,22 +12,22 @@ import { FREE_BESIDE_FILES, freeBytes } from './room.ts'
 
 export type ObjectStore = {
   /**
-   * Streams `bytes` to a new object while hashing; PAYLOAD_TOO_LARGE above `limit` bytes, leaving nothing behind. What reads them
-   * meanwhile is shown all of them.
+   * Streams `bytes` to a new object while hashing; PAYLOAD_TOO_LARGE above `limit` bytes, leaving nothing behind. A reader passed along receives
+   * all bytes meanwhile.
    */
   put(bytes: AsyncIterable<Uint8Array>, limit: number, reader?: Reader | null): Promise<StoredBytes>
   /**
-   * Reads an object, or its bytes from `start` to `end`, both included. One that is missing fails the reading with UNAVAILABLE, and
-   * harms nobody who has not begun to read.
+   * Reads an object, or its bytes from `start` to `end` (inclusive). Reading a missing object fails with UNAVAILABLE; a stream that is never
+   * read does not raise an error.
    */
   read(objectKey: string, range?: { start: number; end: number }): ReadStream
-  /** Removes an object; while it is held for a backup it stays, and is left to the sweep. */
+  /** Removes an object; during a backup it stays, and is left to the sweep. */
   remove(objectKey: string): Promise<void>
   /** Every object's key. */
   list(): AsyncGenerator<string>
-  /** milliseconds since the object was stored, by the clock; of one that is gone, -Infinity */
+  /** milliseconds of wall-clock time since the object was stored; -Infinity if it does not exist */
   ageOf(objectKey: string): Promise<number>
-  /** Removes what was left half written longer than `age` milliseconds ago. */
+  /** Removes incomplete files older than `age` milliseconds. */
   removeDrafts(age: number): Promise<void>
 }
 
@@ -35,16 +35,16 @@ export type StoredBytes = { objectKey: string; size: number; sha256: Buffer }
 
 const KEY = /^[0-9a-f]{40}$/
 
-/** bytes that are read at once */
+/** bytes per read */
 const BLOCK = 256 * 1024
 
-/** Where an object lies below the store's directory. */
+/** The path of an object below the store's directory. */
 export function objectPath(directory: string, objectKey: string): string {
   if (!KEY.test(objectKey)) throw new Error('Not the key of a stored object')
   return join(directory, objectKey.slice(0, 2), objectKey)
 }
 
-/** Opens (and makes) the store below `directory`. */
+/** Opens the store below `directory`, creating it if necessary. */
 export async function openObjects(directory: string): Promise<ObjectStore> {
   const incoming = join(directory, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
@@ -74,7 +74,7 @@ export async function openObjects(directory: string): Promise<ObjectStore> {
     },
     read(objectKey, range) {
       const stream = createReadStream(place(objectKey), { ...range, highWaterMark: BLOCK, fs: tellingMissing })
-      // it opens at once, and a failure that nobody listens for yet would end the process; who reads later meets it all the same
+      // the file is opened at once, and an error without a listener would end the process; a later reader still receives it
       return stream.on('error', () => {})
     },
     async remove(objectKey) {
@@ -117,7 +117,7 @@ const missingObject = (cause: unknown) =>
     retryable: false,
   })
 
-/** UNAVAILABLE where the disk has no room for files. */
+/** UNAVAILABLE if the disk has no room for files. */
 async function requireRoom(directory: string): Promise<void> {
   if ((await freeBytes(directory)) < FREE_BESIDE_FILES) throw noRoom()
 }
@@ -127,10 +127,10 @@ const noRoom = (cause?: unknown) =>
 
 const HOLD = 'held-for-backup'
 const HOLD_RENEWED = 30_000
-/** Milliseconds after which a hold that was not renewed is that of a backup that was killed. */
+/** Milliseconds after which a hold that is not renewed belongs to a killed backup. */
 const HOLD_LASTS = 300_000
 
-/** Keeps every object below `directory` in its place, in all processes, until the function that it answers with is called. */
+/** Keeps every object below `directory` from being removed, in all processes, until the returned function is called. */
 export async function holdObjects(directory: string): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const file = join(directory, HOLD)

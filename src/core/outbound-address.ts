@@ -1,11 +1,11 @@
-// Which internet addresses the service may connect to: public ones, and what an operator allowed beside them.
+// Decides which internet addresses the service may connect to: public ones, and those that the operator allowed.
 
 import { isIP, isIPv4 } from 'node:net'
 
-/** Addresses whose first `bits` bits equal those of `prefix`, which has 4 or 16 bytes. */
+/** A network: the addresses whose first `bits` bits equal those of `prefix`, which has 4 or 16 bytes. */
 type Range = { prefix: Uint8Array; bits: number }
 
-/** What the operator allows: networks, hosts by name, and those of them that may be spoken to without TLS. */
+/** What the operator allows: networks, hosts by name, and which of them may be called without TLS. */
 export type Allowed = { networks: readonly Range[]; hosts: ReadonlySet<string>; plain: ReadonlySet<string> }
 
 export const nothingAllowed: Allowed = { networks: [], hosts: new Set(), plain: new Set() }
@@ -17,8 +17,8 @@ const range = (cidr: string): Range => {
 }
 
 /**
- * What is not public, after the registries of special-purpose addresses (iana.org/assignments/iana-ipv4-special-registry and
- * iana-ipv6-special-registry) and the clouds' own addresses for their machines.
+ * Networks that are not public, by the registries of special-purpose addresses (iana.org/assignments/iana-ipv4-special-registry and
+ * iana-ipv6-special-registry), and the metadata addresses of clouds.
  */
 const special: readonly (readonly [what: string, isPrivate: boolean, ...ranges: Range[]])[] = [
   ['this network', false, range('0.0.0.0/8')],
@@ -40,7 +40,7 @@ const clouds = [range('168.63.129.16/32'), range('fd00:ec2::/32'), range('100.10
 const globalUnicast = range('2000::/3')
 const carriers = [range('::ffff:0:0/96'), range('64:ff9b::/96')]
 
-/** The 4 or 16 bytes of an address as resolvers write it, without its zone; null when it is none. */
+/** The 4 or 16 bytes of an address as resolvers write it, without its zone; null if it is not an address. */
 export function bytesOf(address: string): Uint8Array | null {
   const [text = ''] = address.split('%')
   if (isIPv4(text)) return Uint8Array.from(text.split('.'), Number)
@@ -64,13 +64,13 @@ const isWithin = (bytes: Uint8Array, { prefix, bits }: Range): boolean =>
     return byte >> shift === (bytes[index] ?? 0) >> shift
   })
 
-/** The IPv4 address that an IPv6 one stands for on the wire: mapped (RFC 4291) or translated (RFC 6052). */
+/** The IPv4 address embedded in an IPv6 address: mapped (RFC 4291) or translated (RFC 6052). */
 const carried = (bytes: Uint8Array): Uint8Array =>
   carriers.some((carrier) => isWithin(bytes, carrier)) ? bytes.slice(12) : bytes
 
 /**
- * Why nothing may connect to the address, or null when it may. A host that the operator allowed by name may stand on a private
- * network or on this machine; everything else that is not public needs its network allowed.
+ * Why connecting to the address is refused, or null if it is allowed. A host that the operator allowed by name may be on a private network or
+ * on this machine; any other address that is not public needs its network allowed.
  */
 export function refusalOf(address: string, allowed: Allowed, hostname: string): string | null {
   const given = bytesOf(address)
@@ -86,7 +86,7 @@ export function refusalOf(address: string, allowed: Allowed, hostname: string): 
   return bytes.length === 4 || isWithin(bytes, globalUnicast) ? null : 'a reserved address'
 }
 
-/** As refusalOf, of the host of a URL that is an address itself; null too for a name, whose addresses are judged when it is connected to. */
+/** As refusalOf, for a URL whose host is an address; also null for a name, whose addresses are judged when connecting. */
 export function refusalOfLiteral({ hostname }: URL, allowed: Allowed): string | null {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) === 0 ? null : refusalOf(host, allowed, host)
@@ -103,8 +103,8 @@ function readRange(text: string): Range | null {
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*$/
 
 /**
- * Reads hosts, addresses and networks, separated by commas; `http://` before one allows to speak to it without TLS. Null when
- * an entry is none of these.
+ * Reads hosts, addresses and networks, separated by commas; a preceding `http://` allows calls without TLS. Null if an entry is none of
+ * these.
  */
 export function readAllowed(text: string): Allowed | null {
   const networks: Range[] = []

@@ -1,4 +1,4 @@
-// Opens outgoing connections: resolves a name, checks every address of it, and connects only to one that was checked.
+// Opens outgoing connections: resolves a name, checks all its addresses, and connects only to a checked one.
 
 import { lookup } from 'node:dns/promises'
 import { isIP, type Socket } from 'node:net'
@@ -8,20 +8,20 @@ import type { Certificate } from './certificate.ts'
 import { type Allowed, refusalOf } from './outbound-address.ts'
 import { OutboundFailed, readFailure } from './outbound-errors.ts'
 
-/** The addresses of a name; rejects when it has none. */
+/** The addresses of a name; rejects if it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 const resolveBySystem: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
 
-/** Milliseconds for one address to accept a connection. */
+/** Milliseconds for an address to accept a connection. */
 const CONNECT_LIMIT = 10_000
-/** Addresses of a name that are tried. */
+/** How many addresses of a name are tried. */
 const MOST_ADDRESSES = 4
 
 /**
- * A connector for undici. A name of which any address is refused is refused as a whole, since it leads inside as soon as its
- * answers change places; what is connected to is the address that was judged, never the name again.
+ * A connector for undici. A name is refused if any of its addresses is, because the order of answers may change. It connects to the judged
+ * address and never resolves the name again (no DNS rebinding).
  */
 export function guardedConnector(
   allowed: Allowed,
@@ -29,7 +29,7 @@ export function guardedConnector(
   certificate: Certificate | null = null,
 ): buildConnector.connector {
   const limits = { timeout: CONNECT_LIMIT, autoSelectFamily: false }
-  // a session that is taken up again shows no certificate
+  // a resumed session shows no certificate
   // merlon:allow a named certificate stands in for the authority: any other is refused below
   const connect = buildConnector(certificate ? { ...limits, rejectUnauthorized: false, maxCachedSessions: 0 } : limits)
   const connectTo = (options: buildConnector.Options) =>
@@ -64,7 +64,7 @@ export function guardedConnector(
   }
 }
 
-/** Whether a host showed another certificate than the one that is to be taken. */
+/** Whether a host showed another certificate than the accepted one. */
 function isOther(socket: Socket | TLSSocket, certificate: Certificate | null): boolean {
   if (certificate === null || certificate === 'any' || !(socket instanceof TLSSocket)) return false
   return socket.getPeerCertificate().fingerprint256?.replaceAll(':', '').toLowerCase() !== certificate.sha256
@@ -72,7 +72,7 @@ function isOther(socket: Socket | TLSSocket, certificate: Certificate | null): b
 
 const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** The judged addresses of a host; FORBIDDEN_ADDRESS when one of them is refused. */
+/** The judged addresses of a host; FORBIDDEN_ADDRESS if one of them is refused. */
 export async function addressesOf(hostname: string, allowed: Allowed, resolve: Resolve = resolveBySystem) {
   const name = bare(hostname).toLowerCase().replace(/\.$/, '')
   const addresses = isIP(name) ? [name] : await resolve(name)
@@ -84,7 +84,7 @@ export async function addressesOf(hostname: string, allowed: Allowed, resolve: R
   return addresses
 }
 
-/** A connection that was not made has carried nothing. */
+/** Nothing was sent, because the connection was not established. */
 function beforeSending(error: unknown): OutboundFailed {
   const { reason, message } = readFailure(error, false)
   if (error instanceof OutboundFailed) return error

@@ -1,4 +1,4 @@
-// The ways in which an outgoing call can fail: a closed list of reasons, which never name the address that was called.
+// The ways in which an outgoing call can fail: a closed list of reasons, which never name the called address.
 
 const outboundReasons = {
   BAD_ADDRESS: 'the address cannot be called',
@@ -15,7 +15,7 @@ const outboundReasons = {
 
 export type OutboundReason = keyof typeof outboundReasons
 
-/** A call that got no answer. `isSent` is false when the host cannot have seen the request. */
+/** A call without an answer. `isSent` is false if the host cannot have seen the request. */
 export class OutboundFailed extends Error {
   override readonly name = 'OutboundFailed'
   readonly reason: OutboundReason
@@ -38,7 +38,7 @@ const BEFORE_SENDING = new Set([
 ])
 const TIMES = new Set(['TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
-/** Why the network failed; `isConnected`: whether a connection had been made by then. */
+/** The reason for a network error; `isConnected`: whether the connection was established by then. */
 export function readFailure(error: unknown, isConnected: boolean): OutboundFailed {
   if (error instanceof OutboundFailed) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

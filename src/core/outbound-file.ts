@@ -1,4 +1,4 @@
-// Fetches a file from an address that the operator configured: over https, within a time and a size.
+// Fetches a file from an address that the operator configured: over https, within limits of time and size.
 
 import { OperatorError } from './errors.ts'
 import { type Outbound, openOutbound } from './outbound.ts'
@@ -9,21 +9,21 @@ class FetchFailed extends OperatorError {}
 
 const OWN_MACHINE = ['127.0.0.1', '[::1]', 'localhost']
 
-/** https anywhere; plain http only on this machine, for a mirror of one's own. */
+/** https anywhere; plain http only on this machine, for a local mirror. */
 export function isFeedUrl(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && OWN_MACHINE.includes(url.hostname))
 }
 
-/** The way out to the host of one configured address, wherever it stands, and to public ones that it sends on to. */
+/** The outbound client for the host of a configured address, wherever that is, and for public hosts that it redirects to. */
 function openFor(address: string): Outbound {
   const { hostname = '' } = URL.parse(address) ?? {}
   const entry = OWN_MACHINE.includes(hostname) ? `http://${hostname}` : hostname
   return openOutbound({ allowed: readAllowed(entry) ?? nothingAllowed })
 }
 
-/** As fetchBytes, while they arrive: for files that are not held whole. To be read once, to its end or until it is left. */
+/** As fetchBytes, but streaming, for files that are not held whole. To be read once, to the end or until the reader leaves. */
 export async function* fetchStream(
   address: string,
   { largest, timeout }: { largest: number; timeout: number },
@@ -45,7 +45,7 @@ export async function* fetchStream(
   }
 }
 
-/** The bytes at the address, following redirects to addresses of the same kind. `largest` in bytes, `timeout` in milliseconds for all of it. */
+/** The bytes at the address, following redirects to addresses of the same kind. `largest` in bytes, `timeout` in milliseconds in total. */
 export async function fetchBytes(
   address: string,
   { largest, timeout }: { largest: number; timeout: number },

@@ -1,4 +1,4 @@
-// The one way out: https calls to public addresses, limited in time and size, that never follow an answer to another host.
+// The only client for other hosts: https calls to public addresses, limited in time and size, that follow no redirect to another host unasked.
 
 import { type Duplex, PassThrough, pipeline } from 'node:stream'
 import { promisify } from 'node:util'
@@ -15,45 +15,44 @@ export type OutboundRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array | null
-  /** bytes of the answer's body, packed or not */
+  /** bytes of the response body, compressed or not */
   largest: number
-  /** milliseconds for all of it */
+  /** milliseconds in total */
   timeout: number
-  /** milliseconds without a byte, 30,000 unless said */
+  /** milliseconds without a byte; 30,000 by default */
   silence?: number
   /**
-   * Redirects of a GET or HEAD: none is followed unless said. `anywhere` judges each address anew and takes no header along to
-   * another origin.
+   * redirects of a GET or HEAD; by default none is followed. `anywhere` judges each address again and sends no headers to another origin
    */
   redirects?: 'none' | 'same-origin' | 'anywhere'
   signal?: AbortSignal
-  /** The body of a good answer comes as `chunks` while it arrives, and not as `body`. */
+  /** A successful response is streamed as `chunks` instead of `body`. */
   isStreamed?: boolean
 }
 
-/** Names of headers are in lower case; of repeated ones the values are joined by commas. */
+/** Header names are in lower case; values of repeated headers are joined by commas. */
 export type OutboundAnswer = {
   status: number
   headers: Record<string, string>
   body: Buffer
   url: string
-  /** rejects with OutboundFailed as `call` does; to be read once, to its end or until it is left */
+  /** rejects with OutboundFailed as `call` does; to be read once, to the end or until the reader leaves */
   chunks?: AsyncIterable<Uint8Array>
 }
 
 export type Outbound = {
-  /** Answers with whatever the host answered, of any status; rejects with OutboundFailed. */
+  /** Returns the host's response, whatever its status; rejects with OutboundFailed. */
   call(address: string, request: OutboundRequest): Promise<OutboundAnswer>
   close(): Promise<void>
 }
 
 export type OutboundOptions = {
   allowed?: Allowed
-  /** the one that is taken in the place of those that an authority vouches for; null: none */
+  /** the certificate accepted instead of one issued by a trusted authority; null: none */
   certificate?: Certificate | null
   log?: Log
   resolve?: Resolve
-  /** The origin at which a test's own host stands in for an origin; null: nobody does. */
+  /** For tests: the origin of a fake host that replaces an origin; null: none. */
   standIn?: (origin: string) => string | null
 }
 
@@ -61,7 +60,7 @@ const MOST_REDIRECTS = 5
 const LONGEST_ADDRESS = 8_000
 const SILENCE = 30_000
 
-/** Opens the way out; keep-alive connections are shared by all who call through it. */
+/** Creates the client; its callers share keep-alive connections. */
 export function openOutbound(options: OutboundOptions = {}): Outbound {
   const { allowed = nothingAllowed, certificate, log, resolve, standIn } = options
   const limits = { connections: 32, keepAliveTimeout: 10_000, maxHeaderSize: 32 * 1024 }
@@ -134,7 +133,7 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
   }
 }
 
-/** https without credentials, and http where the operator allowed it. BAD_ADDRESS says what is wrong. */
+/** Requires https without credentials, or http if the operator allowed it; otherwise BAD_ADDRESS. */
 export function readTarget(address: string, allowed: Allowed): URL {
   const refuse = (why: string) => new OutboundFailed('BAD_ADDRESS', false, why)
   if (address.length > LONGEST_ADDRESS) throw refuse('it is too long')
@@ -178,7 +177,7 @@ const tooLargeFor = (largest: number) => new OutboundFailed('TOO_LARGE', true, `
 
 async function readBody(body: Dispatcher.ResponseData['body'], headers: Record<string, string>, largest: number) {
   const tooLarge = () => tooLargeFor(largest)
-  // what is left unread ends with an error that nobody else listens to
+  // an unread body ends with an error, which needs a listener
   body.on('error', () => {})
   if (Number(headers['content-length'] ?? 0) > largest) {
     body.destroy()
@@ -212,7 +211,7 @@ const unpacking: Record<string, () => Duplex> = {
   br: createBrotliDecompress,
 }
 
-/** The bytes of a body as they come, unpacked; TOO_LARGE after `largest`. */
+/** The bytes of a body as they arrive, decompressed; TOO_LARGE beyond `largest`. */
 async function* streamBody(
   body: Dispatcher.ResponseData['body'],
   headers: Record<string, string>,
@@ -223,7 +222,7 @@ async function* streamBody(
   try {
     if (!unpack) throw new OutboundFailed('UNREADABLE', true, encoding.slice(0, 20))
     let size = 0
-    // the error of either side ends the reading below
+    // an error on either side ends the reading below
     const chunks: AsyncIterable<Buffer> = pipeline(body, unpack, () => {})
     for await (const chunk of chunks) {
       size += chunk.length

@@ -1,6 +1,6 @@
-// Percent-decoding, as in addresses.
+// Percent-decoding of addresses.
 
-/** What the text says; one that cannot be decoded says what it is. */
+/** The decoded text; a text that cannot be decoded is returned as it is. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,19 +1,19 @@
-// Which workers are alive: each holds a database lock while it is connected, so that the jobs of dead ones are noticed and freed.
+// Worker presence: each worker holds a database lock while it is connected, so that the jobs of dead workers are detected and freed.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WorkerEvents } from 'graphile-worker'
 import pg, { type Pool } from 'pg'
 import type { Log } from './log.ts'
 
-/** Milliseconds until a lost connection is made again; far below the age at which jobs are freed. */
+/** Milliseconds until a lost connection is reopened; far below the age at which jobs are freed. */
 const PAUSE = 1_000
 
-/** The server ends the session of a machine that is gone without a word after 25 seconds; on a Unix socket this changes nothing. */
+/** Keep-alives by which the server ends the session of a vanished machine after 25 seconds; no effect on a Unix socket. */
 const NOTICE_THE_GONE = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
 
 export type Presence = { end(): Promise<void> }
 
-/** Holds the lock of the worker that `events` tell of on a connection of its own, made again whenever it is lost. */
+/** Holds the lock of the worker behind `events`, on a connection of its own that is reopened whenever it is lost. */
 export function showPresence(pool: Pool, events: WorkerEvents, log: Log): Presence {
   const ending = new AbortController()
   let client: pg.Client | null = null
@@ -47,8 +47,8 @@ export function showPresence(pool: Pool, events: WorkerEvents, log: Log): Presen
 }
 
 /**
- * Frees jobs whose worker holds its lock no more; without this they would wait for the queue's four hours. Ten seconds give a
- * worker time to take its lock, at its start and after a restart of the database.
+ * Frees jobs whose worker no longer holds its lock; otherwise they would wait for the queue's timeout of four hours. Ten seconds give a worker
+ * time to take its lock, at its start and after a restart of the database.
  */
 export async function freeJobsOfTheDead(pool: Pool, log: Log): Promise<void> {
   const { rows } = await pool.query<{ worker: string }>(

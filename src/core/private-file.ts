@@ -1,11 +1,11 @@
-// Writes files that only this account may read (mode 0600): whole or not at all, and durably.
+// Writes files that only this account may read (mode 0600), atomically and durably.
 
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { hasCode } from './error-code.ts'
 
-/** Creates the file, unless another process has created it meanwhile. */
+/** Creates the file, unless another process creates it first. */
 export async function writeNewFile(file: string, content: string): Promise<void> {
   const draft = await writeDraft(file, content)
   try {
@@ -17,7 +17,7 @@ export async function writeNewFile(file: string, content: string): Promise<void>
   }
 }
 
-/** Creates the file, or replaces the one that is there. */
+/** Creates or replaces the file. */
 export async function replaceFile(file: string, content: string): Promise<void> {
   await rename(await writeDraft(file, content), file)
 }

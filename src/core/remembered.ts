@@ -1,6 +1,6 @@
-// A bounded cache for answers that are looked up again and again.
+// A bounded cache for repeated look-ups.
 
-/** As `find`, which is not called again for a text that is known; of `most` texts that are known all are let go of. */
+/** Caches `find` by text; when `most` texts are cached, the cache is cleared. */
 export function remembered<Answer extends NonNullable<unknown>>(
   most: number,
   find: (text: string) => Answer,

@@ -1,17 +1,17 @@
-// Re-encrypts what older data keys sealed under the newest one: a batch in each transaction, safe to run twice.
+// Re-encrypts values of older data keys with the newest one: a batch per transaction, safe to run twice.
 
 import { inBatches } from './batches.ts'
 import { type Db, type Trx, transaction } from './db/open.ts'
 import type { Id } from './ids.ts'
 import type { Keyring, Place, Sealed } from './keyring.ts'
 
-/** Seals anew what the company's data keys before `keyVersion` sealed; answers with how many rows there were. */
+/** Re-encrypts the company's values sealed with data keys before `keyVersion`; returns the number of rows. */
 export type Reseal = (db: Db, keyring: Keyring, companyId: Id, keyVersion: number) => Promise<number>
 
-/** The next rows that a data key before `keyVersion` sealed, `most` of them, held until the transaction ends. */
+/** The next `most` rows sealed with a data key before `keyVersion`, locked until the transaction ends. */
 type Lock<Row> = (trx: Trx, companyId: Id, keyVersion: number, most: number) => Promise<Row[]>
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const BATCH = 100
 
 export const resealing =
@@ -25,7 +25,7 @@ export const resealing =
       }),
     )
 
-/** As resealing, of a table that seals one column. */
+/** As resealing, for a table with one encrypted column. */
 export const resealingColumn = (
   placeOf: (companyId: Id, id: Id) => Place,
   lock: Lock<Sealed & { id: Id }>,

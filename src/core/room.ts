@@ -1,27 +1,27 @@
-// How much room the disk with the data has left: files are refused first, then changes, so that the database never runs out of it.
+// Free space on the data disk: when it runs low, uploads are refused first, then changes, so that the database never runs out of it.
 
 import { statfs } from 'node:fs/promises'
 import { ApplicationError } from './errors.ts'
 
-/** Bytes of a segment of the database's log. A database that cannot begin its next one ends, and starts again only once there is room. */
+/** Bytes of a WAL segment. A database that cannot create its next one stops, and starts again only once there is room. */
 const LOG_SEGMENT = 16 * 1024 * 1024
 
-/** Bytes that files leave free, so that the database on the same disk can go on. */
+/** Bytes that uploads leave free for the database on the same disk. */
 export const FREE_BESIDE_FILES = 2 * LOG_SEGMENT
 
-/** Bytes that changes leave free: the next segment of the log, and what is written until the room is measured again. */
+/** Bytes that changes leave free: the next WAL segment, and what is written until the next measurement. */
 const FREE_BESIDE_CHANGES = 1.5 * LOG_SEGMENT
 
-/** Milliseconds for which room that was found counts as there; without room each change measures it. */
+/** Milliseconds for which a measurement with enough room is valid; without enough, every change measures again. */
 const MEASURED_FOR = 200
 
-/** Bytes that are free on the disk of a directory. */
+/** Free bytes on the disk of a directory. */
 export async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory)
   return bavail * bsize
 }
 
-/** Answers while the disk has room for changes; UNAVAILABLE otherwise. */
+/** Resolves if the disk has room for changes; otherwise UNAVAILABLE. */
 export function openRoom(directory: string): () => Promise<void> {
   let hasRoom = false
   let measuredAt = 0

@@ -1,4 +1,4 @@
-// Which root key the data is under: recorded at the first start, proved at every start, replaced without stopping the service.
+// The root key of the data: recorded at the first start, verified at every start, and replaced without stopping the service.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { hasCode } from './error-code.ts'
 import { OperatorError } from './errors.ts'
 import { writeNewFile } from './private-file.ts'
 
-/** The root key, and the one before it while a rotation is under way; 32 bytes each. */
+/** The root key and, during a rotation, the previous one; 32 bytes each. */
 export type RootKeys = { current: Buffer; previous: Buffer | null }
 
-/** The data was encrypted under another root key than the one that was given. */
+/** The data is encrypted under another root key than the given one. */
 export class WrongRootKey extends OperatorError {
   constructor() {
     super(
@@ -24,7 +24,7 @@ export class WrongRootKey extends OperatorError {
   }
 }
 
-/** The root keys of the configuration: from the environment, or from `<data>/root-key`, which is made with the data and never after. */
+/** The configured root keys: from the environment, or from `<data>/root-key`, which is created together with the data and never later. */
 export async function readRootKeys(
   db: Db,
   config: Pick<Config, 'data' | 'rootKey' | 'previousRootKey'>,
@@ -39,7 +39,7 @@ export async function readRootKeys(
   return { current: await loadRootKey(config.rootKey, file), previous }
 }
 
-/** The root key from 64 hexadecimal digits, or from `file`, which is made at the first start with mode 0600. */
+/** The root key from 64 hexadecimal digits, or from `file`, which is created at the first start with mode 0600. */
 export async function loadRootKey(hex: string | null, file: string): Promise<Buffer> {
   if (hex !== null) return Buffer.from(hex, 'hex')
   try {
@@ -57,7 +57,7 @@ function parseKeyFile(text: string, file: string): Buffer {
   return Buffer.from(hex, 'hex')
 }
 
-/** Where the root key is, unless the environment gives one. */
+/** The path of the root key, unless the environment has it. */
 export const rootKeyFile = ({ data }: Pick<Config, 'data'>): string => join(data, 'root-key')
 
 async function isUnderKey(db: Db): Promise<boolean> {
@@ -67,15 +67,15 @@ async function isUnderKey(db: Db): Promise<boolean> {
 
 const INSTALLATION: Belonging = { companyId: '0', table: 'root_key', row: '0', column: 'wrapped', keyVersion: 1 }
 
-/** Tells a root key from others without telling anything of it. */
+/** An identifier of a root key that reveals nothing about it. */
 const fingerprintOf = (root: Buffer): Buffer => sha256(deriveKey(root, 'fingerprint'))
 
 const wrapInstallation = (root: Buffer, installation: Buffer): Buffer =>
   seal(deriveKey(root, 'installation'), installation, INSTALLATION)
 
 /**
- * The installation's own key, 32 random bytes made at the first start: what audit records, seals and kept answers rest on, so that
- * they outlive a rotation of the root key. Throws WrongRootKey when neither key is the one that the data is under.
+ * The installation's own key, 32 random bytes created at the first start. Audit records, seals and stored answers depend on it, so that they
+ * survive a rotation of the root key. Throws WrongRootKey if the data is under neither key.
  */
 export async function openInstallationKey(db: Db, keys: RootKeys): Promise<Buffer> {
   const first = wrapInstallation(keys.current, randomBytes(32))
@@ -88,7 +88,7 @@ export async function openInstallationKey(db: Db, keys: RootKeys): Promise<Buffe
   return unseal(deriveKey(root, 'installation'), wrapped, INSTALLATION)
 }
 
-/** The one of the keys that the data is under now; held until the transaction ends, so that no rotation comes in between. */
+/** The key that the data is under now; locked until the transaction ends, so that no rotation happens meanwhile. */
 export async function rootInUse(
   db: Db | Trx,
   { current, previous }: RootKeys,
@@ -102,8 +102,8 @@ export async function rootInUse(
 }
 
 /**
- * Puts everything that the previous root key wraps under the current one; answers with how many data keys. Services that were
- * started with both keys go on meanwhile. Does nothing when it was done before.
+ * Rewraps everything under the previous root key with the current one; returns the number of data keys. Services that were started with both
+ * keys keep running. Does nothing if it was done before.
  */
 export async function rotateRootKey(db: Db, keys: RootKeys, rewrap: (trx: Trx) => Promise<number>): Promise<number> {
   return transaction(db, async (trx) => {

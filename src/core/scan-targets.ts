@@ -1,14 +1,14 @@
-// The targets that an operator lets every company scan: hosts, each with its ports.
+// The targets that the operator allows every company to scan: hosts with their ports.
 
-/** `host:port` of each, the host as URLs write it; `*` in place of a port stands for every one. */
+/** `host:port` for each, with the host as in URLs; `*` as the port means all. */
 export type ScanTargets = ReadonlySet<string>
 
 const USUAL_PORTS = ['80', '443']
 const HIGHEST = 65_535
 
 /**
- * Reads hosts and addresses, separated by commas, each with `:port` or `:*` for every port; without one the ports of http and
- * https. Null when an entry is none of these.
+ * Reads hosts and addresses, separated by commas, each with `:port`, or `:*` for every port; by default the ports of http and https. Null if
+ * an entry is invalid.
  */
 export function readScanTargets(text: string): ScanTargets | null {
   const targets = new Set<string>()

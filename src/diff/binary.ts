@@ -1,4 +1,4 @@
-// A binary patch of git: one or two blocks, forward and reverse, each `literal 12` or `delta 12`, lines of base 85, an empty line.
+// Reads git's binary patches: one or two blocks, forward and reverse, each `literal 12` or `delta 12`, lines of base 85, an empty line.
 
 export type BinaryPatch = { blocks: number; isOpen: boolean }
 
@@ -21,7 +21,7 @@ export function readBinaryLine(patch: BinaryPatch, text: string): boolean | { fa
 
 export const isBinaryPatchCut = (patch: BinaryPatch): boolean => patch.isOpen || patch.blocks === 0
 
-// A letter for 1 to 52 bytes, then five characters for each four bytes begun.
+// A letter for the length (1 to 52 bytes), then five characters for every four bytes or part of four.
 function isBase85(text: string): boolean {
   const code = text.charCodeAt(0)
   const bytes = code >= 65 && code <= 90 ? code - 64 : code >= 97 && code <= 122 ? code - 70 : 0

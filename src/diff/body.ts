@@ -1,10 +1,10 @@
-// Walks the lines of hunks by their first byte and keeps the change regions: the hot path, which decodes nothing.
+// Scans the lines of hunks by their first byte and records the change regions. This is the hot path: it decodes nothing.
 
 import type { HunkHeader } from './hunk-header.ts'
 import { type Piece, passNewline } from './line-ends.ts'
 import { addRegion, type Regions } from './regions.ts'
 
-/** Where the reading of one file's hunks stands. Line numbers are those of the next line of each side, from 1. */
+/** The state of reading one file's hunks. Line numbers, from 1, are those of the next line on each side. */
 export type Body = {
   regions: Regions
   maxHunks: number
@@ -12,26 +12,26 @@ export type Body = {
   removed: number
   oldNext: number
   newNext: number
-  /** First lines of the region being read; `open` tells whether there is one. */
+  /** First lines of the region being read; `open`: whether there is one. */
   open: boolean
   oldFirst: number
   newFirst: number
-  /** Lines the hunk header promised and that have not come; in a combined hunk one count a parent. */
+  /** Lines that the hunk header announced and that are still to come; in a combined hunk, one count per parent. */
   oldLeft: number
   newLeft: number
   parentsLeft: number[]
-  /** Of the combined hunk being read: the index of its first region, and its first lines. */
+  /** For the combined hunk being read: the index of its first region, and its first lines. */
   hunkFrom: number
   hunkOldFirst: number
   hunkNewFirst: number
-  /** Whether the hunk so far holds a removed or added line: one without is malformed. */
+  /** Whether the hunk has a removed or added line so far; a hunk without any is malformed. */
   changed: boolean
   /** Whether the file's hunks had old lines, or new lines, at all. */
   sawOld: boolean
   sawNew: boolean
   /** Whether the chunk before ended within a content line. */
   midLine: boolean
-  /** Line ends passed by `scanBody` since the caller last took them. */
+  /** Line ends that `scanBody` has passed since the caller last collected them. */
   lines: number
   /** What is wrong with the last line, null while nothing is. */
   fault: string | null
@@ -41,7 +41,7 @@ const NEWLINE = 10
 const wrongMark = 'a hunk line starts with neither space, plus, minus nor backslash'
 const tooMany = 'a hunk holds more lines than its header says'
 
-/** The start of a file's hunks. `regions` are those of the file before: their memory is used again. */
+/** The state at the start of a file's hunks. `regions` are those of the previous file, whose memory is reused. */
 export function emptyBody(maxHunks: number, regions: Regions): Body {
   regions.count = 0
   return {
@@ -69,7 +69,7 @@ export function emptyBody(maxHunks: number, regions: Regions): Body {
   }
 }
 
-/** Starts a unified hunk. The new side's number follows from the hunks before, which is what applying them gives. */
+/** Starts a unified hunk. The new side's line number is computed from the hunks before, as when applying them. */
 export function startHunk(body: Body, header: HunkHeader): void {
   const oldFirst = header.oldLines === 0 ? header.oldStart + 1 : header.oldStart
   const gap = oldFirst - body.oldNext
@@ -87,7 +87,7 @@ export function startHunk(body: Body, header: HunkHeader): void {
   body.sawNew ||= header.newLines > 0
 }
 
-/** Whether the hunk's last promised line has been read to its end. */
+/** Whether the hunk's last announced line has been read to its end. */
 export function hunkEnded(body: Body): boolean {
   return body.oldLeft === 0 && body.newLeft === 0 && !body.midLine
 }
@@ -109,8 +109,8 @@ export function pushRegion(body: Body, oldFirst: number, oldEnd: number, newFirs
 }
 
 /**
- * Reads hunk lines of the piece from `from` on, until the hunk or the piece ends or `fault` is set; gives the place where it
- * stopped. A line without any mark counts as an empty line of context: mailers strip the space.
+ * Reads hunk lines of the piece from `from` on, until the hunk or the piece ends or `fault` is set; returns where it stopped. An empty line
+ * counts as an empty context line, because mailers strip the space.
  */
 export function scanBody(body: Body, piece: Piece, from: number): number {
   const { bytes, size, ends, newlines } = piece

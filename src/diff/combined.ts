@@ -3,10 +3,10 @@
 import { type Body, closeRegion, pushRegion } from './body.ts'
 import { addRegion } from './regions.ts'
 
-/** A combined hunk header, one old range a parent. */
+/** A combined hunk header, with one old range per parent. */
 type CombinedHeader = { parents: { start: number; lines: number }[]; newStart: number; newLines: number }
 
-/** Reads `@@@ -a,b -c,d +e,f @@@`, with one `@` more than there are parents; null where it is not one. */
+/** Reads `@@@ -a,b -c,d +e,f @@@`, with one more `@` than there are parents; null for any other line. */
 export function combinedHeader(line: string): CombinedHeader | null {
   const parts = /^(@{3,}) ((?:-\d{1,9}(?:,\d{1,9})? )+)\+(\d{1,9})(?:,(\d{1,9}))? \1/.exec(line)
   if (!parts) return null
@@ -24,8 +24,8 @@ export function combinedHeader(line: string): CombinedHeader | null {
 }
 
 /**
- * Starts a combined hunk. A dense diff (`--cc`) leaves out hunks that one parent explains; where the header shows that
- * lines came or went since the hunk before, they are put at the end of that stretch, so that what follows is right.
+ * Starts a combined hunk. A dense diff (`--cc`) omits hunks that one parent explains. If the header shows that lines were added or removed
+ * since the previous hunk, they are placed at the end of that gap, so that later line numbers are right.
  */
 export function startCombinedHunk(body: Body, header: CombinedHeader): void {
   const [first] = header.parents
@@ -63,7 +63,7 @@ export function combinedHunkEnded(body: Body): boolean {
   return body.newLeft === 0 && body.parentsLeft.every((left) => left === 0)
 }
 
-/** Whether the line can no longer be of the hunk: all of the result has come, and this is no further line that was lost. */
+/** Whether the line cannot belong to the hunk: the result is complete, and this is not a further removed line. */
 export function followsCombinedHunk(body: Body, line: string): boolean {
   if (body.newLeft > 0) return false
   const marks = line.slice(0, body.parentsLeft.length)
@@ -72,8 +72,8 @@ export function followsCombinedHunk(body: Body, line: string): boolean {
 }
 
 /**
- * Ends a combined hunk. Where a dense diff begins a hunk's context right after a hunk that it leaves out, the header
- * counts lines lost there that are not shown: they are removed at the hunk's head, and the rest of it stands lower.
+ * Ends a combined hunk. If a dense diff starts a hunk's context right after an omitted hunk, the header counts removed lines that are not
+ * shown: they are recorded as removed at the head of the hunk, and the rest of the hunk is shifted down.
  */
 export function endCombinedHunk(body: Body): void {
   const hidden = body.parentsLeft[0] ?? 0
@@ -96,7 +96,7 @@ export function endCombinedHunk(body: Body): void {
 }
 
 /**
- * Reads one line of a combined hunk, one mark a parent. `-`: that parent has the line, the result has not; `+`: the
+ * Reads one line of a combined hunk, with one mark per parent. `-`: that parent has the line, the result has not; `+`: the
  * result has it, that parent has not; a space beside `-`: neither that parent nor the result has it (git-diff(1)).
  */
 export function readCombinedLine(body: Body, line: string): void {

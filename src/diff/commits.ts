@@ -1,9 +1,9 @@
-// Recognises the headers that part several commits in one input.
+// Recognises the headers that separate several commits in one input.
 
-/** Which tool's log the input is: `git log` and `git show`, `git format-patch`, `hg export`, `hg log`. */
+/** The command that wrote the input: `git log` or `git show`, `git format-patch`, `hg export`, `hg log`. */
 export type LogForm = 'LOG' | 'MAIL' | 'HG_EXPORT' | 'HG_LOG'
 
-/** A commit header: `starts` where a commit begins, false where the line only names the one that has begun. */
+/** A commit header; `starts`: whether a commit begins here, or the line only names the one that has begun. */
 export type CommitHeader = { form: LogForm; id: string | null; starts: boolean }
 
 const patterns: { form: LogForm; pattern: RegExp; starts: boolean }[] = [
@@ -14,7 +14,7 @@ const patterns: { form: LogForm; pattern: RegExp; starts: boolean }[] = [
   { form: 'HG_LOG', pattern: /^changeset: +\d+:([0-9a-f]{12,40})$/, starts: true },
 ]
 
-/** The commit header on a line outside of files, or null. Within one form, messages may quote another: it is passed over. */
+/** The commit header on a line outside files, or null. Headers of another form are ignored: a commit message may quote them. */
 export function commitHeader(line: string, within: LogForm | null): CommitHeader | null {
   for (const { form, pattern, starts } of patterns) {
     if (within !== null && within !== form) continue
@@ -24,7 +24,7 @@ export function commitHeader(line: string, within: LogForm | null): CommitHeader
   return null
 }
 
-/** The order in which the tool behind a form lists commits unless it is asked otherwise; none means one after another. */
+/** The default order in which the tool behind a form lists commits; none means oldest first. */
 export function listingOrder(form: LogForm | null): 'OLDEST_FIRST' | 'NEWEST_FIRST' {
   return form === 'LOG' || form === 'HG_LOG' ? 'NEWEST_FIRST' : 'OLDEST_FIRST'
 }

@@ -4,8 +4,8 @@ import { nextRegion, openCursor, openPacker, packedBytes, packRegion } from './p
 import type { DiffFile, Packed, PatchFile } from './types.ts'
 
 /**
- * The regions of applying `first`, then `second`, all of them packed. A line is kept where both keep it; regions that meet in
- * the state between become one, and one that is left without lines on either side vanishes.
+ * The regions of applying `first` and then `second`, all packed. A line is kept if both keep it. Regions that touch in the intermediate state
+ * are merged, and a region without lines on either side is dropped.
  */
 export function composeRegions(first: Uint8Array, second: Uint8Array): Buffer {
   const composed = openPacker(first.length + second.length)
@@ -13,7 +13,7 @@ export function composeRegions(first: Uint8Array, second: Uint8Array): Buffer {
   const b = openCursor(second)
   nextRegion(a)
   nextRegion(b)
-  // Regions that meet are a group, an interval of the state between; shifts lead from there to the old and the new state.
+  // Touching regions form a group, an interval of the intermediate state; shifts map it to the old and the new state.
   let oldShift = 0
   let newShift = 0
   for (;;) {
@@ -39,15 +39,15 @@ export function composeRegions(first: Uint8Array, second: Uint8Array): Buffer {
   }
 }
 
-/** The changes of one path, the latest first; copies share what came before them. */
+/** The changes of one path, latest first; copies share the earlier ones. */
 type Steps = { packed: Buffer; before: Steps | null }
 
-/** What became of one path so far. Its regions are composed once, at the end. */
+/** The state of one path so far. Its regions are composed once, at the end. */
 type Net = Omit<DiffFile, 'hunks' | 'added' | 'removed'> & { steps: Steps; counts: { added: number; removed: number } }
 
 /**
- * The net change of files that come in steps, oldest step first; within a step all files refer to the state before it.
- * Counts of a file that several steps changed are those of its net regions. A file that came and went is left out.
+ * The net change of files over several steps, oldest step first; within a step all files refer to the state before it. If several steps
+ * changed a file, its counts are those of its net regions. A file that was created and deleted again is left out.
  */
 export function* composeFiles(steps: Iterable<readonly Packed<PatchFile>[]>): Generator<Packed<DiffFile>, void> {
   const current = new Map<string, Net>()
@@ -61,7 +61,7 @@ export function* composeFiles(steps: Iterable<readonly Packed<PatchFile>[]>): Ge
     for (const [index, file] of step.entries()) {
       const path = file.newPath ?? file.oldPath ?? ''
       const replaced = current.get(path)
-      // A new file continues what was deleted at its path, in an earlier step or (a change of type) in this one.
+      // A new file continues the one deleted at its path, in an earlier step or, for a change of type, in this one.
       const base = file.oldPath === null ? replaced : bases[index]
       const takesOver = file.oldPath !== null && file.oldPath !== file.newPath && file.newPath !== null
       if (takesOver && replaced?.newPath === null) gone.push(replaced)
@@ -82,7 +82,7 @@ function netOf(file: Packed<PatchFile>): Net {
 function follow(base: Net, file: Packed<PatchFile>): Net {
   const isCopy = base.kind === 'COPIED' || file.kind === 'COPIED'
   return {
-    // A copy that is deleted again leaves its source alone.
+    // Deleting a copy does not affect its source.
     oldPath: base.kind === 'COPIED' && file.newPath === null ? null : base.oldPath,
     newPath: file.newPath,
     kind: isCopy ? 'COPIED' : 'MODIFIED',
@@ -114,7 +114,7 @@ function settleNet({ steps, counts, ...net }: Net): Packed<DiffFile> {
 const isOtherThing = ({ oldMode, newMode }: Pick<DiffFile, 'oldMode' | 'newMode'>): boolean =>
   oldMode !== null && newMode !== null && oldMode.slice(0, -3) !== newMode.slice(0, -3)
 
-/** All old lines go and all new ones come, for none of the one thing gave way to one of the other. */
+/** One region that removes all old lines and adds all new ones, because a change of type has no corresponding lines. */
 function apart(removed: number, added: number): Buffer {
   const packer = openPacker(0)
   if (removed > 0) packRegion(packer, 1, removed, 0)
@@ -122,7 +122,7 @@ function apart(removed: number, added: number): Buffer {
   return packedBytes(packer)
 }
 
-// In halves, so that many small changes after a large one do not each walk through the large one.
+// Composes by halves, so that many small changes after a large one do not each traverse the large one.
 function composeAll(steps: readonly Buffer[]): Buffer {
   const [only = Buffer.alloc(0)] = steps
   if (steps.length <= 1) return only

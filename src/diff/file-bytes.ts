@@ -1,12 +1,12 @@
-// Writes files of a diff as bytes and reads them again: held as objects they take five times the memory, and all of the collector's time.
+// Serialises files of a diff as bytes: as objects they take five times the memory, and nearly all of the garbage collector's time.
 
 import { deserialize, serialize } from 'node:v8'
 import type { Packed, PatchFile } from './types.ts'
 
-/** A file's fields in this order, with how many bytes its regions take for the regions, which follow those of the file before. */
+/** A file's fields in this order, with the byte length of its regions in place of the regions, which are stored separately in order. */
 type Row = [
   oldPath: string | null,
-  /** true where it is the old one */
+  /** true if it equals the old path */
   newPath: string | true | null,
   kind: PatchFile['kind'],
   binary: boolean,

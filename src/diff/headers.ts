@@ -1,4 +1,4 @@
-// Reads what stands before a file's hunks.
+// Reads the header lines before a file's hunks.
 
 import { fileLineName, isEpoch, type SharedName, sharedName, wholeName } from './paths.ts'
 
@@ -18,7 +18,7 @@ export type Header = {
   oldBlob: string | null
   newBlob: string | null
   binary: boolean
-  /** Extended header lines so far: a `diff --git` line that none follows is text. */
+  /** The number of extended header lines so far: a `diff --git` line without any is ordinary text. */
   lines: number
 }
 
@@ -66,7 +66,7 @@ export function plainHeader(minus: string, plus: string): Header {
 // `rename old` and `rename new` are what git wrote before 2005 and still reads.
 const fields: { mark: string; read: (header: Header, value: string) => void }[] = [
   { mark: 'index ', read: readIndex },
-  // With --combined-all-paths there is one such line a parent, the first parent's first.
+  // With --combined-all-paths there is one such line per parent, the first parent's first.
   { mark: '--- ', read: (header, value) => (header.minus ??= fileLineName(value)) },
   { mark: '+++ ', read: (header, value) => (header.plus = fileLineName(value)) },
   {
@@ -109,7 +109,7 @@ const fields: { mark: string; read: (header: Header, value: string) => void }[] 
   { mark: 'copy to ', read: (header, value) => (header.to = wholeName(value)) },
 ]
 
-/** Takes one extended header line. False where it is none: the header ended on the line before. */
+/** Reads one extended header line; false if it is not one, so that the header ended on the previous line. */
 export function readHeaderLine(header: Header, line: string): boolean {
   for (const { mark, read } of fields) {
     if (!line.startsWith(mark)) continue
@@ -120,7 +120,7 @@ export function readHeaderLine(header: Header, line: string): boolean {
   return false
 }
 
-// `1a2b..3c4d 100644`, with one old blob a parent in a combined diff.
+// `1a2b..3c4d 100644`, with one old blob per parent in a combined diff.
 function readIndex(header: Header, value: string) {
   const dots = value.indexOf('..')
   if (dots < 0) return
@@ -141,7 +141,7 @@ function firstOf(list: string): string {
 // The ids that git gives to empty content, in SHA-1 and in SHA-256.
 const emptyBlob = /^(e69de29|473a0f4)/
 
-/** Whether what the header says must be followed by more, so that an input that ends here was cut. */
+/** Whether the header must be followed by more, so that an input that ends here is truncated. */
 export function awaitsMore(header: Header): boolean {
   const { isNew, isDeleted, oldMode, newMode, oldBlob, newBlob } = header
   if (header.lines === 0 || header.minus !== null) return true

@@ -1,9 +1,9 @@
 // Reads the header of a unified hunk from its bytes.
 
-/** What `@@ -a,b +c,d @@` says; a count that is left out is 1, and a start whose count is 0 is the line before. */
+/** The numbers of `@@ -a,b +c,d @@`. An omitted count is 1; if a count is 0, the start is the line before. */
 export type HunkHeader = { oldStart: number; oldLines: number; newStart: number; newLines: number }
 
-/** Reads a hunk header at the head of the line, as byte values; null where there is none or a number has ten digits. */
+/** Reads a hunk header at the start of the line, as byte values; null if there is none or a number has ten digits. */
 export function hunkHeader(line: Uint8Array): HunkHeader | null {
   const cursor = { at: 0 }
   if (!skip(line, cursor, '@@ -')) return null

@@ -1,6 +1,6 @@
-// Names the language of a path by its file name or extension, as GitHub Linguist names languages.
+// Determines a file's language by its name or extension, with the names of GitHub Linguist.
 
-// One line a language: its name, then extensions (with a dot) and whole file names, parted by spaces.
+// One line per language: its name, then extensions (with a dot) and whole file names, separated by spaces.
 const table = `
 Ada: .adb .ads
 AngelScript: .angelscript
@@ -195,7 +195,7 @@ export function languageOf(path: string): string | null {
     const found = byName.get(name.slice(dot))
     if (found !== undefined) return found
   }
-  // `Dockerfile.dev` and its like.
+  // Such as `Dockerfile.dev`.
   const stem = name.slice(0, Math.max(name.indexOf('.'), 0))
   return stem === 'dockerfile' || stem === 'containerfile' || stem === 'jenkinsfile' || stem === 'makefile'
     ? (byName.get(stem) ?? null)

@@ -1,16 +1,16 @@
-// Carries line numbers over a diff by its change regions, and unpacks these.
+// Maps line numbers through a diff by its change regions, and unpacks these.
 
 import { nextRegion, openCursor } from './packed.ts'
 import { hunkOf } from './regions.ts'
 import type { Hunk } from './types.ts'
 
 /**
- * Where an old line went. KEPT: its new number. REMOVED: the new line that stands where it was, clamped to the lines
- * that replaced it; the line before where nothing did, and 1 at the head of the file.
+ * Where an old line went. KEPT: its new number. REMOVED: the new line in its position, clamped to the lines that replaced it; if nothing
+ * replaced it, the line before, or 1 at the head of the file.
  */
 export type Carried = { state: 'KEPT'; line: number } | { state: 'REMOVED'; line: number }
 
-/** Carries an old line number, from 1, by binary search over the regions of one file. A replaced line is REMOVED. */
+/** Maps an old line number, from 1, by binary search over the regions of one file. A replaced line is REMOVED. */
 export function carryLine(hunks: readonly Hunk[], line: number): Carried {
   const before = lastStartingBy(hunks, line)
   if (before === undefined) return { state: 'KEPT', line }
@@ -21,13 +21,13 @@ export function carryLine(hunks: readonly Hunk[], line: number): Carried {
   return { state: 'REMOVED', line: Math.max(before.newLines === 0 ? before.newStart : within, 1) }
 }
 
-/** Whether an old line, from 1, gave way to new lines, by binary search; false for one that is kept or just went. */
+/** Whether an old line, from 1, was replaced by new lines, by binary search; false if it was kept or just deleted. */
 export function isReplaced(hunks: readonly Hunk[], line: number): boolean {
   const before = lastStartingBy(hunks, line)
   return before !== undefined && before.newLines > 0 && line < before.oldStart + before.oldLines
 }
 
-// A region without old lines stands after its start, so it counts only for the lines that follow.
+// A region without old lines is located after its start line, so it affects only the lines that follow.
 function lastStartingBy(hunks: readonly Hunk[], line: number): Hunk | undefined {
   let low = 0
   let high = hunks.length
@@ -42,7 +42,7 @@ function lastStartingBy(hunks: readonly Hunk[], line: number): Hunk | undefined 
   return hunks[low - 1]
 }
 
-/** The regions that were packed, see packed.ts; trailing bytes that make no whole region are left out. */
+/** Unpacks regions, see packed.ts; ignores trailing bytes that are not a whole region. */
 export function unpackHunks(packed: Uint8Array): Hunk[] {
   const hunks: Hunk[] = []
   const cursor = openCursor(packed)

@@ -1,4 +1,4 @@
-// Gathers header lines out of chunks, and brings UTF-16 input, which some shells write, to UTF-8.
+// Assembles header lines from chunks, and decodes UTF-16 input, which some shells write, to UTF-8.
 
 import { TextDecoder } from 'node:util'
 
@@ -12,18 +12,18 @@ export function lineGatherer(max: number): LineGatherer {
 /** Whether a line starts here. */
 export const isEmpty = (lines: LineGatherer): boolean => lines.size === 0 && !lines.overlong
 
-/** Keeps part of a line that has not ended; what goes past the bound is dropped. */
+/** Keeps part of an unfinished line; anything past the bound is dropped. */
 export function gather(lines: LineGatherer, part: Buffer): void {
   const room = lines.max - lines.size
   if (part.length > room) lines.overlong = true
   if (room <= 0 || part.length === 0) return
-  // Copied, so that a few bytes do not keep the whole chunk in memory.
+  // A copy, so that a few bytes do not keep the whole chunk in memory.
   const kept = Buffer.from(part.subarray(0, room))
   lines.parts.push(kept)
   lines.size += kept.length
 }
 
-/** The line, completed by its last part, and whether it was cut at the bound. Starts over. */
+/** The line, completed by its last part, and whether it was cut at the bound. Resets the state. */
 export function takeLine(lines: LineGatherer, last: Buffer): { line: Buffer; overlong: boolean } {
   if (lines.size === 0 && !lines.overlong && last.length <= lines.max) return { line: last, overlong: false }
   gather(lines, last)
@@ -34,12 +34,12 @@ export function takeLine(lines: LineGatherer, last: Buffer): { line: Buffer; ove
   return taken
 }
 
-/** Brings chunks to UTF-8 without a byte order mark. `skipped` counts the bytes of the mark, null where all are decoded. */
+/** Converts chunks to UTF-8 without a byte order mark. `skipped` is the length of the mark, null if the input is decoded. */
 export type Utf8Input = { head: Buffer | null; decoder: TextDecoder | null; skipped: number | null }
 
 export const utf8Input = (): Utf8Input => ({ head: Buffer.alloc(0), decoder: null, skipped: 0 })
 
-/** The chunk as it goes on: empty while the first three bytes have not come, decoded where a mark says UTF-16. */
+/** The converted chunk: empty until the first three bytes have arrived, decoded if the mark is UTF-16's. */
 export function toUtf8(input: Utf8Input, chunk: Uint8Array): Buffer {
   let buffer: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
   if (input.head !== null) {

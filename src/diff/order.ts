@@ -1,12 +1,12 @@
-// Puts the files of several commits in the order in which they were made.
+// Sorts the files of several commits into the order in which the commits were made.
 
 import type { Packed, PatchFile } from './types.ts'
 
 /**
- * The files as steps, oldest first. A commit header starts a step, and so does a file that changes again with no
- * header between, as in diffs put one after another. The blobs of `index` lines tell the order where a path comes
- * again: what one leaves the next takes up. Where they do not, commits come oldest first if there are no headers or
- * the series is one of mails or an hg export, and newest first as `git log` and `hg log` print them.
+ * The files as steps, oldest first. A commit header starts a step, and so does a file that changes again without a header in between, as in
+ * concatenated diffs. If a path occurs several times, the blobs of its `index` lines tell the order: the new blob of one change is the old
+ * blob of the next. Otherwise commits are taken as oldest first without headers, in mailed patches and in an hg export, and as newest first
+ * in the output of `git log` and `hg log`.
  */
 export function inOrder(files: readonly Packed<PatchFile>[]): Packed<PatchFile>[][] {
   const steps: Packed<PatchFile>[][] = []

@@ -1,16 +1,16 @@
-// Writes and reads change regions as bytes, about three a region: unchanged lines before it, old lines, new lines.
+// Encodes change regions as bytes, about three per region: unchanged lines before it, old lines, new lines.
 
-/** Regions as they are written; `oldEnd` is the old line after the last of them. */
+/** Regions being written; `oldEnd` is the old line after the last of them. */
 export type Packer = { bytes: Buffer; size: number; oldEnd: number }
 
-/** Bytes that three numbers take at most: a line number has up to 35 bits. */
+/** The most bytes of three numbers: a line number has up to 35 bits. */
 const LONGEST = 15
 
 export function openPacker(expectedBytes: number): Packer {
   return { bytes: Buffer.allocUnsafe(expectedBytes + LONGEST), size: 0, oldEnd: 1 }
 }
 
-/** Adds a region after all before it; the new side's number follows, for what lies between regions is as long on both sides. */
+/** Appends a region. The new side's line number is implied, because the lines between regions are the same on both sides. */
 export function packRegion(packer: Packer, oldFirst: number, oldLines: number, newLines: number): void {
   if (packer.size + LONGEST > packer.bytes.length) {
     const larger = Buffer.allocUnsafe(packer.bytes.length * 2 + LONGEST)
@@ -23,7 +23,7 @@ export function packRegion(packer: Packer, oldFirst: number, oldLines: number, n
   packer.oldEnd = oldFirst + oldLines
 }
 
-// Unsigned LEB128: seven bits a byte, the lowest first.
+// Unsigned LEB128: seven bits per byte, lowest first.
 function writeNumber(packer: Packer, value: number): void {
   let rest = value
   while (rest >= 128) {
@@ -33,10 +33,10 @@ function writeNumber(packer: Packer, value: number): void {
   packer.bytes[packer.size++] = rest
 }
 
-/** What was written, in bytes of its own. */
+/** A copy of what was written. */
 export const packedBytes = ({ bytes, size }: Packer): Buffer => Buffer.from(bytes.subarray(0, size))
 
-/** A place among packed regions: the region there by its first lines, which are infinite past the last. */
+/** A position among packed regions, with the region there; its first lines are infinite past the end. */
 export type Cursor = {
   packed: Uint8Array
   at: number
@@ -46,12 +46,12 @@ export type Cursor = {
   newLines: number
 }
 
-/** A place before the first region. */
+/** A position before the first region. */
 export function openCursor(packed: Uint8Array): Cursor {
   return { packed, at: 0, oldFirst: 1, oldLines: 0, newFirst: 1, newLines: 0 }
 }
 
-/** Goes to the next region; false where there is none, or bytes that make no whole one. */
+/** Advances to the next region; false if there is none, or only part of one. */
 export function nextRegion(cursor: Cursor): boolean {
   const gap = readNumber(cursor)
   const oldLines = readNumber(cursor)

@@ -4,9 +4,9 @@ import { openDiffReader } from './reader.ts'
 import type { DiffOptions, DiffResult, Packed, PatchFile } from './types.ts'
 
 /**
- * Reads a diff of any size, form and encoding, and yields its files as they end, their regions as bytes; never throws for
- * content. Text around the diff is passed over. Several commits yield a file each time one of them changes it. The source
- * is left unread after the line at which a TRUNCATED reading stops. Rules follow git-apply(1) and git-diff(1).
+ * Reads a diff of any size, form and encoding, and yields its files as they are completed, with their regions as bytes. Never throws because
+ * of content, and skips text around the diff. With several commits, a file is yielded once for each commit that changes it. The source is not
+ * read further once a reading is TRUNCATED. The rules follow git-apply(1) and git-diff(1).
  */
 export async function* readPacked(
   bytes: AsyncIterable<Uint8Array>,

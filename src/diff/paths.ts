@@ -1,8 +1,8 @@
-// Reads the file names of diff headers: quoting, encodings, prefixes, time stamps.
+// Reads file names in diff headers: quoting, encodings, prefixes, time stamps.
 
 import { isUtf8 } from 'node:buffer'
 
-// Header text is held as a "byte string", one character a byte, until a path is decoded: no encoding is assumed before.
+// Header text is a "byte string", one character per byte, until a path is decoded: no encoding is assumed before.
 
 const escapes: Record<string, string> = {
   a: '\x07',
@@ -16,13 +16,13 @@ const escapes: Record<string, string> = {
   '\\': '\\',
 }
 
-// What git writes before paths: a/ b/, those of diff.mnemonicPrefix, and 1/ 2/ of --no-index; -R turns them round.
+// Prefixes that git writes: a/ b/, those of diff.mnemonicPrefix, and 1/ 2/ of --no-index; -R swaps them.
 const knownPrefixes = new Set(['a', 'b', 'c', 'i', 'o', 'w', '1', '2'])
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant.
 const ascii = /^[\x00-\x7f]*$/
 
-/** A path from its bytes: UTF-8 where they are valid UTF-8, else Latin-1. Null where it is empty or holds a NUL. */
+/** Decodes a path: UTF-8 if valid, else Latin-1. Null if it is empty or contains a NUL. */
 export function decodePath(byteString: string): string | null {
   const squashed = byteString.includes('//') ? byteString.replace(/\/{2,}/g, '/') : byteString
   if (squashed === '' || squashed.includes('\0')) return null
@@ -31,7 +31,7 @@ export function decodePath(byteString: string): string | null {
   return isUtf8(bytes) ? bytes.toString('utf8') : squashed
 }
 
-/** Reads a C-quoted name that opens at `from`. Gives its bytes and the index after the closing quote, or null. */
+/** Reads a C-quoted name that opens at `from`; returns its bytes and the index after the closing quote, or null. */
 function unquote(text: string, from: number): { name: string; end: number } | null {
   let name = ''
   for (let at = from + 1; at < text.length; at++) {
@@ -55,14 +55,14 @@ function unquote(text: string, from: number): { name: string; end: number } | nu
   return null
 }
 
-/** A name that fills the text, quoted or not; null where its quotes are broken. */
+/** A name that is the whole text, quoted or not; null if its quotes are broken. */
 export function wholeName(text: string): string | null {
   if (!text.startsWith('"')) return text === '' ? null : text
   const quoted = unquote(text, 0)
   return quoted !== null && quoted.end === text.length ? quoted.name : null
 }
 
-/** The name on a `--- ` or `+++ ` line, without its time stamp or svn revision; null where it cannot be read. */
+/** The name on a `--- ` or `+++ ` line, without its time stamp or svn revision; null if it cannot be read. */
 export function fileLineName(text: string): string | null {
   if (text.startsWith('"')) return unquote(text, 0)?.name ?? null
   const tab = text.indexOf('\t')
@@ -81,7 +81,7 @@ export function isEpoch(text: string): boolean {
   return minutes === zone
 }
 
-/** The name without its first component, as `-p1` strips it; null where there is only one. */
+/** The name without its first component, as with `-p1`; null if there is only one. */
 export function stripOne(name: string): string | null {
   const slash = name.indexOf('/')
   return slash < 0 || slash === name.length - 1 ? null : name.slice(slash + 1)
@@ -99,15 +99,15 @@ export function arePrefixed(oldName: string, newName: string): boolean {
   )
 }
 
-/** Whether a name that stands alone, its other side being /dev/null, opens with a prefix that git writes. */
+/** Whether a name whose other side is /dev/null starts with a prefix that git writes. */
 export function hasKnownPrefix(name: string): boolean {
   return knownPrefixes.has(name.slice(0, Math.max(0, name.indexOf('/')))) && stripOne(name) !== null
 }
 
-/** What a `diff --git` line tells: the path both sides share (null where they differ), and whether it was prefixed. */
+/** The contents of a `diff --git` line: the path that both sides share (null if they differ), and whether it had prefixes. */
 export type SharedName = { name: string | null; prefixed: boolean | null }
 
-/** Reads what follows `diff --git `. Unquoted names may hold spaces, so the line is cut where both sides agree. */
+/** Reads what follows `diff --git `. Unquoted names may contain spaces, so the line is split where both sides agree. */
 export function sharedName(text: string): SharedName {
   if (text.startsWith('"')) {
     const first = unquote(text, 0)
@@ -126,7 +126,7 @@ export function sharedName(text: string): SharedName {
     if (found.name !== null) return found
   }
   for (let cut = text.indexOf(' '); cut >= 0; cut = text.indexOf(' ', cut + 1)) {
-    // The longer side exceeds the other by its prefix at most, and prefixes are short: names far apart cannot agree.
+    // The sides differ in length by at most a prefix, and prefixes are short: names of very different lengths cannot agree.
     if (Math.abs(text.length - 1 - 2 * cut) > 256) continue
     const found = agree(text.slice(0, cut), text.slice(cut + 1))
     if (found.name !== null) return found

@@ -1,4 +1,4 @@
-// What a line means where the reading stands; the lines of unified hunks are read in body.ts.
+// Interprets a line by the reader's state; the lines of unified hunks are read in body.ts.
 
 import { isBinaryPatchCut, readBinaryLine, startBinaryPatch } from './binary.ts'
 import {
@@ -20,7 +20,7 @@ const AT = 64
 const BACKSLASH = 92
 const CARRIAGE_RETURN = 13
 
-/** `overlong`: the line was cut at the bound of the reading. */
+/** `overlong`: the line was cut at the reader's bound. */
 export function readLine(reading: Reading, raw: Buffer, overlong: boolean): void {
   if (reading.mode === 'HUNKS') {
     if (raw[0] === BACKSLASH || openHunk(reading, raw)) return
@@ -36,7 +36,7 @@ export function readLine(reading: Reading, raw: Buffer, overlong: boolean): void
   readers[reading.mode](reading, text, raw)
 }
 
-/** Closes what is open where the input ends, `end` bytes from its start. */
+/** Closes what is open at the end of the input, `end` bytes from its start. */
 export function readEnd(reading: Reading, end: number): void {
   const { mode, body, header, binary } = reading
   if (mode === 'COMBINED' && body.newLeft === 0) endCombinedHunk(body)
@@ -127,7 +127,7 @@ const readers: Record<Mode, Reader> = {
   UNIFIED: () => {},
 }
 
-// The first bytes of lines that mean something outside of files: `diff`, `Index:`, `--- `, `@@`, and commit headers.
+// The first bytes of lines that are significant outside files: `diff`, `Index:`, `--- `, `@@`, and commit headers.
 function mayMatter(first: number | undefined): boolean {
   return first === 100 || first === 45 || first === 64 || first === 99 || first === 70 || first === 35 || first === 73
 }

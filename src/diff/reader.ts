@@ -1,4 +1,4 @@
-// The reader of git and unified diffs, fed by hand: one file at a time, content lines never held.
+// The push reader of git and unified diffs: one file at a time, without holding content lines.
 
 import { hunkEnded, scanBody } from './body.ts'
 import { cutPiece, type Piece, passNewline } from './line-ends.ts'
@@ -7,15 +7,15 @@ import { readEnd, readLine } from './read-line.ts'
 import { fail, type Reading, startReading } from './reading.ts'
 import type { DiffOptions, DiffResult, Packed, PatchFile } from './types.ts'
 
-/** Push chunks of any size, take the files that ended, end it, take the rest, ask for the result. See `readPacked`. */
+/** Push chunks of any size, take the completed files, end the reader, take the rest, and ask for the result. See `readPacked`. */
 export type DiffReader = {
   push(chunk: Uint8Array): void
   end(): void
   take(): Packed<PatchFile>[]
-  /** Whether the reading came to where it cannot go on, so that further chunks change nothing. */
+  /** Whether reading has stopped for good, so that further chunks change nothing. */
   stopped(): boolean
   result(): DiffResult
-  /** Bytes that the regions of the file being read take. */
+  /** Bytes used by the regions of the file being read. */
   heldBytes(): number
 }
 
@@ -65,7 +65,7 @@ export function openDiffReader(options: DiffOptions = {}): DiffReader {
   }
 }
 
-/** `before`: bytes that came before the piece. */
+/** `before`: the bytes of the input before the piece. */
 function readPiece(reading: Reading, lines: LineGatherer, piece: Piece, before: number): void {
   const { bytes, size } = piece
   let at = 0
@@ -95,7 +95,7 @@ function readPiece(reading: Reading, lines: LineGatherer, piece: Piece, before: 
   }
 }
 
-/** Where in the piece the hunk ends, or the piece. */
+/** The position in the piece where the hunk or the piece ends. */
 function readUnified(reading: Reading, piece: Piece, from: number): number {
   const { body } = reading
   const at = scanBody(body, piece, from)

@@ -1,4 +1,4 @@
-// Where the reading of a diff stands, and the files and hunks that open and close in it.
+// The state of reading a diff, and the opening and closing of files and hunks in it.
 
 import { type BinaryPatch, startBinaryPatch } from './binary.ts'
 import { type Body, closeRegion, emptyBody, startHunk } from './body.ts'
@@ -14,8 +14,8 @@ import type { DiffOptions, DiffState, Packed, PatchFile } from './types.ts'
 const AT = 64
 
 /**
- * OUTSIDE of files; at a `--- ` line (MINUS), or the `+++ ` line after it (PLUS), that may open a plain diff; in a file's
- * HEADER, between its HUNKS, in a unified or combined hunk, or in a binary patch.
+ * OUTSIDE files; at a `--- ` line (MINUS), or the `+++ ` line after it (PLUS), which may open a plain diff; in a file's HEADER; between its
+ * HUNKS; in a unified or combined hunk; or in a binary patch.
  */
 export type Mode = 'OUTSIDE' | 'MINUS' | 'PLUS' | 'HEADER' | 'HUNKS' | 'UNIFIED' | 'COMBINED' | 'BINARY'
 
@@ -23,15 +23,15 @@ export type Reading = {
   readonly bounds: Required<DiffOptions>
   readonly input: Utf8Input
   mode: Mode
-  /** Of the last line that was read, from 1. */
+  /** The number of the last line read, from 1. */
   line: number
-  /** Offsets in the input: of the line being read and of its end, of a line that may open a file, of `minus`, of the file. */
+  /** Offsets in the input: of the line being read, of its end, of a line that may open a file, of `minus`, and of the file. */
   lineAt: number
   lineEnd: number
   openedAt: number | null
   minusAt: number
   fileAt: number
-  /** What `--- ` and `+++ ` named before a file was open. */
+  /** The names on `--- ` and `+++ ` lines before a file was open. */
   minus: string
   plus: string
   header: Header | null
@@ -42,7 +42,7 @@ export type Reading = {
   commitId: string | null
   logForm: LogForm | null
   readonly totals: { files: number; added: number; removed: number }
-  /** Files that ended and were not taken yet. */
+  /** Completed files that have not been taken yet. */
   ready: Packed<PatchFile>[]
   /** Why nothing further is read. */
   stop: { state: DiffState; reason: string } | null
@@ -74,7 +74,7 @@ export function startReading(options: DiffOptions): Reading {
   }
 }
 
-/** Stops the reading; the first fault is the one that is told. */
+/** Stops reading; the first fault is the one that is reported. */
 export function fail(reading: Reading, fault: string, state: DiffState = 'TRUNCATED'): void {
   reading.stop ??= { state, reason: `The diff cannot be read past line ${reading.line}: ${fault}.` }
 }
@@ -89,7 +89,7 @@ export function openFile(reading: Reading, header: Header, at: number): void {
   reading.mode = 'HEADER'
 }
 
-/** Puts the file that is open among those that are ready; `end` is the offset behind it. */
+/** Completes the open file; `end` is the offset after it. */
 export function closeFile(reading: Reading, end = reading.lineAt): void {
   const { header, body, totals } = reading
   const { skipped } = reading.input
@@ -113,7 +113,7 @@ export function closeFile(reading: Reading, end = reading.lineAt): void {
   reading.ready.push({ ...file, commit, commitId: reading.commitId, listed, oldBlob, newBlob, range })
 }
 
-/** Whether the line is the header of a hunk of the file; if so, the hunk is open. */
+/** Opens a hunk of the file if the line is a hunk header; returns whether it is. */
 export function openHunk(reading: Reading, raw: Buffer): boolean {
   if (raw[0] !== AT) return false
   const { body } = reading

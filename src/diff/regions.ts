@@ -1,9 +1,9 @@
-// Keeps the change regions of the file being read as plain numbers, off the heap of objects.
+// Stores the change regions of the file being read as plain numbers in a typed array, off the object heap.
 
 import { openPacker, packedBytes, packRegion } from './packed.ts'
 import type { Hunk } from './types.ts'
 
-/** Four numbers a region: its first old line, old lines, first new line, new lines; firsts are those of the next line. */
+/** Four numbers per region: first old line, old lines, first new line, new lines; with a count of 0, the first is the next line. */
 export type Regions = { numbers: Int32Array; count: number }
 
 export function emptyRegions(): Regions {
@@ -33,7 +33,7 @@ export function packRegions({ numbers, count }: Regions): Buffer {
   return packedBytes(packer)
 }
 
-/** A hunk by the first line of each side; a side without lines is told by the line before. */
+/** A hunk by the first line of each side; for a side without lines, by the line before. */
 export function hunkOf(oldFirst: number, oldLines: number, newFirst: number, newLines: number): Hunk {
   return {
     oldStart: oldLines === 0 ? oldFirst - 1 : oldFirst,

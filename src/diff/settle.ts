@@ -1,4 +1,4 @@
-// Settles paths, modes and kind of a file from what stands before its hunks and from the hunks themselves.
+// Determines the paths, modes and kind of a file from its header and its hunks.
 
 import type { Body } from './body.ts'
 import { DEV_NULL, type Fault, type Header } from './headers.ts'
@@ -7,7 +7,7 @@ import { arePrefixed, decodePath, hasKnownPrefix, stripOne } from './paths.ts'
 import { packRegions } from './regions.ts'
 import type { ChangeKind, DiffFile, Packed } from './types.ts'
 
-/** The file that header and hunks amount to, or what is wrong with them. */
+/** The file that header and hunks describe, or what is wrong with them. */
 export function settle(header: Header, body: Body): Packed<DiffFile> | Fault {
   if (header.form === 'COMBINED') settleCombined(header)
   if (header.form === 'PLAIN') settlePlain(header, body)
@@ -41,7 +41,7 @@ function kindOf(header: Header, oldPath: string | null, newPath: string | null, 
   return body.regions.count === 0 && header.oldMode !== header.newMode ? 'MODE_CHANGED' : 'MODIFIED'
 }
 
-// A combined header says `new file` only where no parent has it; the first parent alone shows in blob and mode.
+// A combined header says `new file` only if no parent has the file; for the first parent alone, blob and mode show it.
 function settleCombined(header: Header): void {
   if (header.oldBlob !== null && /^0+$/.test(header.oldBlob)) {
     header.isNew = true
@@ -49,7 +49,7 @@ function settleCombined(header: Header): void {
   }
 }
 
-// svn and others mark a file that comes or goes only by its sole hunk, which has nothing on the other side.
+// svn and others show a new or deleted file only by its sole hunk, which has nothing on the other side.
 function settlePlain(header: Header, body: Body): void {
   if (header.isNew || header.isDeleted || body.regions.count !== 1) return
   const [oldFirst, , newFirst] = body.regions.numbers
@@ -70,7 +70,7 @@ function plainNames(header: Header): Names | Fault {
   const prefixed = arePrefixed(minus, plus)
   const first = prefixed ? (stripOne(minus) ?? minus) : minus
   const second = prefixed ? (stripOne(plus) ?? plus) : plus
-  // One is often a copy kept beside the file (`x.orig`): the shorter is the file then, else the second, as git has it.
+  // One is often a backup of the file (`x.orig`): then the shorter name is the file, otherwise the second, as in git.
   const path = decodePath(trimRoot(second.startsWith(first) ? first : second))
   return path === null ? noName : { old: path, new: path }
 }
@@ -117,7 +117,7 @@ function fromLine(line: string | null, prefixed: boolean, shared: string | null)
   return line === shared ? line : prefixed ? stripOne(line) : line
 }
 
-// A rename or copy says the path itself; the line below says it again, with a prefix or without.
+// A rename or copy line has the path itself; the line below repeats it, with or without a prefix.
 function agrees(line: string | null, name: string | null): boolean {
   return line === null || name === null || line === DEV_NULL || line === name || stripOne(line) === name
 }

@@ -1139,7 +1139,7 @@ export type CreateDeployPayload = {
   deploy: Deploy;
 };
 
-/** A credential is personalToken, or code with state. What is left out stays as it is. */
+/** A credential is personalToken, or code with state. Fields that are left out stay unchanged. */
 export type CreateHostBIntegrationInput = {
   /** Creates another integration with a credential of its own instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1295,7 +1295,7 @@ export type CreateNotificationChannelPayload = {
   notificationChannel: NotificationChannel;
 };
 
-/** A credential is personalToken, or code with state. What is left out stays as it is. */
+/** A credential is personalToken, or code with state. Fields that are left out stay unchanged. */
 export type CreateOrUpdateBoardsTrackerIntegrationInput = {
   /** Creates another integration with a credential of its own instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1425,7 +1425,7 @@ export type CreateOrUpdateFindingPolymorphicInput = {
   secretFinding?: InputMaybe<CreateOrUpdateSecretFindingInput>;
 };
 
-/** A credential is accessToken, email with apiToken, or code with state. What is left out stays as it is. */
+/** A credential is accessToken, email with apiToken, or code with state. Fields that are left out stay unchanged. */
 export type CreateOrUpdateHostAIntegrationInput = {
   accessToken?: InputMaybe<Scalars['String']['input']>;
   /** Creates another integration with a credential of its own instead of changing the existing one. */
@@ -1656,7 +1656,7 @@ export type CreateOrUpdateScaFindingPayload = {
   previousPlaces: Array<IssuePlace>;
 };
 
-/** A credential is accessKey with secretKey. What is left out stays as it is. */
+/** A credential is accessKey with secretKey. Fields that are left out stay unchanged. */
 export type CreateOrUpdateScannerAIntegrationInput = {
   accessKey?: InputMaybe<Scalars['String']['input']>;
   /** Creates another integration, for another environment of the vendor, instead of changing the existing one. */
@@ -1674,7 +1674,7 @@ export type CreateOrUpdateScannerAIntegrationPayload = {
   integration: ScannerAIntegration;
 };
 
-/** A credential is apiToken. What is left out stays as it is. */
+/** A credential is apiToken. Fields that are left out stay unchanged. */
 export type CreateOrUpdateScannerBIntegrationInput = {
   /** Creates another integration, for another environment of the vendor, instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1776,7 +1776,7 @@ export type CreateOrUpdateSecretFindingPayload = {
   previousPlaces: Array<IssuePlace>;
 };
 
-/** A credential is personalToken, or code with state. What is left out stays as it is. */
+/** A credential is personalToken, or code with state. Fields that are left out stay unchanged. */
 export type CreateOrUpdateTaskTrackerIntegrationInput = {
   /** Creates another integration with a credential of its own instead of changing the existing one. */
   addAnother?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1957,7 +1957,7 @@ export type CreateSealInput = {
   background?: InputMaybe<SealBackground>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   domain?: InputMaybe<Scalars['String']['input']>;
-  /** Never, unless given. */
+  /** When the seal expires. If it is left out, it never expires. */
   expiresAt?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
@@ -2079,7 +2079,7 @@ export type CreateTaskTrackerConfigurationPayload = {
 };
 
 export type CreateThreatModelArtifactInput = {
-  /** A member of the company. */
+  /** The e-mail address of the member of the company who is responsible. */
   assigneeEmail?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
@@ -2098,7 +2098,7 @@ export type CreateThreatModelArtifactVersionInput = {
   architectureItems: Scalars['JSON']['input'];
   artifactId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
-  /** At most 1 MiB. */
+  /** The diagram as text, of at most 1 MiB. */
   diagramContent?: InputMaybe<Scalars['String']['input']>;
   /** The notation of the diagram, of 1 to 100 characters. */
   diagramType?: InputMaybe<Scalars['String']['input']>;
@@ -2139,7 +2139,7 @@ export type CreateTicketDomainPayload = {
 };
 
 export type CreateTicketInput = {
-  /** A member of the company. */
+  /** The e-mail address of a member of the company. */
   assigneeEmail?: InputMaybe<Scalars['String']['input']>;
   /** At most 20 files in one request, and 100 on a ticket. */
   attachments?: InputMaybe<Array<Scalars['Upload']['input']>>;
@@ -2806,7 +2806,7 @@ export type DeployLanguage = {
 export type DeployLineage =
   /** It is the first of its branch, from a commit where another branch stands or stood: it takes over the findings that the other had there. */
   | 'BRANCHES'
-  /** It is the first of its branch. */
+  /** It is the first deploy of its branch. */
   | 'FIRST'
   /** It starts from the commit where its branch stood. */
   | 'FOLLOWS'
@@ -3124,7 +3124,7 @@ export type GateFinding = {
   decision: GateRuleDecision;
   description: Scalars['String']['output'];
   file?: Maybe<Scalars['String']['output']>;
-  /** The id of its issue. */
+  /** The id of the finding's issue. */
   id: Scalars['ID']['output'];
   issue: Issue;
   line?: Maybe<Scalars['Int']['output']>;
@@ -3135,7 +3135,7 @@ export type GateFinding = {
   severity: SeverityCategory;
   title: Scalars['String']['output'];
   toolName?: Maybe<Scalars['String']['output']>;
-  /** The tool's rule. */
+  /** The id of the tool's rule that the finding breaks. */
   toolRule: Scalars['String']['output'];
   type: IssueType;
 };
@@ -3244,9 +3244,9 @@ export type GrantSslCertificateCreditsInput = {
   allowsWildcard?: Scalars['Boolean']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['ID']['input'];
-  /** From 1 to 100. */
+  /** How many credits to grant, from 1 to 100. */
   count?: Scalars['Int']['input'];
-  /** Never, unless given. */
+  /** When the credits expire. If it is left out, they never expire. */
   expiresAt?: InputMaybe<Scalars['ISO8601DateTime']['input']>;
 };
 
@@ -4361,7 +4361,7 @@ export type Mutation = {
   /** Applies to all of the projects or, if one is not found, to none. */
   bulkUpdateProjectStatus?: Maybe<BulkUpdateProjectStatusPayload>;
   cancelControlSyncStatus?: Maybe<CancelControlSyncStatusPayload>;
-  /** An administrator's. Only one that is available. */
+  /** Cancels a credit that is AVAILABLE. Only for administrators of the installation. */
   cancelSslCertificateCredit?: Maybe<CancelSslCertificateCreditPayload>;
   /** Changes an issue's status to one of its `permittedStatus`. */
   changeIssueStatus?: Maybe<ChangeIssueStatusPayload>;
@@ -4487,7 +4487,7 @@ export type Mutation = {
   enablePortalUser?: Maybe<EnablePortalUserPayload>;
   /** Requests an export, and returns the address of its file. */
   exportFindings?: Maybe<ExportFindingsPayload>;
-  /** An administrator's. */
+  /** Grants a company credits. Only for administrators of the installation. */
   grantSslCertificateCredits?: Maybe<GrantSslCertificateCreditsPayload>;
   /** Creates assets from another tool's projects. Each project succeeds or fails by itself. */
   importAssetToIntegration?: Maybe<ImportAssetToIntegrationPayload>;
@@ -5735,7 +5735,7 @@ export type Query = {
   assetScansCount: AssetScansCount;
   /** The assets of a company, newest first. */
   assets: AssetCollection;
-  /** Newest first. */
+  /** The company's links between assets and projects of outside tools, newest first. */
   associatedProjects: AssociatedProjectCollection;
   /** The errors that clients reported, newest first. The last 100 of each asset are kept. */
   astErrors: AstErrorCollection;
@@ -5763,7 +5763,7 @@ export type Query = {
   companies: CompanyCollection;
   company: Company;
   controlSyncStatus: ControlSyncStatus;
-  /** Newest first. */
+  /** The company's configurations of defect trackers, newest first. */
   defectTrackerConfigurations: DefectTrackerConfigurationCollection;
   deploy: Deploy;
   /** The setting of the company, and the settings of assets that have one of their own. */
@@ -5799,7 +5799,7 @@ export type Query = {
   /** The imports of a company, or of some of its assets, newest first. */
   imports: ImportCollection;
   integration: Integration;
-  /** Newest first. */
+  /** The company's integrations, newest first; `type` restricts them to one type. */
   integrations: IntegrationCollection;
   /** One issue; NOT_FOUND if it does not exist or belongs to a company that the caller may not see. */
   issue: Issue;
@@ -5848,7 +5848,7 @@ export type Query = {
   /** The decisions that were sent to a scanner, newest first. They are kept for 90 days. */
   scannerDeliveries: ScannerDeliveryCollection;
   seal: Seal;
-  /** Newest first. */
+  /** The company's seals, newest first; `assetId` restricts them to one asset. */
   seals: SealCollection;
   secret: Secret;
   /** The secrets of a company, newest first. `search` is part of the name, ignoring case. */
@@ -5864,7 +5864,7 @@ export type Query = {
   taskTrackerConfigurations: TaskTrackerConfigurationCollection;
   taskTrackerStatuses?: Maybe<Array<TaskTrackerStatus>>;
   threatModelArtifact: ThreatModelArtifact;
-  /** Newest first. */
+  /** The company's threat-model artifacts, newest first. */
   threatModelArtifacts: ThreatModelArtifactCollection;
   ticket: Ticket;
   /** The number of matching tickets of the type in each domain that has any, most first. */
@@ -6867,7 +6867,7 @@ export type ScannerAIntegration = Integration & {
 };
 
 export type ScannerBIntegration = Integration & {
-  /** An address instead of a region. */
+  /** The service's address, for an integration that has no region. */
   baseUrl?: Maybe<Scalars['String']['output']>;
   brokenSince?: Maybe<Scalars['ISO8601DateTime']['output']>;
   createdAt: Scalars['ISO8601DateTime']['output'];
@@ -7024,13 +7024,13 @@ export type SealCollection = {
 };
 
 export type SealGrade =
-  /** No open findings above notifications. */
+  /** No open findings above NOTIFICATION. */
   | 'A'
-  /** None above low. */
+  /** No open findings above LOW. */
   | 'B'
-  /** None above medium. */
+  /** No open findings above MEDIUM. */
   | 'C'
-  /** None above high. */
+  /** No open findings above HIGH. */
   | 'D'
   /** Critical findings are open. */
   | 'E';
@@ -7106,17 +7106,17 @@ export type SecretFinding = FindingInterface & Issue & {
 };
 
 export type SecretType =
-  /** username, password */
+  /** HTTP basic authentication. `values`: username, password. */
   | 'BASIC_AUTH'
-  /** token */
+  /** A bearer token. `values`: token. */
   | 'BEARER_TOKEN'
-  /** name, value */
+  /** A cookie. `values`: name, value. */
   | 'COOKIE'
-  /** loginUrl, username, password, usernameSelector, passwordSelector and, where they are needed, submitSelector and totp */
+  /** A login through a form. `values`: loginUrl, username, password, usernameSelector, passwordSelector and, if needed, submitSelector and totp. */
   | 'FORM_LOGIN'
-  /** name, value */
+  /** A request header. `values`: name, value. */
   | 'HEADER'
-  /** name, value */
+  /** A query parameter. `values`: name, value. */
   | 'QUERY_PARAMETER';
 
 /** Those of the secret's type, no others. */
@@ -7193,7 +7193,7 @@ export type SensitiveArea =
 export type SensitiveChange = {
   area: SensitiveArea;
   path?: Maybe<Scalars['String']['output']>;
-  /** One sentence. */
+  /** Why a person should look at the change, in one sentence. */
   reason: Scalars['String']['output'];
 };
 
@@ -7714,9 +7714,9 @@ export type Ticket = {
   description: Scalars['String']['output'];
   domain: TicketDomain;
   id: Scalars['ID']['output'];
-  /** None unless one was given. */
+  /** Null if the ticket was created without an impact. */
   impact?: Maybe<TicketImpactEnum>;
-  /** None unless one was given. */
+  /** Null if the ticket was created without a priority. */
   priority?: Maybe<TicketPriorityEnum>;
   status: TicketStatus;
   title: Scalars['String']['output'];
@@ -7807,11 +7807,11 @@ export type TopVulnerabilitiesFiltersInput = {
   assetIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   branchNames?: InputMaybe<Array<Scalars['String']['input']>>;
   createdAtRange?: InputMaybe<DateTimeRangeInput>;
-  /** 1 to 100. */
+  /** The number of entries to return, from 1 to 100. */
   limit?: InputMaybe<Scalars['Int']['input']>;
   projectIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   severities?: InputMaybe<Array<SeverityCategory>>;
-  /** Default: the open ones. */
+  /** The statuses to count. Default: all open statuses. */
   statuses?: InputMaybe<Array<IssueStatusLabel>>;
   types?: InputMaybe<Array<IssueType>>;
 };
@@ -7875,7 +7875,7 @@ export type UpdateActivityPayload = {
 };
 
 export type UpdateApplicationInput = {
-  /** All that it shall have. */
+  /** The complete list of the application's assets; it replaces the present list. */
   assetIds?: InputMaybe<Array<Scalars['Int']['input']>>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   companyId: Scalars['Int']['input'];
@@ -7935,7 +7935,7 @@ export type UpdateAssetPayload = {
   errors?: Maybe<Array<Scalars['String']['output']>>;
 };
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay unchanged. */
 export type UpdateAttachmentInput = {
   /** The ids of the members who may see it. Only its author and owners may change this. */
   allowedPortalUserIds?: InputMaybe<Array<Scalars['ID']['input']>>;
@@ -7962,7 +7962,7 @@ export type UpdateCompanyPayload = {
   company: Company;
 };
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay unchanged. */
 export type UpdateControlSyncStatusInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   /** The number of findings that the tool has. Setting it starts the run, and ends it if that many have been reported already. */
@@ -8045,7 +8045,7 @@ export type UpdateNetworkVulnerabilityPayload = {
   issue: Issue;
 };
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay unchanged. */
 export type UpdateNotificationChannelInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   digestHour?: InputMaybe<Scalars['Int']['input']>;
@@ -8167,7 +8167,7 @@ export type UpdateSealPayload = {
   seal: Seal;
 };
 
-/** What is left out stays as it is; `values` replaces all values, and a new type needs them. */
+/** Fields that are left out stay unchanged; `values` replaces all values, and a new type needs them. */
 export type UpdateSecretInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;
@@ -8290,7 +8290,7 @@ export type UpdateWebVulnerabilityPayload = {
   issue: Issue;
 };
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay unchanged. */
 export type UpdateWebhookInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;

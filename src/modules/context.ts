@@ -1,4 +1,4 @@
-// What every service call gets: the database, the viewer, the parts of the application, and loads batched for each request.
+// Defines the context of every service call: the database, the viewer, the parts of the application, and loads batched per request.
 
 import DataLoader from 'dataloader'
 import type { Vendors } from '../connectors/vendors.ts'

@@ -1,4 +1,4 @@
-// The mutations that take files, each with what a viewer must be allowed in some company before a file is stored for it.
+// The mutations that accept files, each with the permission that a viewer must have in some company before a file is stored for it.
 
 import type { Action } from './access/service.ts'
 

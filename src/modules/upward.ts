@@ -1,4 +1,4 @@
-// What modules need from modules that they may not import, collected here and handed to all with the parts of the application.
+// Collects the functions that a module needs from modules it may not import; app.ts hands them to all modules.
 
 import type { HookEvent } from '../connectors/tracker.ts'
 import type { Trx } from '../core/db/open.ts'

@@ -1,12 +1,12 @@
-// Keeps credentials out of what was sent and answered: a scanner that logs in writes its cookies and tokens into the report.
+// Masks credentials in recorded requests and responses: a scanner that logs in writes its cookies and tokens into the report.
 
-/** Headers that hold a credential, whatever the case. */
+/** Headers that carry a credential, ignoring case. */
 const NAME =
   '(?:proxy-)?authorization|(?:set-)?cookie2?|(?:x-)?(?:api|auth|access|session|csrf|xsrf|amz-security)-?(?:key|token)|x-vault-token|private-token'
 
 const HIDDEN = '*****'
 
-/** Characters of one value; what goes on behind it is hidden by the line's end. */
+/** The longest value in characters; of a longer one everything to the end of the line is masked. */
 const VALUE = `{0,8000}`
 
 const asProperty = new RegExp(
@@ -20,8 +20,8 @@ const ofCurl =
   /(\s(?:-u|--user|-b|--cookie|--oauth2-bearer)(?:\s+|=))('[^'\r\n]{0,8000}'?|"[^"\r\n]{0,8000}"?|[^\s'"]{1,8000})/g
 
 /**
- * A request, a response, a command of curl or a text around them, without the values of cookies and of the headers by
- * which a caller is known: names of cookies, their attributes and the kind of an Authorization stay.
+ * Masks a request, a response, a curl command or a text that contains them: the values of cookies and of headers that authenticate a caller.
+ * The names and attributes of cookies, and the scheme of an Authorization header, are kept.
  */
 export function withoutCredentials(value: string | undefined): string | undefined {
   if (value === undefined) return undefined

@@ -1,4 +1,4 @@
-// Reads CSV row by row, with the names of its first row as keys.
+// Reads CSV row by row, with the values keyed by the column names in the first row.
 
 import { parse } from 'csv-parse'
 
@@ -8,12 +8,12 @@ export type CsvItem =
   | { kind: 'FAULT'; line: number; reason: string }
   | { kind: 'TRUNCATED'; reason: string }
 
-/** Characters of one row. */
+/** The longest row, in characters. */
 const LONGEST_ROW = 8 * 1024 * 1024
 
 type Given = { record: string[]; line: number }
 
-/** Rows of a CSV with a header; `,` `;` or tab between values, whichever the header has most of. */
+/** Rows of a CSV with a header; the separator is `,` `;` or tab, whichever is most frequent in the header. */
 export async function* readCsv(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<CsvItem> {
   let given: Given[] = []
   const parser = parse({
@@ -54,7 +54,7 @@ export async function* readCsv(open: () => AsyncIterable<Uint8Array>): AsyncGene
     if (isBroken) break
   }
   if (!isBroken) await new Promise<void>((resolve) => parser.once('close', resolve).end().resume())
-  // A row that ends with the file and has too few values was cut, however good its values look.
+  // A last row with too few values was cut off, however valid its values look.
   const cut = !isBroken && last !== NEW_LINE ? given.at(-1) : undefined
   const isCut = cut !== undefined && cut.record.length < width
   if (isCut) given.pop()

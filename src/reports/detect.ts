@@ -1,8 +1,8 @@
-// The beginning of a report, by which its format is told.
+// Reads the beginning of a report, by which its format is recognised.
 
 import { HEAD_BYTES, type ReportHead, type ReportSource } from './types.ts'
 
-/** Reads no more of the report than its beginning. */
+/** Reads only the beginning of the report. */
 export async function headOf(source: ReportSource): Promise<ReportHead> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -15,7 +15,7 @@ export async function headOf(source: ReportSource): Promise<ReportHead> {
   return { name: source.name, text: new TextDecoder().decode(bytes) }
 }
 
-/** The first character that is no white space: `<` of XML, `[` or `{` of JSON; '' of an empty report. */
+/** The first non-blank character: `<` for XML, `[` or `{` for JSON, '' for an empty report. */
 export async function firstCharacter(source: ReportSource): Promise<string> {
   return (await headOf(source)).text.trimStart().slice(0, 1)
 }

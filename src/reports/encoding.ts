@@ -1,23 +1,22 @@
-// Which encoding the bytes of a report are in, and the same text in UTF-8: scanners of old write Windows-1252 without saying so.
+// Detects the encoding of a report and converts it to UTF-8; old scanners write Windows-1252 without declaring it.
 
 import { isUtf8 } from 'node:buffer'
 
-/** Bytes at the beginning of a report in which it may say its encoding. */
+/** Bytes at the beginning of a report that are searched for a declared encoding. */
 export const DECLARING = 200
 
-/** The encoding that an XML declaration names, in small letters. One that can be read byte by byte is not in UTF-16, whatever it says. */
+/** The encoding in an XML declaration, in lower case. A declaration that is readable as bytes is not in UTF-16, whatever it says. */
 export function declaredEncoding(start: Uint8Array): string | undefined {
   const text = Buffer.from(start.subarray(0, DECLARING)).toString('latin1')
   const named = /^\s*<\?xml[^>]*encoding=["']([\w.:-]{1,40})["']/.exec(text)?.[1]?.toLowerCase()
   return named === undefined || /^utf-?(?:8|16)/.test(named) ? undefined : named
 }
 
-/** What Windows-1252 has at 0x80 to 0x9f, where Latin-1 has nothing that is written; five of them it leaves open. */
+/** The characters of Windows-1252 at 0x80 to 0x9f, where Latin-1 has control characters; five are unassigned. */
 const FROM_0X80 = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ'
 
 /**
- * Text in UTF-8 as it is; of a byte that is no part of such text the character that it is in Windows-1252, or a replacement
- * character. So a report may have places in either.
+ * Keeps valid UTF-8, and decodes every other byte as Windows-1252, or as a replacement character if that has none. So a report may mix both.
  */
 export function utf8Repairer(): { write: (chunk: Uint8Array) => Uint8Array; end: () => Uint8Array } {
   let begun: Uint8Array = Buffer.alloc(0)
@@ -32,7 +31,7 @@ export function utf8Repairer(): { write: (chunk: Uint8Array) => Uint8Array; end:
   }
 }
 
-/** Bytes at the end that may be the beginning of a character: none to three. */
+/** The number of bytes at the end that may be an incomplete character: 0 to 3. */
 function lengthOfBegun(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -42,7 +41,7 @@ function lengthOfBegun(bytes: Uint8Array): number {
   return 0
 }
 
-/** Bytes of the character that begins so; 1 where none does. */
+/** The length of the character that starts with this byte; 1 if none does. */
 const lengthOf = (byte: number): number => (byte < 0xc2 || byte > 0xf4 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4)
 
 function repaired(bytes: Uint8Array): Uint8Array {

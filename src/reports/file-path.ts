@@ -1,21 +1,21 @@
-// Paths as scanners write them, absolute or with backslashes, become paths from the root of the repository.
+// Converts paths as scanners write them (absolute, or with backslashes) to paths relative to the root of the repository.
 
 import { posix } from 'node:path'
 import { text } from './values.ts'
 
-/** Directories of a machine end in `/`. */
+/** Absolute directories end in `/`. */
 export type Roots = {
-  /** the repository's, such as `/src/`, where it is known */
+  /** the checkout directory, such as `/src/`, if known */
   repository: readonly string[]
-  /** those that the report itself names, the widest first: where the tool ran */
+  /** directories named in the report, in which the tool ran; the outermost first */
   ofReport: readonly string[]
-  /** in the repository, where the tool ran: '' for its root, else such as `services/api/` */
+  /** where in the repository the tool ran: '' for its root, or for example `services/api/` */
   ranIn: string
 }
 
 export const NO_ROOTS: Roots = { repository: [], ofReport: [], ranIn: '' }
 
-/** Directories into which CI systems check a repository out, the repository's root right below. */
+/** Directories in which CI systems check out repositories; the repository's root is directly below. */
 const checkouts = [
   /^\/github\/workspace\//,
   /^\/home\/runner\/work\/[^/]+\/[^/]+\//,
@@ -23,7 +23,7 @@ const checkouts = [
   /^[A-Za-z]:\/a\/[^/]+\/[^/]+\//,
   /^\/home\/vsts\/work\/\d+\/s\//,
   /^\/__w\/[^/]+\/[^/]+\//,
-  // what GitHub's and Azure's own runners have below the folder that they were put in
+  // the layout of self-hosted GitHub and Azure runners below their installation directory
   /^(?:[A-Za-z]:)?\/(?:[^/]+\/){0,9}?_work\/[^/]+\/[^/]+\//,
   /^\/builds\/[^/]+\/[^/]+\//,
   /^\/opt\/atlassian\/pipelines\/agent\/build\//,
@@ -33,34 +33,34 @@ const checkouts = [
   /^\/(?:checkout|workspace|code|project|repo|tf)\//,
 ]
 
-/** A path that starts so is one of a machine; any other with a `/` before it was meant from the root of what was scanned. */
+/** A path with this prefix is absolute on a machine; any other path with a leading `/` is relative to the scanned root. */
 const MACHINE_ROOT = /^\/(?:home|Users|root|tmp|var|opt|usr|etc|mnt|media|private|srv|run|bin|lib|proc|dev)\//
 
-/** `https://…`, `docker:…` and the like, which are no paths; one letter is a drive. */
+/** Matches `https://…`, `docker:…` and the like, which are not paths; a single letter is a drive. */
 const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]+:/
 
 const LONGEST = 2000
 
-/** The path with `/` between its names, as it is: not yet from the root of the repository. */
+/** The path with forward slashes, otherwise unchanged: not yet relative to the repository's root. */
 export const writtenPath = (value: unknown): string | undefined =>
   text(value)
     ?.replaceAll('\\', '/')
     .replace(/^\/(?=[A-Za-z]:\/)/, '')
 
-/** The directory of a machine, as `writtenPath` has it, ending in `/` and without `.` and `..`. */
+/** An absolute directory in the form of `writtenPath`, ending in `/` and without `.` and `..`. */
 export function plainDirectory(directory: string): string {
   const machine = /^(?:[A-Za-z]:|\/(?=\/))/.exec(directory)?.[0] ?? ''
   return machine + posix.normalize(`${directory.slice(machine.length)}/`)
 }
 
-/** The path from the root of the repository; one of a machine that is below no root stays whole, and so does an address. */
+/** The path relative to the repository's root. An absolute path below no known root, and an address, are left whole. */
 export function repositoryPath(value: unknown, roots: Roots): string | undefined {
   const path = writtenPath(value)
   if (path === undefined || ADDRESS.test(path)) return path
   return normal(below(path, roots))
 }
 
-/** Whether the path is absolute, and neither the roots nor the usual check-out directories say where the repository begins. */
+/** Whether the path is absolute, and neither the roots nor the usual checkout directories show where the repository begins. */
 export function isOfUnknownRoot(path: string, { repository, ofReport }: Roots): boolean {
   if (!isAbsolute(path)) return false
   return ![...repository, ...ofReport].some((root) => isBelow(path, root)) && !isInCheckout(path)
@@ -78,7 +78,7 @@ function below(path: string, { repository, ofReport, ranIn }: Roots): string {
   return isOfMachine(path) ? path : inDirectory(ranIn, path.replace(/^\//, ''))
 }
 
-/** Drives have letters of either case. A repository in the root of a machine has none of the machine's own directories. */
+/** Drive letters ignore case. A repository at the root of the file system contains none of the system's own directories. */
 function isBelow(path: string, root: string): boolean {
   if (root === '/') return path.startsWith('/') && !isOfMachine(path) && !isInCheckout(path)
   return path.startsWith(root) || (root[1] === ':' && isSameDrive(path, root) && path.startsWith(root.slice(1), 1))

@@ -1,4 +1,4 @@
-// The way that data takes from where it comes in to where it does harm, as tools tell it step by step.
+// A data flow from source to sink, with the steps that tools report.
 
 import type { FlowStep } from './types.ts'
 
@@ -6,7 +6,7 @@ const MOST_STEPS = 100
 const LONGEST_TEXT = 500
 const LONGEST_PATH = 2000
 
-/** The steps that say something, of a longer way its two ends; nothing where fewer than two are left. */
+/** The steps that have a path or a text; of a longer flow only the first and last 50; undefined if fewer than two are left. */
 export function flowOf(steps: readonly FlowStep[]): readonly FlowStep[] | undefined {
   const telling = steps.filter(({ path, text }) => path !== undefined || text !== undefined)
   if (telling.length < 2) return undefined
@@ -19,6 +19,6 @@ export function flowOf(steps: readonly FlowStep[]): readonly FlowStep[] | undefi
   }))
 }
 
-/** A step as one text: `path:line`, or what it has of both, or its words. */
+/** A step as text: `path:line`, or whichever of them it has, or else its text. */
 export const placeOfStep = ({ path, line, text }: FlowStep): string | undefined =>
   path === undefined ? text : line === undefined ? path : `${path}:${line}`

@@ -1,11 +1,11 @@
-// The text of a piece of HTML, as scanners write it into their reports.
+// Converts HTML, which scanners write into their reports, to plain text.
 
 import { Parser } from 'htmlparser2'
 import { text } from './values.ts'
 
 const blocks = new Set(['p', 'br', 'div', 'li', 'ul', 'ol', 'tr', 'table', 'h1', 'h2', 'h3', 'h4', 'pre'])
 
-/** Tags are left out, with a line for each block; entities are decoded. What has no tag is text already. */
+/** Removes tags, puts each block on a line of its own, and decodes entities. Input without tags is returned as it is. */
 export function htmlText(value: unknown): string | undefined {
   const html = text(value)
   if (html === undefined || !/[<&]/.test(html)) return html

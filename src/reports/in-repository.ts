@@ -1,27 +1,27 @@
-// Where in the repository the files of a report lie, whatever machine and directory its tool ran in.
+// Locates the files of a report in the repository, whatever machine and directory its tool ran in.
 
 import { isOfUnknownRoot, NO_ROOTS, plainDirectory, type Roots, repositoryPath, writtenPath } from './file-path.ts'
 import { placeOfStep } from './flow.ts'
 import type { CodeObservation, ComponentObservation, ReadRow, Row } from './types.ts'
 
-/** What the caller knows of the place where a report was made. */
+/** What the caller knows about where a report was made. */
 export type Checkout = {
-  /** the directory that the repository was checked out to, such as `/src` */
+  /** the checkout directory, such as `/src` */
   path?: string | null
   /** the directory of the repository in which the tool ran, such as `services/api` */
   directory?: string | null
-  /** Finds the directory of the repository, ending in `/`, of an absolute path; null where nothing is known of it. */
+  /** Finds the checkout directory, ending in `/`, for an absolute path; null if it is unknown. */
   find?: (path: string) => Promise<string | null>
 }
 
-/** Paths of which it is asked where the repository is: one tells of all that lie with it. */
+/** How many paths are used to find the checkout: one successful look-up applies to all others. */
 const MOST_LOOKS = 20
-/** Rows that wait for one to tell where the repository is. */
+/** How many rows are held back until the checkout is found. */
 const MOST_HELD = 200
-/** Most files have several findings. */
+/** A cache, because most files have several findings. */
 const MOST_REMEMBERED = 5000
 
-/** The rows with paths from the root of the repository. */
+/** The rows, with paths relative to the repository's root. */
 export async function* inRepository(rows: AsyncIterable<ReadRow>, checkout: Checkout): AsyncGenerator<Row> {
   const paths = openPaths(checkout)
   const held: Row[] = []
@@ -44,7 +44,7 @@ export async function* inRepository(rows: AsyncIterable<ReadRow>, checkout: Chec
   yield* held.map((each) => placed(each, paths))
 }
 
-/** Of a file of the repository: what is found in an image lies among the image's own files. */
+/** For files of the repository only: a finding in an image is among the image's own files. */
 function mainPathOf(row: Row): string | undefined {
   const place = row.kind === 'UNSEEN_FILE' ? row : fileOf(row)
   return place !== undefined && place.image === undefined ? writtenPath(place.fileName) : undefined
@@ -72,10 +72,10 @@ function openPaths({ path, directory, find }: Checkout) {
   }
   return {
     ofReport: (ofReport: readonly string[]) => change({ ofReport }),
-    /** Whether it is worth while to look for it. */
+    /** Whether the path can help to find it. */
     isUnknown: (written: string) =>
       find !== undefined && looks < MOST_LOOKS && !unknown.has(written) && isOfUnknownRoot(written, roots),
-    /** Whether it was found, or none is looked for any more. */
+    /** Whether it was found, or the search was given up. */
     find: async (written: string): Promise<boolean> => {
       looks += 1
       const found = await find?.(written)
@@ -83,7 +83,7 @@ function openPaths({ path, directory, find }: Checkout) {
       else unknown.add(written)
       return Boolean(found) || looks >= MOST_LOOKS
     },
-    /** In an image nothing that is known of the repository holds. */
+    /** In an image nothing that is known about the repository applies. */
     ofImage: (written: string): string | undefined =>
       repositoryPath(written, { ...NO_ROOTS, ofReport: roots.ofReport }),
     of: (written: string): string | undefined => {

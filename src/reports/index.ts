@@ -1,4 +1,4 @@
-// Reads a report of any format that the registry has, told by its content unless it is named.
+// Reads a report of any registered format, recognised by its content unless the caller names it.
 
 import { headOf } from './detect.ts'
 import { type Checkout, inRepository } from './in-repository.ts'
@@ -19,7 +19,7 @@ const readers: readonly ReportReader[] = Object.values(registry)
 
 export const formats = readers.map(({ format, label }) => ({ format, label }))
 
-/** The rows of a report, or of the reports of a zip. Throws ReportFault when the format is not known, or could be more than one. */
+/** The rows of a report, or of the reports in a zip. Throws ReportFault if the format is unknown or ambiguous. */
 export async function readReport(
   packed: ReportSource,
   format: string | null,
@@ -36,7 +36,7 @@ async function readOne(source: ReportSource, format: string | null, checkout: Ch
 
 type Read = { reader: ReportReader; read: () => AsyncIterable<ReadRow> }
 
-/** The reader of the report, and its rows, of which there is one at least where the report does not look like the format that was named. */
+/** The report's reader and its rows. If the report does not look like the named format, at least one row is required. */
 async function readerOf(source: ReportSource, format: string | null): Promise<Read> {
   const head = await headOf(source)
   const reader = format === null ? onlyOne(head) : named(format)
@@ -44,10 +44,10 @@ async function readerOf(source: ReportSource, format: string | null): Promise<Re
   return { reader, read: () => (isDoubtful ? atLeastOne(reader, source) : reader.read(source)) }
 }
 
-/** One of several reports; `found` is null for what is none. */
+/** One of several files; `found` is null if it is not a report. */
 type Part = { name: string; found: Read | null; fault: string }
 
-/** Several reports as one, which has the formats of all of them in its name. Those that are none are left out. */
+/** Combines several reports into one, whose format names all of theirs. Files that are not reports are left out. */
 async function readAll(sources: readonly ReportSource[], format: string | null, checkout: Checkout) {
   const parts: Part[] = []
   for (const source of sources) parts.push(await partOf(source, format))
@@ -66,7 +66,7 @@ async function partOf(source: ReportSource, format: string | null): Promise<Part
   }
 }
 
-/** Each report stands for a scope of its own, its file's name, unless it says one itself. */
+/** Each report has its file name as its scope, unless it names a scope itself. */
 async function* rowsOfAll(parts: readonly Part[], checkout: Checkout): AsyncGenerator<Row> {
   for (const { name, found, fault } of parts) {
     yield { kind: 'SCOPE', scope: name }
@@ -81,10 +81,10 @@ async function* rowsOfAll(parts: readonly Part[], checkout: Checkout): AsyncGene
   }
 }
 
-/** Names of files that may hold what seems to be absent, although their format is not known. */
+/** Names of files of unknown format, which may contain findings that seem to be absent. */
 const MAY_BE_REPORT = /\.(?:json|jsonl|ndjson|sarif|xml|csv|nessus|html)$/i
 
-/** Of a report that does not look like the format that was named: no rows at all mean that it is another, not that it is clean. */
+/** For a report that does not look like the named format: no rows mean that it is something else, not that it is clean. */
 async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGenerator<ReadRow> {
   let count = 0
   for await (const row of reader.read(source)) {
@@ -96,7 +96,7 @@ async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGen
 
 const isEmpty = ({ text }: ReportHead): boolean => /^(?:null|\[\s*\])?$/.test(text.trim())
 
-/** The formats that a report could be, by its beginning: one for every report that is one. */
+/** The formats that a report could have, by its beginning; exactly one for a valid report. */
 export const recognised = (head: ReportHead): readonly string[] =>
   readers.filter((reader) => reader.recognises(head)).map((reader) => reader.format)
 

@@ -1,4 +1,4 @@
-// The bytes that JSON is made of.
+// The byte values of JSON's syntax.
 
 export const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c]
 export const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -8,7 +8,7 @@ export const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a
 export const isDelimiter = (byte: number): boolean =>
   isSpace(byte) || byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COLON
 
-/** Whether a value may begin with it; whether it is one is seen when it is parsed. */
+/** Whether a value may start with this byte; parsing checks the rest. */
 export const isStart = (byte: number): boolean =>
   byte === QUOTE ||
   byte === OPEN_OBJECT ||

@@ -1,8 +1,8 @@
-// The paths at which a walk through JSON gives values, as a tree that it goes down with the document.
+// The paths at which a walk over JSON yields values, as a tree that is descended along with the document.
 
 /**
- * What is wanted below a place. `each`: of an array's items. `any`: of an object's values whatever their key. `opened`: the path under
- * which it is told that there is an array here, whatever is in it.
+ * What is wanted below a place. `each`: in an array's items. `any`: in an object's values, whatever their keys. `opened`: the path that is
+ * yielded for the existence of an array here, whatever it contains.
  */
 export type Wanted = {
   path: string | null
@@ -12,10 +12,10 @@ export type Wanted = {
   opened: string | null
 }
 
-/** Where no path leads. */
+/** A place that no path leads to. */
 export const nothing: Wanted = { path: null, keys: new Map(), each: null, any: null, opened: null }
 
-/** What `paths` want of a document, from its root: `runs[].results[]`, `vulnerabilities.*`, `runs[].results[` for whether it is there, or `` for all of it. */
+/** Parses paths from a document's root: `runs[].results[]`, `vulnerabilities.*`, `runs[].results[` for the array's existence, `` for everything. */
 export function wantedOf(paths: readonly string[]): Wanted {
   const root: Wanted = { ...nothing, keys: new Map() }
   for (const path of paths) {

@@ -1,4 +1,4 @@
-// Where a walk through JSON stands: the objects and arrays around it, and what is wanted of what comes next.
+// The position of a walk over JSON: the enclosing objects and arrays, and what is wanted of the next value.
 
 import { CLOSE_ARRAY, CLOSE_OBJECT } from './json-bytes.ts'
 import type { Keys } from './json-items.ts'
@@ -8,16 +8,16 @@ type Frame = { isArray: boolean; wanted: Wanted; at: string | number }
 
 export type Place = {
   keys: () => Keys
-  /** the innermost object or array; undefined outside of all */
+  /** the innermost object or array; undefined at the top level */
   frame: () => Readonly<Frame> | undefined
-  /** what is wanted of the value that stands here */
+  /** what is wanted of the value here */
   wanted: () => Wanted
   enter: (kind: 'ARRAY' | 'OBJECT', wanted: Wanted) => void
-  /** whether this byte ends the innermost, which is then left */
+  /** whether this byte closes the innermost container; if so, leaves it */
   leaves: (byte: number) => boolean
-  /** at the next item of an array */
+  /** moves to the next item of an array */
   next: () => void
-  /** at this key of an object; false where there is none around */
+  /** moves to this key of an object; false if the container is not an object */
   moveTo: (key: string) => boolean
 }
 

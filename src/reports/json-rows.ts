@@ -1,13 +1,13 @@
-// Turns what a walk through JSON finds into rows: a reader only says what one element means.
+// Turns the values that a walk over JSON yields into rows, so that a reader only interprets single elements.
 
 import { type JsonItem, type Keys, placeOf } from './json-items.ts'
 import { readJson } from './json-walk.ts'
 import type { ReportSource, Row } from './types.ts'
 
-/** What a reader sees of one element. */
+/** One element, as its reader receives it. */
 export type Given = { path: string; keys: Keys; value: unknown; at: string }
 
-/** The rows of each element at `paths`, in their order; what cannot be read is left out with its reason. */
+/** The rows of the elements at `paths`, in order; elements that cannot be read become LEFT_OUT rows with the reason. */
 export async function* jsonRows(
   source: ReportSource,
   paths: readonly string[],
@@ -20,7 +20,7 @@ export async function* jsonRows(
   }
 }
 
-/** The first value at each of the paths, wherever it stands in the report: for what the elements refer to. */
+/** The first value at each path, wherever it is in the report, for what elements refer to. */
 export async function firstValues(
   source: ReportSource,
   paths: readonly string[],

@@ -1,4 +1,4 @@
-// Walks JSON as its bytes arrive and parses only the values at the paths asked for: memory is that of the largest of them.
+// Walks JSON as its bytes arrive and parses only the values at the requested paths, so that memory is bounded by the largest of them.
 
 import { COLON, COMMA, isSpace, isStart, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
 import { EMPTY, type JsonItem } from './json-items.ts'
@@ -6,18 +6,19 @@ import { type Wanted, wantedOf } from './json-paths.ts'
 import { openPlace } from './json-place.ts'
 import { openTaker } from './json-value.ts'
 
-/** What comes next outside of a value that is taken. */
+/** What the syntax expects next, outside collected values. */
 type Expected = 'VALUE' | 'KEY' | 'COLON' | 'COMMA'
 
 export type JsonWalk = {
-  /** what the bytes complete, in order */
+  /** returns the items that the bytes complete, in order */
   write: (chunk: Uint8Array) => JsonItem[]
   end: () => JsonItem[]
 }
 
 /**
- * A walk for paths like `runs[].results[]`, `vulnerabilities.*` or `` (each whole document); `runs[].results[` has the value true where the
- * array is there, also an empty one. Documents may follow each other, with or without anything between. Of a path and one below it only the upper is given.
+ * A walk for paths such as `runs[].results[]`, `vulnerabilities.*` or `` (each whole document). `runs[].results[` yields true if the array
+ * exists, even if it is empty. Documents may follow each other, with or without separators. If one path is below another, only the upper
+ * one is yielded.
  */
 function walkJson(paths: readonly string[]): JsonWalk {
   const place = openPlace(wantedOf(paths))
@@ -60,7 +61,7 @@ function walkJson(paths: readonly string[]): JsonWalk {
     else items.push({ kind: 'VALUE', path, keys, value: taken.value })
   }
 
-  /** Goes on inside what is being taken; the position after it, or the chunk's end when it goes on. */
+  /** Continues inside the value being collected; returns the position after it, or the chunk's end if it continues. */
   const take = (chunk: Uint8Array, start: number): number => {
     const at = taker.take(chunk, start)
     if (taker.isWhole()) finish()
@@ -74,7 +75,7 @@ function walkJson(paths: readonly string[]): JsonWalk {
     expected = kind === 'ARRAY' ? 'VALUE' : 'KEY'
   }
 
-  /** At the first byte of a value; the position from which to go on: that of the byte where the value is taken, else the next. */
+  /** Handles the first byte of a value; returns the position to continue from: the same byte if the value is collected, else the next. */
   const open = (byte: number, at: number): number => {
     const wanted = place.wanted()
     const isArray = byte === OPEN_ARRAY
@@ -87,7 +88,7 @@ function walkJson(paths: readonly string[]): JsonWalk {
     return at + 1
   }
 
-  /** One byte between values; the position from which to go on. */
+  /** Handles one byte between values; returns the position to continue from. */
   const step = (chunk: Uint8Array, at: number): number => {
     const byte = chunk[at] ?? 0
     if (isSpace(byte)) return at + 1
@@ -133,10 +134,10 @@ function walkJson(paths: readonly string[]): JsonWalk {
   }
 }
 
-/** The items of a stream of bytes. */
+/** The items in a stream of bytes. */
 export async function* readJson(bytes: AsyncIterable<Uint8Array>, paths: readonly string[]): AsyncGenerator<JsonItem> {
   const walk = walkJson(paths)
-  // a yield* of what is there already takes three turns for each item instead of one
+  // yield* over available items takes three ticks per item instead of one
   for await (const chunk of bytes) for (const item of walk.write(chunk)) yield item
   for (const item of walk.end()) yield item
 }

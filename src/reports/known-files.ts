@@ -1,12 +1,12 @@
-// Finds where a repository was checked out to, by the files that are known to be in it.
+// Infers where a repository was checked out from the files that are known to be in it.
 
-/** Directories of what others made, and of what a machine comes with, whose files are called like those of any repository. */
+/** Directories of dependencies and of the operating system, whose files often have the same names as those of a repository. */
 const OF_OTHERS =
   /\/(?:node_modules|vendor|site-packages|dist-packages|bower_components|\.?venv|\.cargo|\.m2|\.gradle|pkg\/mod|hostedtoolcache)\/|^\/usr\/(?:local\/)?(?:include|lib\w*|share|go)\/|^[A-Za-z]:\/Program Files(?: \(x86\))?\//
 
 /**
- * Tells of an absolute path the repository's directory, ending in `/`: where all of one file's path stands at its end, and no other
- * file has as much of it; else null. `files` are paths from the root, each once.
+ * Returns a function from an absolute path to the checkout directory, ending in `/`: the path must end in one known file's whole path, and
+ * match no other file as far; otherwise null. `files` are distinct paths relative to the root.
  */
 export function knowingFiles(files: readonly string[]): (path: string) => string | null {
   const named = Map.groupBy(files, nameOf)
@@ -22,7 +22,7 @@ export function knowingFiles(files: readonly string[]): (path: string) => string
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** How many names at the end of both are the same. */
+/** The number of equal path segments at the end of both. */
 function namesInCommon(one: string, other: string): number {
   const [left, right] = [one.split('/').reverse(), other.split('/').reverse()]
   const differing = left.findIndex((name, index) => name !== right[index])

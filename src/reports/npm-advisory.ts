@@ -1,4 +1,4 @@
-// What npm's registry says of a vulnerable package, whichever package manager hands it on.
+// Reads an npm registry advisory about a vulnerable package, whichever package manager passes it on.
 
 import type { ComponentObservation, Row } from './types.ts'
 import {
@@ -18,10 +18,10 @@ import {
   vulnerabilityIdsIn,
 } from './values.ts'
 
-/** Paths to one version that are told. */
+/** Dependency paths listed per version. */
 const MOST_PATHS = 50
 
-/** An advisory speaks of each version of the module that is installed. */
+/** An advisory lists each installed version of the module. */
 export function* advisoryRows(advisory: Fields, place: string, toolName: string): Iterable<Row> {
   const name = text(advisory.module_name)
   const title = text(advisory.title)
@@ -48,7 +48,7 @@ export function* advisoryRows(advisory: Fields, place: string, toolName: string)
   }
 }
 
-/** Each version of the module that is installed, once, with the paths that lead to it; one without a version where none is told. */
+/** The distinct installed versions of the module with their dependency paths; one entry without a version if none is given. */
 function installedOf(advisory: Fields): [string | undefined, readonly string[]][] {
   const installed = new Map<string | undefined, string[]>()
   for (const finding of objects(advisory.findings)) {
@@ -60,11 +60,11 @@ function installedOf(advisory: Fields): [string | undefined, readonly string[]][
   return installed.size > 0 ? [...installed] : [[undefined, []]]
 }
 
-/** That of GitHub's database: npm numbers an advisory anew each time that it changes. */
+/** The GitHub advisory id, because npm gives an advisory a new number whenever it changes. */
 export const stableIdOf = (advisory: Fields): string | undefined =>
   vulnerabilityIdsIn(advisory.github_advisory_id, advisory.url)?.[0]
 
-/** What is common to every form of an advisory, and what its form says beside. */
+/** The fields that all forms of an advisory share, with those specific to its form. */
 export function observedOf(
   advisory: Fields,
   name: string,

@@ -1,11 +1,11 @@
-// Tells what a report says twice: some tools report one finding again, word for word.
+// Detects duplicates within a report: some tools report the same finding several times.
 
 import { createHash } from 'node:crypto'
 
-/** Findings that are remembered; what comes after them is taken as new. */
+/** How many findings are remembered; later ones are taken as new. */
 const MOST_REMEMBERED = 500_000
 
-/** Where the same was told before; undefined the first time. `same` holds all by which one finding is told from another. */
+/** Where the same finding occurred before; undefined the first time. `same` is everything that distinguishes findings. */
 export function rememberer(): (same: readonly unknown[], at: string) => string | undefined {
   const seen = new Map<string, string>()
   return (same, at) => {

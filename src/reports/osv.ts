@@ -1,4 +1,4 @@
-// What a record in the OSV schema says of a vulnerability, whichever scanner hands it on.
+// Reads a vulnerability record in the OSV schema, whichever scanner passes it on.
 
 import type { ComponentObservation } from './types.ts'
 import {
@@ -48,7 +48,7 @@ export function osvFields(record: Fields, name: string) {
   } satisfies Partial<ComponentObservation>
 }
 
-/** Versions in which a range of the package ends; commits are no versions. */
+/** The versions that fix the package; commits are not versions. */
 function fixedVersions(record: Fields, name: string): string | undefined {
   const ranges = objects(record.affected)
     .filter((affected) => textAt(affected.package, 'name') === name)

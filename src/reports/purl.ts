@@ -1,9 +1,9 @@
-// Takes a package URL apart (purl-spec): type, name with its namespace, version.
+// Parses a package URL (purl-spec): type, name with namespace, version.
 
 import { percentDecoded } from '../core/percent.ts'
 export type PackageUrl = { type: string; name: string; version?: string }
 
-/** Null for what is no package URL. */
+/** Null if the text is not a package URL. */
 export function readPurl(value: string | undefined): PackageUrl | null {
   const [, type, path] = /^pkg:\/{0,2}([A-Za-z][A-Za-z0-9.+-]*)\/([^?#]{1,2000})/.exec(value ?? '') ?? []
   if (type === undefined || path === undefined) return null
@@ -15,6 +15,6 @@ export function readPurl(value: string | undefined): PackageUrl | null {
   return { type: type.toLowerCase(), name, version: version || undefined }
 }
 
-/** The name by which its package manager knows a package: `group:artifact` for Maven, `@scope/name` for npm. */
+/** The name in the package manager's own notation: `group:artifact` for Maven, `@scope/name` for npm. */
 export const packageName = (group: string | undefined, name: string, purl: string | undefined): string =>
   readPurl(purl)?.name ?? (group === undefined ? name : `${group}/${name}`)

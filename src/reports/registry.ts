@@ -1,4 +1,4 @@
-// The report formats that are read: one line each.
+// The registry of report formats: one line each.
 
 export { asff } from './asff/reader.ts'
 export { bandit } from './bandit/reader.ts'

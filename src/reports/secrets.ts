@@ -1,8 +1,8 @@
-// Keeps secrets out of what is read of a report: what a scanner found to be a secret is never kept whole.
+// Masks secrets in reports: the value that a scanner found is never stored whole.
 
 import { headline } from './values.ts'
 
-/** Shorter ones show nothing of themselves. */
+/** Shorter secrets are masked completely. */
 const LONGEST_HIDDEN = 12
 
 /** The first 3 and last 2 characters of a secret longer than 12, stars for the rest; only stars for a shorter one. */
@@ -11,19 +11,19 @@ export const masked = (secret: string): string =>
     ? `${secret.slice(0, 3)}*****${secret.slice(-2)}`
     : '*'.repeat(Math.min(secret.length, 8))
 
-/** Of what a scanner calls a secret: some write a sentence, some only the name of its kind. */
+/** The title for a secret's kind: some scanners write a sentence, some only the name of the kind. */
 export const secretTitle = (said: string | undefined): string =>
   said !== undefined && said.split(/\s+/).length > 4
     ? headline(said, said)
     : `Secret in the repository: ${headline(said, 'unknown', 150)}`
 
-/** Code in which a scanner marked a secret; where the mark is not in it, all that could be one is masked. */
+/** Masks code in which a scanner marked a secret; if the marked text is not in it, masks everything that could be a secret. */
 export function hiddenIn(value: string | undefined, secret: string | undefined): string | undefined {
   const kept = withoutSecrets(value, [secret])
   return kept === undefined || kept !== value ? kept : maskedCode(kept)
 }
 
-/** A text with each of the secrets in it masked. Those of fewer than 4 characters stand in too many words. */
+/** Masks each of the secrets in a text. Secrets of fewer than 4 characters are skipped, because they occur in too many words. */
 export function withoutSecrets(
   value: string | undefined,
   secrets: readonly (string | undefined)[],
@@ -33,7 +33,7 @@ export function withoutSecrets(
   return kept
 }
 
-/** A secret stands in a report as it is, within white space or without, escaped for JSON, or line by line. */
+/** The forms in which a secret occurs in a report: as it is, trimmed, escaped for JSON, or line by line. */
 function shapesOf(secret: string | undefined): string[] {
   if (secret === undefined) return []
   const escaped = JSON.stringify(secret).slice(1, -1)
@@ -43,8 +43,8 @@ function shapesOf(secret: string | undefined): string[] {
 }
 
 /**
- * Code around a secret that is not marked in it: every word of six characters or more that is not a name being assigned to
- * is masked. Words are what stands between white space, quotes, brackets and signs.
+ * Masks code around an unmarked secret: every word of at least six characters that is not the target of an assignment. Words are separated
+ * by white space, quotes, brackets and punctuation.
  */
 export const maskedCode = (value: string): string =>
   value.replace(WORD, (word) => (isMasked.test(word) ? word : masked(word)))
@@ -52,9 +52,9 @@ export const maskedCode = (value: string): string =>
 const WORD =
   /(?<![^\s"'`<>=:,;()[\]{}])[^\s"'`<>=:,;()[\]{}]{6,}(?![^\s"'`<>=:,;()[\]{}])(?!["'`\]]?[ \t]{0,20}(?::=|:|=>|=)(?!=)[ \t"'`A-Za-z0-9])/g
 
-/** What is masked already, here or by the scanner. */
+/** Matches text that is masked already, here or by the scanner. */
 const isMasked = /^(?:.{0,3}\*{5}.{0,2}|\*+|REDACTED)$/
 
-/** A weakness that is a secret in the code: hard-coded credentials, password, key. */
+/** The weaknesses that mean a secret in the code: hard-coded credentials, password, key. */
 export const isSecretWeakness = (cweIds: readonly number[] | undefined): boolean =>
   (cweIds ?? []).some((cwe) => cwe === 259 || cwe === 321 || cwe === 798)

@@ -1,13 +1,13 @@
-// What a report reader is given and what it gives: a stream of bytes becomes observations, components, and rows left out.
+// The types of a report reader's input and output: a stream of bytes becomes observations, components and other rows.
 
-/** A report's bytes; it can be opened as often as a reader needs, and is never held whole. */
+/** A report's bytes. It can be opened as often as a reader needs, and is never held whole in memory. */
 export type ReportSource = {
-  /** the file's name as it was sent; '' when there is none */
+  /** the file's name as it was sent; '' if there is none */
   name: string
   open: () => AsyncIterable<Uint8Array>
 }
 
-/** The start of a report, enough to tell its format: at most `HEAD_BYTES` of it, without a byte order mark. */
+/** The beginning of a report, by which its format is recognised: at most `HEAD_BYTES`, without a byte order mark. */
 export type ReportHead = { name: string; text: string }
 
 export const HEAD_BYTES = 65_536
@@ -23,12 +23,12 @@ export type FindingType =
   | 'CONTAINER_FINDING'
   | 'MAST_FINDING'
 
-/** What a scanner says that it saw, whatever it saw it in. What it does not say is left out. */
+/** The part of an observation that does not depend on its kind. Fields that a report lacks are undefined. */
 type CommonObservation = {
   type: FindingType
-  /** the scanner that found it, as it names itself */
+  /** the scanner's own name */
   toolName: string
-  /** the scanner's rule; left out where it has none */
+  /** the scanner's rule, if it has one */
   ruleId?: string
   title: string
   description?: string
@@ -37,54 +37,54 @@ type CommonObservation = {
   cvssScore?: number
   /** CVSS:3.x or CVSS:4.0 vector */
   cvssVector?: string
-  /** numbers of CWE, the most telling first */
+  /** CWE numbers, the most specific first */
   cweIds?: readonly number[]
-  /** ids of the vulnerability in any database: CVE, GHSA, OSV and the like; aliases of each other */
+  /** ids of the vulnerability in any database (CVE, GHSA, OSV and the like), as aliases of each other */
   vulnerabilityIds?: readonly string[]
-  /** 0 to 1: the chance of exploitation that the report itself names (EPSS) */
+  /** the probability of exploitation, 0 to 1, that the report itself gives (EPSS) */
   exploitProbability?: number
-  /** links, one a line */
+  /** links, one per line */
   reference?: string
   solution?: string
   tags?: readonly string[]
-  /** the tool's own id of this finding, the same in its next report */
+  /** the tool's own id of the finding, stable across its reports */
   originalIssueIdFromTool?: string
   fingerprint?: string
   partialFingerprint?: string
-  /** somebody decided, and said so in the report: a suppression, a triage, a VEX statement */
+  /** a decision stated in the report: a suppression, a triage, a VEX statement */
   decision?: {
     status: 'SUPPRESSED' | 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'FIX_ACCEPTED'
     reason: string
-    /** of RISK_ACCEPTED, ISO 8601; what was decided no longer holds from then on */
+    /** for RISK_ACCEPTED, in ISO 8601: when the decision expires */
     until?: string
   }
 }
 
-/** One step of a data flow; `text` is the code there, or the tool's word for what happens. */
+/** One step of a data flow; `text` is the code there, or the tool's description of the step. */
 export type FlowStep = { path?: string; line?: number; text?: string }
 
-/** In a file. `line` and `column` count from 1. */
+/** An observation in a file. `line` and `column` count from 1. */
 export type CodeObservation = CommonObservation & {
   kind: 'CODE'
   fileName?: string
-  /** the container image in which the file lies; left out where it is one of the repository */
+  /** the container image that contains the file; undefined for a file of the repository */
   image?: string
   line?: number
   column?: number
-  /** the code, and the line at which it starts */
+  /** the code, and its first line */
   codeSnippet?: string
   firstLine?: number
   /** further places of the same finding */
   otherPlaces?: readonly { fileName: string; line?: number }[]
-  /** where tainted data comes in, and where it does harm, one sentence or `path:line` each */
+  /** source and sink of tainted data, as a sentence or `path:line` each */
   source?: string
   sink?: string
-  /** the steps from the source to the sink, both among them; two or more */
+  /** the steps from source to sink, both included; at least two */
   flow?: readonly FlowStep[]
   commitRef?: string
 }
 
-/** In a component that somebody else made. */
+/** An observation in a third-party component. */
 export type ComponentObservation = CommonObservation & {
   kind: 'COMPONENT'
   package: string
@@ -92,30 +92,30 @@ export type ComponentObservation = CommonObservation & {
   patchedVersion?: string
   packageManager?: string
   purl?: string
-  /** the file that names it, or in which it lies */
+  /** the file that declares or contains the component */
   fileName?: string
   image?: string
 }
 
-/** In a running application or service. */
+/** An observation in a running application or service. */
 export type ExchangeObservation = CommonObservation & {
   kind: 'EXCHANGE'
   url?: string
   method?: string
   scheme?: string
   port?: number
-  /** names and values, as they were sent */
+  /** names and values as they were sent */
   parameters?: string
   request?: string
   response?: string
-  /** what proves it: characters of the response, or of the request */
+  /** the ranges of the response, or of the request, that prove it */
   proof?: readonly ProofRange[]
 }
 
-/** From a character, counted from 0, up to but not including another. */
+/** A range of characters, from 0; the end is exclusive. */
 export type ProofRange = { from: number; to: number; isInRequest: boolean }
 
-/** What a person wrote down, which no scanner reports. */
+/** A type that only people enter, never a scanner. */
 export type ManualType = 'NETWORK_VULNERABILITY' | 'SOURCE_CODE_VULNERABILITY' | 'WEB_VULNERABILITY'
 
 export type KeptStatus =
@@ -129,7 +129,7 @@ export type KeptStatus =
   | 'FALSE_POSITIVE'
   | 'SUPPRESSED'
 
-/** Where a kept finding is on one branch; '' is the branch of callers that name none. */
+/** The place of an exported finding on one branch; '' is the branch of callers that name none. */
 export type KeptPlace = {
   branch: string
   path?: string
@@ -142,17 +142,17 @@ export type KeptPlace = {
   isOpen: boolean
 }
 
-/** A finding as another Merlon knows it: not what a scanner saw, but what it is, where, and what was decided of it. */
+/** A finding exported by another Merlon: not a scanner's observation, but the finding itself with its places and decisions. */
 export type KeptObservation = Omit<CommonObservation, 'type' | 'vulnerabilityIds' | 'exploitProbability' | 'tags'> & {
   kind: 'KEPT'
   type: FindingType | ManualType
-  /** the same for the same finding of the same company */
+  /** stable for the same finding of the same company */
   keptId: string
   status: KeptStatus
   statusReason?: string
   /** whether a person set the status */
   isDecided: boolean
-  /** moments, each in ISO 8601: `slaStartedAt` is since when the time to mend it runs */
+  /** times in ISO 8601; `slaStartedAt`: when its SLA started */
   createdAt?: string
   decidedAt?: string
   closedAt?: string
@@ -170,13 +170,13 @@ export type KeptObservation = Omit<CommonObservation, 'type' | 'vulnerabilityIds
   impactDescription?: string
   stepsToReproduce?: string
   compromisedEnvironment: boolean
-  /** what only its type has, by the API's field names */
+  /** the type-specific fields, by their names in the API */
   detail: Readonly<Record<string, string | number>>
-  /** the first is the one that it is compared by */
+  /** the first is the one by which it is matched */
   places: readonly KeptPlace[]
 }
 
-/** What a scanner reports. */
+/** An observation of a scanner. */
 export type ScannedObservation = CodeObservation | ComponentObservation | ExchangeObservation
 
 export type Observation = ScannedObservation | KeptObservation
@@ -187,17 +187,18 @@ export type Component = {
   version?: string
   purl?: string
   packageManager?: string
-  /** SPDX expression, or the licence's name */
+  /** an SPDX expression, or the licence's name */
   license?: string
   technology?: string
 }
 
 /**
- * One thing read. `at` says where it stands in the report, so that a person finds it: `runs[0].results[17]`, `row 5`.
- * LEFT_OUT: it could not be read, or says that nobody knows yet (`isUndecided`), so that it may be what seems to be absent. PASSED_OVER: it was read, and rightly is no finding of
- * its own. UNSEEN_FILE: the tool could not look into the file, or not into all of it, and says nothing of what is absent there.
- * TOOL: the tool has looked, whether it found anything or not; told where reports of many tools have this format.
- * TRUNCATED: the report ends before it is complete; what came before is good, but says nothing of what is absent.
+ * One row of a report. `at` is its place in the report, so that a person finds it: `runs[0].results[17]`, `row 5`.
+ * LEFT_OUT: it could not be read, or is undecided in the report itself (`isUndecided`), so it may be a finding that seems to be absent.
+ * PASSED_OVER: it was read, and rightly is not a finding of its own.
+ * UNSEEN_FILE: the tool could not read the file, or only part of it, so nothing in it counts as absent.
+ * TOOL: the tool has run, whether it found anything or not; given by formats that many tools write.
+ * TRUNCATED: the report is incomplete; earlier rows are valid, but nothing counts as absent.
  */
 export type Row =
   | { kind: 'OBSERVATION'; at: string; observation: Observation }
@@ -210,26 +211,26 @@ export type Row =
   | { kind: 'TRUNCATED'; reason: string }
 
 /**
- * As a reader gives it: paths are those that the tool wrote. ROOTS: directories of the tool's machine, each ending in `/`, the widest
- * first, of which the report itself says that what follows was found below them.
+ * A row as a reader yields it, with the paths that the tool wrote. ROOTS: directories on the tool's machine, each ending in `/`, outermost
+ * first, to which the report itself says that the following paths belong.
  */
 export type ReadRow = Row | { kind: 'ROOTS'; roots: readonly string[] }
 
 export type ReportReader = {
-  /** lower case, as callers name it: `sarif`, `npm-audit` */
+  /** the name for callers, in lower case: `sarif`, `npm-audit` */
   format: string
-  /** as people call it */
+  /** the name for people */
   label: string
-  /** Whether the report is of this format, by its beginning alone. */
+  /** Whether the report has this format, judged by its beginning. */
   recognises: (head: ReportHead) => boolean
-  /** The rows in the order of the report. Throws ReportFault when it is not of this format at all, or past a bound. */
+  /** The rows in the order of the report. Throws ReportFault if it does not have this format, or exceeds a bound. */
   read: (source: ReportSource) => AsyncIterable<ReadRow>
 }
 
-/** The report cannot be read: one sentence that may be shown. */
+/** The report cannot be read; the message is one sentence that may be shown to the caller. */
 export class ReportFault extends Error {
   override name = 'ReportFault'
 }
 
-/** The format that a report is said to be of is none that is read. */
+/** The format that the caller names is unknown. */
 export class UnknownFormat extends ReportFault {}

@@ -1,4 +1,4 @@
-// Opens what reports come packed in: gzip, zip, UTF-16; each within bounds.
+// Unpacks reports (gzip, zip, UTF-16), each within bounds.
 
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -6,24 +6,24 @@ import { DECLARING, declaredEncoding, utf8Repairer } from './encoding.ts'
 import { ReportFault, type ReportSource } from './types.ts'
 import { type Entry, entriesOf, unzipped } from './unzip.ts'
 
-/** Unpacked bytes of a report, at most; and how many times its packed size they may be once they are beyond a megabyte. */
+/** The largest unpacked report in bytes, and the largest ratio to its packed size once it exceeds a megabyte. */
 const LARGEST = 4 * 1024 ** 3
 const HIGHEST_RATIO = 200
 const FREE_OF_RATIO = 1024 ** 2
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** `mayBreakOff`: a gzip without its end is read as far as it goes, which is usual; else reading it fails with a ReportFault. */
+/** `mayBreakOff`: a truncated gzip is read as far as it goes, as usual; otherwise reading it fails with a ReportFault. */
 type Reading = { mayBreakOff?: boolean }
 
-/** The report itself, however it was packed; a zip with several is refused. */
+/** The report, unpacked; refuses a zip with several. */
 export async function unpacked(packed: ReportSource, reading: Reading = {}): Promise<ReportSource> {
   const [source, ...others] = await unpackedAll(packed, reading)
   if (others.length > 0) throw new ReportFault('The zip holds more than one report; send each by itself')
   return source
 }
 
-/** The reports themselves, however they were packed: several of a zip alone. A packed report in a packed one is not opened. */
+/** The reports, unpacked: several only from a zip. A packed file inside a packed file is not opened. */
 export async function unpackedAll(
   source: ReportSource,
   { mayBreakOff = true }: Reading = {},
@@ -43,7 +43,7 @@ export async function unpackedAll(
   return [others.length === 0 ? { ...sourceOf(first), name } : sourceOf(first), ...others.map(sourceOf)]
 }
 
-/** Whether there are more than so many bytes once they are unpacked. Throws ReportFault for what cannot be. */
+/** Whether the unpacked size exceeds so many bytes. Throws ReportFault if it cannot be unpacked. */
 export async function unpacksBeyond(bytes: number, packed: ReportSource): Promise<boolean> {
   let size = 0
   for (const { open } of await unpackedAll(packed)) {
@@ -74,7 +74,7 @@ async function* gunzipped(packed: Bytes, mayBreakOff: boolean): Bytes {
     }
   } catch (error) {
     if (error instanceof ReportFault) throw error
-    // A gzip that breaks off is read as far as it goes; the reader sees that the report is not complete.
+    // A truncated gzip is read as far as it goes; the reader notices that the report is incomplete.
     if ((error as { code?: string }).code !== 'Z_BUF_ERROR') throw new ReportFault('The report is not valid gzip')
     if (!mayBreakOff) throw new ReportFault('its gzip breaks off')
   } finally {
@@ -83,7 +83,7 @@ async function* gunzipped(packed: Bytes, mayBreakOff: boolean): Bytes {
   }
 }
 
-/** Refuses what unpacks to too much, or to too many times its size. */
+/** Refuses a file whose unpacked size, or compression ratio, is too large. */
 function boundsOf(packedSize: () => number): (unpackedBytes: number) => void {
   let size = 0
   return (unpackedBytes) => {
@@ -96,8 +96,8 @@ function boundsOf(packedSize: () => number): (unpackedBytes: number) => void {
 }
 
 /**
- * UTF-8 without a byte order mark. UTF-16 is known by its mark, or by the zeros of ASCII in it. XML may say another encoding itself: then
- * it stays as it is, for who reads it.
+ * Converts to UTF-8 without a byte order mark. UTF-16 is recognised by its mark, or by the zero bytes of ASCII characters. XML that declares
+ * another encoding is left as it is, for its reader to decode.
  */
 async function* decoded(bytes: Bytes): Bytes {
   let recode: ((chunk: Uint8Array) => Uint8Array) | null = null
@@ -128,10 +128,10 @@ function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     : null
 }
 
-/** Bytes by which packing and encoding are told. */
+/** Bytes by which packing and encoding are recognised. */
 const MARK = 4
 
-/** The same bytes, of which the first chunk holds as many as are asked for, where there are. */
+/** The same bytes, regrouped so that the first chunk has at least as many as requested, if there are that many. */
 async function* wholeStart(bytes: Bytes, least = MARK): Bytes {
   let start: Buffer | null = Buffer.alloc(0)
   for await (const chunk of bytes) {

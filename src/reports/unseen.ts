@@ -1,11 +1,11 @@
-// What a tool says of a file that it could not look into, in one form whatever the tool.
+// The row for a file that a tool could not read, in one form for all tools.
 
 import type { Row } from './types.ts'
 import { headline, text } from './values.ts'
 
 /**
- * Left out with its reason where it names no file, so that nothing counts as absent. `reason` is in the tool's words; `image` is that
- * in which the file lies.
+ * LEFT_OUT with its reason if it names no file, so that nothing counts as absent. `reason` is in the tool's words; `image` is the image that
+ * contains the file.
  */
 export function unseenRow(tool: string, at: string, path: unknown, reason?: string, image?: string): Row {
   const fileName = text(path)

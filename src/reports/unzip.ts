@@ -1,18 +1,18 @@
-// Reads the files of a zip, one after the other, as a stream: which there are, and what one of them holds.
+// Reads the files in a zip as a stream, one after the other: the list of them, and the contents of one.
 
 import { Unzip, type UnzipFile, UnzipInflate } from 'fflate'
 import { ReportFault } from './types.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** A file of a zip: the how manyth it is, from 0, of all that are there. */
+/** A file in a zip, with its index among all files there. */
 export type Entry = { index: number; name: string }
 
-/** Files in a zip, and those of them that may be reports. */
+/** The most files in a zip, and the most that may be reports. */
 const MOST_ENTRIES = 1000
 const MOST_REPORTS = 100
 
-/** The files that are not hidden. Throws ReportFault where there are none, or too many. */
+/** The files that are not hidden. Throws ReportFault if there are none, or too many. */
 export async function entriesOf(packed: Bytes): Promise<[Entry, ...Entry[]]> {
   const entries: Entry[] = []
   for await (const _ of walk(packed, (_file, entry) => {
@@ -24,7 +24,7 @@ export async function entriesOf(packed: Bytes): Promise<[Entry, ...Entry[]]> {
   return [first, ...others]
 }
 
-/** The bytes of one of the files; `boundsOf` is told of the size of the zip, and what it answers with of each piece. */
+/** The bytes of one file; `boundsOf` receives the size of the zip, and the function that it returns receives every piece. */
 export async function* unzipped(
   packed: Bytes,
   wanted: Entry,
@@ -53,10 +53,10 @@ export async function* unzipped(
   }
 }
 
-/** In small pieces: what one of them inflates to is held before it can be counted. */
+/** Small pieces, because everything that one piece inflates to is held before it can be counted. */
 const PIECE = 4096
 
-/** The sizes of the pieces that were read; `meet` is told of each file. */
+/** The sizes of the pieces read; `meet` is called for each file. */
 async function* walk(packed: Bytes, meet: (file: UnzipFile, entry: Entry) => void): AsyncGenerator<number> {
   let count = 0
   const unzip = new Unzip((file) => {

@@ -1,10 +1,10 @@
-// Takes typed values out of what a report holds: a value of another type than the asked for is as if it were not there.
+// Extracts typed values from a parsed report; a value of an unexpected type counts as missing.
 
 import type { Severity } from './types.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Characters of one text that are kept; a finding needs no more, and the store takes no more. */
+/** The longest text that is kept, in characters; a finding needs no more, and the database accepts no more. */
 export const LONGEST_TEXT = 100_000
 
 const noFields: Fields = Object.freeze(Object.create(null))
@@ -12,20 +12,20 @@ const noFields: Fields = Object.freeze(Object.create(null))
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value itself when it is an object that is no array, else one without fields. */
+/** The value if it is an object and not an array, else an empty object. */
 export const object = (value: unknown): Fields => (isObject(value) ? value : noFields)
 
-/** The value itself when it is an array, else an empty one. */
+/** The value if it is an array, else an empty array. */
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** The objects of an array; what else it holds is skipped. */
+/** The objects in an array; other items are skipped. */
 export const objects = (value: unknown): readonly Fields[] => list(value).filter(isObject)
 
-/** The texts of an array, or of one text as if it stood in an array; empty ones and what else it holds are skipped. */
+/** The non-empty texts in an array, or a single text as an array; other items are skipped. */
 export const texts = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).map((each) => text(each)).filter((each) => each !== undefined)
 
-/** What stands at the path of keys and indices, own properties only: `at(result, 'locations', 0, 'id')`. */
+/** The value at a path of keys and indexes, own properties only: `at(result, 'locations', 0, 'id')`. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value
   for (const key of path) {
@@ -35,14 +35,14 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return here
 }
 
-/** A text that is not blank, trimmed, or a number as text; without NUL and halves of characters, which no store takes. */
+/** A non-blank text, trimmed, or a number as text; without NUL and unpaired surrogates, which the database does not accept. */
 export function text(value: unknown, most = LONGEST_TEXT): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return undefined
   return storable(value, most).trim() || undefined
 }
 
-/** Like `text`, but with the white space around it: code. */
+/** Like `text`, but keeps surrounding white space, for code. */
 export function code(value: unknown, most = LONGEST_TEXT): string | undefined {
   if (typeof value !== 'string') return undefined
   const whole = storable(value, most)
@@ -65,7 +65,7 @@ export function number(value: unknown): number | undefined {
   return Number.isFinite(parsed) ? parsed : undefined
 }
 
-/** A whole number from `least` (a line: 1) to what an Int holds. */
+/** A whole number from `least` (1 for a line) to the largest GraphQL Int. */
 export function whole(value: unknown, least = 1): number | undefined {
   const parsed = number(value)
   return parsed !== undefined && Number.isInteger(parsed) && parsed >= least && parsed <= 2_147_483_647
@@ -73,10 +73,10 @@ export function whole(value: unknown, least = 1): number | undefined {
     : undefined
 }
 
-/** Of the database's calendar, which has no year 0. */
+/** In PostgreSQL's calendar, which has no year 0. */
 const MOMENT = /^((?!0000)\d{4}-\d\d-\d\d)T[\d:.]+(Z|[+-]\d\d:?\d\d)?$/
 
-/** A moment in ISO 8601 that the database holds, in UTC; one without a zone is taken as UTC. */
+/** A time in ISO 8601 and UTC that the database can store; without a zone it is taken as UTC. */
 export function moment(value: unknown): string | undefined {
   const [given, day, zone] = MOMENT.exec(text(value, 40) ?? '') ?? []
   if (given === undefined || day === undefined || !isDay(day)) return undefined
@@ -86,7 +86,7 @@ export function moment(value: unknown): string | undefined {
   return zone === 'Z' ? given : read
 }
 
-/** Date.parse takes the 31st of February for a day of March. */
+/** Date.parse accepts the 31st of February as a day in March. */
 function isDay(text: string): boolean {
   const time = Date.parse(text)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
@@ -99,8 +99,8 @@ export function between(value: unknown, least: number, most: number): number | u
 }
 
 /**
- * A title: the first line, with the next where a sentence goes on there, or its first sentence when that is long, or
- * what fits of it; `fallback` when there is none.
+ * A title: the first line (with the next if its sentence continues there), or its first sentence if that is too long, or as much as fits;
+ * `fallback` if there is no text.
  */
 export function headline(value: string | undefined, fallback: string, most = 200): string {
   const start = (value ?? '').slice(0, 2000).trim()
@@ -114,26 +114,26 @@ export function headline(value: string | undefined, fallback: string, most = 200
   return sentence.length <= most ? sentence : `${storable(sentence, most - 1).trimEnd()}…`
 }
 
-/** The paragraphs that there are, each once, with an empty line between; undefined when there are none. */
+/** The distinct paragraphs, separated by empty lines; undefined if there are none. */
 export const paragraphs = (...parts: readonly (string | undefined)[]): string | undefined =>
   uniq(parts).join('\n\n').slice(0, LONGEST_TEXT) || undefined
 
-/** Links, each once, one a line, only http and https; undefined when there are none. */
+/** The distinct http and https links, one per line; undefined if there are none. */
 export const links = (...parts: readonly (string | undefined)[]): string | undefined =>
   uniq(parts)
     .filter((part) => /^https?:\/\/\S+$/i.test(part))
     .slice(0, 200)
     .join('\n') || undefined
 
-/** The values that there are, each once, in their order. */
+/** The distinct defined values, in their order. */
 export const uniq = <T>(values: readonly (T | undefined)[]): T[] => [
   ...new Set(values.filter((value) => value !== undefined)),
 ]
 
-/** An array with something in it, or undefined: for fields that are left out when empty. */
+/** A non-empty array, or undefined, for fields that are omitted if empty. */
 export const some = <T>(values: readonly T[]): readonly T[] | undefined => (values.length > 0 ? values : undefined)
 
-/** Remembers what `make` makes of an object, as long as there is that object. */
+/** Caches the result of `make` for an object, as long as the object lives. */
 export function onceFor<Key extends object, Made>(): (key: Key, make: () => Made) => Made {
   const known = new WeakMap<Key, { made: Made }>()
   return (key, make) => {
@@ -145,7 +145,7 @@ export function onceFor<Key extends object, Made>(): (key: Key, make: () => Made
   }
 }
 
-/** Numbers of CWE in texts of any shape (`CWE-79`, `CWE-79: …`, `external/cwe/cwe-079`, `79`, 79), each once. */
+/** The distinct CWE numbers in values of any form (`CWE-79`, `CWE-79: …`, `external/cwe/cwe-079`, `79`, 79). */
 export function cwesIn(...values: readonly unknown[]): readonly number[] | undefined {
   const found = values.flatMap((value) => (Array.isArray(value) ? value : [value])).flatMap(cwesOf)
   return some(uniq(found).slice(0, 50))
@@ -160,7 +160,7 @@ function cwesOf(value: unknown): number[] {
 const VULNERABILITY_ID =
   /\b(?:CVE-\d{4}-\d{4,19}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3}|(?:PYSEC|GO|OSV|RUSTSEC|MAL|RHSA|RHBA|USN|DSA|DLA|GMS|BDSA|ALSA|ELSA|ALAS|SUSE-[SRO]U|TEMP|PRISMA|ZDI|NSWG-ECO)-[0-9][0-9A-Za-z:_-]{2,40}|SNYK-[A-Z0-9]{1,30}-[A-Z0-9-]{1,100}-\d{1,12})\b/gi
 
-/** Ids of vulnerabilities (CVE, GHSA, RUSTSEC and the like) that stand in texts or arrays of texts, each once. */
+/** The distinct vulnerability ids (CVE, GHSA, RUSTSEC and the like) in texts or arrays of texts. */
 export function vulnerabilityIdsIn(...values: readonly unknown[]): readonly string[] | undefined {
   const found = values
     .flatMap(texts)
@@ -168,7 +168,7 @@ export function vulnerabilityIdsIn(...values: readonly unknown[]): readonly stri
   return some(uniq(found).slice(0, 100))
 }
 
-/** CVE ids are upper case, GHSA ids lower case behind their prefix. */
+/** CVE ids are in upper case, GHSA ids in lower case after the prefix. */
 const properCase = (id: string): string =>
   /^ghsa-/i.test(id) ? `GHSA${id.slice(4).toLowerCase()}` : /^cve-/i.test(id) ? id.toUpperCase() : id
 
@@ -193,10 +193,10 @@ const severities: ReadonlyMap<string, Severity> = new Map([
   ['none', 'NOTIFICATION'],
 ])
 
-/** A severity by the word that most scanners use for it; undefined for an unknown one. A format with other words maps them itself. */
+/** A severity by its usual name; undefined for an unknown one. A format with other names maps them itself. */
 export const severityOf = (word: unknown): Severity | undefined => severities.get(text(word)?.toLowerCase() ?? '')
 
-/** A vector of CVSS 3.x or 4.0; undefined for any other text. */
+/** A CVSS 3.x or 4.0 vector; undefined for any other text. */
 export function cvssVectorOf(value: unknown): string | undefined {
   const vector = text(value, 500)?.replace(/^\(|\)$/g, '')
   return vector !== undefined && /^CVSS:(3\.[01]|4\.0)(\/[A-Za-z]{1,3}:[A-Za-z]{1,6}){6,60}$/.test(vector)

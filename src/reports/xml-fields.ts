@@ -1,9 +1,9 @@
-// An XML element as the fields of an object, for formats that are written both in XML and in JSON.
+// Converts an XML element to an object with fields, for formats that exist both in XML and in JSON.
 
 import type { Fields } from './values.ts'
 import type { Element } from './xml-walk.ts'
 
-/** Children by name: their text, or their fields where they have children; an array where a name comes again. `@name` is an attribute. */
+/** Children by name: their text, or their fields if they have children; an array if a name is repeated. `@name` is an attribute. */
 export function fieldsOf(element: Element): Fields {
   const fields: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(element.attributes)) fields[`@${name}`] = value

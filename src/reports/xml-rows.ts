@@ -1,12 +1,12 @@
-// Turns what a walk through XML finds into rows: a reader only says what one element means.
+// Turns the elements that a walk over XML yields into rows, so that a reader only interprets single elements.
 
 import type { ReportSource, Row } from './types.ts'
 import { type Ancestor, type Element, readXml } from './xml-walk.ts'
 
-/** What a reader sees of one element; `at` counts those of its path. */
+/** One element, as its reader receives it; `at` is its index among the elements of its path. */
 export type GivenElement = { path: string; ancestors: readonly Ancestor[]; element: Element; at: string }
 
-/** The rows of each element at `paths`, in their order; what cannot be read is left out with its reason. */
+/** The rows of the elements at `paths`, in order; elements that cannot be read become LEFT_OUT rows with the reason. */
 export async function* xmlRows(
   source: ReportSource,
   paths: readonly string[],

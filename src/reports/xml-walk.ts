@@ -1,26 +1,26 @@
-// Walks XML as its bytes arrive and keeps only the elements at the paths asked for. No entity but XML's own five is known.
+// Walks XML as its bytes arrive and keeps only the elements at the requested paths. Only XML's five predefined entities are decoded.
 
 import { SaxesParser } from 'saxes'
 import { declaredEncoding } from './encoding.ts'
 import { ReportFault } from './types.ts'
 
-/** An element; names are without their namespace's prefix, `text` is that of the element itself, trimmed. */
+/** An element; names are without namespace prefixes, `text` is the element's own text, trimmed. */
 export type Element = { name: string; attributes: Record<string, string>; children: readonly Element[]; text: string }
 
-/** An element around one that is given, as far as it is known when that one is: its name and attributes. */
+/** An ancestor of a yielded element, as far as it is known then: its name and attributes. */
 export type Ancestor = { name: string; attributes: Record<string, string>; index: number }
 
-/** VALUE: an element at one of the paths. FAULT: one that is too large. TRUNCATED: not well-formed from there on. */
+/** VALUE: an element at one of the paths. FAULT: an element that is too large. TRUNCATED: not well-formed from there on. */
 export type XmlItem =
   | { kind: 'VALUE'; path: string; ancestors: readonly Ancestor[]; element: Element }
   | { kind: 'FAULT'; path: string; ancestors: readonly Ancestor[]; reason: string }
   | { kind: 'TRUNCATED'; reason: string }
 
-/** Characters and elements, 64 a piece, of one element that is kept. */
+/** The largest element that is kept: its characters, plus 64 for each element inside. */
 const LARGEST_ELEMENT = 32 * 1024 * 1024
 const ELEMENT_COST = 64
 
-/** Bytes that one name, text or declaration may take before it ends. */
+/** The largest name, text or declaration, in bytes. */
 const LONGEST_TOKEN = 32 * 1024 * 1024
 
 const DEEPEST = 400
@@ -29,18 +29,18 @@ type Growing = { name: string; attributes: Record<string, string>; children: Gro
 
 class IllFormed extends Error {}
 
-/** Ends with the first fault: an error is made for each, and hostile text has one at every character. */
+/** Stops at the first fault: the parser creates an error for each, and hostile text could have one at every character. */
 class Parser extends SaxesParser {
   override fail(message: string): this {
-    // Names of HTML's entities are common in reports; they stay as they are written.
+    // HTML entities are common in reports; they are kept as they are written.
     if (message.includes('undefined entity')) return this
     throw new IllFormed(this.makeError(message).message)
   }
 }
 
 /**
- * The elements at `paths`, like `issues/issue`, in the document's order; `*` stands for any name. Of a path and one below
- * it only the upper is given. Throws ReportFault when the document declares entities.
+ * The elements at `paths`, such as `issues/issue`, in document order; `*` matches any name. If one path is below another, only the upper one
+ * is yielded. Throws ReportFault if the document declares entities.
  */
 export async function* readXml(bytes: AsyncIterable<Uint8Array>, paths: readonly string[]): AsyncGenerator<XmlItem> {
   const walk = walkXml(paths)
@@ -140,7 +140,7 @@ function walkXml(paths: readonly string[]) {
   return {
     isOver: () => isOver,
     write: (text: string): XmlItem[] => {
-      // In slices, so that a fault late in a large chunk does not cost what stands before it.
+      // In slices, so that a fault late in a large chunk does not lose what comes before it.
       for (let at = 0; at < text.length && !isOver; at += 65_536) {
         const slice = text.slice(at, at + 65_536)
         sinceToken += slice.length
@@ -161,15 +161,15 @@ function walkXml(paths: readonly string[]) {
   }
 }
 
-/** The first child of that name. */
+/** The first child with that name. */
 export const childOf = (element: Element | undefined, name: string): Element | undefined =>
   element?.children.find((child) => child.name === name)
 
-/** The children of that name. */
+/** The children with that name. */
 export const childrenOf = (element: Element | undefined, name: string): readonly Element[] =>
   element?.children.filter((child) => child.name === name) ?? []
 
-/** The text of the first child of that name; undefined where it has none. */
+/** The text of the first child with that name; undefined if there is none. */
 export const textIn = (element: Element | undefined, name: string): string | undefined =>
   childOf(element, name)?.text || undefined
 
@@ -181,7 +181,7 @@ const localAttributes = (attributes: Record<string, string>): Record<string, str
 const lengthOf = (attributes: Record<string, string>): number =>
   Object.entries(attributes).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 
-/** By byte order mark, else by the XML declaration, else UTF-8; what cannot be decoded becomes a replacement character. */
+/** Decodes by byte order mark, else by the XML declaration, else as UTF-8; invalid bytes become replacement characters. */
 function decoderOf(chunk: Uint8Array): InstanceType<typeof TextDecoder> {
   const [first, second] = chunk
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')

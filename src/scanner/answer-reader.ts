@@ -1,11 +1,11 @@
-// Reads one answer of HTTP/1.1 as its bytes come in (RFC 9112), as leniently as browsers do, in bounded memory.
+// Reads one HTTP/1.1 response as its bytes arrive (RFC 9112), as leniently as browsers do, in bounded memory.
 
 import type { HttpAnswer } from './types.ts'
 
 export type AnswerReader = {
-  /** Takes the next bytes; true when the answer is whole, or as long as it may be. Throws BadAnswer. */
+  /** Takes the next bytes; true once the response is complete or has reached its largest size. Throws BadAnswer. */
   read: (bytes: Buffer) => boolean
-  /** The connection ended: an answer that does not end so is cut. */
+  /** The connection ended; a response that does not end this way is truncated. */
   end: () => void
   /** null until its headers are there */
   head: () => Pick<HttpAnswer, 'status' | 'headers'> | null
@@ -15,7 +15,7 @@ export type AnswerReader = {
   isKept: () => boolean
 }
 
-/** What came is no answer of HTTP. */
+/** The bytes are not an HTTP response. */
 export class BadAnswer extends Error {
   override name = 'BadAnswer'
 }

@@ -1,4 +1,4 @@
-// Asks operations for checks: with values in the place of their own, and twice with their own for what is normal.
+// Sends operations for checks: with replaced values, and twice with their own values to learn what a normal response is.
 
 import type { Baseline, Context } from './check.ts'
 import { likenessOf } from './compare.ts'

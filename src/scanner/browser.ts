@@ -1,4 +1,4 @@
-// A Chromium of this machine, kept to the scan's scope and signed in as its first identity; without one nothing is opened.
+// A local Chromium, restricted to the scan's scope and signed in as its first identity; without Chromium no page is opened.
 
 import { existsSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'

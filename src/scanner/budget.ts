@@ -1,4 +1,4 @@
-// What a scan may spend when nobody says else.
+// The default budget of a scan.
 
 import type { Budget } from './types.ts'
 

@@ -1,4 +1,4 @@
-// What is wrong with the certificates that targets answer with: they are taken all the same, and told of.
+// Collects what is wrong with the certificates of targets: they are accepted all the same, and reported.
 
 import { checkServerIdentity, type TLSSocket } from 'node:tls'
 

@@ -1,4 +1,4 @@
-// What a check is, what it works with, and what it says that it saw.
+// The types of checks: what a check is, what it works with, and what it reports.
 
 import type { Credentials } from './browser.ts'
 import type { CertificateFault } from './certificates.ts'
@@ -6,7 +6,7 @@ import type { Change, Exchange, HttpRequest, Identity, Operation, Point, Profile
 
 export type Severity = 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
 
-/** What a check says that it saw. The engine adds the operation's place, the fingerprint and the masked text. */
+/** What a check reports. The engine adds the operation's place, the fingerprint and the masked evidence. */
 export type Sighting = {
   /** the flaw's own CWE first; the check's when left out */
   cwes?: readonly number[]
@@ -14,12 +14,12 @@ export type Sighting = {
   title?: string
   /** one sentence: what shows the flaw here */
   detail: string
-  /** texts of the answer (or the request) that prove it: marked in the evidence */
+  /** texts of the response (or the request) that prove it, which are marked in the evidence */
   proof: readonly string[]
   exchange: Exchange
   operation?: Operation
   point?: Point
-  /** what one root cause is: findings of a check that share it are one, whatever operation showed it */
+  /** identifies the root cause: findings of a check with the same cause are one, whatever operation showed it */
   cause?: string
 }
 
@@ -31,9 +31,9 @@ type CheckFacts = {
   severity: Severity
   /** what to change, one or two sentences */
   solution: string
-  /** the least profile that runs it */
+  /** the lowest profile that runs it */
   profile: Profile
-  /** runs only when the scan names it */
+  /** runs only if the scan names it */
   isOnRequest?: boolean
   /** without a listener it does not see all that it looks for */
   usesListener?: boolean
@@ -41,7 +41,7 @@ type CheckFacts = {
   isRefutedByLimit?: boolean
 }
 
-/** Looks at every exchange and sends nothing. */
+/** Examines every exchange, and sends nothing. */
 export type PassiveCheck = CheckFacts & {
   kind: 'passive'
   /** what it says rests on the request too, and not on the answer, its operation and its identity alone */
@@ -49,21 +49,21 @@ export type PassiveCheck = CheckFacts & {
   look: (exchange: Exchange, context: Context) => Iterable<Sighting>
 }
 
-/** Changes one value of one operation. Returns after the first sighting; null: nothing is wrong as far as it sees. */
+/** Changes one value of one operation. Returns the first finding, or null if it sees nothing wrong. */
 export type PointCheck = CheckFacts & {
   kind: 'point'
   accepts?: (point: Point, operation: Operation) => boolean
   probe: (point: Point, operation: Operation, context: Context) => Promise<Sighting | null>
 }
 
-/** Looks at one operation as a whole. */
+/** Examines one operation as a whole. */
 export type OperationCheck = CheckFacts & {
   kind: 'operation'
   accepts?: (operation: Operation, context: Context) => boolean
   probe: (operation: Operation, context: Context) => AsyncIterable<Sighting>
 }
 
-/** Looks at the target as a whole, once. `isLast`: after all others, for what shows only then. */
+/** Examines the target as a whole, once. `isLast`: after all others, for what is visible only then. */
 export type TargetCheck = CheckFacts & {
   kind: 'target'
   isLast?: boolean

@@ -49,7 +49,7 @@ test('a key that login kept goes to no other address than its own', async () => 
   )
 })
 
-test('an address of http that is https, and the other way round, is told as such', async () => {
+test('an http address whose server speaks https, and the other way round, is reported as such', async () => {
   const secure = createTlsServer({}).listen(0, '127.0.0.1')
   onTestFinished(() => void secure.close())
   await once(secure, 'listening')

@@ -27,7 +27,7 @@ const advisory = (id: string, name: string) => ({
   ],
 })
 
-test('an archive is fetched from its address, taken in once, and one that is not there is told', async () => {
+test('an archive is fetched from its address and imported once, and a missing one is reported', async () => {
   const record = Buffer.from(JSON.stringify(advisory('GHSA-fetched', 'fetched-package')))
   const archive = zipSync({ 'one.json': record })
   const server = createServer((request, response) => {

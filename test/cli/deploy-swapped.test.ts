@@ -70,7 +70,7 @@ test('findings go with files that were swapped, and with one that gave its name 
   expect(deploy).toEqual({ diffState: 'PARSED', findings: { moved: 0, renamed: 3, touched: 0, removed: 0 } })
 })
 
-test('what stood in a file that another took the place of is told of', async () => {
+test('a finding in a file that another one replaced is touched, and one at the name given up is removed', async () => {
   const { key, repository, here, ids } = await newDeployed({ 'now.js': text('now'), 'next.js': next })
   repository.git('rm', '--quiet', 'next.js')
   repository.commit({ 'now.js': next })

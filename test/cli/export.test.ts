@@ -51,7 +51,7 @@ test('a format is named in the words of the API as well, and one that there is n
   expect(unknown.err).toContain('cyclonedx-vex')
 })
 
-test('a file that cannot be written is told of under its own name', async () => {
+test('a file that cannot be written is reported under its own name', async () => {
   const { key } = await newReportHome()
   const folder = mkdtempSync(join(tmpdir(), 'merlon-export-'))
   const write = (file: string) => merlon(['export', '--format', 'csv', '--output', file], { key, cwd: folder })

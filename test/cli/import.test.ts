@@ -74,7 +74,7 @@ test('a report in a folder that is refused is no file that is passed over', asyn
   expect(JSON.parse(forPrograms.out)).toHaveLength(3)
 })
 
-test('a report that breaks off goes in as far as it goes, and is told to', async () => {
+test('a truncated report is imported as far as it goes, and reported as truncated', async () => {
   const { here } = await newFolder({ 'a.sarif': sarif(results(3)).slice(0, -150) })
 
   const { code, out } = await merlon(['import', 'a.sarif'], here)
@@ -287,7 +287,7 @@ test('an import that no worker takes up is not waited for for ever', async () =>
   expect(left.out).toMatch(/^a\.sarif: import \d+ is PENDING\n$/)
 })
 
-test('a wrong asset, key or deploy is told of once, and not for each file', async () => {
+test('a wrong asset, key or deploy is reported once, not for each file', async () => {
   const { here } = await newFolder({ 'a.sarif': sarif(results(1)), 'b.sarif': sarif(results(1)) })
 
   const ended = await merlon(['import', 'a.sarif', 'b.sarif', '--asset', '999999999'], here)

@@ -40,7 +40,7 @@ const OF_DEPLOY = `query ($id: ID!) { deploy(id: $id) { introduced { collection 
   ... on SecretFinding { code: detail { fileName vulnerableLine codeSnippet } } ... on SastFinding { code: detail { fileName vulnerableLine codeSnippet } }
   ... on ScaFinding { component: detail { fileName package affectedVersion patchedVersion } } } } } } }`
 
-test('a secret, a package and a flow of data are told alike, with place, severity and words', async () => {
+test('a secret, a package and a data flow are reported alike, with place, severity and description', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'merlon-both-'))
   const archive = zipSync({ 'a.json': Buffer.from(JSON.stringify(advisory)) })
   writeFileSync(join(folder, 'change.diff'), diff)

@@ -10,7 +10,7 @@ import { newPlace, runCommand, startServer } from './server.ts'
 import { startWithoutAddress } from './user.ts'
 import { newHome } from './writes.ts'
 
-test('a stop answers everything in flight and ends with 0, also when it is told twice', async () => {
+test('a stop answers everything in flight and exits with 0, also when it is signalled twice', async () => {
   const { faults, answered } = await stopUnderLoad(2)
 
   expect(faults).toEqual([])

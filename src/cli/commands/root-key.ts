@@ -43,7 +43,7 @@ async function newFileKey(db: Db, config: Config): Promise<RootKeys> {
   return { current: await loadRootKey(null, nextFile(config)), previous }
 }
 
-/** Puts the new key in the place of the old one, which stays beside it under the moment of its end; answers with the old one's file. */
+/** Puts the new key in the place of the old one, which stays beside it under the moment of its end; returns the old one's file. */
 async function replaceFileKey(config: Config): Promise<string> {
   const file = rootKeyFile(config)
   const former = `${file}.${new Date().toISOString().replaceAll(':', '')}`

@@ -1,4 +1,4 @@
-// Writes a file as it arrives: hashed, durably, in memory that does not grow with it.
+// Writes a file durably while it arrives, in constant memory.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { payloadTooLarge } from '../errors.ts'
@@ -6,20 +6,20 @@ import { noteGarbage } from './garbage.ts'
 import { NARROW_BLOCK, openNarrow, part, type Reader } from './way.ts'
 import { openWide } from './wide.ts'
 
-/** bytes after which the room is looked at again */
+/** bytes after which free disk space is checked again */
 const MEASURED_AGAIN = 8 * 1024 * 1024
 
 export type Writing = {
   /** bytes; PAYLOAD_TOO_LARGE above */
   limit: number
   reader: Reader | null
-  /** throws where the disk has no room for more */
+  /** throws if the disk has no room for more */
   requireRoom: () => Promise<void>
 }
 
 export type Written = { size: number; sha256: Buffer }
 
-/** Writes a new file. Where it fails the file is left as it is then. */
+/** Writes a new file. On failure the incomplete file is left in place. */
 export async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>, writing: Writing): Promise<Written> {
   const handle = await open(file, 'wx', 0o600)
   try {
@@ -47,10 +47,10 @@ async function writeBlocks(
   let filled = 0
   const onTheirWay: Promise<void>[] = []
 
-  /** Sends what was filled, and waits until the next block may be. */
+  /** Sends the filled block, and waits until the next one is free. */
   const send = async () => {
     const sending = way.send(turn, filled, sent)
-    // a failure is met by whoever awaits the block next
+    // the next await of the block reports a failure
     sending.catch(() => {})
     onTheirWay[turn] = sending
     sent += filled
@@ -59,7 +59,7 @@ async function writeBlocks(
     await onTheirWay[turn]
   }
 
-  /** Goes over to the way of large files, if that is free, with the first block that was filled. */
+  /** Switches to the path for large files, if a lane is free, starting with the first filled block. */
   const widen = async () => {
     isDecided = true
     const wide = await openWide(file, handle, reader)
@@ -81,7 +81,7 @@ async function writeBlocks(
       for (let taken = 0; taken < chunk.length; ) {
         const block = way.blocks[turn] as Buffer
         const copied = Math.min(chunk.length - taken, block.length - filled)
-        // `fill` copies as memory is copied; `set` and `copy` take twice the time where the target is shared
+        // `fill` copies like memcpy; `set` and `copy` take twice as long if the target is shared memory
         block.fill(
           taken === 0 && copied === chunk.length ? chunk : chunk.subarray(taken, taken + copied),
           filled,

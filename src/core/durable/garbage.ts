@@ -1,11 +1,11 @@
-// Has the memory of what lives for a moment given back before the runtime collects everything for its sake.
+// Reclaims short-lived buffers with cheap collections of the young generation, before they force a full garbage collection.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Bytes of chunks after which they are given back. More of them come so close to the bound of a heap that was collected whole once that all
- * of it is marked again and again meanwhile; for fewer there are more collections.
+ * Bytes after which a collection is triggered. With more, external memory comes so close to V8's limit that the whole heap is marked again and
+ * again; with fewer, there are more collections.
  */
 const MOST = 4 * 1024 * 1024
 
@@ -13,9 +13,9 @@ let received = 0
 let collect: ((options: { type: 'minor' }) => void) | undefined
 
 /**
- * Says that nobody needs so many bytes any longer, which were received in a chunk or made on the way. A chunk is memory outside the heap, of which the runtime
- * knows but that it gives back only with a collection; where nothing else fills the space of young objects, it waits for 64 MiB and then
- * collects the whole heap. One of young objects takes a hundredth of that.
+ * Reports that so many bytes, received in a chunk or allocated while processing it, are no longer needed. A chunk is memory outside the heap,
+ * which V8 tracks but frees only in a collection. If nothing else fills the young generation, V8 waits for 64 MiB and then collects the whole
+ * heap; a collection of the young generation takes a hundredth of that time.
  */
 export function noteGarbage(bytes: number): void {
   received += bytes

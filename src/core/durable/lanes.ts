@@ -1,14 +1,14 @@
-// The memory through which large files arrive: a few lanes of blocks that begin at pages of the machine and that threads share.
+// The shared memory through which large files arrive: a few lanes of page-aligned blocks that threads share.
 
-/** Bytes of a block: a disk is asked seldom, and what was filled is still in the caches of a processor when it is read. */
+/** Bytes of a block: large enough for few disk writes, small enough that a filled block is still in the processor's caches when it is read. */
 export const LANE_BLOCK = 1024 * 1024
-/** blocks of a lane: one is filled while the others are read and written */
+/** blocks per lane: one is filled while the others are read and written */
 const BLOCKS = 4
-/** files that have a lane at once */
+/** how many files can have a lane at once */
 const LANES = 4
 const PAGE = 64 * 1024
 
-/** `at` is where the first block begins in the memory of lanes; the others follow it. */
+/** `at` is the offset of the first block in the lanes' memory; the others follow it. */
 export type Lane = { at: number; blocks: readonly Buffer[]; release(): void }
 
 declare const WebAssembly: {
@@ -18,15 +18,14 @@ declare const WebAssembly: {
 let reserved: SharedArrayBuffer | null | undefined
 const taken = new Array<boolean>(LANES).fill(false)
 
-/** The memory of all lanes; null where there is none to be had. */
+/** The memory of all lanes; null if it cannot be allocated. */
 export function laneMemory(): SharedArrayBuffer | null {
   if (reserved === undefined) reserved = reserve()
   return reserved
 }
 
 /**
- * The memory is WebAssembly's, for that begins at a page, as it must for a disk to take it without a copy. It is addresses alone until
- * it is written to.
+ * WebAssembly memory, because it is page-aligned, which direct I/O requires. It takes only address space until it is written to.
  */
 function reserve(): SharedArrayBuffer | null {
   const pages = (LANES * BLOCKS * LANE_BLOCK) / PAGE
@@ -38,7 +37,7 @@ function reserve(): SharedArrayBuffer | null {
   }
 }
 
-/** A lane until it is released; null where all are taken. */
+/** Takes a lane until it is released; null if all are in use. */
 export function takeLane(): Lane | null {
   const memory = laneMemory()
   const lane = taken.indexOf(false)

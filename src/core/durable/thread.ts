@@ -1,4 +1,4 @@
-// The thread that hashes large files as they arrive, and reads those for which a module offers a reader.
+// The thread that hashes large files as they arrive, and reads those for which a module provides a reader.
 
 import { createHash, type Hash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -30,7 +30,7 @@ async function follow(message: ToThread): Promise<Answer | null> {
   return { told, memory: file.reader?.memory?.() ?? [] }
 }
 
-// one after the other, also while a module is loaded; what fails ends the thread, and with it the files that it has
+// messages are handled in order, also while a module loads; a failure ends the thread and fails the files that it has
 let last = Promise.resolve()
 parentPort?.on('message', (message: ToThread) => {
   last = last.then(async () => {

@@ -1,4 +1,4 @@
-// Hands large files to a thread that hashes and reads them, which is started with the first of them and kept.
+// Passes large files to a thread that hashes and reads them; the thread starts with the first such file and keeps running.
 
 import { Worker } from 'node:worker_threads'
 import { ApplicationError } from '../errors.ts'
@@ -12,15 +12,15 @@ export type ToThread =
 export type FromThread = { file: number; told: unknown; digest: Uint8Array | null }
 
 /**
- * What the `openReader()` of a module gives in the thread. What it answers with is told outside, so it is plain data; `memory` is that of
- * its last answer which is given away rather than copied.
+ * The reader that a module's `openReader()` returns in the thread. Its results are sent to the main thread, so they are plain data; `memory`
+ * lists the buffers of the last result that are transferred instead of copied.
  */
 export type BlockReader = { push(block: Buffer): unknown; end(): unknown; memory?(): ArrayBuffer[] }
 
-/** Which module reads a file, and who is told what it says of each block and at the end; false where it need not go on. */
+/** The module that reads a file, and the callback for its result after each block and at the end; false stops reading. */
 export type InThread = { module: URL; told(what: never): boolean }
 
-/** One file: its blocks in their order, by where they lie in the memory of lanes. Each may be used again once it was answered. */
+/** One file: send its blocks in order, by their offset in the lanes' memory. A block may be reused once it has been acknowledged. */
 export type Threaded = {
   push(at: number, length: number): Promise<unknown>
   /** the SHA-256 of all blocks */
@@ -32,7 +32,7 @@ type Waiting = { resolve: (digest: Uint8Array | null) => void; reject: (error: u
 type File = { reading: InThread | null; isRead: boolean; waiting: Waiting[] }
 type Thread = { worker: Worker; files: Map<number, File> }
 
-/** MiB of short-lived objects: what reading leaves behind is dead at once, and a small space stays in the caches. */
+/** The thread's young generation in MiB: objects die at once, and a small space stays in the processor's caches. */
 const YOUNG = 4
 
 let thread: Thread | null = null

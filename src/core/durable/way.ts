@@ -1,26 +1,26 @@
-// How a file's blocks get to the disk, and the way of every file that is not large.
+// How a file's blocks reach the disk, and the path for every file that is not large.
 
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { InThread } from './threaded.ts'
 
-/** Blocks are filled one after the other, and each is sent while the next is filled. */
+/** Blocks are filled one after the other; each is sent while the next is being filled. */
 export type Way = {
   blocks: readonly Buffer[]
-  /** Hashes and writes the first `length` bytes of a block, which stay as they are until that is done. */
+  /** Hashes and writes the first `length` bytes of a block, which must not change until that is done. */
   send(block: number, length: number, position: number): Promise<void>
-  /** the SHA-256 of all that was sent */
+  /** the SHA-256 of everything that was sent */
   digest(): Promise<Buffer>
-  /** Once nothing is on its way. */
+  /** Resolves once nothing is in flight. */
   close(): Promise<void>
 }
 
-/** Reads a file while it arrives: it is pushed every chunk, until the file turns out large and is read anew in a thread. */
+/** Reads a file while it arrives: receives every chunk, until the file turns out to be large and is read again in the thread. */
 export type Reader = { push(chunk: Uint8Array): void; inThread(): InThread }
 
 export const NARROW_BLOCK = 256 * 1024
 
-/** Two blocks that are hashed here: all the memory that a file of any size takes. */
+/** Two blocks, hashed in this thread: all the memory that a file of any size needs. */
 export function openNarrow(handle: FileHandle): Way {
   const hash = createHash('sha256')
   const blocks = [Buffer.allocUnsafe(NARROW_BLOCK), Buffer.allocUnsafe(NARROW_BLOCK)]

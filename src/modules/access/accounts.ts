@@ -10,7 +10,7 @@ import * as store from './store.ts'
 import { deleteIdentities } from './store-identities.ts'
 import { deleteSessionsOf } from './store-sessions.ts'
 
-/** Shuts a user out with all of its keys and sessions. No process accepts one of them once this has answered. */
+/** Disables a user with all keys and sessions. Once this returns, no process accepts any of them. */
 export async function disablePortalUser(context: Context, id: Id): Promise<store.User> {
   authorizeAdministrator(context, 'members:manage')
   if (id === context.viewer.userId) throw badUserInput('You cannot disable yourself', 'input.id')
@@ -19,7 +19,7 @@ export async function disablePortalUser(context: Context, id: Id): Promise<store
   return disabled
 }
 
-/** Lets a user in again, with the keys that have not ended meanwhile; a sign-in elsewhere is bound anew by its address. */
+/** Enables a user again, with the keys that are still valid; a sign-in at the provider is bound again by its address. */
 export async function enablePortalUser(context: Context, id: Id): Promise<store.User> {
   authorizeAdministrator(context, 'members:manage')
   return changeDisabled(context, id, false)

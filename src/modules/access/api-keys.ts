@@ -1,4 +1,4 @@
-// API keys: who may issue, rotate and revoke them; no key can issue one that may do more than itself.
+// API keys: who may issue, rotate and revoke them. No key can issue one with more rights than its own.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput, conflict, forbidden, notFound } from '../../core/errors.ts'
@@ -14,7 +14,7 @@ import { findCompanyIds, findUsers } from './store.ts'
 import * as store from './store-keys.ts'
 import { takeEffectEverywhere } from './takes-effect.ts'
 
-/** The viewer's keys that see no more companies than the key that asks; an administrator may ask for those of another user. */
+/** The viewer's keys that see no more companies than the calling key; an administrator may list those of another user. */
 export async function listApiKeys(context: Context, userId: Id | null): Promise<store.KeyRecord[]> {
   authorizeOwn(context, 'keys:read')
   const owner = userId ?? context.viewer.userId
@@ -32,7 +32,7 @@ export type NewApiKey = {
 
 export type IssuedKey = { apiKey: store.KeyRecord; key: string }
 
-/** Issues a key that can do no more than the one that asks for it. */
+/** Issues a key with at most the rights of the calling key. */
 export async function createApiKey(context: Context, input: NewApiKey): Promise<IssuedKey> {
   authorizeOwn(context, 'keys:write')
   const { viewer } = context
@@ -56,7 +56,7 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   })
 }
 
-/** Replaces a key by a new one; the old one ends at once. Takes a key that may do everything that the old one may. */
+/** Replaces a key by a new one; the old one ends at once. The calling key needs all the rights of the old one. */
 export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey> {
   authorizeOwn(context, 'keys:write')
   const { viewer } = context
@@ -78,12 +78,12 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
   return issued
 }
 
-/** What ended: the key that was named, and the keys that it issued, directly or through others. */
+/** The revoked keys: the named one, and those that it issued, directly or indirectly. */
 export type RevokedKeys = { apiKey: store.KeyRecord; alsoRevoked: store.KeyRecord[] }
 
 /**
- * Ends a key, and with `withIssued` the keys that it issued. Takes a key that may do everything that it may. Once this has answered, no
- * process accepts them.
+ * Revokes a key and, with `withIssued`, the keys that it issued. The calling key needs all the rights of the revoked one. Once this returns,
+ * no process accepts them.
  */
 export async function revokeApiKey(context: Context, id: Id, withIssued: boolean): Promise<RevokedKeys> {
   authorizeOwn(context, 'keys:write')
@@ -108,7 +108,7 @@ export async function revokeApiKey(context: Context, id: Id, withIssued: boolean
   return revoked
 }
 
-/** All keys that a key issued, directly or through others. Each generation is locked before the next is read, so that it issues no more. */
+/** All keys that a key issued, directly or indirectly. Each generation is locked before the next is read, so that it cannot issue more. */
 async function lockIssued(trx: Trx, id: Id): Promise<store.KeyRecord[]> {
   const all: store.KeyRecord[] = []
   for (let parents = [id]; parents.length > 0; ) {
@@ -159,7 +159,7 @@ function readScopes(given: readonly string[]): Scope[] {
 const scopeBeyond = (viewer: Viewer, scopes: readonly Scope[]): Scope | undefined =>
   scopes.find((scope) => !covers(viewer.scopes, scope))
 
-/** Whether a key held to these companies (null: to none in particular) sees no more than the viewer's. */
+/** Whether a key restricted to these companies (null: unrestricted) sees no more than the viewer's. */
 const isWithin = ({ heldTo }: Viewer, companyIds: readonly Id[] | null): boolean =>
   heldTo === null || (companyIds?.every((id) => heldTo.includes(id)) ?? false)
 
@@ -171,7 +171,7 @@ function requireReach(viewer: Viewer, key: store.KeyRecord, word: 'rotate' | 're
   }
 }
 
-/** Locks the key that asks, so that it cannot be revoked before this is done; null for a session without a key. */
+/** Locks the calling key, so that it cannot be revoked meanwhile; null for a session without a key. */
 async function holdAskingKey(trx: Trx, { keyId, keyPublicId }: Viewer): Promise<store.KeyRecord | null> {
   if (keyPublicId === null) return null
   const asking = await store.holdKey(trx, keyId)
@@ -179,7 +179,7 @@ async function holdAskingKey(trx: Trx, { keyId, keyPublicId }: Viewer): Promise<
   return asking
 }
 
-/** When a new key expires: as wanted, or else with the key that asks; FORBIDDEN if it would outlive that one. */
+/** When a new key expires: as requested, or else together with the calling key; FORBIDDEN if it would outlive that one. */
 function heldTime(asking: store.KeyRecord | null, wanted: string | null): string | null {
   const end = asking?.expiresAt ?? null
   if (end === null || wanted === null) return wanted ?? end
@@ -187,7 +187,7 @@ function heldTime(asking: store.KeyRecord | null, wanted: string | null): string
   return wanted
 }
 
-/** The companies of a new key: those wanted, if the viewer sees them; else those that the viewer's own key is held to. */
+/** The companies of a new key: the requested ones, if the viewer sees them, or else those to which the viewer's own key is restricted. */
 async function heldCompanies(context: Context, wanted: readonly Id[] | null): Promise<readonly Id[] | null> {
   if (wanted === null) return context.viewer.heldTo
   const { memberships } = context.viewer

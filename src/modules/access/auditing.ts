@@ -1,11 +1,11 @@
-// Writes other modules' changes into the audit records, with who made them.
+// Writes the audit records of other modules' changes, with their author.
 
 import type { RawBuilder } from 'kysely'
 import { type Actor, appendAudit, appendAudits, auditing, type Change } from '../../core/audit.ts'
 import type { Trx } from '../../core/db/open.ts'
 import type { Context } from '../context.ts'
 
-/** Writes what was changed into the audit records, in the transaction of the change. */
+/** Writes the audit record of a change, in its transaction. */
 export const audit = (trx: Trx, context: Context, change: Change): Promise<void> =>
   appendAudit(trx, context.keyring.auditKey, actorOf(context), change)
 
@@ -16,7 +16,7 @@ export const auditAll = (trx: Trx, context: Context, changes: readonly Change[])
 /** A change with the request that made it. */
 export type Made = { context: Context; change: Change }
 
-/** As audit, of changes of several requests and as a part of the statement that changes: those for which `condition` holds, as auditing has it. */
+/** As audit, but as a part of the statement that makes the changes, for changes of several requests: those for which `condition` holds. */
 export const auditWhere = (
   { keyring }: Pick<Context, 'keyring'>,
   made: readonly Made[],

@@ -1,4 +1,4 @@
-// Whether the viewer may do something in a company, and how a look-up by id alone stays within the viewer's companies.
+// Decides whether the viewer may do something in a company, and restricts look-ups by id to the viewer's companies.
 
 import { type RawBuilder, sql } from 'kysely'
 import { ApplicationError, forbidden, notFound } from '../../core/errors.ts'
@@ -8,8 +8,8 @@ import { type Action, actions, covers, type Role, reaches } from './permissions.
 import { hasCompany } from './store.ts'
 
 /**
- * Passes when the viewer may do `action` in the company. NOT_FOUND for a company that the viewer does not see, whether
- * it exists or not; FORBIDDEN for one that is seen when the key's scopes or the role do not reach.
+ * Passes if the viewer may do `action` in the company. NOT_FOUND for a company that the viewer does not see, whether it exists or not;
+ * FORBIDDEN if the viewer sees it, but the key's scopes or the role do not suffice.
  */
 export async function authorize(context: Context, action: Action, companyId: Id): Promise<void> {
   requireScope(context.viewer, action)
@@ -18,7 +18,7 @@ export async function authorize(context: Context, action: Action, companyId: Id)
   requireRole(role, action)
 }
 
-/** Whether authorize passes; what is no refusal is thrown. */
+/** Whether authorize passes; rethrows errors other than a refusal. */
 export async function may(context: Context, action: Action, companyId: Id): Promise<boolean> {
   try {
     await authorize(context, action, companyId)
@@ -29,7 +29,7 @@ export async function may(context: Context, action: Action, companyId: Id): Prom
   }
 }
 
-/** As authorize, for a record that `find` looks up through `seenBy`: of a company that is seen, or not at all. */
+/** As authorize, for a record that `find` looks up with `seenBy`, so that only records of visible companies are found. */
 export async function authorizeRecord<T extends { companyId: Id }>(
   context: Context,
   action: Action,
@@ -44,13 +44,13 @@ export async function authorizeRecord<T extends { companyId: Id }>(
   return record
 }
 
-/** Whether the viewer may do `action` in some company at all: what is known before a record of it has been looked up. */
+/** Whether the viewer may do `action` in any company, which can be checked before a record is looked up. */
 export function maySomewhere({ scopes, memberships }: Viewer, action: Action): boolean {
   if (!covers(scopes, actions[action].scope)) return false
   return memberships === null || [...memberships.values()].some((role) => reaches(role, actions[action].role))
 }
 
-/** Passes when the viewer may do one of these in some company at all; else FORBIDDEN for the first. */
+/** Passes if the viewer may do one of these in any company; otherwise FORBIDDEN for the first. */
 export function authorizeSomewhere(viewer: Viewer, asked: readonly Action[]): void {
   if (asked.some((action) => maySomewhere(viewer, action))) return
   for (const action of asked) {
@@ -59,10 +59,10 @@ export function authorizeSomewhere(viewer: Viewer, asked: readonly Action[]): vo
   }
 }
 
-/** Passes when the key's scopes reach, for what belongs to its user and to no company. */
+/** Passes if the key's scopes suffice, for what belongs to its user and to no company. */
 export const authorizeOwn = (context: Context, action: Action): void => requireScope(context.viewer, action)
 
-/** Passes only administrators of the installation whose key is not held to some companies. */
+/** Passes only administrators of the installation whose key is not restricted to some companies. */
 export function authorizeAdministrator(context: Context, action: Action): void {
   requireScope(context.viewer, action)
   if (!context.viewer.isAdministrator || context.viewer.memberships !== null) {

@@ -1,4 +1,4 @@
-// Which user somebody is who signed in at the OpenID provider: bound once by a verified address, then known by the subject.
+// Maps a person who signed in at the OpenID provider to a user: bound once by a verified address, then recognised by the subject.
 
 import { type Actor, appendAudit } from '../../core/audit.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
@@ -11,8 +11,8 @@ import { findUserByEmail, lockUser, type User } from './store.ts'
 import { findBoundUser, insertIdentity } from './store-identities.ts'
 
 /**
- * Opens a session for the user whom the claims name, and answers with its token. SignInRefused where they name nobody, somebody who is
- * shut out, or somebody whom another subject of the issuer is bound to.
+ * Opens a session for the user named in the claims, and returns its token. SignInRefused if there is no such user, if the user is disabled,
+ * or if another subject of the issuer is bound to the user.
  */
 export function signInAs(
   { db, keyring }: { db: Db; keyring: Keyring },

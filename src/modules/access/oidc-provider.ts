@@ -1,4 +1,4 @@
-// The operator's OpenID provider as it describes itself: its endpoints and keys, read once and remembered, and calls to it.
+// The metadata of the operator's OpenID provider (endpoints and keys, read once and cached), and calls to it.
 
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
@@ -6,9 +6,9 @@ import { jsonOf } from '../../core/json.ts'
 import type { Outbound, OutboundRequest } from '../../core/outbound.ts'
 import { SignInRefused } from './sign-in-refusals.ts'
 
-/** Milliseconds for which the provider's description and keys are relied on. */
+/** Milliseconds for which the provider's metadata and keys are cached. */
 const DESCRIPTION_HOLDS = 3_600_000
-/** Milliseconds that pass at least between two readings of the keys. */
+/** The least milliseconds between two fetches of the keys. */
 const KEYS_HOLD_AT_LEAST = 10_000
 const TIMEOUT = 10_000
 const LARGEST = 512 * 1024
@@ -30,12 +30,12 @@ type Asked = Pick<OutboundRequest, 'method' | 'headers' | 'body'>
 
 /** Each of these throws SignInRefused when the provider gives no usable answer. */
 export type OidcProvider = {
-  /** Any answer, with its body as JSON; undefined where it is not. */
+  /** Any response, with its body as JSON; undefined if it is not JSON. */
   ask(target: string, request?: Asked): Promise<{ status: number; body: unknown }>
-  /** An answer of 200 that has the shape. */
+  /** A response with status 200 that fits the schema. */
   read<T>(target: string, schema: z.ZodType<T>, headers?: Record<string, string>): Promise<T>
   describe(): Promise<Description>
-  /** The provider's keys; `mustBeNew` reads them again, unless that was done just now. */
+  /** The provider's keys; `mustBeNew` fetches them again, unless that was done just now. */
   keysOf(described: Description, mustBeNew: boolean): Promise<JWTVerifyGetKey>
 }
 

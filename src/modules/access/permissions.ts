@@ -1,6 +1,6 @@
-// Who may do what: one table of actions, each with the least role and the key scope that it takes.
+// The permissions: one table of actions, each with the role and the key scope that it requires.
 
-/** Roles in a company, weakest first; each may do what those before it may. */
+/** Roles in a company, weakest first; each includes the permissions of those before it. */
 export const roles = ['READER', 'DEVELOPER', 'ANALYST', 'OWNER'] as const
 export type Role = (typeof roles)[number]
 
@@ -24,7 +24,7 @@ const developing = { role: 'DEVELOPER', scope: 'write' } as const
 const analysing = { role: 'ANALYST', scope: 'write' } as const
 const owning = { role: 'OWNER', scope: 'write' } as const
 
-/** The typed table: action → what it takes. */
+/** The table: action → what it requires. */
 export const actions = {
   'company:read': reading,
   'company:create': owning,
@@ -46,14 +46,14 @@ export const actions = {
   'issues:read': reading,
   'issues:write': developing,
   'issues:decide': { role: 'ANALYST', scope: 'issues:decide' },
-  // a finding that is gone lets a deploy through as a decision does
+  // deleting a finding lets a deploy pass, just as a decision does
   'issues:delete': { role: 'ANALYST', scope: 'issues:decide' },
   'deploys:read': reading,
   'deploys:write': developing,
   'deploys:review': analysing,
   'deploys:delete': analysing,
   'gates:read': reading,
-  // as a decision, so that the key of a pipeline cannot allow what the pipeline brings
+  // needs the scope of decisions, so that a pipeline's key cannot approve its own changes
   'gates:write': { role: 'ANALYST', scope: 'issues:decide' },
   'attachments:read': reading,
   'attachments:write': developing,
@@ -79,7 +79,7 @@ export const actions = {
   'exploitation:import': owning,
   'integrations:read': reading,
   'integrations:write': { role: 'OWNER', scope: 'integrations:manage' },
-  // what is sent out, and what came back, is for those who manage it
+  // what was sent, and the responses, are only for those who manage webhooks
   'webhooks:read': { role: 'OWNER', scope: 'integrations:manage' },
   'webhooks:write': { role: 'OWNER', scope: 'integrations:manage' },
   'jobs:read': reading,
@@ -88,14 +88,14 @@ export const actions = {
 
 export type Action = keyof typeof actions
 
-/** Whether a role reaches another. */
+/** Whether a role includes another. */
 export const reaches = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least)
 
-/** `write` includes `read`; named scopes stand alone, so that a pipeline's key cannot decide. */
+/** `write` includes `read`; named scopes must be held explicitly, so that a pipeline's key cannot decide. */
 export const covers = (held: readonly Scope[], needed: Scope): boolean =>
   held.includes(needed) || (needed === 'read' && held.includes('write'))
 
-/** The scopes that actions take which one of the roles reaches; a reader's where there is none. */
+/** The scopes of all actions that one of the roles may do; a reader's if there is no role. */
 export function scopesOf(held: readonly Role[]): readonly Scope[] {
   const strongest = roles.findLast((role) => held.includes(role)) ?? 'READER'
   return scopes.filter((scope) =>

@@ -1,4 +1,4 @@
-// Users, memberships, API keys and audit records: what may be asked and changed; and the permission checks of every other module.
+// Users, memberships, API keys and audit records, and the permission checks of all other modules.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
@@ -37,7 +37,7 @@ export { takeEffectEverywhere } from './takes-effect.ts'
 export const loadUsers = async (context: Context, ids: readonly string[]): Promise<Map<string, store.User>> =>
   new Map((await store.findUsers(context.db, ids)).map((user) => [user.id, user]))
 
-/** The members of the company with these addresses; BAD_USER_INPUT naming the first that is none. */
+/** The members of the company with these addresses; BAD_USER_INPUT naming the first that is not a member. */
 export async function membersByEmail(context: Context, companyId: Id, emails: readonly string[], argument: string) {
   const wanted = [...new Set(emails.map((email) => email.toLowerCase()))]
   if (wanted.length === 0) return []
@@ -48,14 +48,14 @@ export async function membersByEmail(context: Context, companyId: Id, emails: re
   return members
 }
 
-/** Those of these addresses that belong to members of the company who are not disabled. */
+/** The addresses that belong to members of the company who are not disabled. */
 export async function membersAmong(db: Db, companyId: Id, emails: readonly string[]): Promise<string[]> {
   if (emails.length === 0) return []
   const members = await store.findMembersByEmail(db, companyId, emails)
   return members.filter(({ disabledAt }) => disabledAt === null).map(({ email }) => email)
 }
 
-/** The members of the company with these ids; BAD_USER_INPUT naming the first that is none. */
+/** The members of the company with these ids; BAD_USER_INPUT naming the first that is not a member. */
 export async function membersById(context: Context, companyId: Id, ids: readonly Id[], argument: string) {
   if (ids.length === 0) return []
   const members = await store.findMembersById(context.db, companyId, ids)
@@ -90,7 +90,7 @@ export async function getPortalUserProfile(context: Context, companyId: Id, id: 
   return member
 }
 
-/** The role of a user in a company; null for who is no member, and for a company that the viewer does not see. */
+/** The role of a user in a company; null for a user who is not a member, and for a company that the viewer does not see. */
 export async function getRole(context: Context, companyId: Id, userId: Id): Promise<Role | null> {
   authorizeOwn(context, 'company:read')
   return load(context, loadRoles, `${companyId}/${userId}`)
@@ -104,7 +104,7 @@ async function loadRoles(context: Context, pairs: readonly string[]): Promise<Ma
 
 type NewUser = { companyId: Id; email: string; name: string; role: Role }
 
-/** Makes a user a member, and the user where there is none with that address. */
+/** Makes a user a member; creates the user if nobody has that address. */
 export async function createPortalUser(context: Context, input: NewUser): Promise<store.User> {
   await authorize(context, 'members:manage', input.companyId)
   const email = input.email.trim()
@@ -123,7 +123,7 @@ export async function createPortalUser(context: Context, input: NewUser): Promis
   })
 }
 
-/** Sets or, with no role, ends a membership. A company keeps at least one way in: its administrator. */
+/** Sets a membership's role or, without a role, ends the membership. Administrators can still reach a company without members. */
 export async function updatePortalUserAccess(context: Context, companyId: Id, userId: Id, role: Role | null) {
   await authorize(context, 'members:manage', companyId)
   const [user] = await store.findMembersById(context.db, companyId, [userId])
@@ -138,7 +138,7 @@ export async function updatePortalUserAccess(context: Context, companyId: Id, us
   return { portalUser: user, companyId, role }
 }
 
-/** Records of a company, or for an administrator those that belong to none, or to a company that is gone and left them. */
+/** Records of a company; for an administrator also those of no company, or of a deleted one. */
 export async function listAuditRecords(
   context: Context,
   companyId: Id | null,
@@ -153,8 +153,8 @@ export async function listAuditRecords(
 }
 
 /**
- * Makes the first administrator with a key of every scope, when there is no administrator yet; else null. `keep` gets the key
- * before anything is committed, so that no administrator exists whose key nobody has.
+ * Creates the first administrator, with a key of every scope; null if there is an administrator already. `keep` receives the key before the
+ * commit, so that there is never an administrator whose key nobody has.
  */
 export async function createFirstAdministrator(
   db: Db,

@@ -1,4 +1,4 @@
-// Sessions of the console: a key, or a sign-in at a provider, is exchanged for a token that expires, and ends early when unused or when what it stands for ends.
+// Sessions of the console: a key, or a sign-in at a provider, is exchanged for a token, which ends when it expires, is unused, or loses its basis.
 
 import { randomBytes } from 'node:crypto'
 import { type Actor, appendAudit } from '../../core/audit.ts'
@@ -18,11 +18,11 @@ import {
   updateSessionUse,
 } from './store-sessions.ts'
 
-/** Milliseconds for which a session lasts at most, and for which it may stay unused. */
+/** The longest life of a session, and the longest time for which it may be unused, in milliseconds. */
 export const SESSION_LIFE = 7 * 24 * 3_600_000
 export const SESSION_IDLE = 12 * 3_600_000
 
-/** Sessions that one key, or one user without a key, has at once. */
+/** The most sessions of a key, or of a user without a key. */
 const MOST_SESSIONS = 50
 
 const TOKEN_BYTES = 32
@@ -33,7 +33,7 @@ const FORM = /^[\w-]{43}$/
 
 export const hashOfToken = (token: string): Buffer | null => (FORM.test(token) ? sha256(token) : null)
 
-/** Opens a session for who holds the key, and answers with its token; the audit records say so. */
+/** Opens a session for the holder of the key, writes an audit record, and returns the token. */
 export async function openSession(
   { db, keyring }: { db: Db; keyring: Keyring },
   viewer: Viewer,
@@ -50,8 +50,8 @@ export async function openSession(
 }
 
 /**
- * A new session in the transaction of what let it begin; answers with its token, and the audit records say so. Where there are too many
- * already, those that were used longest ago end.
+ * Creates a session in the transaction of the sign-in, with an audit record, and returns its token. If there are too many sessions already,
+ * the least recently used ones end.
  */
 export async function beginSession(trx: Trx, keyring: Keyring, of: SessionOf, actor: Actor): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -68,7 +68,7 @@ export async function closeSession(db: Db, token: string): Promise<void> {
 
 const lastUses = new WeakMap<Db, Map<Id, number>>()
 
-/** The session that a token opens now; null for an unknown or ended one. Counts as a use. */
+/** The open session of a token; null for an unknown or ended one. Counts as a use. */
 export async function findOpenSession(db: Db, token: string): Promise<SessionRecord | null> {
   const hash = hashOfToken(token)
   const session = hash && (await findSession(db, hash, SESSION_IDLE))

@@ -1,4 +1,4 @@
-// The SQL that finds the user in whose name the program acts by itself.
+// The SQL that finds the user to whom the program's own actions are attributed.
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
@@ -6,7 +6,7 @@ import type { Id } from '../../core/ids.ts'
 
 export type Author = { userId: Id; email: string; name: string }
 
-/** The user whom it follows from, or where there is none the company's first owner; null where there is neither. */
+/** The user who caused the action, or else the company's first owner; null if there is neither. */
 export async function findAuthor(db: Db, companyId: Id, userId: Id | null): Promise<Author | null> {
   const { rows } = await sql<Author>`
     select id as "userId", email, name from portal_user where id = coalesce(${userId}::bigint, (

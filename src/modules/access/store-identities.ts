@@ -1,11 +1,11 @@
-// The SQL of who people are at the OpenID provider, and of what a person who signed in there may do here.
+// The SQL of identities at the OpenID provider, and of the permissions of a user who signed in there.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Role } from './permissions.ts'
 
-/** All that a request needs to know of a user who signed in without a key; one statement. */
+/** Everything that a request needs to know about a user who signed in without a key; one statement. */
 export type Person = {
   userId: Id
   email: string
@@ -14,7 +14,7 @@ export type Person = {
   memberships: { companyId: Id; role: Role }[]
 }
 
-/** Null where there is no such user, or it is shut out. */
+/** Null if there is no such user, or the user is disabled. */
 export async function findPerson(db: Db, userId: Id): Promise<Person | null> {
   const { rows } = await sql<Person>`
     select u.id as "userId", u.email, u.name, u.is_administrator as "isAdministrator",
@@ -24,13 +24,13 @@ export async function findPerson(db: Db, userId: Id): Promise<Person | null> {
   return rows[0] ?? null
 }
 
-/** The user that a subject of an issuer is bound to. */
+/** The user to whom a subject of an issuer is bound. */
 export async function findBoundUser(trx: Trx, issuer: string, subject: string): Promise<Id | null> {
   const identity = trx.selectFrom('portal_identity').select('user_id').where('issuer', '=', issuer)
   return (await identity.where('subject', '=', subject).executeTakeFirst())?.user_id ?? null
 }
 
-/** Binds the user to a subject; false where another subject of the issuer has the user, or another user the subject. */
+/** Binds the user to a subject; false if the user has another subject of the issuer, or the subject another user. */
 export async function insertIdentity(trx: Trx, issuer: string, subject: string, userId: Id): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('portal_identity')

@@ -1,11 +1,11 @@
-// Waits until a change of keys or memberships holds in every process.
+// Waits until a change of keys or memberships has taken effect in every process.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterCommit } from '../../core/db/open.ts'
 import type { Context } from '../context.ts'
 import { VIEWER_LEASE } from './viewers.ts'
 
-/** Once the change is committed, waits until every process has let go of what it remembered of keys and memberships. */
+/** After the commit, waits until the caches of keys and memberships in all processes have expired. */
 export const takeEffectEverywhere = (context: Context): Promise<void> =>
   afterCommit(context.db, async () => {
     context.forgetViewers()

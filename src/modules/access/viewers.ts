@@ -1,4 +1,4 @@
-// Who is behind a key: looked up once and cached for at most a second, so that a revoked key stops working everywhere.
+// Resolves a key to its viewer; cached for at most a second, so that a revoked key stops working everywhere.
 
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -11,8 +11,8 @@ import { findPerson, type Person } from './store-identities.ts'
 import type { SessionRecord } from './store-sessions.ts'
 
 /**
- * How long a process may rely on what it read of a key, in milliseconds, counted from before the read. A revocation
- * answers only after this long, so that no process accepts the key once the answer is out.
+ * How long a process may cache a key, in milliseconds, counted from before the read. A revocation returns only after this time, so that by
+ * then no process accepts the key.
  */
 export const VIEWER_LEASE = 1000
 
@@ -22,9 +22,9 @@ const LAST_USE_EVERY = 60_000
 type Remembered = { hash: Buffer; viewer: Viewer; until: number }
 
 export type Viewers = {
-  /** The viewer behind a key, or null when it is missing, malformed, unknown, revoked or expired. */
+  /** The viewer of a key, or null if it is missing, malformed, unknown, revoked or expired. */
   find(db: Db, key: string | undefined): Promise<Viewer | null>
-  /** The viewer behind the key or the user of a session, or null when it or what it stands for has ended. */
+  /** The viewer of a session's key or user, or null if the session or its basis has ended. */
   findBySession(db: Db, token: string): Promise<Viewer | null>
   forget(): void
 }
@@ -86,7 +86,7 @@ export function openViewers(): Viewers {
   }
 }
 
-/** Who stands behind an open session, and for how many milliseconds its key will hold. */
+/** The viewer of an open session, and for how many milliseconds its key is still valid. */
 async function viewerIn(db: Db, { keyPublicId, userId }: SessionRecord) {
   if (keyPublicId !== null) {
     const credential = await findCredential(db, keyPublicId)
@@ -97,7 +97,7 @@ async function viewerIn(db: Db, { keyPublicId, userId }: SessionRecord) {
   return person ? { viewer: viewerOfPerson(person), endsIn: VIEWER_LEASE } : null
 }
 
-/** A person without a key may do all that the strongest of their roles may; in each company its own role decides. */
+/** A person without a key has the scopes of their strongest role; in each company the role there decides. */
 function viewerOfPerson({ userId, email, name, isAdministrator, memberships }: Person): Viewer {
   return {
     userId,

@@ -104,7 +104,7 @@ test('an archive is fetched once a day, whatever number of nodes looks after it'
   })
 })
 
-test('an archive that cannot be had is told of and asked for again; what was known stays', async () => {
+test('an archive that cannot be fetched is reported and retried; what was known stays', async () => {
   const [known, next] = [newName(), newName()]
   const seen = Promise.withResolvers<void>()
   const answers: RequestListener[] = [

@@ -12,7 +12,7 @@ import * as store from './store-applications.ts'
 
 export type { Application } from './store-applications.ts'
 
-/** The list has no pages in the API; a company with more narrows it by name. */
+/** The API does not page this list; a company with more applications narrows it by name. */
 const MOST_LISTED = 1000
 
 export async function listApplications(context: Context, companyId: Id, namePart: string | null) {
@@ -27,7 +27,7 @@ export async function getApplication(context: Context, companyId: Id, id: Id): P
   return found
 }
 
-/** application id → its assets' ids; one without assets is left out. */
+/** application id → the ids of its assets; applications without assets are left out. */
 export const loadAssetIds = async (context: Context, ids: readonly string[]): Promise<Map<string, readonly Id[]>> =>
   new Map(
     (await store.findApplicationAssets(context.db, context.viewer, ids)).map((row) => [
@@ -36,7 +36,7 @@ export const loadAssetIds = async (context: Context, ids: readonly string[]): Pr
     ]),
   )
 
-/** Undefined leaves a value, null clears it (but the name); `assetIds` are all that the application shall have. */
+/** Undefined leaves a value unchanged, null clears it (except the name); `assetIds` replaces the complete list. */
 export type ApplicationChange = {
   name?: string | null
   description?: string | null
@@ -71,7 +71,7 @@ export async function updateApplication(context: Context, companyId: Id, id: Id,
   })
 }
 
-/** Puts assets in beside those that are there; one that is in already stays. */
+/** Adds assets to the application; assets that it has already are ignored. */
 export async function addApplicationAssets(context: Context, companyId: Id, id: Id, assetIds: readonly Id[]) {
   await authorize(context, 'applications:write', companyId)
   return change(context, companyId, id, assetIds, async (trx, application) => {
@@ -80,7 +80,7 @@ export async function addApplicationAssets(context: Context, companyId: Id, id: 
   })
 }
 
-/** Takes assets out; one that is not in is passed over. */
+/** Removes assets from the application; assets that it does not have are ignored. */
 export async function removeApplicationAssets(context: Context, companyId: Id, id: Id, assetIds: readonly Id[]) {
   await authorize(context, 'applications:write', companyId)
   return change(context, companyId, id, assetIds, async (trx, application) => {
@@ -100,7 +100,7 @@ export async function deleteApplication(context: Context, companyId: Id, id: Id)
 
 type Changed = { application: store.Application; after: unknown }
 
-/** Runs `apply` on the locked application and audits what it says; NOT_FOUND of the first asset that is foreign. */
+/** Runs `apply` on the locked application and audits its result; NOT_FOUND for the first asset of another company. */
 async function change(
   context: Context,
   companyId: Id,

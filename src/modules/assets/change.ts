@@ -1,4 +1,4 @@
-// The writable fields of an asset, and how a change is checked and applied to what there is.
+// The writable fields of an asset, and how a change is validated and applied.
 
 import { readRepoUrl, readUrl } from '../../core/address.ts'
 import type { Id } from '../../core/ids.ts'
@@ -26,14 +26,14 @@ export type AssetFields = {
   integrationIds: Id[]
   exploitability: string
   threat: string
-  /** a person says so; an open finding may say so too */
+  /** set by a person; an open finding may imply the same */
   isSaidCompromised: boolean
 }
 
-/** Undefined leaves a value, null clears it. */
+/** Undefined leaves a value unchanged, null clears it. */
 export type AssetChange = { [K in keyof AssetFields]?: AssetFields[K] | null }
 
-/** An asset of which nothing is known but its name. */
+/** The defaults of an asset of which only the name is known. */
 export const blankAsset: AssetFields = {
   name: '',
   description: null,
@@ -59,7 +59,7 @@ export const blankAsset: AssetFields = {
   isSaidCompromised: false,
 }
 
-/** Checks what a caller gave: lengths, addresses, words; BAD_USER_INPUT naming the argument. */
+/** Validates a caller's input: lengths, addresses, enumerations; BAD_USER_INPUT naming the argument. */
 export function readChange(given: AssetChange): AssetChange {
   return {
     ...given,
@@ -75,7 +75,7 @@ export function readChange(given: AssetChange): AssetChange {
   }
 }
 
-/** The fields after a change that readChange has passed. */
+/** The fields after a change that readChange has validated. */
 export function changed(before: AssetFields, change: AssetChange): AssetFields {
   const after = <K extends keyof AssetFields>(field: K): AssetFields[K] => {
     const wanted = change[field]

@@ -51,7 +51,7 @@ test('projects of another tool become assets once, and what is wrong with one ke
   ])
 })
 
-test('a project without a name is named by its place among the errors, and those before it are told', async () => {
+test('an error about a project without a name gives its position, and earlier errors are reported', async () => {
   const { companyId, owner } = await newWorld()
   const name = unique('Shop')
   const input = { companyId, projects: [{ name }, { name: ' ' }] }

@@ -7,7 +7,7 @@ import { authorize } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { createAsset } from './service.ts'
 
-/** A project as its tool describes it; what is empty says nothing. */
+/** A project as its tool describes it; empty fields are unknown. */
 export type ImportedProject = {
   name: string
   description?: string | null
@@ -38,13 +38,13 @@ const types = [
 const lifeCycles = ['production', 'homologation', 'certification', 'discontinued']
 
 const said = (text: string | null | undefined): string | null => text?.trim() || null
-/** The word of ours that theirs is, whatever its case; null for another. */
+/** The matching value of our enumeration, ignoring case; null if there is none. */
 const oneOf = (known: readonly string[], text: string | null | undefined): string | null =>
   known.find((word) => word === said(text)?.toLowerCase().replace(/[ -]/g, '_')) ?? null
 
 /**
- * Makes an asset of each project whose name the company has no asset of yet. Each is made or not by itself: `errors` says in a sentence why
- * one was not. Throws where nothing could be made at all.
+ * Creates an asset for each project, unless the company has an asset of that name. Projects are independent: `errors` says, in a sentence
+ * each, why one failed. Throws if nothing could be created at all.
  */
 export async function importAssets(
   context: Context,
@@ -71,7 +71,7 @@ export async function importAssets(
       importedCount += 1
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error
-      // the company has one of that name
+      // the company has an asset of that name
       if (error.code !== 'CONFLICT') failures.push({ called: said(project.name) ?? `Project ${index}`, error })
     }
   }

@@ -21,11 +21,11 @@ export type { AssetOrder, AssetSearch } from './store-list.ts'
 export const loadAssets = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Asset>> =>
   new Map((await store.findAssets(context.db, context.viewer, ids)).map((asset) => [asset.id, asset]))
 
-/** What open findings say about assets, by asset; an asset without one is left out. */
+/** The figures of open findings by asset; assets without open findings are left out. */
 export const loadFigures = async (context: Context, ids: readonly string[]): Promise<Map<string, Figures>> =>
   new Map((await findFigures(context.db, context.viewer, ids)).map((figures) => [figures.assetId, figures]))
 
-/** The asset, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+/** The asset, if the viewer may do `action` in its company; NOT_FOUND if it is missing or belongs to another company. */
 export const authorizeAsset = (
   context: Context,
   action: Parameters<typeof authorize>[1],
@@ -36,7 +36,7 @@ export const authorizeAsset = (
     return asset ?? null
   })
 
-/** The assets with these ids, in their order; NOT_FOUND of the first that is not the company's. */
+/** The assets with these ids, in their order; NOT_FOUND for the first that is not the company's. */
 export async function requireAssets(context: Context, companyId: Id, ids: readonly Id[]): Promise<store.Asset[]> {
   if (ids.length === 0) return []
   const found = new Map((await store.findCompanyAssets(context.db, companyId, ids)).map((asset) => [asset.id, asset]))
@@ -61,7 +61,7 @@ export async function listAssets(
 
 export const getAsset = (context: Context, id: Id): Promise<store.Asset> => authorizeAsset(context, 'assets:read', id)
 
-/** `projectIds`: the projects of the same company that the asset is to be part of; undefined leaves them. */
+/** `projectIds`: the complete list of the asset's projects, in the same company; undefined leaves it unchanged. */
 type Links = { projectIds: readonly Id[] | undefined }
 
 export async function createAsset(
@@ -87,10 +87,10 @@ export async function createAsset(
   })
 }
 
-/** What the priority and the due date of an asset's findings follow from. */
+/** The fields on which the priority and the due date of an asset's findings depend. */
 const worth = ['businessImpact', 'exploitability', 'audience'] as const
 
-/** Changes what is given. `companyId`, where it is given, must be the asset's own. */
+/** Changes the given fields. `companyId`, if given, must be the asset's own. */
 export async function updateAsset(
   context: Context,
   id: Id,
@@ -127,7 +127,7 @@ export async function updateAsset(
   })
 }
 
-/** Deletes an asset with its findings, deploys and scans; answers with its company. */
+/** Deletes an asset with its findings, deploys and scans; returns its company. */
 export async function deleteAsset(context: Context, id: Id, companyId: Id | null): Promise<Id> {
   const asset = await authorizeAsset(context, 'assets:delete', id)
   if (companyId !== null && asset.companyId !== companyId) throw notFound('Asset', id)

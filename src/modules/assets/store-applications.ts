@@ -20,7 +20,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-/** The first `most` applications of the company by name whose name has `namePart` in it, in any case. */
+/** The first `most` applications of the company, ordered by name, whose name contains `namePart`, ignoring case. */
 export async function listApplications(
   db: Db,
   companyId: Id,
@@ -86,7 +86,7 @@ export async function deleteApplicationAssets(trx: Trx, companyId: Id, id: Id, a
     where company_id = ${companyId} and application_id = ${id} and asset_id = any(${assetIds}::bigint[])`.execute(trx)
 }
 
-/** As if all assets had been taken out and these been put in. */
+/** Replaces the application's assets by these. */
 export async function replaceApplicationAssets(
   trx: Trx,
   companyId: Id,
@@ -100,7 +100,7 @@ export async function replaceApplicationAssets(
   await insertApplicationAssets(trx, companyId, id, assetIds)
 }
 
-/** The assets of these applications, by name. */
+/** The assets of these applications, ordered by name. */
 export async function findApplicationAssets(db: Db, viewer: Viewer, ids: readonly Id[]) {
   const { rows } = await sql<{ applicationId: Id; assetIds: Id[] }>`
     select application_id as "applicationId", array_agg(asset_id order by asset_id) as "assetIds"

@@ -1,4 +1,4 @@
-// The SQL of the figures that open findings give for assets; it writes nothing.
+// The SQL of the figures that an asset's open findings give. Reads only.
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
@@ -8,12 +8,12 @@ import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { OpenCounts } from './risk-score.ts'
 
-/** Of an asset: its open findings by severity, and whether one says that the environment is compromised. */
+/** An asset's open findings by severity, and whether one of them says that the environment is compromised. */
 export type Figures = { assetId: Id; counts: OpenCounts; isCompromised: boolean }
 
 /**
- * The figures of these assets that have an open finding. They are counted by an index alone, which does not say whether a finding
- * says that the environment is compromised: few do, and have an index of their own.
+ * The figures of those of these assets that have open findings. The counts come from an index-only scan; that index does not contain whether
+ * a finding says that the environment is compromised, so the few that do have an index of their own.
  */
 export async function findFigures(db: Db, viewer: Viewer, assetIds: readonly Id[]): Promise<Figures[]> {
   const { rows } = await sql<Figures>`

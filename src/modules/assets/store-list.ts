@@ -8,7 +8,7 @@ import type { Id } from '../../core/ids.ts'
 import { riskPoints, severities } from './risk-score.ts'
 import { type Asset, columns } from './store.ts'
 
-/** Every list means: at least one of these, and tags: every one of these. Null and undefined ask nothing. */
+/** A list matches any of its entries, except tags, which must all match. Null and undefined are no filter. */
 export type AssetSearch = {
   ids?: readonly Id[] | null
   name?: string | null

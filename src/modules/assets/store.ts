@@ -116,7 +116,7 @@ export async function deleteAsset(trx: Trx, companyId: Id, id: Id): Promise<void
   await trx.deleteFrom('asset').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-/** Makes the asset part of exactly these projects of its company; answers with those that are the company's. */
+/** Makes the asset part of exactly these projects of its company; returns those that are the company's. */
 export async function replaceAssetProjects(
   trx: Trx,
   companyId: Id,

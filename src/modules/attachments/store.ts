@@ -172,7 +172,7 @@ export async function findAllowed(
   return rows
 }
 
-/** Deletes an attachment with its file's row, and answers with the file's key. */
+/** Deletes an attachment with its file's row, and returns the file's key. */
 export async function deleteAttachment(trx: Trx, { companyId, objectId }: Attachment): Promise<string | null> {
   const { rows } = await sql<{ objectKey: string }>`
     delete from stored_object where company_id = ${companyId} and id = ${objectId}

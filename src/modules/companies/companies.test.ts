@@ -110,7 +110,7 @@ describe('companies', () => {
     expect(failure.extensions.code).toBe('FORBIDDEN')
   })
 
-  test('a key that only reads is told in the words of what was asked', async () => {
+  test('a read-only key gets a refusal that names what was asked', async () => {
     const { companyId } = await newWorld()
     const reader = await newPerson(companyId, 'OWNER', ['read'])
     const create = 'mutation ($label: String!) { createCompany(input: { label: $label }) { company { id } } }'
@@ -145,7 +145,7 @@ describe('companies', () => {
     expect(gone.extensions.code).toBe('NOT_FOUND')
   })
 
-  test('what was done in a company that is gone is told to administrators, and to nobody else', async () => {
+  test('audit records of a deleted company are shown to administrators, and to nobody else', async () => {
     const { companyId, owner } = await newWorld()
     const { company } = await run(owner.key, COMPANY, { id: companyId })
     const DELETE = 'mutation ($input: DeleteCompanyInput!) { deleteCompany(input: $input) { id } }'

@@ -51,7 +51,7 @@ async function decide(parts: WorkParts, claimed: store.Claimed): Promise<void> {
   })
 }
 
-/** Changes those of the part that may go there, and answers with how many; throws where one may not that was not left out. */
+/** Changes those of the part that may go there, and returns how many; throws where one may not that was not left out. */
 async function decidePart(
   trx: Trx,
   context: Context,

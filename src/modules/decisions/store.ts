@@ -79,7 +79,7 @@ export async function insertDecision(trx: Trx, made: NewDecision): Promise<Decis
   return row
 }
 
-/** The decision with this id, when the viewer sees its company. */
+/** The decision with this id, if the viewer sees its company. */
 export async function findDecision(db: Db, viewer: Viewer, id: Id): Promise<Decision | null> {
   const { rows } = await sql<Decision>`
     select ${columns} from issue_decision where ${seenBy(viewer, 'issue_decision.company_id')} and id = ${id}`.execute(

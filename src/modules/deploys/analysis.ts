@@ -1,4 +1,4 @@
-// Reads a diff of any size into what is kept of it: its files with packed line maps, totals and languages.
+// Reads a diff of any size into what is stored of it: its files with packed line maps, totals and languages.
 
 import { noteGarbage } from '../../core/durable/garbage.ts'
 import { composeFiles } from '../../diff/compose.ts'
@@ -8,10 +8,10 @@ import type { ChangeKind, DiffState, Packed, PatchFile, Range } from '../../diff
 import { filesOf, type Held, openHolding } from './holding.ts'
 import { type LanguageTotals, openLanguages } from './languages.ts'
 
-/** What is told of a file, whether the diff had it so or several of its patches were put together. */
+/** The change of one file, whether the diff contained it as one patch or as several that were composed. */
 type FileChange = Omit<AnalysedFile, 'number' | 'ranges'>
 
-/** One file from the state before the deploy to that after it; `number` counts from 1 in the order of the diff. */
+/** A file's change from before the deploy to after it; `number` counts from 1 in the order of the diff. */
 export type AnalysedFile = {
   number: number
   oldPath: string | null
@@ -22,11 +22,11 @@ export type AnalysedFile = {
   removed: number
   language: string | null
   packed: Buffer
-  /** Where the stored diff tells of it. */
+  /** The byte ranges of the stored diff that concern it. */
   ranges: readonly Range[]
 }
 
-/** Made anew for whoever goes through them, as there may be many. */
+/** Created lazily for each iteration, because there may be many. */
 export type AnalysedFiles = Iterable<AnalysedFile> & { readonly length: number }
 
 export type Analysis = {
@@ -38,18 +38,18 @@ export type Analysis = {
   files: AnalysedFiles
 }
 
-/** Bytes that the files of a diff may take until it has been read; past them the reading stops as TRUNCATED. */
+/** Bytes of memory for the files of a diff; beyond them reading stops as TRUNCATED. */
 const MOST_HELD_BYTES = 64 * 1024 * 1024
-/** Bytes of a diff after which its files are held: until then they are objects, of which small files make many. */
+/** After every so many bytes of the diff, its files are packed; until then they are objects, and a diff of small files has many. */
 const STEP = 64 * 1024
-/** Bytes of short-lived objects for each byte of a diff of very small files, about. */
+/** Roughly how many bytes of short-lived objects each byte of a diff of very small files costs. */
 const GARBAGE = 4
-/** Places in the diff that are kept of one file, which a diff of many commits may name often. */
+/** Ranges kept per file: a diff of many commits may contain the same file often. */
 const MOST_RANGES = 20
 
 /**
- * A diff as it is read: push its bytes in chunks of any size, then end it, and make the analysis of what that gives. `heldBytes` tells
- * the memory it takes, about.
+ * A diff being read: push its bytes in chunks of any size, call `end`, and pass the result to analysisOf. `heldBytes` estimates the memory
+ * in use.
  */
 export type DiffAnalysis = { push(chunk: Uint8Array): void; end(): Held; heldBytes(): number }
 
@@ -82,7 +82,7 @@ export async function analyseDiff(bytes: AsyncIterable<Uint8Array>): Promise<Ana
   return analysisOf(analysis.end())
 }
 
-/** Several commits count as one change from first to last. */
+/** Composes several commits into one change, from before the first to after the last. */
 export function analysisOf(held: Held): Analysis {
   const { state, reason } = held
   if (!held.isOneChange) return { state, reason, ...composed(held) }

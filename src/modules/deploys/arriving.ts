@@ -1,4 +1,4 @@
-// Analyses a diff while it arrives, so that it need not be read again once it is stored.
+// Analyses a diff while it is being uploaded, so that it need not be read again once it is stored.
 
 import type { InThread } from '../../core/durable/threaded.ts'
 import type { ObjectStore } from '../../core/objects.ts'
@@ -10,19 +10,19 @@ import type { ToldDiff } from './blocks.ts'
 import type { Held } from './holding.ts'
 
 /**
- * Bytes that an analysis may hold while its diff arrives, which is as long as the sender likes; one that needs more is given up,
- * and the diff is read once it is stored.
+ * Bytes that an analysis may hold during an upload, which lasts as long as the sender likes. An analysis that needs more is abandoned, and
+ * the diff is read once it is stored.
  */
 const MOST_HELD_BYTES = 8 * 1024 * 1024
-/** Of one that is read in the thread, which are as few as there are lanes. */
+/** The same for analyses in the thread; there are only as many of them as lanes. */
 const MOST_HELD_IN_THREAD = 32 * 1024 * 1024
 
-/** A diff that is read to its end: what is held of it, or null where it was given up. */
+/** Ends the reading: returns what is held of the diff, or null if the analysis was abandoned. */
 type Ending = () => Held | null
 
 const analyses = new WeakMap<UploadedFile, Ending>()
 
-/** Reads what comes for the field `diffContent` from somebody who may add deploys. */
+/** Reads uploads for the field `diffContent`, from callers who may add deploys. */
 export const readArrivingDiff: OpenReading = (place, viewer) => {
   if (!place.endsWith('.diffContent') || !maySomewhere(viewer, 'deploys:write')) return null
   let analysis: DiffAnalysis | null = openAnalysis()
@@ -46,7 +46,7 @@ export const readArrivingDiff: OpenReading = (place, viewer) => {
 
 const READER = new URL(import.meta.url.endsWith('.ts') ? './blocks.ts' : './blocks.js', import.meta.url)
 
-/** Takes what the thread holds. */
+/** Receives the analysis that the thread makes. */
 function followThread(): InThread & { end: Ending } {
   let whole: Held | null = null
   return {
@@ -59,7 +59,7 @@ function followThread(): InThread & { end: Ending } {
   }
 }
 
-/** The analysis of a diff that was sent: made while it arrived, or, where nothing told what the file was, by reading it now. */
+/** The analysis of an uploaded diff: the one made during the upload if there is one, else by reading the stored file now. */
 export async function analyseUploaded(objects: ObjectStore, file: UploadedFile): Promise<Analysis> {
   const held = analyses.get(file)?.() ?? null
   analyses.delete(file)

@@ -1,10 +1,10 @@
-// Analyses a diff in the thread of large files, block by block.
+// Analyses a diff in the thread for large files, block by block.
 
 import type { BlockReader } from '../../core/durable/threaded.ts'
 import { openAnalysis } from './analysis.ts'
 import type { Held } from './holding.ts'
 
-/** What is told after each block: what the analysis takes so far, and at the end what is held of the diff. */
+/** The message after each block: the memory in use so far and, at the end, the result. */
 export type ToldDiff = { heldBytes: number; held: Held | null }
 
 type Reader = BlockReader & { push(block: Uint8Array): ToldDiff; end(): ToldDiff }

@@ -1,12 +1,12 @@
-// What a deploy does to one finding: the file's line map applied to the place where the finding stands.
+// Computes what a deploy does to one finding, by applying the file's line map to the finding's place.
 
 import { carryLine, isReplaced } from '../../diff/line-map.ts'
 import type { Hunk } from '../../diff/types.ts'
 
-/** What became of a finding; UNCHANGED is what is not said here. */
+/** What happened to a finding; no disposition means UNCHANGED. */
 export type Disposition = 'MOVED' | 'RENAMED' | 'TOUCHED' | 'REMOVED'
 
-/** How the file in which the finding stands was changed; `newPath` is null for a deleted file. */
+/** The change of the finding's file; `newPath` is null for a deleted file. */
 export type FileChange = { newPath: string | null; binary: boolean; hunks: readonly Hunk[] }
 
 export type Place = { path: string; line: number | null; firstLine: number | null }
@@ -14,10 +14,9 @@ export type Place = { path: string; line: number | null; firstLine: number | nul
 export type Carried = { disposition: Disposition; place: Place }
 
 /**
- * Carries a finding through the change of its file; null where it is where it was. A line of a region that has new lines
- * is TOUCHED and goes where the diff puts the line that replaced it; a line that went without replacement is REMOVED, as
- * is all of a deleted file, and its place stays where it last was. A finding without a line is touched by a binary change
- * only, because nothing else of a change can be told of it.
+ * Carries a finding through the change of its file; null if its place is the same. A line in a region that has new lines is TOUCHED, and
+ * moves to the line that replaced it. A line deleted without a replacement is REMOVED, as is everything in a deleted file; its place stays
+ * where it last was. A finding without a line is TOUCHED by a binary change only, because line changes say nothing about it.
  */
 export function carry(place: Place, file: FileChange): Carried | null {
   const { newPath, hunks } = file
@@ -36,8 +35,8 @@ export function carry(place: Place, file: FileChange): Carried | null {
 }
 
 /**
- * As carry, where the deploy made copies of the file, as of one that went elsewhere and gave its name to another: a line that the file
- * itself no longer has goes with the one copy that has it. `file` is the number of the change that took it along.
+ * As carry, if the deploy also copied the file, for example because it was moved and another file took its name: a line that the file
+ * itself no longer has moves to the one copy that has it. `file` is the number of the change that moved it.
  */
 export function carryAmong(
   place: Place,

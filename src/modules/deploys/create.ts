@@ -1,4 +1,4 @@
-// How a deploy is added: its diff is kept and read, and the findings of its branch are carried through it.
+// Creates a deploy: stores and reads its diff, and carries the findings of its branch through it.
 
 import type { Change } from '../../core/audit.ts'
 import { parseCommit } from '../../core/commits.ts'
@@ -40,8 +40,8 @@ export type NewDeploy = {
 }
 
 /**
- * Keeps and reads the diff, then adds the deploy in a short transaction and carries the findings of its branch through it.
- * CONFLICT where the asset has one with the same commits, also for two at once.
+ * Stores and reads the diff, then adds the deploy in a short transaction and carries the findings of its branch through it. CONFLICT if the
+ * asset has a deploy with the same commits, also when two are sent at the same time.
  */
 export async function createDeploy(context: Context, input: NewDeploy): Promise<store.Deploy> {
   const { companyId } = await authorizeAsset(context, 'deploys:write', input.assetId)
@@ -50,8 +50,8 @@ export async function createDeploy(context: Context, input: NewDeploy): Promise<
 }
 
 /**
- * In whose name a deploy is added: null where nobody is left. `requireRead` throws where a diff that was read so is to make no deploy,
- * `note` writes the audit record, `follow` what is to come of it.
+ * On whose behalf a deploy is added: null if that user no longer exists. `requireRead` throws if the outcome of reading the diff rules out
+ * a deploy, `note` writes the audit record, `follow` enqueues what follows from it.
  */
 export type By = {
   userId: Id | null
@@ -60,7 +60,7 @@ export type By = {
   follow?: (trx: Trx, deploy: store.Deploy) => Promise<void>
 }
 
-/** As createDeploy, for who may: an asset of the company, by a person or by the program itself. */
+/** As createDeploy, without the permission check: for an asset of the company, by a person or by the program itself. */
 export async function addDeploy(
   context: Pick<Parts, 'config' | 'objects'> & { db: Db },
   companyId: Id,
@@ -70,7 +70,7 @@ export async function addDeploy(
   const { diffContent, commitHistory, assetId } = input
   const previousCommit = parseCommit(input.previousCommit, 'input.previousCommit')
   const currentCommit = parseCommit(input.currentCommit, 'input.currentCommit')
-  // '' stands for the branch of callers that name none
+  // '' is the branch of callers that name none
   const branch = { companyId, assetId, branch: readBranchName(input.branchName, 'input.branchName') ?? '' }
   const { diffBytes } = context.config.limits
   requireSize(diffContent, diffBytes, 'input.diffContent')
@@ -120,7 +120,7 @@ export async function addDeploy(
   })
 }
 
-/** Findings that one statement writes: it has to end within the time that a statement may take. */
+/** Findings written by one statement, so that it ends within the statement timeout. */
 const MOST_AT_ONCE = 20_000
 
 /** Carries the open findings of the branch in one step: a few statements, however many there are. */
@@ -153,7 +153,7 @@ async function carryFindings(
   }
 }
 
-/** The files in which occurrences stand, and the copies of their paths. */
+/** The files that contain occurrences, and the copies of these files. */
 function filesWith(standing: readonly { path: string; fileNumber: number }[], files: AnalysedFiles) {
   const numbers = new Set(standing.map(({ fileNumber }) => fileNumber))
   const byNumber = new Map<number, AnalysedFile>()
@@ -165,7 +165,7 @@ function filesWith(standing: readonly { path: string; fileNumber: number }[], fi
   return { byNumber, copies }
 }
 
-/** Changes of files with their regions, each unpacked once. */
+/** Unpacks the regions of each changed file once. */
 function unpacking() {
   const hunksOf = new Map<number, ReturnType<typeof unpackHunks>>()
   return ({ number, newPath, binary, packed }: AnalysedFile) => {
@@ -177,7 +177,7 @@ function unpacking() {
 
 const sameCommits = () => conflict('A deploy with the same previous and current commit already exists')
 
-/** Bytes of a commit history that are read, and of a diff that is looked through for its own commit headers. */
+/** Bytes read of a commit history, and of a diff that is searched for commit headers of its own. */
 const MOST_HISTORY_BYTES = 8 * 1024 * 1024
 
 async function readCommits(context: Pick<Parts, 'objects'>, file: UploadedFile, isHistory: boolean): Promise<Commit[]> {

@@ -1,12 +1,12 @@
-// The part of a stored diff that tells of one file, as text that can be shown.
+// Reads the part of a stored diff that concerns one file, as text to display.
 
 import type { ObjectStore } from '../../core/objects.ts'
 import type { Range } from '../../diff/types.ts'
 
-/** Bytes of one file's diff that are shown. */
+/** Bytes shown of one file's diff. */
 const MOST_SHOWN_BYTES = 100 * 1024
 
-/** `isCut` tells that there is more in the stored diff. */
+/** `isCut`: the stored diff has more. */
 export type Excerpt = { text: string; isCut: boolean }
 
 /** Reads the ranges one after another, up to the bound. */
@@ -26,13 +26,13 @@ export async function readExcerpt(objects: ObjectStore, objectKey: string, range
   return { text: parts.join(''), isCut: false }
 }
 
-/** A cut goes back to the end of a line, so that no character is halved; one endless line stays as it is. */
+/** Cuts at the end of a line, so that no character is split; a single long line is left as it is. */
 function wholeLines(bytes: Buffer, isCut: boolean): string {
   const newline = isCut ? bytes.lastIndexOf(10) : -1
   return bytes.toString('utf8', 0, newline < 0 ? bytes.length : newline + 1)
 }
 
-/** Without what stands after the last hunk: the next commit's header in a log, the signature of a mail. */
+/** Drops what follows the last hunk: the next commit's header in a log, or the signature of a mail. */
 function withoutTrailer(text: string): string {
   const lines = text.split('\n')
   const firstHunk = lines.findIndex((line) => line.startsWith('@@'))

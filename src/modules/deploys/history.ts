@@ -1,8 +1,8 @@
-// Reads the commits of a history as pipelines send it: JSON of several shapes, the text of `git log`, mails of patches.
+// Reads a commit history in the forms that pipelines send: JSON of several shapes, the text of `git log`, and mailed patches.
 
 import { jsonOf } from '../../core/json.ts'
 
-/** A commit as shown. `id` as written, in lower case; `authoredAt` is ISO 8601 in UTC. */
+/** A commit for display. `id` is in lower case, but as long as it was written; `authoredAt` is ISO 8601 in UTC. */
 export type Commit = {
   id: string | null
   message: string
@@ -11,13 +11,13 @@ export type Commit = {
   authoredAt: string | null
 }
 
-/** Commits that are kept of one history. */
+/** Commits kept of one history. */
 const MOST_COMMITS = 1000
-/** Characters that are kept of one message, and of a name or an address. */
+/** Characters kept of a message, and of a name or an address. */
 const LONGEST_MESSAGE = 2000
 const LONGEST_NAME = 300
 
-/** The commits in the order of the text, at most 1,000; none where nothing is understood. Never throws. */
+/** The commits in the order of the text, at most 1,000; empty if nothing is recognised. Never throws. */
 export function readHistory(text: string): Commit[] {
   const trimmed = text.replace(/^\uFEFF/, '').trimStart()
   const json = /^[[{]/.test(trimmed) ? parseJson(trimmed) : undefined
@@ -25,7 +25,7 @@ export function readHistory(text: string): Commit[] {
   return commits.slice(0, MOST_COMMITS).map(bounded)
 }
 
-/** When the newest of them was authored: the deployed one where it is among them, else the last in time. */
+/** When the newest commit was authored: the deployed commit if it is in the list, else the latest. */
 export function newestAuthoredAt(commits: readonly Commit[], currentCommit: string): string | null {
   const deployed = commits.find(
     ({ id }) => id !== null && (id.startsWith(currentCommit) || currentCommit.startsWith(id)),
@@ -46,7 +46,7 @@ function bounded(commit: Commit): Commit {
   }
 }
 
-// Neither NUL nor half of a surrogate pair can be stored.
+// PostgreSQL stores neither NUL nor an unpaired surrogate.
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 type Fields = Record<string, unknown>
@@ -54,7 +54,7 @@ type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** One document, or one a line; undefined where a part of it is neither. */
+/** Parses one document, or one per line; undefined if it is neither. */
 function parseJson(text: string): unknown {
   const document = jsonOf(text)
   if (document !== undefined) return document
@@ -63,7 +63,7 @@ function parseJson(text: string): unknown {
   return documents.includes(undefined) ? undefined : documents
 }
 
-/** The list itself, or the one that stands under a usual name. */
+/** The list itself, or the list under one of the usual names. */
 function listOf(json: unknown): unknown[] {
   if (Array.isArray(json)) return json
   if (!isFields(json)) return []
@@ -135,7 +135,7 @@ function readPerson(text: string): { name: string | null; email: string | null }
 
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/
 
-/** Seconds or milliseconds since 1970, or a date as git, mails and ISO 8601 write it, of UTC where it names no zone. */
+/** Reads seconds or milliseconds since 1970, or a date as written by git, mails or ISO 8601; without a zone it is UTC. */
 function readTime(text: string | null): string | null {
   if (text === null) return null
   const trimmed = text.trim().slice(0, 100)
@@ -152,7 +152,7 @@ function readTime(text: string | null): string | null {
 const begins = /^commit ([0-9a-f]{7,64})(?: |$)|^From ([0-9a-f]{40}|[0-9a-f]{64}) /
 const oneLine = /^([0-9a-f]{7,64})[\s,;|](.*)$/
 
-/** What is known of the commit that is being read, and whether its header, its message or its diff is. */
+/** The commit being read so far, and the part of it that the reader is in. */
 type Reading = { commit: Commit; part: 'HEADER' | 'MESSAGE' | 'DIFF'; isMail: boolean; lastHeader: string }
 
 function readText(text: string): Commit[] {

@@ -1,4 +1,4 @@
-// Holds the files of a diff until it has been read to its end, as bytes, with the totals of them.
+// Holds the files of a diff, packed as bytes, until the diff has been read to its end, together with their totals.
 
 import { filesFromBytes, filesToBytes } from '../../diff/file-bytes.ts'
 import type { DiffResult, Packed, PatchFile } from '../../diff/types.ts'
@@ -7,13 +7,13 @@ import { openRepeats } from './repeats.ts'
 
 type Outcome = Pick<DiffResult, 'state' | 'reason'>
 
-/** Plain data, which one thread may tell another. */
+/** Plain data, so that it can be sent from one thread to another. */
 export type Held = Outcome & {
   files: number
   added: number
   removed: number
   languages: LanguageTotals[]
-  /** One commit, in which no path comes twice: there is nothing to compose. */
+  /** a single commit in which no path occurs twice, so that there is nothing to compose */
   isOneChange: boolean
   batches: Uint8Array<ArrayBuffer>[]
 }
@@ -22,20 +22,20 @@ export type Holding = {
   hold(files: readonly Packed<PatchFile>[]): void
   isCut(): boolean
   heldBytes(): number
-  /** What is held, given how the reading ended. */
+  /** Returns what is held, with how reading ended. */
   end(outcome: Outcome): Held
 }
 
-/** Bytes that a file takes beside its paths and its regions, about. */
+/** Roughly the bytes of a file beside its paths and regions. */
 const FILE_BYTES = 100
-/** Files, and bytes of regions, that are written at once: few enough that the objects die young. */
+/** Files, and bytes of regions, that are packed at once: few enough that the garbage collector frees the objects while young. */
 const BATCH = 50
 const BATCH_BYTES = 64 * 1024
 
 const takenBy = ({ oldPath, newPath, packed }: Packed<PatchFile>): number =>
   FILE_BYTES + packed.length + (newPath?.length ?? 0) + (oldPath === newPath ? 0 : (oldPath?.length ?? 0))
 
-/** Holds little more than `mostHeld` bytes of one diff: past them it is cut. */
+/** Holds little more than `mostHeld` bytes of one diff; beyond them the diff is truncated. */
 export function openHolding(mostHeld: number): Holding {
   const batches: Uint8Array<ArrayBuffer>[] = []
   let pending: Packed<PatchFile>[] = []
@@ -88,7 +88,7 @@ export function openHolding(mostHeld: number): Holding {
   }
 }
 
-/** The files that are held, in their order; no more of them at once than came together. */
+/** The held files in their order, unpacked batch by batch. */
 export function* filesOf({ batches }: Pick<Held, 'batches'>): Generator<Packed<PatchFile>> {
   for (const bytes of batches) yield* filesFromBytes(bytes)
 }

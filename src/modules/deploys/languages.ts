@@ -1,10 +1,10 @@
-// Sums up the lines that a diff changes by language.
+// Sums up the changed lines of a diff by language.
 
 export type LanguageTotals = { name: string; files: number; added: number; removed: number }
 
 const SHOWN = 100
 
-/** Add files, then ask: the language with the most lines comes first. */
+/** Add files, then ask for the totals; the language with the most lines comes first. */
 export function openLanguages() {
   const totals = new Map<string, LanguageTotals>()
   return {

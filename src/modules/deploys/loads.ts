@@ -1,4 +1,4 @@
-// What a page of deploys shows beside each of them, loaded for all of the page at once.
+// Loads what a page of deploys shows beside each of them, in one batch for the whole page.
 
 import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import * as beside from './store-beside.ts'
 
 export type { DeployFile } from './store-beside.ts'
 
-// A key is the JSON of all that one load depends on, so that equal asks are made once.
+// A key is the JSON of everything that a load depends on, so that equal requests are made once.
 const keyOf = (...parts: (string | number)[]): string => JSON.stringify(parts)
 
 function partsOf(key: string): string[] {
@@ -30,7 +30,7 @@ export const countsKey = ({ companyId, id }: Named) => keyOf(companyId, id)
 
 const noFindings: beside.FindingCounts = { moved: 0, renamed: 0, touched: 0, removed: 0 }
 
-/** By `countsKey`. */
+/** Keyed by `countsKey`. */
 export async function loadFindingCounts(
   context: Context,
   keys: readonly string[],
@@ -40,7 +40,7 @@ export async function loadFindingCounts(
   return new Map(keys.map((key, index) => [key, rows.get(deploys[index]?.id ?? '') ?? noFindings]))
 }
 
-/** The key of the stored diff in the object store, by `countsKey`. */
+/** Object keys of stored diffs, keyed by `countsKey`. */
 async function loadDiffKeys(context: Context, keys: readonly string[]): Promise<Map<string, string>> {
   const deploys = keys.map(deployOf)
   const found = new Map((await beside.findDiffKeys(context.db, deploys)).map((row) => [row.id, row.objectKey]))
@@ -54,11 +54,11 @@ async function loadDiffKeys(context: Context, keys: readonly string[]): Promise<
 
 export const fileCountsKey = ({ companyId, id, number }: Named & { number: number }) => keyOf(companyId, id, number)
 
-/** The files that keys of `fileCountsKey` name. */
+/** The files named by keys of `fileCountsKey`. */
 export const keyedFiles = (keys: readonly string[]): (beside.DeployKey & { number: number })[] =>
   keys.map((key) => ({ ...deployOf(key), number: Number(partsOf(key)[2]) }))
 
-/** By `fileCountsKey`. */
+/** Keyed by `fileCountsKey`. */
 export async function loadFileFindingCounts(
   context: Context,
   keys: readonly string[],
@@ -73,7 +73,7 @@ export async function loadFileFindingCounts(
 
 export const dispositionKey = ({ companyId, id }: Named, issueId: Id) => keyOf(companyId, id, issueId)
 
-/** What a deploy did to a finding, by `dispositionKey`. */
+/** What a deploy did to a finding, keyed by `dispositionKey`. */
 export async function loadDispositions(
   context: Context,
   keys: readonly string[],
@@ -91,7 +91,7 @@ export async function loadDispositions(
 
 export const commitsKey = ({ companyId, id }: Named, limit: number) => keyOf(companyId, id, limit)
 
-/** The first commits of a deploy, by `commitsKey`. */
+/** The first commits of a deploy, keyed by `commitsKey`. */
 export async function loadCommits(context: Context, keys: readonly string[]): Promise<Map<string, Commit[]>> {
   const asks = keys.map((key) => ({ key, ...deployOf(key), limit: Number(partsOf(key)[2]) }))
   const most = Math.max(...asks.map(({ limit }) => limit))
@@ -101,10 +101,10 @@ export async function loadCommits(context: Context, keys: readonly string[]): Pr
 
 const filesKey = ({ companyId, id }: Named, after: number, limit: number) => keyOf(companyId, id, after, limit)
 
-/** Bytes of packed regions that are read of one file: a region takes 15 at most. */
+/** Bytes read of a file's packed regions; a region takes at most 15. */
 export const HUNK_BYTES = 15_000
 
-/** Files of a deploy, by `filesKey`. */
+/** Files of a deploy, keyed by `filesKey`. */
 async function loadFiles(context: Context, keys: readonly string[]): Promise<Map<string, beside.DeployFile[]>> {
   const asks = keys.map((key) => {
     const [companyId = '', id = '', after = '0', limit = '0'] = partsOf(key)
@@ -114,7 +114,7 @@ async function loadFiles(context: Context, keys: readonly string[]): Promise<Map
   return new Map(asks.map(({ key }, index) => [key, rows.filter(({ ask }) => ask === index)]))
 }
 
-/** The files that a deploy changes, in the order of its diff. */
+/** The changed files of a deploy, in the order of its diff. */
 export async function listFiles(
   context: Context,
   deploy: Named & { files: number },
@@ -137,7 +137,7 @@ const MOST_DIFFS = 20
 
 const diffsRead = new WeakMap<Context, number>()
 
-/** A file's part of the stored diff; null where the diff does not mark it. BAD_USER_INPUT past 20 of them a request. */
+/** A file's part of the stored diff; null if its ranges are unknown. BAD_USER_INPUT for more than 20 per request. */
 export async function readFileDiff(context: Context, file: beside.DeployFile): Promise<Excerpt | null> {
   const read = (diffsRead.get(context) ?? 0) + 1
   if (read > MOST_DIFFS)

@@ -1,4 +1,4 @@
-// Findings in the diff of a deploy: those of a file with their lines, and the files that have some before the others.
+// Findings in the diff of a deploy: the findings of a file with their lines, and the list of files, those with findings first.
 
 import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput } from '../../core/errors.ts'
@@ -9,7 +9,7 @@ import type { Deploy } from './store.ts'
 import type { DeployFile } from './store-beside.ts'
 import { type FilesAsk, findFilesByFindings, findPlaced, type PlacedFinding } from './store-placed.ts'
 
-/** Findings of one file that are shown. */
+/** Findings shown per file. */
 const MOST_SHOWN = 100
 
 /** What the deploy did to findings of the file, in the order of their lines. */

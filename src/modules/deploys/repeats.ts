@@ -1,10 +1,10 @@
-// Tells whether one of very many texts comes twice, of each of which it holds eight bytes.
+// Detects whether any of a very large number of texts occurs twice, in eight bytes for each.
 
 const SMALLEST = 1024
 const BITS_OF_LOW = 2 ** 32
 const MASK_OF_HIGH = 2 ** 21 - 1
 
-/** It may take two different texts for equal, once in millions of lists of 200,000; never two equal ones for different. */
+/** May take two different texts for equal (once in millions of lists of 200,000), but never two equal ones for different. */
 export function openRepeats(): { add(text: string): void; has(): boolean } {
   let hashes = new Float64Array(SMALLEST)
   let count = 0
@@ -24,7 +24,7 @@ export function openRepeats(): { add(text: string): void; has(): boolean } {
   }
 }
 
-/** 53 bits, as many as a number holds: FNV-1a twice, with multipliers of its own each. */
+/** 53 bits, as many as a double holds exactly: FNV-1a twice, with different multipliers. */
 function hashOf(text: string): number {
   let low = 0x811c9dc5
   let high = 0x9e3779b9

@@ -28,7 +28,7 @@ import * as service from './service.ts'
 type Deploy = service.Deploy
 type Change = loads.DeployFile
 
-/** How much is shown of a list without pages: at most the largest page. */
+/** The length of a list without pages: at most that of the largest page. */
 function firstOf({ limit }: { limit?: number | null }, context: Context): number {
   const wanted = limit ?? 10
   if (wanted < 1) throw badUserInput('limit starts at 1', 'limit')

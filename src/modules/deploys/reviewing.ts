@@ -1,4 +1,4 @@
-// Asks for the review of a new deploy's diff, in the transaction that adds it.
+// Enqueues the review of a new deploy's diff, in the transaction that adds the deploy.
 
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'

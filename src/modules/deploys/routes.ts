@@ -1,4 +1,4 @@
-// What was sent with a deploy, to be had back as it was: as a download that no browser runs.
+// Downloads of the files that were sent with a deploy, unchanged, with headers that keep a browser from running them.
 
 import { answerDownload } from '../../core/download.ts'
 import { parseId } from '../../core/ids.ts'

@@ -22,12 +22,12 @@ export { REVIEW_TASK } from './reviewing.ts'
 export { permittedFrom } from './status.ts'
 export type { Deploy } from './store.ts'
 
-/** The newest deploy that is as asked, for other modules, which asked who may. */
+/** The newest deploy that fits, for other modules that have checked the permission. */
 export const findNewestDeploy = store.findNewest
 
 type Action = Parameters<typeof authorizeRecord>[1]
 
-/** The deploy, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+/** The deploy, if the viewer may do `action` in its company; NOT_FOUND if it is missing or belongs to another company. */
 const authorizeDeploy = (context: Context, action: Action, id: Id): Promise<store.Deploy> =>
   authorizeRecord(context, action, 'Deploy', id, () => store.findDeploy(context.db, context.viewer, id))
 
@@ -38,7 +38,7 @@ export const loadDeploys = async (context: Context, ids: readonly string[]): Pro
 export const getDeploy = (context: Context, id: Id): Promise<store.Deploy> =>
   authorizeDeploy(context, 'deploys:read', id)
 
-/** Deploys of an asset, of one branch and to one commit where those are named. BAD_USER_INPUT for what is no commit. */
+/** Deploys of an asset, optionally of one branch or to one commit. BAD_USER_INPUT for an invalid commit id. */
 export async function listDeploysByAsset(
   context: Context,
   assetId: Id,
@@ -50,7 +50,7 @@ export async function listDeploysByAsset(
   return store.listByAsset(context.db, companyId, assetId, { branchName, commit }, page)
 }
 
-/** Deploys of all assets of the project that were created from `initialDate` to `finishDate`, both included. */
+/** Deploys of all assets of the project, created from `initialDate` to `finishDate` (inclusive). */
 export async function listDeploysByProject(
   context: Context,
   projectId: Id,
@@ -65,8 +65,8 @@ export async function listDeploysByProject(
 }
 
 /**
- * Deploys of a company; `assetIds` narrows them to some of its assets, `decisions` to those whose gate last came to one, and an empty list
- * narrows nothing. NOT_FOUND for an asset of another company.
+ * Deploys of a company. `assetIds` narrows them to some of its assets, `decisions` to those whose last verdict is one of these; an empty
+ * list narrows nothing. NOT_FOUND for an asset of another company.
  */
 export async function listDeploys(
   context: Context,
@@ -80,7 +80,7 @@ export async function listDeploys(
   return store.listByCompany(context.db, companyId, { assetIds: assets, decisions }, page)
 }
 
-/** Sets the status; setting the one it has changes nothing. FAILED_PRECONDITION naming what is allowed. */
+/** Sets the status; setting the present one changes nothing. FAILED_PRECONDITION with the permitted ones for any other. */
 export async function updateDeployStatus(context: Context, id: Id, status: DeployStatus): Promise<store.Deploy> {
   const { companyId } = await authorizeDeploy(context, 'deploys:review', id)
   return transaction(context.db, async (trx) => {
@@ -103,7 +103,7 @@ export async function updateDeployStatus(context: Context, id: Id, status: Deplo
   })
 }
 
-/** Deletes the newest deploy of its branch, as long as no finding refers to it; FAILED_PRECONDITION otherwise. */
+/** Deletes the newest deploy of its branch if no finding refers to it; otherwise FAILED_PRECONDITION. */
 export async function deleteDeploy(context: Context, id: Id): Promise<Id> {
   const { companyId, assetId } = await authorizeDeploy(context, 'deploys:delete', id)
   return transaction(context.db, async (trx) => {
@@ -119,7 +119,7 @@ export async function deleteDeploy(context: Context, id: Id): Promise<Id> {
   })
 }
 
-/** The stored file of a deploy, as it was sent; NOT_FOUND where none was. */
+/** A stored file of a deploy, as it was sent; NOT_FOUND if none was. */
 export async function getDeployFile(context: Context, id: Id, which: 'DIFF' | 'HISTORY'): Promise<StoredFile> {
   const { companyId, diffObjectId, historyObjectId } = await getDeploy(context, id)
   const objectId = which === 'DIFF' ? diffObjectId : historyObjectId

@@ -1,4 +1,4 @@
-// Which status a deploy may go to from the one it has.
+// The permitted transitions between statuses of a deploy.
 
 const statuses = ['PENDING', 'IN_REVIEW', 'REVIEWED', 'DISCARDED', 'ARCHIVED'] as const
 export type DeployStatus = (typeof statuses)[number]
@@ -11,5 +11,5 @@ const transitions: Record<DeployStatus, readonly DeployStatus[]> = {
   ARCHIVED: [],
 }
 
-/** The statuses that a deploy of status `from` may take next. */
+/** The statuses to which a deploy may go from `from`. */
 export const permittedFrom = (from: DeployStatus): readonly DeployStatus[] => transitions[from]

@@ -1,4 +1,4 @@
-// The SQL of what stands beside a page of deploys: one statement for all of them.
+// The SQL of what a page of deploys shows beside each row: one statement for all of them.
 
 import { sql } from 'kysely'
 import { isCounted } from '../../core/db/branch-heads.ts'
@@ -8,13 +8,13 @@ import type { AnalysedFile } from './analysis.ts'
 import type { Disposition } from './carry.ts'
 import type { Commit } from './history.ts'
 
-/** Names a deploy in a batch: its company and its id. */
+/** Identifies a deploy in a batch. */
 export type DeployKey = { companyId: Id; id: Id }
 
 const companiesOf = (keys: readonly DeployKey[]) => keys.map(({ companyId }) => companyId)
 const idsOf = (keys: readonly DeployKey[]) => keys.map(({ id }) => id)
 
-/** The commits of each deploy, `limit` of each at most. */
+/** The commits of each deploy, at most `limit` of each. */
 export async function findCommits(
   db: Db,
   keys: readonly DeployKey[],
@@ -36,7 +36,7 @@ const counts = sql`
   count(*) filter (where disposition = 'TOUCHED')::int as touched,
   count(*) filter (where disposition = 'REMOVED')::int as removed`
 
-/** What is told of a witness is told of its issue as well. */
+/** Leaves out witnesses, because their issue has the same record. */
 export const isOfIssue = sql`not exists (
   select from finding where finding.company_id = deploy_finding.company_id and finding.id = deploy_finding.issue_id
   and merged_into_id is not null)`
@@ -50,7 +50,7 @@ export async function countFindings(db: Db, keys: readonly DeployKey[]): Promise
   return rows
 }
 
-/** As countFindings, for one file of each deploy named. */
+/** As countFindings, for one file of each deploy. */
 export async function countFileFindings(
   db: Db,
   keys: readonly (DeployKey & { number: number })[],
@@ -65,7 +65,7 @@ export async function countFileFindings(
   return rows
 }
 
-/** What each deploy did to each finding; UNCHANGED for one that stood open on its branch and has no record. */
+/** What each deploy did to each finding; UNCHANGED for a finding that was open on the branch and has no record. */
 export async function findDispositions(
   db: Db,
   keys: readonly (DeployKey & { issueId: Id })[],
@@ -98,18 +98,18 @@ export async function findDispositions(
 
 export type DeployFile = DeployKey &
   Omit<AnalysedFile, 'packed' | 'ranges'> & {
-    /** Which of the asks it answers, from 0. */
+    /** the index of the request that it answers */
     ask: number
-    /** The first packed regions; bytes past a whole region mean nothing. */
+    /** the first packed regions; bytes after the last whole region are to be ignored */
     hunks: Buffer
     ranges: string[]
   }
 
-/** What is read of a file beside its deploy. */
+/** The columns read of a file. */
 export const fileColumns = (hunkBytes: number) => sql`number, old_path as "oldPath", new_path as "newPath", kind,
   is_binary as binary, added, removed, language, substr(hunks, 1, ${hunkBytes}::int) as hunks, ranges`
 
-/** Files `after` to `after + limit` of each deploy, by their numbers, which have no gaps. */
+/** Files `after` to `after + limit` of each deploy, by number; numbers have no gaps. */
 export async function findFiles(
   db: Db,
   asks: readonly (DeployKey & { after: number; limit: number })[],
@@ -125,7 +125,7 @@ export async function findFiles(
   return rows
 }
 
-/** The stored diffs of deploys, by deploy. */
+/** Object keys of stored diffs, by deploy. */
 export async function findDiffKeys(db: Db, keys: readonly DeployKey[]): Promise<{ id: Id; objectKey: string }[]> {
   const { rows } = await sql<{ id: Id; objectKey: string }>`
     select deploy.id, object_key as "objectKey"

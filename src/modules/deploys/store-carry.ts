@@ -1,4 +1,4 @@
-// The SQL of carrying: the findings that go through a deploy's line maps.
+// The SQL that carries findings through a deploy's line maps.
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../core/commits.ts'
@@ -9,7 +9,7 @@ import type { Disposition } from './carry.ts'
 import type { Break, Source } from './lineage.ts'
 import type { Branch } from './store-standing.ts'
 
-/** Open occurrences whose place is known at the branch's head. */
+/** Whether an occurrence is open and its place is known at the branch's head. */
 const isKnown = (lastBreak: Break | null) =>
   isKnownPlace(
     sql`occurrence`,
@@ -17,7 +17,7 @@ const isKnown = (lastBreak: Break | null) =>
     sql`${lastBreak?.createdAt ?? null}::timestamptz`,
   )
 
-/** Gives the branch the open findings of another one, as they stood there, where it has no word of its own on them. */
+/** Copies to the branch the open findings of another one, as they were there, unless the branch has occurrences of its own. */
 export async function copyOccurrences(
   trx: Trx,
   branch: Branch,
@@ -44,7 +44,7 @@ export async function copyOccurrences(
 const standsThere = sql`(
         select occurrence.path, occurrence.line, occurrence.commit_ref where occurrence.disposition is distinct from 'REMOVED')`
 
-/** The last place that it had on the branch up to the deploy, unless it came later or was removed before. */
+/** The last place of the finding on the branch up to the deploy, unless it appeared later or was removed before. */
 const stoodThere = (branch: string, asOf: Id) => sql`(
         select place.path, place.line, place.commit_ref from occurrence_place as place
         where place.company_id = occurrence.company_id and place.issue_id = occurrence.issue_id
@@ -57,8 +57,8 @@ const stoodThere = (branch: string, asOf: Id) => sql`(
         order by place.id desc limit 1)`
 
 /**
- * What the deploy before did to findings is no longer what the last one did: it is UNCHANGED until this one's doing is
- * written, or nothing where this one says nothing of them.
+ * Resets the dispositions of the previous deploy: they become UNCHANGED until this deploy's are written, or empty if this deploy says
+ * nothing about the findings.
  */
 export async function resetDispositions(
   trx: Trx,
@@ -75,7 +75,7 @@ export async function resetDispositions(
       and disposition = any(${past}::disposition[])`.execute(trx)
 }
 
-/** The occurrences of the branch in the file of each row before it, by its path: a planner that knows nothing of the table yet reads all for each. */
+/** The branch's occurrences in each preceding row's file, looked up by path: without statistics the planner would read them all for each. */
 const standingIn = ({ companyId, assetId, branch }: Branch, path: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       cross join lateral (
         select id from occurrence
@@ -92,8 +92,8 @@ export type StandingOccurrence = {
 }
 
 /**
- * Locks the open occurrences of the branch that stand in files that the deploy changes, each with the number of its file.
- * What was seen at the deploy's own commit already is left out, as is what an earlier deploy removed.
+ * Locks the branch's open occurrences in files that the deploy changes, and returns each with the number of its file. Leaves out what was
+ * already reported at the deploy's own commit, and what an earlier deploy removed.
  */
 export async function lockOccurrences(
   trx: Trx,
@@ -128,8 +128,8 @@ export type CarriedOccurrence = {
 }
 
 /**
- * Records where findings went: on the occurrence, among its places where it is elsewhere, and with the deploy. The place is
- * counted at this deploy from now on; that of an UNCHANGED one is the same at the deploy that it was counted at before.
+ * Records where findings went: on the occurrence, in its list of places if it has moved, and with the deploy. From now on the place is as of
+ * this deploy; for an UNCHANGED finding the deploy that it is as of stays, because the place is the same.
  */
 export async function writeCarried(
   trx: Trx,
@@ -157,8 +157,8 @@ export async function writeCarried(
 }
 
 /**
- * What was reported of the deploy's own commit before it was told of, in files that it changes, and of no commit before: the deploy has
- * introduced it. Writes `most` at once, and answers how many it wrote.
+ * Marks as introduced by the deploy what was reported at the deploy's own commit before the deploy itself was sent, in files that it changes,
+ * and at no earlier commit. Writes at most `most` at once, and returns their number.
  */
 export async function introduceReported(
   trx: Trx,

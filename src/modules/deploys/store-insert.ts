@@ -29,7 +29,7 @@ export type NewDeploy = Branch & {
   createdBy: Id | null
 }
 
-/** Answers with the id. */
+/** Returns the id. */
 export async function insertDeploy(trx: Trx, deploy: NewDeploy): Promise<Id> {
   const { analysis } = deploy
   const inserted = await trx
@@ -59,7 +59,7 @@ export async function insertDeploy(trx: Trx, deploy: NewDeploy): Promise<Id> {
   return inserted.id
 }
 
-/** Writes through which commits the deploy went, so that they are found: all of its history but the one that it leads to. */
+/** Writes the commits that the deploy went through, so that they can be found: its history without its last commit. */
 export async function insertPassed(
   trx: Trx,
   { companyId, assetId, branch }: Branch,
@@ -88,9 +88,9 @@ export async function insertFiles(trx: Trx, companyId: Id, deployId: Id, files: 
   })
 }
 
-/** Characters that are gathered before they are handed on. */
+/** Characters buffered before they are sent. */
 const BLOCK = 32 * 1024
-/** Bytes of short-lived objects for each character, about: what a file is made of again, and the parts of its line. */
+/** Roughly how many bytes of short-lived objects a character costs: the unpacked file and the parts of its line. */
 const GARBAGE = 12
 
 function* copyLines(companyId: Id, deployId: Id, files: AnalysedFiles): Generator<Buffer> {

@@ -1,4 +1,4 @@
-// The SQL of findings in the files of a deploy's diff: which file each is in, and where it stood there before and after.
+// The SQL of findings in the files of a deploy's diff: which file each is in, and its line before and after.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
@@ -6,17 +6,17 @@ import type { Id } from '../../core/ids.ts'
 import type { PlacedFindingKind } from '../api.generated.ts'
 import { type DeployFile, type DeployKey, fileColumns, isOfIssue } from './store-beside.ts'
 
-/** Findings without a file of their own, which are those that reports told of, that are looked at of one deploy. */
+/** How many findings without a recorded file (those that came by reports) are considered per deploy. */
 const MOST_REPORTED = 10_000
 
 /** The places of the finding `told` on the branch of a deploy `d`. */
 const places = sql`occurrence_place
   where company_id = d.company_id and issue_id = told.issue_id and branch = d.branch`
 
-/** The last of them that the deploy, or a report of its commit, put it at. */
+/** The last of these places that was set by the deploy or by a report of its commit. */
 const placeAfter = sql`select path, line from ${places} and deploy_id = d.id order by id desc limit 1`
 
-/** What reports told of a deploy `d` that is in one of its files, with the number of the file. */
+/** Findings reported for a deploy `d` in one of its files, with the file's number. */
 const reported = sql`
   select told.issue_id, told.is_introduced, file.number, place.line
   from (
@@ -32,7 +32,7 @@ const reported = sql`
     select number from deploy_file
     where company_id = d.company_id and deploy_id = d.id and new_path = place.path and new_path is distinct from old_path) as file`
 
-/** What the diff of a deploy `d` did to findings, with the number of the file that did it. */
+/** What the diff of a deploy `d` did to findings, with the number of the responsible file. */
 const carried = sql`
   select issue_id, is_introduced, disposition, file_number as number from deploy_finding
   where deploy_finding.company_id = d.company_id and deploy_id = d.id and file_number is not null and ${isOfIssue}`
@@ -47,7 +47,7 @@ export type PlacedFinding = {
   newLine: number | null
 }
 
-/** The findings of each file in the order of their lines, `limit` of each at most. */
+/** The findings of each file in the order of their lines, at most `limit` of each. */
 export async function findPlaced(
   db: Db,
   files: readonly (DeployKey & { number: number })[],
@@ -87,7 +87,7 @@ const wantedDeploys = (files: readonly (DeployKey & { number: number })[]) => sq
     ${files.map(({ number }) => number)}::int[]) as asked(company_id, id, number)
   group by company_id, id`
 
-/** As the list of what a deploy fixed has it: accepted as fixed, or standing nowhere on the branch any more. */
+/** The same definition as in the list of fixed findings: accepted as fixed, or no longer on the branch. */
 const isFixed = sql`(
   exists (select 1 from issue where issue.company_id = d.company_id and issue.id = told.issue_id and status = 'FIX_ACCEPTED')
   or not exists (
@@ -95,14 +95,14 @@ const isFixed = sql`(
     where occurrence.company_id = d.company_id and occurrence.issue_id = told.issue_id
       and occurrence.branch = d.branch and is_open and occurrence.disposition is distinct from 'REMOVED'))`
 
-/** After which file a page begins: `weight` as weightOf has it, null for the first page. */
+/** The file after which the page begins: `weight` is the value of weightOf, null for the first page. */
 export type FilesAsk = DeployKey & { weight: number | null; after: number; offset: number; limit: number }
 
-/** What happened counts before how often; a file without a finding weighs nothing. */
+/** Orders by what happened, then by how often; a file without findings weighs 0. */
 const weightOf = (happened: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(max(${happened}) * 1000000 + least(count(*), 999999))::int`
 
-/** Files of each deploy, those with findings first: introduced ones, then touched and removed, then moved ones; more of them first. */
+/** Files of each deploy, those with findings first: introduced, then touched or removed, then moved; more findings before fewer. */
 export async function findFilesByFindings(
   db: Db,
   asks: readonly FilesAsk[],

@@ -1,11 +1,11 @@
-// The SQL that asks for the review of a new deploy's diff.
+// The SQL that enqueues the review of a new deploy's diff.
 
 import { sql } from 'kysely'
 import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Branch } from './store-standing.ts'
 
-/** In one statement: the record of the review and its job of the worker's `task`, unless it is turned off for the asset or its company. */
+/** Writes the review and its job (of the worker's `task`) in one statement, unless reviews are turned off for the asset or its company. */
 export async function insertReview(
   trx: Trx,
   { companyId, assetId }: Branch,

@@ -1,4 +1,4 @@
-// The SQL of where the branches of an asset stand before a deploy is added, which is added alone.
+// The SQL of where the branches of an asset stand before a deploy is added; deploys of one asset are added one at a time.
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../core/commits.ts'
@@ -8,12 +8,12 @@ import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Break, Source, Standing } from './lineage.ts'
 
-/** Whose deploys follow each other: an asset's branch, '' for the one without a name. */
+/** A line of deploys that follow each other: an asset's branch, '' for the one without a name. */
 export type Branch = { companyId: Id; assetId: Id; branch: string }
 
 /**
- * Lets one deploy of the asset be added at a time; false where the asset is gone. What follows is planned for its values, as one asset
- * may have thousands of deploys and findings and others none; the keys that are checked for each row are planned once.
+ * Locks the asset, so that its deploys are added one at a time; false if it no longer exists. Also has later statements planned for their
+ * actual values, because one asset may have thousands of deploys and findings and another none; checks of foreign keys keep generic plans.
  */
 export async function lockAsset(trx: Trx, { companyId, assetId }: Omit<Branch, 'branch'>): Promise<boolean> {
   const { rows } = await sql`
@@ -36,8 +36,8 @@ type StandingRow = {
 }
 
 /**
- * What the deploys of the asset say of the two commits, before the new one is added: each fact by a step in an index,
- * however many deploys there are.
+ * What the asset's deploys say about the two commits before the new one is added. Each fact is one index lookup, however many deploys there
+ * are.
  */
 export async function findStanding(
   trx: Trx,
@@ -87,7 +87,7 @@ export async function findStanding(
   }
 }
 
-/** No source where the lines were lost on the way from previousCommit to where that branch stands now. */
+/** Null if the lines were lost on that branch between previousCommit and where it stands now. */
 function sourceOf({ source, sourceAsOf, sourceBreakId, sourceBreakAt }: StandingRow): Source | null {
   const lastBreak = breakOf(sourceBreakId, sourceBreakAt)
   if (source === null) return null

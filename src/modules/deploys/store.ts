@@ -1,4 +1,4 @@
-// The SQL of deploys: what is listed, found, changed and deleted.
+// The SQL of deploys: lists, look-ups, changes and deletion.
 
 import { sql } from 'kysely'
 import { isCommit } from '../../core/commits.ts'
@@ -59,7 +59,7 @@ const columns = [
   'deploy.history_object_id as historyObjectId',
 ] as const
 
-/** `commit` is a whole id: deploys that led there, whose own id of it may be its first digits alone. */
+/** `commit` is a full id; a deploy to it matches also if it has only a prefix of the id. */
 export async function listByAsset(
   db: Db,
   companyId: Id,
@@ -99,7 +99,7 @@ export async function listByProject(
   return newestFirst(db, deploys, page, 'deploy.id')
 }
 
-/** `assetIds` null: of every asset of the company; `decisions` empty: judged or not, whatever their gates came to. */
+/** `assetIds` null: every asset of the company. `decisions` empty: any verdict, or none yet. */
 export function listByCompany(
   db: Db,
   companyId: Id,
@@ -149,7 +149,7 @@ export async function lockDeploy(trx: Trx, companyId: Id, id: Id): Promise<Deplo
   return found ?? null
 }
 
-/** Whether the asset has a deploy of these commits, shortened or not. */
+/** Whether the asset has a deploy between these commits; abbreviated ids match. */
 export async function hasDeploy(
   db: Db | Trx,
   { companyId, assetId }: { companyId: string; assetId: string },
@@ -162,7 +162,7 @@ export async function hasDeploy(
   return rows.length > 0
 }
 
-/** The newest deploy of an asset that is as asked: of a branch, between two commits, with an id. */
+/** The newest deploy of an asset that fits: of a branch, between two commits, with an id. */
 export async function findNewest(
   db: Db,
   asked: { companyId: Id; assetId?: Id; id?: Id; branch?: string; previousCommit?: string; currentCommit?: string },
@@ -186,7 +186,7 @@ export async function updateStatus(trx: Trx, companyId: Id, id: Id, status: Depl
     .executeTakeFirstOrThrow()
 }
 
-/** What stands against deleting a deploy. */
+/** The reasons that prevent a deploy from being deleted. */
 export async function findTies(
   trx: Trx,
   { companyId, assetId, id, branchName, lineage }: Deploy,
@@ -207,7 +207,7 @@ export async function findTies(
   return ties
 }
 
-/** Deletes the deploy with what belongs to it alone; its stored files are swept once no row refers to them. */
+/** Deletes the deploy and its dependent rows; its stored files are swept later, once no row refers to them. */
 export async function deleteDeploy(trx: Trx, { companyId, id, diffObjectId, historyObjectId }: Deploy): Promise<void> {
   await trx.deleteFrom('deploy').where('company_id', '=', companyId).where('id', '=', id).execute()
   const objects = [diffObjectId, historyObjectId].filter((object) => object !== null)

@@ -1,4 +1,4 @@
-// How a run ends: records what was seen and what was not, closes what is fixed, and says why the run ended.
+// Ends a run: records what was covered, closes what is fixed, and says why the run ended.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Finding } from '../../scanner/finding.ts'
@@ -10,9 +10,9 @@ import * as store from './store.ts'
 
 export type End = Pick<Outcome, 'state' | 'findings' | 'skipped' | 'covered' | 'notes' | 'requests'> & {
   operations: number
-  /** checks that had all that they need */
+  /** the checks that had everything they need */
   looked: readonly string[]
-  /** a sentence; null where the target was scanned, as far as the budget went */
+  /** a sentence; null if the target was scanned as far as the budget allowed */
   failure: string | null
 }
 
@@ -20,17 +20,17 @@ const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPE
 
 export const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
 
-/** The end of a scan that came to one. */
+/** Ends a run whose scan finished. */
 export function endOf(outcome: Outcome): End {
   const { state, reason, findings, operations, skipped, accountPassword, requests, looked } = outcome
-  // whoever sees the run is whoever removes the accounts
+  // people who can see the run are those who remove the accounts that it created
   const notes = accountPassword === null ? outcome.notes : [...outcome.notes, `Their password is ${accountPassword}`]
   const covered = state === 'COMPLETED' ? outcome.covered : []
   const failure = good.has(state) ? null : sentenceOf(state, reason)
   return { state, failure, findings, operations: operations.length, covered, looked, skipped, notes, requests }
 }
 
-/** The end of a scan whose process did not come to one: what it had told stands, and nothing was covered. */
+/** Ends a run whose process died: reported findings stay, and nothing counts as covered. */
 export const endWithoutOutcome = (
   state: 'CANCELED' | 'FAILED',
   failure: string,

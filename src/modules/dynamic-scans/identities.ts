@@ -1,4 +1,4 @@
-// Turns secrets into what the scanner sends: headers, cookies, query parameters, or a login.
+// Converts secrets into what the scanner sends: headers, cookies, query parameters, or a login.
 
 import type { Identity } from '../../scanner/types.ts'
 import type { SecretValues } from '../secrets/service.ts'
@@ -40,7 +40,7 @@ function partsOf(secret: SecretValues): Parts {
   }
 }
 
-/** All secrets of one person together; null when there are none. The last login wins. `name` is the service's own for the person. */
+/** Combines all secrets of one person; null if there are none. The last login wins. `name` is our name for the person. */
 export function identityOf(name: string, secrets: readonly SecretValues[]): Identity | null {
   if (secrets.length === 0) return null
   const all = secrets.map(partsOf)

@@ -1,12 +1,12 @@
-// Turns a finding of the scanner into an observation: what shows it, how to reproduce it, what to change.
+// Converts a finding of the scanner into an observation: evidence, reproduction and solution.
 
 import type { ExchangeObservation } from '../../reports/types.ts'
 import type { Finding } from '../../scanner/finding.ts'
 
-/** How the scanner is called among the tools of findings. */
+/** The scanner's tool name. */
 export const SCANNER_TOOL = 'Merlon DAST'
 
-/** Operations that are named of a cause that many share. */
+/** The most operations named for a cause that many share. */
 const MOST_NAMED = 10
 
 export function observationOf(finding: Finding): ExchangeObservation {

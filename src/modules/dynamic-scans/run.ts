@@ -20,11 +20,11 @@ import * as store from './store.ts'
 import { isAllowedByOperator, whyNotScanned } from './targets.ts'
 import { watch } from './watch.ts'
 
-/** How often a scan is started at most, since its worker may be killed. */
+/** The most times that a scan is started, because its worker may be killed. */
 const MOST_ATTEMPTS = 2
 const MINUTE = 60_000
 const BUDGET = { requests: 60_000, minutes: 60, rate: 50 }
-/** Largest API description that is fetched, bytes. */
+/** The largest API description to fetch, in bytes. */
 const LARGEST_SCHEMA = 10 * 1024 * 1024
 
 /**
@@ -48,7 +48,7 @@ export async function runDynamicScan(parts: WorkParts, key: store.RunKey, leavin
   }
 }
 
-/** A sentence that may be shown to people; for an unforeseen fault the log says more. */
+/** A sentence for people; for an unexpected fault the log has the details. */
 function failureOf({ log }: WorkParts, { scanId }: store.RunKey, error: unknown): string {
   const isKnown = error instanceof ScanFault || error instanceof ApplicationError || error instanceof OutboundFailed
   if (isKnown) return error.message
@@ -135,7 +135,7 @@ async function optionsOf(parts: WorkParts, running: Running): Promise<SentOption
     allowDestructive: configuration.allowDestructive,
     listener: parts.config.scanListener,
     allowed: parts.config.outbound,
-    // a browser connects by itself, past the guard of addresses
+    // a browser opens its own connections, which bypass the check of addresses
     browser: isAllowedByOperator(parts, targetUrl),
     scanId,
   }

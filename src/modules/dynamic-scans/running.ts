@@ -1,4 +1,4 @@
-// A run under way: what its job was told to scan, and in whose name.
+// A run in progress: what its job is to scan, and on whose behalf.
 
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -6,10 +6,10 @@ import { type Author, findAuthor } from '../access/service.ts'
 import { findRunConfiguration, type RunConfiguration } from '../scans/service.ts'
 import * as store from './store.ts'
 
-/** `targetUrl` is what its configuration had when it was started. */
+/** `targetUrl` is the configuration's value at the start of the run. */
 export type Running = store.Claimed & { assetId: Id; configuration: RunConfiguration; author: Author | null }
 
-/** Null for a run that has ended or is gone, and for one whose configuration is gone. */
+/** Null for a run that has ended or was deleted, and for one whose configuration was deleted. */
 export async function claim(db: Db, key: store.RunKey): Promise<Running | null> {
   const claimed = await store.claimRun(db, key)
   const configuration = await findRunConfiguration(db, key.companyId, key.scanId)

@@ -13,13 +13,13 @@ import { askHost, isAllowedByOperator, targetOf } from './targets.ts'
 export { startPlatformDast } from './start.ts'
 export type { Standing, Target } from './store.ts'
 
-/** How runs stand, by the run's id; only those that the viewer sees. */
+/** The progress of runs, by id; only those that the viewer sees. */
 export const loadStandings = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Standing>> =>
   new Map((await store.findStandings(context.db, context.viewer, ids)).map((standing) => [standing.scanId, standing]))
 
 export type ShownTarget = store.Target & { isAllowed: boolean }
 
-/** The target of a configuration that the viewer sees; null where it has none. */
+/** The target of a configuration that the viewer sees; null if it has none. */
 export async function getTarget(
   context: Context,
   { companyId, assetId, targetUrl }: ScannerConfiguration,
@@ -29,7 +29,7 @@ export async function getTarget(
   return { ...target, isAllowed: target.verifiedBy !== null || isAllowedByOperator(context, targetUrl) }
 }
 
-/** Asks the host whose it is; FAILED_PRECONDITION where it does not say so. */
+/** Asks the host whether it belongs to the asset; FAILED_PRECONDITION if it does not confirm it. */
 export async function verifyTarget(context: Context, assetId: Id): Promise<ShownTarget> {
   await authorizeAsset(context, 'scans:configure', assetId)
   const { target, targetUrl } = await requireTarget(context, assetId)
@@ -40,7 +40,7 @@ export async function verifyTarget(context: Context, assetId: Id): Promise<Shown
   return keep(context, assetId, target, by)
 }
 
-/** An administrator says whose the host is. */
+/** Lets an administrator confirm that the host belongs to the asset. */
 export async function allowTarget(context: Context, assetId: Id): Promise<ShownTarget> {
   await authorizeAsset(context, 'scans:configure', assetId)
   authorizeAdministrator(context, 'scans:configure')

@@ -1,4 +1,4 @@
-// The start of a dynamic scan, by hand or on schedule: its run, its record and its job are written together or not at all.
+// Starts a dynamic scan, by hand or on schedule: the run, its record and its job are written in one transaction.
 
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -15,7 +15,7 @@ import { insertDynamicRun } from './store.ts'
 /** The worker's task that runs a scan: `{ companyId, scanId }`. */
 export const SCAN_TASK = 'dynamic-scan'
 
-/** Starts a dynamic scan; FAILED_PRECONDITION without a target, and while another of the asset has not ended. */
+/** Starts a dynamic scan; FAILED_PRECONDITION without a target, or while another scan of the asset is running. */
 export async function startPlatformDast(context: Context, assetId: Id): Promise<OpenedDast> {
   const { companyId } = await authorizeAsset(context, 'scans:write', assetId)
   return transaction(context.db, async (trx) => {
@@ -27,7 +27,7 @@ export async function startPlatformDast(context: Context, assetId: Id): Promise<
   })
 }
 
-/** Starts what the clock is to start in this minute, in the name of who set the schedule. */
+/** Starts the scans that are due in this minute, on behalf of the person who set the schedule. */
 export async function startScheduled({ db, log }: { db: Db; log: Log }): Promise<void> {
   const now = new Date()
   for (const scheduled of await findScheduled(db)) {
@@ -36,14 +36,14 @@ export async function startScheduled({ db, log }: { db: Db; log: Log }): Promise
     await transaction(db, async (trx) => {
       if (await takeMinute(trx, scheduled)) await start(trx, companyId, assetId, scheduledBy)
     }).catch((err: unknown) => {
-      // one that still runs is no fault: the next minute that is due tries again
+      // a scan that is still running is no error: the next due minute tries again
       if (!(err instanceof ApplicationError)) throw err
       log.info({ assetId, reason: err.message }, 'A scan that was due was not started')
     })
   }
 }
 
-/** `startedBy` null: nobody who is still there. */
+/** `startedBy` null: the user no longer exists. */
 async function start(trx: Trx, companyId: Id, assetId: Id, startedBy: Id | null): Promise<OpenedDast> {
   const opened = await openDast(trx, companyId, assetId)
   const key = { companyId, scanId: opened.controlSyncStatus.id }

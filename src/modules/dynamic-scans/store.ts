@@ -63,7 +63,7 @@ export const uncountBeginning = (trx: Trx, { companyId, scanId }: RunKey): Promi
 
 export type Progress = Pick<Standing, 'phase' | 'done' | 'of' | 'requests' | 'operations' | 'findings'>
 
-/** Writes how far the run is where it is further, and answers with its state: CANCELED when somebody ended it. */
+/** Writes how far the run is where it is further, and returns its state: CANCELED when somebody ended it. */
 export async function noteProgress(db: Db, { companyId, scanId }: RunKey, progress: Progress): Promise<string | null> {
   const { phase, done, of, requests, operations } = progress
   const findings = JSON.stringify(progress.findings)
@@ -101,7 +101,7 @@ export type Sightings = {
 /** Scans in a row that must not see a finding before it is closed. */
 const CLEAN_SCANS = 2
 
-/** Keeps what was seen and what was not, and answers with the findings that were not seen often enough to be closed. */
+/** Keeps what was seen and what was not, and returns the findings that were not seen often enough to be closed. */
 export async function noteSightings(
   trx: Trx,
   { companyId, assetId, depth, seen, covered, looked }: Sightings,

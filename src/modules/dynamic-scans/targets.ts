@@ -1,4 +1,4 @@
-// Whether an asset may have a host scanned: the operator or an administrator allowed it, or the host itself proves it.
+// Decides whether an asset's host may be scanned: the operator or an administrator allowed it, or the host itself proves it.
 
 import { randomBytes } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
@@ -9,24 +9,24 @@ import { isScanTarget } from '../../core/scan-targets.ts'
 import type { Parts, WorkParts } from '../context.ts'
 import * as store from './store.ts'
 
-/** Where a host says whose it is. */
+/** Where a host publishes the token that proves its owner. */
 export const FILE_PATH = '/.well-known/merlon-scan.txt'
 export const dnsName = (host: string): string => `_merlon-scan.${host.replace(/:\d+$/, '')}`
 
-/** Bytes of the file, milliseconds for it. */
+/** The largest file in bytes, and the time for it in milliseconds. */
 const LARGEST = 4_096
 const PATIENCE = 10_000
 
 type At = { companyId: Id; assetId: Id; targetUrl: string }
 
-/** The host of an address as it is kept: with its port unless that is the scheme's own. */
+/** The host of an address as it is stored: with its port, unless that is the scheme's default. */
 const hostOf = (targetUrl: string): string => new URL(targetUrl).host.toLowerCase()
 
-/** The operator's own word: the host at its port. */
+/** The operator's own setting for the host and port. */
 export const isAllowedByOperator = ({ config }: Pick<Parts, 'config'>, targetUrl: string): boolean =>
   isScanTarget(config.scanTargets, targetUrl)
 
-/** The record of the asset's target, made where there is none. */
+/** The record of the asset's target, created if there is none. */
 export const targetOf = (db: Db, { companyId, assetId, targetUrl }: At): Promise<store.Target> =>
   store.ensureTarget(db, {
     companyId,
@@ -35,7 +35,7 @@ export const targetOf = (db: Db, { companyId, assetId, targetUrl }: At): Promise
     token: `merlon-${randomBytes(20).toString('hex')}`,
   })
 
-/** Whether the host says that it is the asset's, and by which way; asks the file first, then the name server. */
+/** Whether, and how, the host proves that it belongs to the asset; asks for the file first, then the DNS. */
 export async function askHost(
   { outbound }: Pick<Parts, 'outbound'>,
   { token, host }: store.Target,
@@ -63,7 +63,7 @@ async function hasRecord(host: string, token: string): Promise<boolean> {
 
 const linesOf = (text: string): string[] => text.split(/\r?\n/).map((line) => line.trim())
 
-/** Null when the target may be scanned, else what to do about it, in a sentence. Asks the host where nobody has said so yet. */
+/** Null if the target may be scanned, otherwise what to do, in a sentence. Asks the host if nobody has confirmed it yet. */
 export async function whyNotScanned(parts: WorkParts, at: At): Promise<string | null> {
   if (isAllowedByOperator(parts, at.targetUrl)) return null
   const target = await targetOf(parts.db, at)

@@ -1,10 +1,10 @@
-// Watches a scan that runs: notices when its run is canceled, records its progress, and imports what it has found so far.
+// Watches a running scan: notices when the run is canceled, records progress, and imports findings as they come.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkParts } from '../context.ts'
 import * as store from './store.ts'
 
-/** Milliseconds between two looks at whether the run was canceled, and between two takings in of what was found. */
+/** Milliseconds between two checks for cancellation, and between two imports of findings. */
 const LOOK = 250
 const TAKING_IN = 3_000
 
@@ -16,7 +16,7 @@ export type Watched = {
   abort: () => void
 }
 
-/** Until it is stopped; what is under way then comes to its end first. */
+/** Runs until it is stopped; work in progress is completed first. */
 export function watch(
   { db, log }: WorkParts,
   { key, progress, takeIn, abort }: Watched,
@@ -35,7 +35,7 @@ export function watch(
     log.warn({ err, scanId: key.scanId }, 'A scan could not be told about')
     abort()
   })
-  // apart from the looks: it waits for as long as another report of the asset goes in. What fails is tried again at the end
+  // separate from the checks, because it waits while another report of the asset is imported; a failure is retried at the end
   const takingIn = every(TAKING_IN, takeIn).catch((err: unknown) => {
     log.warn({ err, scanId: key.scanId }, 'What a scan found so far could not be taken in')
   })

@@ -13,7 +13,7 @@ import * as store from './store-channels.ts'
 import { findSpeaker } from './store-notices.ts'
 import { readUrl } from './webhooks.ts'
 
-/** Of one company. */
+/** Per company. */
 const MOST_CHANNELS = 20
 const MOST_EMAILS = 50
 
@@ -25,7 +25,7 @@ export async function listChannels(context: Context, companyId: Id, page: PageRe
   return store.listChannels(context.db, companyId, page)
 }
 
-/** What is given of a channel; null leaves it as it is. */
+/** The input of a channel; null leaves a field unchanged. */
 export type GivenChannel = {
   name: string | null
   emails: readonly string[] | null
@@ -46,7 +46,7 @@ function readGiven(given: GivenChannel, before: Before): store.ChannelWrite {
   return { name, digestHour, rules: [...rules], isEnabled: given.isEnabled ?? before.isEnabled }
 }
 
-/** Where the channel is to lead; null when nothing of it is given. */
+/** The channel's destination; null if the input has none. */
 async function readTarget(
   context: Context,
   companyId: Id,
@@ -137,7 +137,7 @@ async function requireLocked(trx: Trx, companyId: Id, id: Id): Promise<store.Cha
   return channel
 }
 
-/** Sends a message that says it is a test; answers with why it could not be sent, or null. */
+/** Sends a test message; returns why it could not be sent, or null. */
 export async function testChannel(context: Context, id: Id): Promise<string | null> {
   const { companyId } = await authorizeChannel(context, 'webhooks:write', id)
   await transaction(context.db, (trx) =>
@@ -150,7 +150,7 @@ export async function testChannel(context: Context, id: Id): Promise<string | nu
   return speak(context, speaker, { subject: `${speaker.companyName}: a test`, sections })
 }
 
-/** Where a channel leads: its addresses, or the host of its address. */
+/** The destination as it is shown: the e-mail addresses, or the host of the webhook. */
 export async function shownTarget(context: Context, { companyId, id }: store.Channel) {
   const target = await load(context, loadTargets, `${companyId}/${id}`)
   if (target === null) return { emails: [], host: null }

@@ -1,4 +1,4 @@
-// Delivers what waits for a webhook: different objects side by side, the events of one object in order, and again after a failure.
+// Delivers the waiting events of a webhook: in order per object, in parallel across objects, with retries.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -12,7 +12,7 @@ import { headersOf } from './signature.ts'
 import * as store from './store-deliveries.ts'
 import { findSecrets } from './store-webhooks.ts'
 
-/** Milliseconds for one attempt, and after which one run of the job begins no other: a service that stops waits no longer. */
+/** Milliseconds for one attempt, and after which a run of the job starts no further attempt, so that shutdown does not take longer. */
 const TIMEOUT = 8_000
 const RUN = 4_000
 
@@ -30,7 +30,7 @@ export const secretPlace = (companyId: Id, id: Id, column: 'sealed' | 'previous_
   column,
 })
 
-/** Runs until nothing is due or its time is over, and sees to it that what is left is sent later. Safe to run twice. */
+/** Runs until nothing is due or its time is up, and schedules the rest for later. Safe to run twice. */
 export async function deliverWebhook(parts: Sending, companyId: Id, id: Id): Promise<void> {
   const until = performance.now() + RUN
   const { db } = parts
@@ -39,7 +39,7 @@ export async function deliverWebhook(parts: Sending, companyId: Id, id: Id): Pro
     const target = await store.findTarget(db, companyId, id)
     if (target === null) return
     if (target.heldSeconds > 0) return comeBack(target.heldSeconds)
-    // one is enough to see whether a place that failed answers again
+    // one attempt is enough to see whether a failed destination answers again
     const isProbe = holdAfter(target.failures) > 0
     const heads = await store.listHeads(db, target, AT_ONCE)
     const due = heads.filter(({ waitSeconds }) => waitSeconds <= 0).slice(0, isProbe ? 1 : AT_ONCE)
@@ -68,7 +68,7 @@ export async function openSecrets(
   ]
 }
 
-/** Sends at least as many as go side by side, and begins none once `isOver`. */
+/** Sends deliveries in parallel; at least one round of them, and none once `isOver`. */
 async function sideBySide(
   due: readonly store.Due[],
   send: (delivery: store.Due) => Promise<void>,
@@ -84,7 +84,7 @@ async function sideBySide(
   await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, due.length) }, lane))
 }
 
-/** Sends one delivery once, and writes down what came of it. */
+/** Makes one attempt at a delivery, and records its outcome. */
 export async function attempt(
   parts: Sending,
   target: Pick<store.Target, 'url' | 'failures'>,
@@ -140,6 +140,6 @@ function read({ status, headers, body }: OutboundAnswer): Sent {
   }
 }
 
-/** The header webhook-id: the event's, the same at each attempt and at each replay. */
+/** The header webhook-id: that of the event, the same for every attempt and replay. */
 const eventIdOf = ({ id, sequence }: Pick<store.Due, 'id' | 'sequence'>): string =>
   sequence === 0 ? `test_${id}` : `evt_${sequence}`

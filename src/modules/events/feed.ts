@@ -1,4 +1,4 @@
-// The live events of companies for followers on this node: announced by LISTEN, and read once for all followers.
+// The live events of companies for followers on this node: announced through LISTEN, and read once for all followers.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pg, { type Pool } from 'pg'
@@ -7,20 +7,20 @@ import type { Id } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import { type Event, findBounds, listEvents } from './store.ts'
 
-/** What the relay notifies on; the payload names companies, or is a star for all. */
+/** The relay's NOTIFY channel; the payload names companies, or is `*` for all. */
 export const FEED_CHANNEL = 'merlon_events'
 
-/** Events of a company that are kept at hand; who is further behind reads the database. */
+/** Events cached per company; a follower that is further behind reads the database. */
 const AT_HAND = 1_000
 const PAGE = 200
-/** Milliseconds until a lost connection is made again, and after which everything is looked at unasked. */
+/** Milliseconds until a lost connection is reopened, and after which followers poll without a notification. */
 const PAUSE = 1_000
 const LOOK_ANYWAY = 15_000
 
 export type Feed = {
   /**
-   * Events of a company after a place, without end, of kinds that start with `prefix`; each is read when it is asked for, so a slow
-   * reader holds nothing up. Ends with `signal`.
+   * The endless stream of a company's events after a position, of kinds that start with `prefix`. Events are read on demand, so a slow reader
+   * delays nobody. Ends with `signal`.
    */
   follow(companyId: Id, after: number, prefix: string, signal: AbortSignal): AsyncGenerator<Event>
   close(): Promise<void>
@@ -29,7 +29,7 @@ export type Feed = {
 type Followed = {
   companyId: Id
   followers: number
-  /** everything after `from` up to `to` is in `events` */
+  /** `events` has everything after `from` up to `to` */
   events: Event[]
   from: number
   to: number
@@ -141,7 +141,7 @@ export function openFeed(pool: Pool, db: Db, log: Log): Feed {
   }
 }
 
-/** Hears what the relay notifies on, over a connection of its own that is made again when it is lost; ends with the signal. */
+/** Listens for the relay's notifications on a connection of its own, which is reopened when lost; ends with the signal. */
 async function listen(pool: Pool, log: Log, onTold: (companies: string) => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const client = new pg.Client(pool.options)
@@ -174,7 +174,7 @@ function append(followed: Followed, news: readonly Event[]): void {
   for (const wake of waiting) wake()
 }
 
-/** Resolves with the next news, or when the signal aborts. */
+/** Resolves at the next notification, or when the signal aborts. */
 const news = (followed: Followed, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -187,7 +187,7 @@ const news = (followed: Followed, signal: AbortSignal): Promise<void> =>
     followed.waiting.add(done)
   })
 
-/** The first event after a place, of events in their order. */
+/** The first event after a position, in an ordered list. */
 function firstAfter(events: readonly Event[], at: number): Event | undefined {
   let [low, high] = [0, events.length]
   while (low < high) {

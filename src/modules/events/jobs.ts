@@ -16,11 +16,11 @@ import { deleteUntold, findDigests } from './store-notices.ts'
 const EVENTS_KEPT = 7
 const LASTING_KEPT = 90
 const DELIVERIES_KEPT = 30
-/** Hours after which what could not be told is forgotten; longer than from one digest to the next, and a day of attempts. */
+/** Hours after which unsent notices are deleted; longer than the time between two digests plus a day of retries. */
 const UNTOLD_KEPT = 72
 const BATCH = 10_000
 
-/** Wakes what a lost job would leave asleep, and gives up what waited for too long. */
+/** Enqueues jobs for deliveries whose job was lost, and gives up those that waited for too long. */
 async function lookAfterDeliveries(db: Db): Promise<void> {
   await inBatches(BATCH, (most) => giveUpOverdue(db, most))
   const waiting = await findWaiting(db)

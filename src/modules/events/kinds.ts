@@ -1,8 +1,8 @@
-// Every kind of event there is, and which of them a webhook or a reader asks for.
+// All kinds of events, and how a subscription or a reader selects among them.
 
 import { badUserInput } from '../../core/errors.ts'
 
-/** Kinds by the thing that they happen to; docs/events.md says what each means. */
+/** Kinds by the object that they concern; docs/events.md describes each. */
 export const kindsOf = {
   issue: [
     'created',
@@ -25,7 +25,7 @@ export const kindsOf = {
   delivery: ['delivered', 'failed', 'given_up'],
 } as const
 
-/** What is kept for longer: few of them happen, and people ask for them weeks later. */
+/** Kinds that are kept longer: they are few, and people look for them weeks later. */
 export const lastingKinds = [
   'deploy.gate_blocked',
   'deploy.gate_passed',
@@ -33,7 +33,7 @@ export const lastingKinds = [
   'integration.restored',
 ] as const
 
-/** What an event may be of. */
+/** The kinds of objects that events concern. */
 export type Thing = keyof typeof kindsOf
 
 const things: readonly string[] = Object.keys(kindsOf)
@@ -44,7 +44,7 @@ const known: ReadonlySet<string> = new Set([
   ...Object.entries(kindsOf).flatMap(([thing, happened]) => happened.map((what) => `${thing}.${what}`)),
 ])
 
-/** Kinds as a caller names them: a kind, `issue.*`, or `*`; BAD_USER_INPUT for one that there is not. */
+/** Reads patterns of kinds: a kind, `issue.*`, or `*`; BAD_USER_INPUT for an unknown one. */
 export function readKinds(given: readonly string[], argument: string): string[] {
   const kinds = [...new Set(given)]
   if (kinds.length === 0) throw badUserInput('At least one kind of event is needed', argument)

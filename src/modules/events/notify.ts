@@ -1,4 +1,4 @@
-// Sends what waits in a notification channel: as one message, and again after a failure for up to a day.
+// Sends the waiting notices of a channel as one message, with retries for up to a day.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -18,7 +18,7 @@ const MOST_READ = 500
 
 export type Notifying = Pick<Parts, 'keyring' | 'outbound' | 'mailer' | 'config' | 'log'> & { db: Db }
 
-/** Where a channel leads, as it is sealed. */
+/** A channel's destination, in the form that is encrypted. */
 export type ChannelTarget = { emails: string[] } | { url: string }
 
 export const channelPlace = (companyId: Id, id: Id) => ({
@@ -33,7 +33,7 @@ export const openTarget = async (
   { companyId, id, bytes, keyVersion }: Pick<store.Speaker, 'companyId' | 'id' | 'bytes' | 'keyVersion'>,
 ): Promise<ChannelTarget> => JSON.parse(await keyring.unseal(db, channelPlace(companyId, id), { bytes, keyVersion }))
 
-/** Sends what waits, or sees to it that it is sent later. Safe to run twice. */
+/** Sends what is waiting, or schedules it for later. Safe to run twice. */
 export async function sendNotifications(parts: Notifying, companyId: Id, id: Id, isDigest: boolean): Promise<void> {
   const { db, config } = parts
   const speaker = await store.findSpeaker(db, companyId, id)
@@ -62,7 +62,7 @@ const comeBack = (db: Db, companyId: Id, id: Id, isDigest: boolean, seconds: num
     ),
   )
 
-/** Says it where the channel leads; answers with why it could not be said, or null. */
+/** Sends a message to the channel's destination; returns why it could not be sent, or null. */
 export async function speak(parts: Notifying, speaker: store.Speaker, words: Words): Promise<string | null> {
   const target = await openTarget(parts, speaker)
   try {
@@ -78,7 +78,7 @@ export async function speak(parts: Notifying, speaker: store.Speaker, words: Wor
   }
 }
 
-/** Who has left the company since is not written to. */
+/** Does not write to people who have left the company meanwhile. */
 async function mail({ db, mailer }: Notifying, companyId: Id, emails: readonly string[], words: Words) {
   if (mailer === null) return 'This installation sends no mail: MERLON_SMTP_URL is not set'
   const to = await membersAmong(db, companyId, emails)

@@ -1,4 +1,4 @@
-// The relay: puts committed events in order and sets off everything that is told of them; one node does it at a time.
+// The relay: puts committed events in order and triggers everything that follows from them; one node at a time runs it.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, transaction } from '../../core/db/open.ts'
@@ -8,11 +8,11 @@ import type { Upward } from '../upward.ts'
 import { FEED_CHANNEL } from './feed.ts'
 import { hasOutbox, holdRelay, notifyNodes, type Relayed, relaySome } from './store-relay.ts'
 
-/** Milliseconds between two looks at an empty outbox, and after a failure. */
+/** Milliseconds between two polls of an empty outbox, and after a failure. */
 const PAUSE = 150
 const PAUSE_AFTER_FAILURE = 1_000
 
-/** Seconds for which news of one kind are collected before they set something off. */
+/** Seconds for which events of one kind are collected before they trigger a job. */
 const BEFORE_NOTIFYING = 10
 const BEFORE_JUDGING = 2
 
@@ -21,12 +21,12 @@ export const NOTIFY_TASK = 'send-notifications'
 export const JUDGE_TASK = 'judge-deploy'
 export const JUDGE_ALL_TASK = 'judge-deploys'
 
-/** Deploys of one asset that are judged each by itself; of more, all of the asset's are gone through at once. */
+/** Up to this many deploys of an asset are judged by a job each; for more, one job judges all deploys of the asset. */
 const MOST_BY_THEMSELVES = 50
 
 /**
- * One step of the relay; answers with how many events it told, or null when another relay was at it. Events, deliveries and jobs
- * are there together or not at all.
+ * One step of the relay. Returns the number of events relayed, or null if another node is the relay. Events, deliveries and jobs are
+ * written together or not at all.
  */
 const relayOnce = (db: Db, follow: Upward['followEvents']): Promise<number | null> =>
   transaction(db, async (trx) => {
@@ -60,17 +60,17 @@ async function askForVerdicts(trx: Enqueuing, { deploys, judged }: Relayed): Pro
 
 const nameOf = (companyId: string, id: string) => `webhook ${companyId}/${id}`
 
-/** Has what waits for a webhook sent, as soon as a worker is free. */
+/** Enqueues the job that sends a webhook's waiting deliveries. */
 export const wakeWebhook = (trx: Enqueuing, companyId: string, id: string): Promise<void> =>
   enqueue(trx, DELIVER_TASK, { companyId, id }, nameOf(companyId, id), nameOf(companyId, id))
 
-/** As wakeWebhook, in so many seconds, unless it is to be woken anyway. */
+/** As wakeWebhook, after so many seconds, unless a job is enqueued already. */
 export const wakeWebhookIn = (trx: Enqueuing, seconds: number, companyId: string, id: string): Promise<void> =>
   enqueueIn(trx, seconds, DELIVER_TASK, { companyId, id }, nameOf(companyId, id), nameOf(companyId, id))
 
 export type Relay = { stop(): Promise<void> }
 
-/** Relays until it is stopped, and has what follows events know; a database that is away is waited for. */
+/** Runs the relay until it is stopped, and notifies `followEvents`; waits for a database that is unavailable. */
 export function startRelay(db: Db, log: Log, follow: Upward['followEvents']): Relay {
   const stopping = new AbortController()
   const wait = (milliseconds: number) => delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})

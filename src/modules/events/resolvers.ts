@@ -43,7 +43,7 @@ const givenChannel = (input: Omit<UpdateNotificationChannelInput, 'id'>) => ({
   isEnabled: input.isEnabled ?? null,
 })
 
-/** Permission is asked for again with each event, by who asks then. */
+/** Permission is checked again for each event, for the viewer as of then. */
 const follow = (thing: Thing) =>
   following(
     (_: unknown, { companyId, after }: SubscriptionIssueEventsArgs, context: Context) =>

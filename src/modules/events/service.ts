@@ -26,7 +26,7 @@ export {
 
 const MOST_EVENTS = 1_000
 
-/** What it takes to be told of a thing. */
+/** The permission that each object's events need. */
 const actions = {
   issue: 'issues:read',
   deploy: 'deploys:read',
@@ -36,12 +36,12 @@ const actions = {
   delivery: 'webhooks:read',
 } as const satisfies Record<Thing, string>
 
-/** Writes an event in the transaction of its change, where no trigger of the database does. */
+/** Writes an event in the transaction of its change; most events are written by database triggers. */
 export const tell = (trx: Trx, event: NewEvent): Promise<void> => insertOutbox(trx, event)
 
 export const cursorOf = ({ sequence }: Event): string => encodeCursor([sequence])
 
-/** The place in a cursor of events; BAD_USER_INPUT for what is none. */
+/** The position that a cursor names; BAD_USER_INPUT if it is malformed. */
 function readCursor(after: string): number {
   const [place] = decodeCursor(after, 1)
   if (typeof place !== 'number' || !Number.isSafeInteger(place) || place < 0) {
@@ -50,7 +50,7 @@ function readCursor(after: string): number {
   return place
 }
 
-/** The place to go on from; FAILED_PRECONDITION for one so old that events after it are no longer kept. */
+/** The position to continue from; FAILED_PRECONDITION if it is so old that later events have been deleted. */
 async function placeOf(context: Context, companyId: Id, after: string): Promise<number> {
   const place = readCursor(after)
   const { horizon } = await findBounds(context.db, companyId)
@@ -58,7 +58,7 @@ async function placeOf(context: Context, companyId: Id, after: string): Promise<
   throw failedPrecondition('Events after this cursor are no longer kept; begin without one')
 }
 
-/** Events of a company that are kept, in their order, after a cursor. Of deliveries subscribers alone are told. */
+/** The stored events of a company, in order, after a cursor. Events about deliveries go to subscribers only. */
 export async function readEvents(
   context: Context,
   companyId: Id,
@@ -77,7 +77,7 @@ export async function readEvents(
 
 type EventsAsked = { after: string | null; kinds: readonly string[] | null; since: string | null; limit: number }
 
-/** BAD_USER_INPUT for kinds that are not kept for longer than others, and beside a cursor. */
+/** BAD_USER_INPUT for kinds that are not kept longer than others, or together with a cursor. */
 async function readLasting(context: Context, companyId: Id, asked: EventsAsked & { since: string }): Promise<Event[]> {
   const { after, since, limit } = asked
   if (after !== null) throw badUserInput('since and after are not asked together', 'since')
@@ -88,11 +88,11 @@ async function readLasting(context: Context, companyId: Id, asked: EventsAsked &
   return listLasting(context.db, companyId, { since, kinds, most: Math.min(limit, MOST_EVENTS) })
 }
 
-/** Passes while the viewer may be told of such things in the company. */
+/** Passes as long as the viewer may see events of this kind in the company. */
 export const authorizeThing = (context: Context, thing: Thing, companyId: Id): Promise<void> =>
   authorize(context, actions[thing], companyId)
 
-/** Events of one thing, without end: after a cursor, or from now on. */
+/** The endless stream of events of one object kind: after a cursor, or from now on. */
 export async function followEvents(
   context: Context,
   thing: Thing,
@@ -105,7 +105,7 @@ export async function followEvents(
   return endable((signal) => context.feed.follow(companyId, place, `${thing}.`, signal))
 }
 
-/** An iterator that ends at once when its reader leaves, also while it waits for the next event. */
+/** An iterator that ends as soon as its reader leaves, even while it waits for the next event. */
 function endable(open: (signal: AbortSignal) => AsyncGenerator<Event>): AsyncIterableIterator<Event> {
   const leaving = new AbortController()
   const events = open(leaving.signal)

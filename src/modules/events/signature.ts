@@ -1,4 +1,4 @@
-// Standard Webhooks: secrets, and the headers that prove a delivery (github.com/standard-webhooks/standard-webhooks, version 1.0.0).
+// Standard Webhooks 1.0.0 (github.com/standard-webhooks/standard-webhooks): secrets, and the headers that authenticate a delivery.
 
 import { createHmac, randomBytes } from 'node:crypto'
 
@@ -7,7 +7,7 @@ const SECRET_BYTES = 32
 
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 
-/** The value of webhook-signature: one signature for each secret, the newest first. `at` is in whole seconds since 1970. */
+/** The value of webhook-signature: one signature per secret, the newest first. `at` is in whole seconds since 1970. */
 function signatureOf(secrets: readonly string[], id: string, at: number, body: string): string {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64')

@@ -60,13 +60,13 @@ export async function findChannel(db: Db, viewer: Viewer, id: Id): Promise<Chann
   return (await seen.where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** The channel, held until the transaction ends. */
+/** The channel, locked until the transaction ends. */
 export async function lockChannel(trx: Trx, companyId: Id, id: Id): Promise<Channel | null> {
   const own = trx.selectFrom('notification_channel').select(columns).where('company_id', '=', companyId)
   return (await own.where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
 }
 
-/** How many the company has; others wait with theirs until the transaction ends. */
+/** How many the company has; other transactions that count wait until this one ends. */
 export async function countChannels(trx: Trx, companyId: Id): Promise<number> {
   await sql`select from company where id = ${companyId} for no key update`.execute(trx)
   const { rows } = await sql<{ count: number }>`
@@ -136,7 +136,7 @@ export async function deleteChannel(trx: Trx, { companyId, id }: Channel): Promi
   await trx.deleteFrom('notification_channel').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-/** Sealed targets by `company/id`. */
+/** Encrypted destinations by `company/id`. */
 export async function findSealed(db: Db, pairs: readonly string[]): Promise<Map<string, Sealed>> {
   const { rows } = await sql<Sealed & { name: string }>`
     select company_id || '/' || id as name, sealed as bytes, key_version as "keyVersion" from notification_channel

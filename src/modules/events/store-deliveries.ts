@@ -1,4 +1,4 @@
-// The SQL of deliveries: which are due, what came of each attempt, and the log of them.
+// The SQL of deliveries: which are due, the outcome of each attempt, and their log.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -58,10 +58,10 @@ export async function listDeliveries(
   return newestFirst(db, query, page, 'webhook_delivery.id')
 }
 
-/** What the sending of a webhook's deliveries needs to know. */
+/** What sending to a webhook needs to know. */
 export type Target = { companyId: Id; id: Id; url: string; failures: number; heldSeconds: number }
 
-/** Null for a webhook that is gone or disabled. `heldSeconds`: nothing is sent for so long. */
+/** Null for a deleted or disabled webhook. `heldSeconds`: nothing is to be sent for so long. */
 export async function findTarget(db: Db, companyId: Id, id: Id): Promise<Target | null> {
   const { rows } = await sql<Target>`
     select company_id as "companyId", id, url, failures,
@@ -73,16 +73,16 @@ export async function findTarget(db: Db, companyId: Id, id: Id): Promise<Target 
 export type Due = Pick<Delivery, 'companyId' | 'id' | 'webhookId' | 'sequence' | 'kind' | 'objectId' | 'attempts'> & {
   message: unknown
   waitSeconds: number
-  /** until it is given up */
+  /** seconds until it is given up */
   endsSeconds: number
 }
 
-/** Of how many that wait the first of each object are looked for. */
+/** How many waiting deliveries are searched for the first one of each object. */
 const LOOKED_AT = 1_000
 
 /**
- * The first waiting delivery of each object, in the order of events: those after it wait until it is delivered or given up.
- * `waitSeconds` is above 0 for one whose next attempt is yet to come.
+ * The first waiting delivery of each object, in the order of events; the object's later ones wait until it is delivered or given up.
+ * `waitSeconds` is above 0 if its next attempt is not due yet.
  */
 export async function listHeads(db: Db, { companyId, id }: Target, most: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
@@ -99,7 +99,7 @@ export async function listHeads(db: Db, { companyId, id }: Target, most: number)
   return rows
 }
 
-/** What came of an attempt. `again`: seconds until the next; null: this was the last. */
+/** The outcome of an attempt. `again`: seconds until the next attempt, null if this was the last. */
 export type Attempt = {
   isDelivered: boolean
   again: number | null
@@ -112,7 +112,7 @@ export type Attempt = {
   disabledReason: string | null
 }
 
-/** Writes down an attempt, what it says of the webhook, and the event that tells of it: all in one statement. */
+/** Records an attempt, the resulting state of the webhook, and the event about it, in one statement. */
 export async function recordAttempt(db: Db, due: Due, attempt: Attempt): Promise<void> {
   const { companyId, id, webhookId, sequence } = due
   const state = attempt.isDelivered ? 'DELIVERED' : attempt.again === null ? 'GIVEN_UP' : 'PENDING'
@@ -144,7 +144,7 @@ export async function findDelivery(db: Db, companyId: Id, id: Id): Promise<Deliv
   return (await own.executeTakeFirst()) ?? null
 }
 
-/** A delivery of an event that nothing happened for; the job leaves it alone. */
+/** A test delivery, for which no event happened; the job ignores it. */
 export async function insertTest(db: Db, companyId: Id, webhookId: Id, message: object): Promise<Due> {
   const { rows } = await sql<Due>`
     insert into webhook_delivery (company_id, webhook_id, sequence, kind, object_id, message, next_attempt_at, ends_at)
@@ -157,7 +157,7 @@ export async function insertTest(db: Db, companyId: Id, webhookId: Id, message: 
   return made
 }
 
-/** Queues again what the webhook takes of the events since then, up to `most`; answers with how many. */
+/** Queues again the events since a time that the webhook subscribes to, up to `most`; returns their number. */
 export async function queueSince(trx: Trx, companyId: Id, webhookId: Id, since: string, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with queued as (
@@ -173,7 +173,7 @@ export async function queueSince(trx: Trx, companyId: Id, webhookId: Id, since: 
   return rows[0]?.count ?? 0
 }
 
-/** Queues these deliveries again, as new ones; answers with how many of them are the webhook's. */
+/** Queues these deliveries of the webhook again, as new ones; returns how many of the ids were its own. */
 export async function queueAgain(trx: Trx, companyId: Id, webhookId: Id, ids: readonly Id[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with queued as (
@@ -193,7 +193,7 @@ export async function findIds(db: Db, companyId: Id, webhookId: Id, ids: readonl
   return rows.map(({ id }) => id)
 }
 
-/** Gives up what waited for too long, of every company, up to `most`; answers with how many. */
+/** Gives up deliveries of all companies that waited for too long, up to `most`; returns their number. */
 export async function giveUpOverdue(db: Db, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with overdue as materialized (
@@ -213,7 +213,7 @@ export async function giveUpOverdue(db: Db, most: number): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Webhooks for which something waits that may be sent now. */
+/** Webhooks with deliveries that may be sent now. */
 export async function findWaiting(db: Db): Promise<{ companyId: Id; id: Id }[]> {
   const { rows } = await sql<{ companyId: Id; id: Id }>`
     select company_id as "companyId", id from webhook
@@ -223,7 +223,7 @@ export async function findWaiting(db: Db): Promise<{ companyId: Id; id: Id }[]> 
   return rows
 }
 
-/** Forgets deliveries that ended so many days ago, up to `most`; answers with how many. */
+/** Deletes deliveries that ended so many days ago, up to `most`; returns their number. */
 export async function deleteFinished(db: Db, days: number, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with old as materialized (

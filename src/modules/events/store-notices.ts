@@ -1,4 +1,4 @@
-// The SQL of notices that wait to be told on channels, and of those that were.
+// The SQL of notices: those waiting to be sent on channels, and those that were sent.
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
@@ -7,7 +7,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Sealed } from '../../core/keyring.ts'
 import type { ChannelType, Topic } from './store-channels.ts'
 
-/** A channel as sending sees it; null for one that is gone or disabled. */
+/** What sending needs of a channel; null for a deleted or disabled one. */
 export type Speaker = {
   companyId: Id
   id: Id
@@ -26,7 +26,7 @@ export async function findSpeaker(db: Db, companyId: Id, id: Id): Promise<Speake
   return rows[0] ?? null
 }
 
-/** Something that is to be told. */
+/** Something to tell the readers of a channel. */
 export type Notice = {
   id: Id
   topic: Topic
@@ -34,7 +34,7 @@ export type Notice = {
   message: { type: string; data: Record<string, unknown> }
 }
 
-/** What waits, the worst of each topic first; up to `most`, and how many there are. */
+/** The waiting notices, the worst of each topic first, up to `most`, with their total number. */
 export async function listWaiting(
   db: Db,
   { companyId, id }: Pick<Speaker, 'companyId' | 'id'>,
@@ -48,7 +48,7 @@ export async function listWaiting(
   return rows
 }
 
-/** Counts what waits by topic, up to the newest of them, whose id is `last`. */
+/** Counts the waiting notices by topic; `last` is the id of the newest one counted. */
 export async function countWaiting(db: Db, { companyId, id }: Pick<Speaker, 'companyId' | 'id'>, isDigest: boolean) {
   const { rows } = await sql<{ topic: Topic; count: number; last: Id }>`
     select topic, count(*)::int as count, max(max(id)) over () as last from notification
@@ -58,7 +58,7 @@ export async function countWaiting(db: Db, { companyId, id }: Pick<Speaker, 'com
   return rows
 }
 
-/** What was told is gone from what waits. */
+/** Deletes the notices that were sent. */
 export async function recordSent(
   db: Db,
   { companyId, id }: Pick<Speaker, 'companyId' | 'id'>,
@@ -95,7 +95,7 @@ export async function findDigests(db: Db): Promise<{ companyId: Id; id: Id }[]> 
   return rows
 }
 
-/** Forgets what nobody could be told for so many hours. */
+/** Deletes notices that could not be sent for so many hours. */
 export async function deleteUntold(db: Db, hours: number): Promise<void> {
   await sql`delete from notification where created_at < now() - make_interval(hours => ${hours})`.execute(db)
 }

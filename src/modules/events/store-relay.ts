@@ -1,4 +1,4 @@
-// The SQL of the relay: takes committed events, gives each its place in the order, and queues it for webhooks and channels.
+// The SQL of the relay: takes committed events from the outbox, numbers them in order, and queues them for webhooks and channels.
 
 import { type RawBuilder, sql } from 'kysely'
 import { byKeys } from '../../core/db/by-keys.ts'
@@ -7,7 +7,7 @@ import type { Id } from '../../core/ids.ts'
 
 const RELAY_LOCK = 7_203_461_025
 
-/** Events of one company in one step, and of all: so that a large import keeps no other company waiting. */
+/** Events per step, of one company and in total, so that a large import does not delay other companies. */
 const OF_COMPANY = 1000
 const OF_ALL = 4000
 
@@ -16,7 +16,7 @@ export async function hasOutbox(db: Db): Promise<boolean> {
   return rows[0]?.found ?? false
 }
 
-/** True for one at a time, until the transaction ends. */
+/** Takes the relay's lock until the transaction ends; false if another node has it. */
 export async function holdRelay(trx: Trx): Promise<boolean> {
   const { rows } = await sql<{
     held: boolean
@@ -24,15 +24,15 @@ export async function holdRelay(trx: Trx): Promise<boolean> {
   return rows[0]?.held ?? false
 }
 
-/** What a step told: of which companies, and who has something to send. */
+/** The outcome of a step: the companies with new events, and what has something to send. */
 export type Relayed = {
   count: number
   companies: Id[]
   webhooks: { companyId: Id; id: Id }[]
   channels: { companyId: Id; id: Id }[]
-  /** deploys whose gate may say something else now */
+  /** deploys whose verdict may have changed */
   deploys: { companyId: Id; assetId: Id; id: Id }[]
-  /** assets of which all deploys are to be judged again; null: those of all the company's assets */
+  /** assets whose deploys must all be judged again; null: all assets of the company */
   judged: { companyId: Id; assetId: Id | null }[]
 }
 
@@ -63,7 +63,7 @@ const taken = sql`
 const byId = (table: RawBuilder<unknown>, companyId: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(
   select * from ${table} where company_id = ${companyId} and id between ${id} and ${id} order by id limit 1)`
 
-/** Gives them their places in the order of events, with a few words about the finding that each is of. */
+/** Numbers them in order, and adds a summary of the finding that each is about. */
 const told = sql`
   told as (
     insert into event (company_id, at, kind, object_id, data)
@@ -81,7 +81,7 @@ const told = sql`
     order by taken.company_id, taken.id
     returning *)`
 
-/** Queues them for the webhooks that ask for their kind. */
+/** Queues them for the webhooks that subscribe to their kind. */
 const queued = sql`
   queued as (
     insert into webhook_delivery (company_id, webhook_id, sequence, kind, object_id, message)
@@ -112,7 +112,7 @@ const noted = sql`
     order by told.sequence
     returning company_id, channel_id, is_digest)`
 
-/** What may change a verdict: events, and verdicts that were asked for without one. */
+/** What may change a verdict: events, and explicit requests for a new verdict. */
 const news = sql`
   news as (
     select company_id, kind, object_id, data, (data ->> 'assetId')::bigint as asset_id from told
@@ -123,7 +123,7 @@ const deploysBringing = (companyId: RawBuilder<unknown>, issueId: RawBuilder<unk
   select deploy_id from deploy_finding where company_id = ${companyId} and issue_id between ${issueId} and ${issueId}
     and (is_introduced or disposition = 'TOUCHED') order by issue_id offset 0)`
 
-/** The deploys to judge: new ones, those with which something was reported, those that brought what changed or what a new one removed. */
+/** The deploys to judge: new ones, those with newly reported findings, and those that introduced what changed or what a new one removed. */
 const affected = sql`
   affected as (
     select company_id, asset_id, object_id as id from news where kind = 'deploy.created'
@@ -139,8 +139,8 @@ const affected = sql`
     where news.kind = 'deploy.created')`
 
 /**
- * The assets of which to judge all deploys: after a report, which says what is no longer on a branch; and, where a rule counts what is
- * open on the branch or unmerged, after each change.
+ * The assets whose deploys must all be judged: after a report, which tells what is no longer on a branch, and after any change if a rule
+ * counts findings that are open on the branch or unmerged.
  */
 const judged = sql`
   judged as (
@@ -172,7 +172,7 @@ async function relay(trx: Trx): Promise<Relayed> {
   return rows[0] ?? NOTHING
 }
 
-/** Tells every node of whose events there are new ones, once they are committed. */
+/** Notifies all nodes, on commit, of the companies with new events. */
 export async function notifyNodes(trx: Trx, channel: string, companies: readonly Id[]): Promise<void> {
   const said = companies.join(' ')
   await sql`select pg_notify(${channel}, ${said.length < 7_000 ? said : '*'})`.execute(trx)

@@ -1,4 +1,4 @@
-// The SQL of webhooks; their secrets pass through sealed.
+// The SQL of webhooks; their secrets are stored encrypted.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -46,13 +46,13 @@ export async function findWebhook(db: Db, viewer: Viewer, id: Id): Promise<Webho
   return (await seen.where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** The webhook, held until the transaction ends. */
+/** The webhook, locked until the transaction ends. */
 export async function lockWebhook(trx: Trx, companyId: Id, id: Id): Promise<Webhook | null> {
   const own = trx.selectFrom('webhook').select(columns).where('company_id', '=', companyId).where('id', '=', id)
   return (await own.forUpdate().executeTakeFirst()) ?? null
 }
 
-/** How many the company has; others wait with theirs until the transaction ends. */
+/** How many the company has; other transactions that count wait until this one ends. */
 export async function countWebhooks(trx: Trx, companyId: Id): Promise<number> {
   await sql`select from company where id = ${companyId} for no key update`.execute(trx)
   const { rows } = await sql<{ count: number }>`
@@ -60,7 +60,7 @@ export async function countWebhooks(trx: Trx, companyId: Id): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** An id for a row that is not there yet: what is sealed is bound to it. */
+/** An id for a row to come, because the encrypted secret is bound to it. */
 export async function nextWebhookId(trx: Trx): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`select nextval(pg_get_serial_sequence('webhook', 'id')) as id`.execute(trx)
   const [row] = rows
@@ -92,7 +92,7 @@ export async function insertWebhook(
     .executeTakeFirstOrThrow()
 }
 
-/** What is changed by a person is tried anew: failures before it count no more. */
+/** A change by a person also resets the count of failures, so that the webhook is tried again. */
 export async function updateWebhook(trx: Trx, { companyId, id }: Webhook, write: WebhookWrite): Promise<Webhook> {
   return trx
     .updateTable('webhook')
@@ -118,7 +118,7 @@ export async function deleteWebhook(trx: Trx, { companyId, id }: Webhook): Promi
 
 export type SealedSecrets = { current: Sealed; previous: Sealed | null }
 
-/** The sealed secrets that sign now. */
+/** The encrypted secrets that sign deliveries now. */
 export async function findSecrets(db: Db, companyId: Id, id: Id): Promise<SealedSecrets | null> {
   const { rows } = await sql<{
     bytes: Buffer
@@ -136,7 +136,7 @@ export async function findSecrets(db: Db, companyId: Id, id: Id): Promise<Sealed
   return { current: { bytes, keyVersion }, previous }
 }
 
-/** `previous`: the secret that is replaced, sealed for its new place, for so many hours. */
+/** `previous`: the replaced secret, encrypted for its new column, and the hours for which it still signs. */
 export async function replaceSecret(
   trx: Trx,
   { companyId, id }: Webhook,
@@ -159,7 +159,7 @@ export async function replaceSecret(
     .executeTakeFirstOrThrow()
 }
 
-/** The next of a company's webhooks that an older data key sealed, held until the transaction ends. */
+/** The company's next webhook encrypted with an older data key, locked until the transaction ends. */
 export async function lockSealedBefore(trx: Trx, companyId: Id, keyVersion: number, most: number): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
     select id from webhook where company_id = ${companyId} and (key_version < ${keyVersion} or previous_key_version < ${keyVersion})
@@ -167,7 +167,7 @@ export async function lockSealedBefore(trx: Trx, companyId: Id, keyVersion: numb
   return rows.map(({ id }) => id)
 }
 
-/** Writes the secrets sealed anew; without `previous` there is none any more. */
+/** Writes the re-encrypted secrets; without `previous`, that column is cleared. */
 export async function updateSealed(
   trx: Trx,
   companyId: Id,

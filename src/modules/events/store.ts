@@ -1,10 +1,10 @@
-// The SQL of events that are in order, read from a given place on.
+// The SQL of ordered events, read from a given position on.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 
-/** An event as it is told; `sequence` is its place among all. */
+/** An event as subscribers see it; `sequence` is its position among all events. */
 export type Event = {
   companyId: Id
   sequence: number
@@ -16,7 +16,7 @@ export type Event = {
 
 const columns = sql`company_id as "companyId", sequence::float8 as sequence, at, kind, object_id as "objectId", data`
 
-/** Events of a company after a place and up to another, in their order; of these kinds (`issue.*`, `*`) where they are given. */
+/** Events of a company after one position and up to another, in order, optionally of these kinds (`issue.*`, `*`). */
 export async function listEvents(
   db: Db,
   companyId: Id,
@@ -30,10 +30,10 @@ export async function listEvents(
   return rows
 }
 
-/** Of lastingKinds, in the words of the partial index that has them. */
+/** The condition of lastingKinds, spelled as in the partial index. */
 const isLasting = sql<boolean>`kind in ('deploy.gate_blocked', 'deploy.gate_passed', 'integration.broken', 'integration.restored')`
 
-/** The newest events of lasting kinds since a moment, the newest first. */
+/** The events of lasting kinds since a time, newest first. */
 export async function listLasting(
   db: Db,
   companyId: Id,
@@ -46,7 +46,7 @@ export async function listLasting(
   return rows
 }
 
-/** Where the company's events end, and the last that is no longer kept; 0 for none. */
+/** The positions of the company's last event and of the last deleted one; 0 for none. */
 export async function findBounds(db: Db, companyId: Id): Promise<{ end: number; horizon: number }> {
   const { rows } = await sql<{ end: number; horizon: number }>`
     select coalesce((select max(sequence) from event where company_id = ${companyId}), 0)::float8 as end,
@@ -54,7 +54,7 @@ export async function findBounds(db: Db, companyId: Id): Promise<{ end: number; 
   return rows[0] ?? { end: 0, horizon: 0 }
 }
 
-/** What is told of a change that no trigger of the database tells of; in its transaction. */
+/** An event written by the application instead of a trigger, in the transaction of the change. */
 export type NewEvent = { companyId: Id; kind: string; objectId: Id; data: Record<string, unknown> }
 
 export async function insertOutbox(trx: Trx, { companyId, kind, objectId, data }: NewEvent): Promise<void> {
@@ -63,8 +63,8 @@ export async function insertOutbox(trx: Trx, { companyId, kind, objectId, data }
 }
 
 /**
- * Deletes up to `most` events older than their age, that of lasting ones another, and notes where each company's begin; answers with
- * how many.
+ * Deletes up to `most` expired events (lasting kinds expire later), and records where each company's events now begin. Returns their
+ * number.
  */
 export async function deleteOldEvents(db: Db, days: number, lastingDays: number, most: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`

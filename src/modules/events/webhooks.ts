@@ -16,7 +16,7 @@ import { newSecret } from './signature.ts'
 import * as deliveries from './store-deliveries.ts'
 import * as store from './store-webhooks.ts'
 
-/** Of one company. */
+/** Per company. */
 const MOST_WEBHOOKS = 20
 const MOST_REPLAYED = 100_000
 const LONGEST_OVERLAP = 168
@@ -44,7 +44,7 @@ export async function listDeliveries(
   return deliveries.listDeliveries(context.db, companyId, webhookId, states, page)
 }
 
-/** What is given of a webhook; null leaves it as it is. */
+/** The input of a webhook; null leaves a field unchanged. */
 export type Given = {
   url: string | null
   description: string | null
@@ -65,7 +65,7 @@ function readGiven(context: Context, given: Given, before: Before): store.Webhoo
   }
 }
 
-/** The address, if it is one that may be called; where it leads is judged again at each call. */
+/** Checks that the address may be called; what it resolves to is checked again at each call. */
 export function readUrl({ config }: Context, url: string, argument: string): string {
   try {
     if (url.length > 2_000) throw badUserInput('An address has up to 2,000 characters', argument)
@@ -83,10 +83,10 @@ const told = ({ url, description, kinds, isEnabled }: store.Webhook) => ({
   isEnabled,
 })
 
-/** What stands behind the host may be a credential. */
+/** Shows only the origin, because the path may be a credential. */
 const masked = (url: string): string => new URL(url).origin
 
-/** Makes a webhook; what happens from now on is sent to it. Its secret is shown this once. */
+/** Creates a webhook, which receives events from now on. Its secret is shown only this once. */
 export async function createWebhook(context: Context, companyId: Id, given: Given) {
   await authorize(context, 'webhooks:write', companyId)
   const write = readGiven(context, given, { url: '', description: '', kinds: ['*'], isEnabled: true })
@@ -129,7 +129,7 @@ export async function deleteWebhook(context: Context, id: Id): Promise<Id> {
   })
 }
 
-/** A new secret; the one before signs too for so many hours. */
+/** Creates a new secret; the previous one also signs for so many hours. */
 export async function rotateWebhookSecret(context: Context, id: Id, overlapHours: number) {
   const { companyId } = await authorizeWebhook(context, 'webhooks:write', id)
   if (overlapHours < 0 || overlapHours > LONGEST_OVERLAP) {
@@ -150,7 +150,7 @@ export async function rotateWebhookSecret(context: Context, id: Id, overlapHours
   })
 }
 
-/** Sends an event of the kind webhook.test at once, and answers with what came of it. */
+/** Sends an event of the kind webhook.test at once, and returns the outcome. */
 export async function testWebhook(context: Context, id: Id): Promise<deliveries.Delivery> {
   const { companyId, url } = await authorizeWebhook(context, 'webhooks:write', id)
   const message = { type: 'webhook.test', timestamp: new Date().toISOString(), data: { companyId, id } }
@@ -167,7 +167,7 @@ export async function testWebhook(context: Context, id: Id): Promise<deliveries.
 
 export type Replay = { since: string | null; deliveryIds: readonly Id[] | null }
 
-/** Queues deliveries again, or what happened since a moment; answers with how many. */
+/** Queues deliveries, or all events since a time, again; returns their number. */
 export async function replayWebhook(context: Context, id: Id, { since, deliveryIds }: Replay): Promise<number> {
   const { companyId } = await authorizeWebhook(context, 'webhooks:write', id)
   if ((since === null) === (deliveryIds === null)) throw badUserInput('Give either since or deliveryIds', 'input')

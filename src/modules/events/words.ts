@@ -1,4 +1,4 @@
-// Turns events into sentences, and sentences into messages for mail, Slack or Teams.
+// Renders events as sentences, and sentences as messages for mail, Slack or Teams.
 
 import type { Config } from '../../core/config.ts'
 import { linkTo, pages } from '../../core/console-links.ts'
@@ -7,7 +7,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Topic } from './store-channels.ts'
 import type { Notice, Speaker } from './store-notices.ts'
 
-/** Findings and the like that a message names; the rest is counted. */
+/** Findings and other objects that a message names; the rest is only counted. */
 const MOST_NAMED = 20
 
 const titles: Record<Topic, string> = {
@@ -20,7 +20,7 @@ const titles: Record<Topic, string> = {
 
 export type Section = { topic: Topic; count: number; notices: readonly Notice[] }
 
-/** A message: its subject, and lines by section; a line may have an address. */
+/** A message: its subject, and its lines by section; a line may have a link. */
 export type Words = {
   subject: string
   sections: { title: string; lines: { text: string; url: string | null }[]; more: number }[]
@@ -28,7 +28,7 @@ export type Words = {
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** One event as a line, and the path of the console where it is seen. */
+/** An event as a line, with its path in the console. */
 function lineOf(companyId: Id, { message: { data }, topic }: Notice): { text: string; path: string } {
   const id = text(data.id)
   if (topic === 'INTEGRATION_BROKEN')
@@ -47,7 +47,7 @@ function lineOf(companyId: Id, { message: { data }, topic }: Notice): { text: st
   }
 }
 
-/** Addresses are those of the console, and null where the operator named none. */
+/** Links lead to the console; null if the operator has not configured its address. */
 export function wordsOf(
   { companyId, companyName }: Pick<Speaker, 'companyId' | 'companyName'>,
   isDigest: boolean,
@@ -83,7 +83,7 @@ export function asMail({ sections }: Words): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** Nothing that a finding says can mention people or make a link there (Slack's escaping of &, < and >). */
+/** Slack's escaping of &, < and >, so that a finding's text can neither mention people nor make a link. */
 const slackText = (line: string): string =>
   line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
@@ -98,7 +98,7 @@ export function asSlack({ subject, sections }: Words): object {
   return { text: [slackText(subject), ...parts].join('\n\n'), unfurl_links: false }
 }
 
-/** Markdown is taken out of what a finding says: an adaptive card would show its links. */
+/** Removes Markdown from a finding's text, because an adaptive card would render its links. */
 const cardText = (line: string): string => line.replace(/[[\]*_`#<>\\]/g, '\\$&')
 
 export function asTeams({ subject, sections }: Words): object {

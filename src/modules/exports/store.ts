@@ -48,14 +48,14 @@ export async function insertExport(
   return row
 }
 
-/** The export with this id, when the viewer sees its company. */
+/** The export with this id, if the viewer sees its company. */
 export async function findExport(db: Db, viewer: Viewer, id: Id): Promise<Export | null> {
   const { rows } = await sql<Export>`
     select ${columns} from export where ${seenBy(viewer, 'export.company_id')} and export.id = ${id}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Deletes those whose address has not held for a week; answers with how many. */
+/** Deletes those whose address has not held for a week; returns how many. */
 export async function sweepExports(db: Db, most: number): Promise<number> {
   const { rows } = await sql`
     delete from export where (company_id, id) in (

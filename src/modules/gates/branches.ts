@@ -1,4 +1,4 @@
-// The branches of an asset: they have no table, but follow from its deploys and findings, and so their ids are made of their names.
+// The branches of an asset. They have no table but are derived from its deploys and findings, and so their ids are derived from their names.
 
 import { sha256 } from '../../core/crypto.ts'
 import { decodeCursor, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
@@ -32,16 +32,16 @@ export async function listBranches(
   return pageOf(page, branches.slice(start, start + page.limit), branches.length, ({ id }) => [id])
 }
 
-/** The place behind the branch that a cursor names; the end where it is gone. */
+/** The index after the branch that a cursor names; the end of the list if that branch no longer exists. */
 function placeAfter(branches: readonly Branch[], after: string): number {
   const [id] = decodeCursor(after, 1)
   const place = branches.findIndex((branch) => branch.id === id)
   return place < 0 ? branches.length : place + 1
 }
 
-/** Hexadecimal digits of 52 bits, so that the id is exact for callers to whom every number is a double. */
+/** The hexadecimal digits of 52 bits, so that the id is exact in a double. */
 const ID_DIGITS = 13
 
-/** The same for as long as the branch is called so, and another one for each asset. */
+/** Stable as long as the branch keeps its name, and different for each asset. */
 const idOf = (assetId: Id, name: string): Id =>
   BigInt(`0x${sha256(`${assetId}/${name}`).toString('hex').slice(0, ID_DIGITS)}`).toString()

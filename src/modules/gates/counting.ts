@@ -1,4 +1,4 @@
-// What policies count of the deploys and branches being judged: each kind of finding in one statement for all of them.
+// Counts what policies ask about the deploys and branches being judged: one statement per kind of count, for all of them.
 
 import type { Db } from '../../core/db/open.ts'
 import { agesOf, asIntroduced, asUnmerged, type Fact, type Subject } from './gate.ts'
@@ -8,7 +8,7 @@ import { type FactsQuestion, findChanges, findOpen, findUnmerged, type Judged, t
 
 type Job<J> = { judged: J; policy: Policy }
 
-/** Each with what its policy counts, and with the branch that it merges into where a rule asks for that. */
+/** Adds to each what its policy counts and, if a rule needs it, the branch that it merges into. */
 export async function countFacts<J extends Judged>(
   db: Db,
   asked: readonly Job<J>[],
@@ -46,7 +46,7 @@ async function withMerges<J extends Judged>(db: Db, jobs: readonly Job<J>[]): Pr
   })
 }
 
-/** Questions for one statement, each once: branches that several deploys share are looked at once. */
+/** The distinct questions of one statement: a branch that several deploys share is counted once. */
 class Questions {
   readonly #asked: FactsQuestion[] = []
   readonly #places = new Map<string, number>()

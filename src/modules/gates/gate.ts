@@ -1,4 +1,4 @@
-// The rule of the gate: what a policy makes of the counted findings.
+// The rule of the gate: turns the counted findings into a verdict by the rules of a policy.
 
 import type { IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 
@@ -6,24 +6,24 @@ export type Subject = 'INTRODUCED' | 'TOUCHED' | 'OPEN' | 'UNMERGED'
 export type RuleDecision = 'WARN' | 'BLOCK'
 export type Decision = 'PASS' | RuleDecision
 
-/** So many findings (`limit`) are allowed of what fits; one more comes to `decision`. */
+/** Up to `limit` matching findings are allowed; one more leads to `decision`. */
 export type Rule = {
   name: string | null
   subject: Subject
   severities: readonly SeverityCategory[]
   /** null: any */
   types: readonly IssueType[] | null
-  /** since it was first reported; null: of any age */
+  /** days since it was first reported; null: any age */
   olderThanDays: number | null
-  /** counts also what is settled without a decision */
+  /** also counts findings that a report settled without a person's decision */
   despiteReports: boolean
   limit: number
   decision: RuleDecision
 }
 
 /**
- * So many findings of a sort that are open, or settled without a decision; `olderThanDays` is the highest of the rules' ages
- * that they have passed, null below all.
+ * A number of equal findings that are open, or settled without a decision. `olderThanDays` is the highest of the rules' ages that they
+ * exceed, null if none.
  */
 export type Fact = {
   subject: Subject
@@ -34,12 +34,12 @@ export type Fact = {
   count: number
 }
 
-/** A rule whose limit is passed; `number` is its place in the policy, from 0. */
+/** A rule whose limit is exceeded; `number` is its index in the policy. */
 export type Reason = { number: number; rule: Rule; count: number }
 
 export type Verdict = { decision: Decision; reasons: Reason[] }
 
-/** What holds where neither the asset nor its company has a policy: it judges what the deploy brings, not what was there. */
+/** The policy if neither the asset nor its company has one: it judges what the deploy introduces, not what was there before. */
 export const builtInRules: readonly Rule[] = [
   {
     name: null,
@@ -63,7 +63,7 @@ export const builtInRules: readonly Rule[] = [
   },
 ]
 
-/** The hardest decision of the rules whose limit is passed, and these rules: those that block first, else in their order. */
+/** The strictest decision of the rules whose limit is exceeded, and these rules: blocking ones first, otherwise in their order. */
 export function judge(rules: readonly Rule[], facts: readonly Fact[]): Verdict {
   const reasons = rules
     .map((rule, number) => ({ number, rule, count: countOf(facts.filter((fact) => fits(rule, fact))) }))
@@ -72,12 +72,12 @@ export function judge(rules: readonly Rule[], facts: readonly Fact[]): Verdict {
   return { decision: reasons[0]?.rule.decision ?? 'PASS', reasons }
 }
 
-/** What a policy comes to for one severity: of the hardest rule on it, the limit and how many findings of it count. */
+/** A policy's result for one severity: the limit of its strictest rule, and how many findings count. */
 export type OfSeverity = { limit: number | null; count: number; decision: Decision }
 
 /**
- * The rule that decides a severity is, of those that name it, one that is broken by findings of it before one that is not,
- * one that blocks before one that warns, then the one with the lowest limit. Without a rule, what was introduced is counted.
+ * Of the rules that name a severity, the one that decides it is a rule broken by findings of that severity before one that is not, a rule
+ * that blocks before one that warns, and then the one with the lowest limit. Without a rule, introduced findings are counted.
  */
 export function judgeSeverity(rules: readonly Rule[], facts: readonly Fact[], severity: SeverityCategory): OfSeverity {
   const ofIt = facts.filter((fact) => fact.severity === severity)
@@ -103,15 +103,15 @@ export function judgeSeverity(rules: readonly Rule[], facts: readonly Fact[], se
   }
 }
 
-/** Without a deploy nothing is known of a branch: all that is open on it counts as introduced too. */
+/** Without a deploy nothing is known about a branch's changes, so everything open on it also counts as introduced. */
 export const asIntroduced = (open: readonly Fact[]): Fact[] =>
   open.flatMap((fact) => [fact, { ...fact, subject: 'INTRODUCED' }])
 
-/** On the default branch, which is merged nowhere, what was introduced counts as unmerged too. */
+/** The default branch is merged nowhere, so what was introduced on it also counts as unmerged. */
 export const asUnmerged = (found: readonly Fact[]): Fact[] =>
   found.flatMap((fact) => (fact.subject === 'INTRODUCED' ? [fact, { ...fact, subject: 'UNMERGED' }] : [fact]))
 
-/** The ages that the rules ask for, each once. */
+/** The distinct ages in the rules. */
 export const agesOf = (rules: readonly Rule[]): number[] => [
   ...new Set(rules.flatMap(({ olderThanDays }) => (olderThanDays === null ? [] : [olderThanDays]))),
 ]

@@ -1,4 +1,4 @@
-// The worker's tasks for gates: judges a deploy when what it brought has changed, and tells when it becomes blocked or passes again.
+// The worker's tasks for gates: judges a deploy when its findings have changed, and emits an event when it becomes blocked or passes again.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { type Id, idsIn } from '../../core/ids.ts'
@@ -9,12 +9,12 @@ import { askForVerdicts } from './asking.ts'
 import { gateKey, loadGates } from './service.ts'
 import { findJudged, listJudged, listTimedOwners, saveVerdict, saveVerdicts } from './store-verdicts.ts'
 
-/** Deploys that one transaction judges when many are. */
+/** Deploys judged in one transaction. */
 const AT_ONCE = 500
 
 type Judging = Pick<WorkParts, 'db' | 'upward'>
 
-/** Judges the deploy and notes the verdict; an event tells of one that blocks, and of the first one after it that does not. */
+/** Judges the deploy and stores the verdict; an event is emitted for a blocking verdict, and for the first later one that does not block. */
 async function judgeDeploy({ db, upward }: Judging, companyId: Id, id: Id): Promise<void> {
   await transaction(db, async (trx) => {
     const deploy = await findJudged(trx, companyId, id)
@@ -40,8 +40,8 @@ async function judgeDeploy({ db, upward }: Judging, companyId: Id, id: Id): Prom
 }
 
 /**
- * Judges all deploys of an asset or of a company and notes verdicts that are others now. They are told of where the deploy is the
- * newest of its branch: a policy that changes is no news of what was deployed long ago.
+ * Judges all deploys of an asset or of a company, and stores the verdicts that have changed. Events are emitted only for the newest deploy of
+ * a branch: a changed policy is no news about what was deployed long ago.
  */
 async function judgeDeploys(parts: Judging, companyId: Id, assetId: Id | null): Promise<void> {
   let below: Id | null = null
@@ -63,7 +63,7 @@ async function judgeDeploys(parts: Judging, companyId: Id, assetId: Id | null): 
   }
 }
 
-/** Time alone makes findings older than a rule allows; where no rule asks for their age it changes nothing. */
+/** Judges again where rules depend on the age of findings, because time alone then changes verdicts. */
 async function judgeByTime(db: Db): Promise<void> {
   for (const owner of await listTimedOwners(db)) await transaction(db, (trx) => askForVerdicts(trx, owner))
 }

@@ -16,14 +16,14 @@ import type { Scope } from './words.ts'
 export type Policy = {
   scope: Scope
   companyId: Id
-  /** of an asset's own */
+  /** set for an asset's own policy */
   assetId: Id | null
   rules: readonly Rule[]
   updatedById: Id | null
   updatedAt: string | null
 }
 
-/** The policy that holds for each owner, in their order: the asset's, else its company's, else the built-in one. */
+/** The policy that applies to each owner, in their order: the asset's, else its company's, else the built-in one. */
 export async function findPolicies(db: Context['db'], owners: readonly Owner[]): Promise<Policy[]> {
   const stored = await store.findPolicies(db, owners)
   return owners.map(({ companyId, assetId }) => {
@@ -63,13 +63,12 @@ export async function getPolicy(context: Context, owner: Owner): Promise<Policy>
 
 type Given = {
   rules: readonly GateRuleInput[]
-  /** The `updatedAt` of the policy that is to be replaced, null for none; undefined replaces whichever there is. */
+  /** The `updatedAt` of the policy to replace, null if there must be none; undefined replaces any. */
   replaces?: string | null | undefined
 }
 
 /**
- * Sets the policy of a company or an asset. BAD_USER_INPUT naming what is wrong with a rule, CONFLICT if the present policy is not the one
- * that is to be replaced.
+ * Sets the policy of a company or an asset. BAD_USER_INPUT for a faulty rule, CONFLICT if the present policy is not the one to be replaced.
  */
 export async function setPolicy(context: Context, owner: Owner, given: Given): Promise<Policy> {
   await authorizeOwner(context, 'gates:write', owner)
@@ -90,8 +89,8 @@ export async function setPolicy(context: Context, owner: Owner, given: Given): P
 }
 
 /**
- * Deletes the own policy of a company or an asset, and answers with the policy that applies then. FAILED_PRECONDITION if there is none,
- * CONFLICT if it is not the one that is to be deleted.
+ * Deletes the own policy of a company or an asset, and returns the policy that applies instead. FAILED_PRECONDITION if there is none,
+ * CONFLICT if it is not the one to be deleted.
  */
 export async function deletePolicy(context: Context, owner: Owner, replaces?: string | null): Promise<Policy> {
   await authorizeOwner(context, 'gates:write', owner)
@@ -116,7 +115,7 @@ const WAS_CHANGED = 'Somebody else has changed the policy in the meantime: read 
 const isOf = (policy: store.StoredPolicy | null, updatedAt: string | null): boolean =>
   (policy && toTheMicrosecond(policy.updatedAt)) === (updatedAt && toTheMicrosecond(updatedAt))
 
-/** A time from the database or from a caller, in UTC, with six decimal digits, so that two can be compared as texts. */
+/** A time from the database or a caller, in UTC with six decimals, so that two can be compared as texts. */
 const toTheMicrosecond = (moment: string): string =>
   moment.replace(/(?:\.(\d+))?Z$/, (_, digits = '') => `.${digits.padEnd(6, '0')}Z`)
 

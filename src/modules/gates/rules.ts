@@ -1,4 +1,4 @@
-// Reads the rules of a policy as a caller gives them.
+// Reads and checks the rules of a policy from a caller's input.
 
 import { badUserInput } from '../../core/errors.ts'
 import { severities } from '../../core/issue-words.ts'
@@ -11,7 +11,7 @@ const LARGEST_LIMIT = 1_000_000
 /** a hundred years */
 const OLDEST_DAYS = 36_500
 
-/** The rules in their order; BAD_USER_INPUT naming the first place that cannot be right. */
+/** The rules in their order; BAD_USER_INPUT with the path of the first invalid value. */
 export function readRules(given: readonly GateRuleInput[]): Rule[] {
   if (given.length > MOST_RULES) throw badUserInput(`rules takes at most ${MOST_RULES} rules`, 'input.rules')
   return given.map((rule, index) => readRule(rule, `input.rules.${index}`))

@@ -23,7 +23,7 @@ export { foundOf, titleOf } from './words.ts'
 
 type Asked = facts.Judged & facts.Reading
 
-/** `isJudged`: false where nothing is known of what was deployed, so that it does not pass. */
+/** `isJudged`: false if nothing is known about what was deployed, so that it does not pass. */
 export type Gate = {
   judged: facts.Judged & facts.Merging
   policy: Policy
@@ -33,7 +33,7 @@ export type Gate = {
   sentence: string
 } & Verdict
 
-/** Names a deploy for loadGates, with all that its verdict depends on. */
+/** Identifies a deploy for loadGates, with everything that its verdict depends on. */
 export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage, ...diff }: JudgedDeploy): string =>
   JSON.stringify({
     companyId,
@@ -45,7 +45,7 @@ export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage
     diffReason: diff.diffReason,
   } satisfies Asked)
 
-/** The gates of deploys, by `gateKey`: six statements at most, however many deploys and findings there are. */
+/** The gates of deploys, keyed by `gateKey`: at most six statements, however many deploys and findings there are. */
 export async function loadGates(context: Pick<Context, 'db'>, keys: readonly string[]): Promise<Map<string, Gate>> {
   const gates = await judgeAll(
     context,
@@ -73,7 +73,7 @@ async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Asked[]): 
   })
 }
 
-/** The reviews that say less than they are to, by the deploy's id. */
+/** The incomplete reviews, by the deploy's id. */
 async function findReviews({ db }: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Map<Id, Shortfall>> {
   const deploys = asked.flatMap(({ companyId, deployId }) => (deployId === null ? [] : [{ companyId, id: deployId }]))
   const reviews = deploys.length === 0 ? [] : await findShortfalls(db, deploys)
@@ -85,7 +85,7 @@ function nameOf({ deployId, branch }: facts.Judged): string {
   return deployId === null ? `${called[0]?.toUpperCase()}${called.slice(1)}` : `Deploy ${deployId} of ${called}`
 }
 
-/** The findings that one reason counts, the worst first. */
+/** The findings counted by one reason, the worst first. */
 export async function listReasonIssues(
   context: Context,
   { judged }: Gate,
@@ -123,7 +123,7 @@ export const reasonTitles = ({ reasons }: GateFinding): string[] => reasons.map(
 
 export type GateRun = { asset: Asset; branch: Branch | null; gate: Gate; executionDate: string }
 
-/** The gate of a branch's last deploy or, where it has none, of its open findings; of the default branch unless one is named. */
+/** The gate of a branch's last deploy or, without a deploy, of its open findings; of the default branch unless one is named. */
 export async function runGate(context: Context, assetId: Id, branchId: Id | null): Promise<GateRun> {
   const asset = await authorizeAsset(context, 'gates:read', assetId)
   const branches = await findBranches(context, asset.companyId, assetId)

@@ -1,4 +1,4 @@
-// The SQL of what gates count, for all deploys and branches of a request at once, and of the findings behind their reasons.
+// The SQL of what gates count, for all deploys and branches of a request at once, and of the findings behind a verdict's reasons.
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
@@ -14,34 +14,34 @@ import type { DiffState } from '../../diff/types.ts'
 import type { Fact, Rule } from './gate.ts'
 import type { DefaultBranch } from './store.ts'
 
-/** What is judged: the findings of a branch, as its deploy changed them where there is one. `branch` is '' for none named. */
+/** What is judged: the findings of a branch, as changed by its deploy if there is one. `branch` is '' for the one without a name. */
 export type Judged = { companyId: Id; assetId: Id; branch: string; deployId: Id | null }
 
-/** `merge` is the default branch of the asset; null where the branch is that one itself, or no rule asks for what is unmerged. */
+/** `merge` is the asset's default branch; null for that branch itself, or if no rule counts unmerged findings. */
 export type Merging = { merge: DefaultBranch | null }
 
-/** `ages` are the days by which findings are told apart; `despiteReports` asks also for what is settled without a decision. */
+/** `ages` are the ages in days by which findings are grouped; `despiteReports` includes findings settled without a decision. */
 export type FactsQuestion = Judged & Merging & { ages: readonly number[]; despiteReports: boolean }
 
 type Answered = Fact & { n: number }
 
-/** A finding stands on the branch until a scan or a deploy's diff says that it is gone. */
+/** A finding is on the branch until a scan or a deploy's diff says that it is gone. */
 const stands = sql<boolean>`occurrence.is_open and occurrence.disposition is distinct from 'REMOVED'`
 
 /**
- * Of what tools report, what is suppressed, accepted, called false or a draft without a person's decision, which has its moment. What
- * is said to be fixed is open again with the next report that has it.
+ * Reported findings that are suppressed, accepted, false positives or drafts without a person's decision (which has a time). A finding said
+ * to be fixed is not among them: the next report that has it opens it again.
  */
 const isSettled = sql<boolean>`(not ${isOpenIssue} and issue.status <> 'FIX_ACCEPTED' and issue.decided_at is null
   and issue.type in (${sql.join(findingTypes.map((type) => sql.lit(type)))}))`
 
-/** Beside `occurrence`: it was never on the branch that this one merges into. By the whole key, however many branches sort before that one. */
+/** For `occurrence`: it was never on the branch that this one merges into. Looks up the whole key, however many branches sort before it. */
 const isUnmerged = (target: RawBuilder<unknown>) => sql<boolean>`not exists (
   select from (
     select from occurrence as there where there.company_id = occurrence.company_id and there.issue_id = occurrence.issue_id
       and there.branch = ${target} offset 0) as known)`
 
-/** Where no rule asks for more, open findings alone are looked at, which an index holds. */
+/** Unless a rule asks for more, only open findings are read, for which there is an index. */
 const isAsked = (asked: readonly FactsQuestion[]) =>
   asked.some(({ despiteReports }) => despiteReports)
     ? sql<boolean>`(${isOpenIssue} or (asked."despiteReports" and ${isSettled}))`
@@ -70,10 +70,10 @@ function factsOf(asked: readonly FactsQuestion[]) {
 const issueOf = (companyId: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(
   select * from issue where company_id = ${companyId} and id between ${id} and ${id} order by id limit 1)`
 
-/** For each deploy asked of, what it introduced and touched that counts and stands on its branch. */
+/** For each deploy, the countable findings that it introduced or touched and that are still on its branch. */
 export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
   if (asked.length === 0) return []
-  // what the deploys changed first: the findings of a company are many more, and would be gone through for each deploy
+  // starts from what the deploys changed: the findings of a company are far more, and would be scanned for each deploy
   const { rows } = await sql<Answered>`
     with changed as materialized (
       select asked.*, finding.issue_id, finding.is_introduced from ${questions(asked)}
@@ -88,11 +88,11 @@ export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Prom
   return rows
 }
 
-/** For each branch asked of, all that counts and stands on it. */
+/** For each branch, the countable findings on it. */
 export const findOpen = (db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> =>
   findStanding(db, asked, sql`'OPEN'`, sql`true`)
 
-/** For each branch asked of, what counts and stands on it, and was never on the one that it merges into. */
+/** For each branch, the countable findings on it that were never on the branch that it merges into. */
 export const findUnmerged = (db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> =>
   findStanding(db, asked, sql`'UNMERGED'`, isUnmerged(sql`(asked.merge ->> 'name')`))
 
@@ -138,7 +138,7 @@ const isMost = sql<boolean>`exists (
     select from finding where company_id = asked."companyId" and asset_id = asked."assetId" and merged_into_id is null
     offset step.findings))`
 
-/** A finding that some of the rules count, by their places among them, where it is on the branch. */
+/** A finding on the branch, with the indexes of the rules that count it. */
 export type Counted = {
   id: Id
   severity: Rule['severities'][number]
@@ -147,7 +147,7 @@ export type Counted = {
   rules: number[]
 }
 
-/** The findings that one of the rules or more count, each once, the worst first and of equals the newest: one statement. */
+/** The findings counted by any of the rules, each once, the worst first and the newest first among equals. One statement. */
 export async function listCounted(
   db: Db,
   { companyId, assetId, branch, deployId, merge }: Judged & Merging,
@@ -195,7 +195,7 @@ export async function listCounted(
   return pageOf(page, counted, rows[0]?.matching ?? 0, ({ severity, id }) => [severity, id])
 }
 
-/** True for a candidate that the rule counts; what it says of ages is said of when the finding was first reported. */
+/** True for a candidate that the rule counts; its age is the time since it was first reported. */
 const isCounted = (rule: Rule): RawBuilder<boolean> => sql`(
   candidate.subject = ${rule.subject}
   ${rule.despiteReports ? sql`` : sql`and ${isOpenIssue}`}
@@ -211,10 +211,10 @@ function isAfter(after: string): RawBuilder<boolean> {
   return sql`(severity, id) < (${severity}::severity_category, ${id}::bigint)`
 }
 
-/** What became of a deploy's diff; `lineage` is null where findings were carried through it. */
+/** The outcome of reading a deploy's diff; `lineage` is null if findings were carried through it. */
 export type Reading = { lineage: string | null; diffState: DiffState; diffReason: string | null }
 
-/** The last deploy of a branch: the one at which it stands, nothing where there is none. One that came late moved it nowhere. */
+/** The deploy at which a branch stands, if any. A deploy that arrived late does not move the branch. */
 export async function findHead(
   db: Db,
   { companyId, assetId, branch }: Pick<Judged, 'companyId' | 'assetId' | 'branch'>,

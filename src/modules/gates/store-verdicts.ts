@@ -1,4 +1,4 @@
-// The SQL of stored verdicts: what a deploy's gate came to when it was last judged, by which deploys are listed.
+// The SQL of stored verdicts: the last verdict on each deploy, by which deploys are listed.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -21,14 +21,14 @@ export type JudgedDeploy = {
 const judged = sql`company_id as "companyId", id, asset_id as "assetId", nullif(branch, '') as "branchName", is_carried as "isCarried", lineage,
   diff_state as "diffState", diff_reason as "diffReason"`
 
-/** The deploy, held so that it is judged by one at a time; null for one that is gone. */
+/** The deploy, locked so that only one worker judges it; null if it no longer exists. */
 export async function findJudged(trx: Trx, companyId: Id, id: Id): Promise<JudgedDeploy | null> {
   const { rows } = await sql<JudgedDeploy>`
     select ${judged} from deploy where company_id = ${companyId} and id = ${id} for no key update`.execute(trx)
   return rows[0] ?? null
 }
 
-/** Notes the verdict and answers with the one before it. */
+/** Stores the verdict and returns the previous one. */
 export async function saveVerdict(trx: Trx, companyId: Id, id: Id, decision: Decision): Promise<Decision | null> {
   const { rows } = await sql<{ before: Decision | null }>`
     with before as materialized (
@@ -40,10 +40,10 @@ export async function saveVerdict(trx: Trx, companyId: Id, id: Id, decision: Dec
   return rows[0]?.before ?? null
 }
 
-/** `isHead`: the branch stands at it, which it never does at one that came late. `before`: what it came to when it was last judged. */
+/** `isHead`: the branch stands at this deploy, which is never one that arrived late. `before`: its previous verdict. */
 export type JudgedAmong = JudgedDeploy & { isHead: boolean; before: Decision | null }
 
-/** So many deploys below an id, the newest first, held as by findJudged; `assetId` null: of all the company's assets. */
+/** The next deploys below an id, newest first, locked as by findJudged; `assetId` null: of all the company's assets. */
 export async function listJudged(
   trx: Trx,
   { companyId, assetId, below }: { companyId: Id; assetId: Id | null; below: Id | null },
@@ -74,7 +74,7 @@ export async function saveVerdicts(
     on conflict (company_id, deploy_id) do update set decision = excluded.decision, judged_at = now()`.execute(trx)
 }
 
-/** Whose policies change what they come to by time alone, each once: companies, and assets of others. `assetId` null: the company. */
+/** The owners whose verdicts time alone can change: companies, and assets of companies that are not among them. `assetId` null: the company. */
 export async function listTimedOwners(db: Db): Promise<{ companyId: Id; assetId: Id | null }[]> {
   const { rows } = await sql<{ companyId: Id; assetId: Id | null }>`
     with timed as materialized (

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Rule } from './gate.ts'
 
-/** `assetId` is null for the company's own. */
+/** `assetId` is null for the company's policy. */
 export type StoredPolicy = {
   id: Id
   companyId: Id
@@ -31,7 +31,7 @@ export async function findPolicies(
   return rows
 }
 
-/** The very policy of a company or of an asset; until the transaction ends nobody else sets or deletes one of the company. */
+/** The own policy of a company or an asset; locks the company's policies against other changes until the transaction ends. */
 export async function lockPolicy(trx: Trx, companyId: Id, assetId: Id | null): Promise<StoredPolicy | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended('gate_policy', ${companyId}))`.execute(trx)
   const { rows } = await sql<StoredPolicy>`
@@ -59,7 +59,7 @@ export async function deletePolicy(trx: Trx, { companyId, id }: StoredPolicy): P
   await trx.deleteFrom('gate_policy').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-/** The branch called main, else master, else the one deployed first; of an asset without deploys the first with open findings. */
+/** The branch called main, else master, else the one deployed first; for an asset without deploys, the first with open findings. */
 const defaultBranch = (companyId: RawBuilder<unknown>, assetId: RawBuilder<unknown>) => {
   const deploys = sql`from deploy where company_id = ${companyId} and asset_id = ${assetId}`
   const places = sql`from occurrence where company_id = ${companyId} and asset_id = ${assetId} and is_open`
@@ -71,10 +71,10 @@ const defaultBranch = (companyId: RawBuilder<unknown>, assetId: RawBuilder<unkno
     (select branch ${places} order by branch limit 1))`
 }
 
-/** `isReported`: whether a finding was ever seen there. */
+/** `isReported`: whether a finding was ever reported there. */
 export type DefaultBranch = { name: string; isReported: boolean }
 
-/** By the asset's id. */
+/** Keyed by asset id. */
 export async function findDefaultBranches(
   db: Db,
   assets: readonly { companyId: Id; assetId: Id }[],
@@ -91,12 +91,12 @@ export async function findDefaultBranches(
   return new Map(rows.map(({ assetId, ...branch }) => [assetId, branch]))
 }
 
-/** `name` is '' for deploys and findings that name none. */
+/** `name` is '' for deploys and findings that name no branch. */
 export type BranchName = { name: string; isDefault: boolean }
 
 /**
- * The names of an asset's branches: those it has deploys of, or open findings on. Each is found by one step in an index,
- * however many deploys and findings there are.
+ * The names of the branches with deploys or open findings of the asset. A loose index scan: one lookup for each name, however many deploys
+ * and findings there are.
  */
 export async function listBranchNames(db: Db, companyId: Id, assetId: Id): Promise<BranchName[]> {
   const deploys = sql`select branch from deploy where company_id = ${companyId} and asset_id = ${assetId}`

@@ -1,13 +1,13 @@
-// What a gate does not know of a deploy that it judges, in the sentences that all who tell of its verdict use.
+// What a gate does not know about a deploy, in the sentences that every presentation of its verdict uses.
 
 import type { Shortfall } from '../reviews/service.ts'
 import type { Decision, Rule } from './gate.ts'
 import type { Merging, Reading } from './store-facts.ts'
 
-/** The same in a few words and as a sentence. */
+/** The same fact in a few words and as a sentence. */
 export type Unknown = { short: string; sentence: string }
 
-/** In the order in which they are told; none for a deploy of which all is known. `review` is null for one that did all that it is to, or was not asked for. */
+/** In the order in which they are shown; empty if everything is known. `review` is null for a complete review, or if there was to be none. */
 export function unknownOf(
   { lineage, diffState, diffReason, merge = null }: Reading & Partial<Merging>,
   review: Omit<Shortfall, 'deployId'> | null,
@@ -41,7 +41,7 @@ export function unknownOf(
   return unknown
 }
 
-/** Nothing passes of which nothing is known; what blocks is known. */
+/** A deploy whose file is not a diff never passes; but if it blocks, enough is known. */
 export const isJudged = (decision: Decision, { diffState }: Reading): boolean =>
   decision === 'BLOCK' || diffState !== 'NOT_A_DIFF'
 

@@ -1,4 +1,4 @@
-// The sentences of a gate: what a rule says, and what came of it.
+// The sentences of a gate: what a rule requires, and the outcome.
 
 import { severities } from '../../core/issue-words.ts'
 import type { Rule, Subject, Verdict } from './gate.ts'
@@ -31,7 +31,7 @@ function counted(rule: Rule, count: string, isOne: boolean): string {
 export const sentenceOf = (rule: Rule): string =>
   counted(rule, rule.limit === 0 ? 'no' : `at most ${rule.limit}`, rule.limit === 1)
 
-/** What the rule is called: its name, else what it says. */
+/** The rule's name, or else its sentence. */
 export const titleOf = (rule: Rule): string => rule.name ?? sentenceOf(rule)
 
 /** What the rule found, such as `2 open findings of severity HIGH, where 1 is allowed`. */
@@ -60,7 +60,7 @@ const unjudged = {
   WARN: (policy: string) => `is not judged, with a warning from ${policy}: `,
 } as const
 
-/** What happened, for people, with what is not known; `what` was asked of. */
+/** The verdict as a sentence, including what is not known; `what` names the thing that was judged. */
 export function sentenceOfVerdict(
   { decision, reasons }: Verdict,
   scope: Scope,

@@ -1,4 +1,4 @@
-// In whose name a job acts: that of who asked for it, in one company alone.
+// Gives a job a context that acts for the person who asked for the work, limited to one company.
 
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -6,7 +6,7 @@ import type { Author } from '../access/service.ts'
 import type { Context, Viewer, WorkParts } from '../context.ts'
 import type { AskedBy } from './store.ts'
 
-/** Whether they might was decided when they asked. */
+/** Does not check permissions again: they were checked when the person asked. */
 export function actingFor(parts: WorkParts, companyId: Id, askedBy: AskedBy): Context {
   const { userId, email, name, keyId, keyPublicId, address, requestId, operation } = askedBy
   const viewer: Viewer = {
@@ -23,7 +23,7 @@ export function actingFor(parts: WorkParts, companyId: Id, askedBy: AskedBy): Co
   return { ...parts, viewer, request: { id: requestId, address, operation }, loaders: new Map() }
 }
 
-/** Who asks, to be kept for a job. */
+/** The caller, in the form that is stored with a job. */
 export const askedByOf = ({ viewer, request }: Context): AskedBy => ({
   userId: viewer.userId,
   email: viewer.email,
@@ -35,7 +35,7 @@ export const askedByOf = ({ viewer, request }: Context): AskedBy => ({
   operation: request.operation,
 })
 
-/** As askedByOf, for what the program does by itself; FAILED_PRECONDITION without an author. */
+/** As askedByOf, for work that nobody asked for; FAILED_PRECONDITION if there is no user to attribute it to. */
 export function askedByProgram(author: Author | null, requestId: string, operation: string): AskedBy {
   if (author === null) throw failedPrecondition('There is nobody in whose name the findings could be written')
   return { ...author, keyId: '', keyPublicId: '', address: '', requestId, operation }

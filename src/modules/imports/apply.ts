@@ -1,4 +1,4 @@
-// Brings a staged report into the findings of its asset, compared with those that there are: all of it, or nothing.
+// Matches a staged report with the known findings of its asset and records the result, all or nothing.
 
 import { byKeys } from '../../core/db/by-keys.ts'
 import { planAnew } from '../../core/db/driver.ts'
@@ -28,7 +28,7 @@ import { insertSeen, requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 import { unchangedOf } from './unchanged.ts'
 
-/** The report as it was staged, and how its import was asked for. */
+/** The staged report, and the options of its import. */
 export type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgress: (recorded: number) => Promise<void> }
 
 /** Records every finding, and concludes the import. Throws as requireTakeable, holdScan and conclude. */
@@ -44,7 +44,7 @@ export async function applyReport(trx: Trx, outer: Context, applying: Applying):
   return conclude(trx, context, { key, asked, staged, scan, scopeIds, counts, stillOpen })
 }
 
-/** Answers with how many findings of each section were open before. */
+/** Returns, by section, how many of the report's findings were open before. */
 async function recordFindings(
   trx: Trx,
   context: Context,
@@ -94,8 +94,8 @@ async function recordFindings(
 }
 
 /**
- * Records the findings of a group, in their order. Those that another installation kept stand on branches of their own: one branch after
- * the other, and none of them is one that the same file has had before.
+ * Records the findings of a group, in their order. Findings exported by another installation carry their own branch: they are recorded
+ * branch by branch, and none is matched with a finding that the same report already contained.
  */
 async function recordGroup(
   trx: Trx,
@@ -129,7 +129,7 @@ async function recordGroup(
   return rows.flatMap((_, index) => recorded.get(index) ?? [])
 }
 
-/** Gives the findings that are new what another installation kept of them. */
+/** Restores, for new findings, the decisions and branches that another installation exported with them. */
 async function settle(trx: Trx, context: Context, { rows }: Group, recorded: readonly Recorded[], mayDecide: boolean) {
   const settling = recorded.flatMap(({ issue, outcome }, index): Settling[] => {
     const kept = rows[index]?.finding.kept
@@ -150,7 +150,7 @@ const countOf = {
   LEFT_OUT: 'leftOut',
 } as const satisfies Record<ImportRow['disposition'], keyof Counts>
 
-/** What the report itself decides: of an issue with several rows only what all of them say, of one with several witnesses nothing. */
+/** Applies the report's own decisions: for an issue with several rows only if all agree, for one with several witnesses never. */
 function takeDecisions(trx: Trx, context: Context, scan: Scan, { rows }: Group, recorded: readonly Recorded[]) {
   const words = new Map<Id, Parameters<typeof takeWords>[2][number]>()
   for (const [index, { issue, isShared }] of recorded.entries()) {

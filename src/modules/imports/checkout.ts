@@ -1,4 +1,4 @@
-// Where the repository of an asset lay on a scanner's machine, by the files that its deploys have told of.
+// Works out where an asset's repository was checked out on the scanner's machine, from the file paths that its deploys changed.
 
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -6,8 +6,8 @@ import { knowingFiles } from '../../reports/known-files.ts'
 import { hasFindingsBelow, listFiles } from './store-files.ts'
 
 /**
- * Finds the directory of an absolute path, ending in `/`; null where the asset's files do not tell, or where findings are known by
- * their whole paths already, as they were before there was a deploy. The files are read once, when they are first asked for.
+ * Finds the checkout directory of an absolute path, ending in `/`. Null if the asset's files do not show it, or if findings are already
+ * known by their absolute paths, as they are when they were reported before the first deploy. The files are read once, on first use.
  */
 export function findingCheckout(db: Db | Trx, companyId: Id, assetId: Id): (path: string) => Promise<string | null> {
   let files: Promise<ReturnType<typeof knowingFiles>> | null = null

@@ -1,4 +1,4 @@
-// Closes what a whole report no longer has, unless something speaks against it.
+// Closes findings that a complete report no longer contains, unless something speaks against it.
 
 import type { Trx } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
@@ -16,13 +16,13 @@ import {
 } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 
-/** From so many findings on, closing more than this share of what was open asks for confirmation. */
+/** From this many findings on, closing more than LARGE_SHARE of the open ones needs confirmation. */
 const MANY = 10
 const LARGE_SHARE = 0.5
-/** Findings that one statement closes. */
+/** Findings closed by one statement. */
 const AT_ONCE = 5000
 
-/** Why a report closes nothing at all; null when it may. Pure. */
+/** Why a report may close nothing at all; null if it may. Pure. */
 export function unclosedReasonOf(staged: Staged, scan: Scan): string | null {
   if (staged.truncated !== null) return `The report is not complete: ${staged.truncated}`
   if (scan.isOlder && !scan.isExact && scan.passedId === null) {
@@ -42,19 +42,19 @@ export type Closing = {
   key: ImportKey
   scan: Scan
   staged: Staged
-  /** by section, and how many findings of it the report has that were open before */
+  /** by section, with how many of the report's findings in it were open before */
   scopeIds: readonly Id[]
   stillOpen: readonly number[]
   confirmClose: boolean
   authorId: Id
-  /** the number of the first row that is written */
+  /** the number of the first row to write */
   firstNumber: number
 }
 
 /**
- * Closes the findings that the report's scopes had before and now have not, each told in a row. FAILED_PRECONDITION naming the
- * numbers where that is more than a large share of a scope, unless it is confirmed. A scope in which a row could not be read
- * closes nothing, and nothing is closed in a file that the tool did not see; the answer's reason says so.
+ * Closes the findings that the report's scopes had before and no longer have, and writes a row for each. FAILED_PRECONDITION with the
+ * numbers if that is a large share of a scope and was not confirmed. Nothing is closed in a scope with an unreadable row, or in a file
+ * that the tool did not see; the returned reason says so.
  */
 export async function closeWhatIsAbsent(
   trx: Trx,
@@ -114,8 +114,8 @@ function unseenReasonOf({ unseenFiles }: Staged): string | null {
 }
 
 /**
- * The scopes that the report speaks of: those of its tools and, where a name has none, all that it had in this format. Without a
- * name nor a tool it speaks of the one tool that reported so; of which of several nobody can say, and `ambiguous` does.
+ * The scopes that the report covers: those of its tools and, for a scope in which it names no tool, every scope of that name in this
+ * format. With neither name nor tool it covers the only tool that reported in this format; if there are several, `ambiguous` says so.
  */
 async function scopesOf(trx: Trx, branch: Branch, { staged, scopeIds }: Closing) {
   const { sections, scopes, unsafeScopes, format } = staged

@@ -1,4 +1,4 @@
-// How a report goes in, however its findings are written: what it is held by and has to be, what follows its findings, and its end.
+// The steps that every import shares, however its findings are written: locking, preconditions, components, closing and the final counts.
 
 import type { Trx } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput, conflict } from '../../core/errors.ts'
@@ -16,10 +16,10 @@ import { insertLeftOut } from './store-rows.ts'
 import { finishImport } from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
-/** Findings from which on the tables grow so much that a plan which was made before no longer fits. */
+/** From this many findings on, the tables grow so much that an earlier query plan no longer fits. */
 export const GROWING = 100
 
-/** Where the report comes from, once nothing else reports or deploys findings of its asset. Throws what findScan says. */
+/** Locks the asset against other reports and deploys, then looks up where the report comes from. Throws as findScan. */
 export async function holdScan(trx: Trx, context: Context, { companyId }: ImportKey, { ask }: Asked): Promise<Scan> {
   await holdAsset(trx, companyId, ask.assetId)
   const [scan] = await findScan(context, trx, [ask])
@@ -28,7 +28,7 @@ export async function holdScan(trx: Trx, context: Context, { companyId }: Import
   return scan
 }
 
-/** Throws BAD_USER_INPUT when less than half of the report could be read, or when it has none of the components that it is to replace. */
+/** Throws BAD_USER_INPUT if less than half of the report could be read, or if it is to replace components and contains none. */
 export function requireTakeable(staged: Staged, { replacesComponents }: Asked): void {
   const { findings, components, unreadable, undecided, firstReasons } = staged
   const read = findings + components + undecided
@@ -53,7 +53,7 @@ export const emptyCounts = ({ findings, unreadable, unwanted, components }: Stag
   components,
 })
 
-/** A report whose findings are written: what they came to, and of each section the scope and how many findings were open before. */
+/** A report whose findings have been written: the outcome, and for each section its scope and how many findings were open before. */
 export type Concluding = {
   key: ImportKey
   asked: Asked
@@ -64,7 +64,7 @@ export type Concluding = {
   stillOpen: readonly number[]
 }
 
-/** Writes what is no finding, closes what is absent where it was asked for, and ends the import. Throws as closeWhatIsAbsent. */
+/** Writes components and skipped rows, closes absent findings if asked to, and ends the import. Throws as closeWhatIsAbsent. */
 export async function conclude(trx: Trx, context: Context, concluding: Concluding): Promise<Import> {
   const { key, asked, staged, scan, scopeIds, stillOpen } = concluding
   if (staged.unreadable + staged.unwanted > 0) await insertLeftOut(trx, key)
@@ -90,7 +90,7 @@ export async function conclude(trx: Trx, context: Context, concluding: Concludin
   return finished
 }
 
-/** An older commit's report says nothing of the components that there are now. */
+/** A report of an older commit says nothing about the present components. */
 async function writeComponents(trx: Trx, { key, staged, asked, scan }: Concluding): Promise<void> {
   if (scan.isOlder) return
   if (staged.components > 0) await upsertComponents(trx, key, scan.assetId)

@@ -1,4 +1,4 @@
-// How an import that comes to nothing ends, and what its caller is told of that.
+// How a failed import ends, and what error its caller gets.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput } from '../../core/errors.ts'
@@ -6,13 +6,13 @@ import { ReportFault, UnknownFormat } from '../../reports/types.ts'
 import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
-/** What a report that cannot be read means to the caller. */
+/** Translates a report that cannot be read into an error of the API. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof UnknownFormat) return badUserInput(error.message, 'input.format')
   return error instanceof ReportFault ? badUserInput(error.message, 'input.file') : error
 }
 
-/** Ends the import with what stood in its way; of a fault of ours it says `unforeseen`. */
+/** Ends the import with the reason of its failure, or with `unforeseen` if the fault is ours. */
 export async function endFailed(db: Db, key: ImportKey, error: unknown, unforeseen: string): Promise<void> {
   const refusal = asRefusal(error)
   const { code, message } =

@@ -1,4 +1,4 @@
-// The first report of an asset: there is nothing that its findings could be, so that the database writes them while the rest is read.
+// Takes in the first report of an asset: with nothing to match against, the database writes its findings while the rest is being read.
 
 import { byKeys } from '../../core/db/by-keys.ts'
 import { planAnew } from '../../core/db/driver.ts'
@@ -17,7 +17,7 @@ import { hasFindings, noteRepeats, tellRepeats, writeFirst } from './store-first
 import { requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 
-/** Whether the report may go in as the first of its asset: there is no finding, and nobody said what counts of them. */
+/** Whether the report may take the way of a first one: the asset has no findings, and no identity rule applies to it. */
 export async function mayBeFirst(context: Context, db: Db | Trx, { ask }: Asked): Promise<boolean> {
   const [scan] = await findScan(context, db, [ask])
   return scan !== undefined && !(scan instanceof ApplicationError) && (await isFirst(db, scan))
@@ -28,7 +28,7 @@ async function isFirst(db: Db | Trx, scan: Scan): Promise<boolean> {
   return !(await hasFindings(db, scan))
 }
 
-/** A report as its bytes, and how its import was asked for; `onProgress` is told of the rows that were read so far. */
+/** A report's bytes and the options of its import; `onProgress` receives the number of rows read so far. */
 export type Taking = {
   key: ImportKey
   source: ReportSource
@@ -38,8 +38,8 @@ export type Taking = {
 }
 
 /**
- * Takes the report in as the first of its asset, which is held from before it is read. Throws NotFirst where it is to be compared after all,
- * and what stageReport, requireTakeable and conclude throw: nothing may stay of it then.
+ * Takes the report in as the first of its asset, which is locked before reading begins. Throws NotFirst if the report needs matching after
+ * all, and whatever stageReport, requireTakeable and conclude throw; the caller must then roll everything back.
  */
 export async function takeFirst(trx: Trx, outer: Context, taking: Taking): Promise<Import> {
   const { key, source, reading, asked, onProgress } = taking
@@ -57,7 +57,7 @@ export async function takeFirst(trx: Trx, outer: Context, taking: Taking): Promi
   return conclude(trx, context, { key, asked, staged, scan, scopeIds, counts, stillOpen })
 }
 
-/** Writes findings as they are put down; `written` tells how many it were, and the scopes that have them. */
+/** Writes findings as they are staged; `written` gives their number and their scopes. */
 function openWriter(
   trx: Trx,
   { viewer }: Context,
@@ -85,13 +85,13 @@ function openWriter(
   }
 }
 
-/** Does `work` as the first report of the asset where it may be, and once more as any other where it turns out not to be. */
+/** Runs `work` for a first report if `isFirst`, and again for an ordinary one if the report turns out not to be the first. */
 export async function asFirstOrNot<T>(isFirst: boolean, work: (isFirst: boolean) => Promise<T>): Promise<T> {
   if (!isFirst) return work(false)
   try {
     return await work(true)
   } catch (error) {
-    // a finding that was another asset's when it was found
+    // the finding belonged to another asset when it was found
     const isKnown = violates(error, 'issue_company_id_birth_key_key')
     if (error instanceof NotFirst || isKnown) return work(false)
     throw error

@@ -1,19 +1,19 @@
-// Takes the findings of a report up again in parts of a bounded size, in which a bucket is whole unless it is larger than one.
+// Reads a staged report back in groups of bounded size, each made of whole buckets unless a single bucket is too large.
 
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Finding } from '../issues/findings/service.ts'
 import { type Decision, FINDING, findStaged, type ImportKey, START, type StagedFinding } from './store-stage.ts'
 
-/** WHOLE: all that the report has of these buckets. PARTIAL: a part of one bucket; `isFirst` when it is its first. */
+/** WHOLE: everything that the report has in these buckets. PARTIAL: a part of one bucket; `isFirst` marks its first part. */
 export type Group =
   | { rows: StagedFinding[]; extent: 'WHOLE' }
   | { rows: StagedFinding[]; extent: 'PARTIAL'; isFirst: boolean }
 
-/** Findings of a bucket, and characters of them, beyond which it is compared in parts, file by file. */
+/** A bucket with more findings, or more characters, than this is matched in parts, file by file. */
 export const MOST_IN_BUCKET = 5000
 const LARGEST_BUCKET = 8 * 1024 * 1024
 
-/** Everything of the report, in the order of buckets and, within one, of files; the next part is read while one is worked on. */
+/** All findings of the report, ordered by bucket and then by file. The next group is read while the present one is worked on. */
 export const groupsOf = (db: Db | Trx, key: ImportKey): AsyncGenerator<Group> => ahead(partsOf(db, key))
 
 async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -22,7 +22,7 @@ async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
     const { done, value } = await next
     if (done) return
     next = source.next()
-    // it is told by the await above, if anybody still asks
+    // the await above reports the failure, if anybody still asks
     next.catch(() => {})
     yield value
   }
@@ -49,7 +49,7 @@ async function* partsOf(db: Db | Trx, key: ImportKey): AsyncGenerator<Group> {
   if (held.length > 0) yield* wholeAfter(held, inParts)
 }
 
-/** The rest of a bucket that was begun in parts goes on so; the others are whole. */
+/** Continues the bucket that was begun in parts; the other buckets are whole. */
 function* wholeAfter(rows: StagedFinding[], inParts: string | null): Generator<Group> {
   const rest = rows.filter((row) => row.bucket === inParts)
   if (rest.length > 0) yield { rows: rest, extent: 'PARTIAL', isFirst: false }
@@ -74,5 +74,5 @@ async function* pagesOf(db: Db | Trx, key: ImportKey): AsyncGenerator<StagedFind
   }
 }
 
-/** What the staging of this very import wrote. */
+/** The payload was written by the staging of the same import, so it is not validated again. */
 const readPayload = (payload: string) => JSON.parse(payload) as { finding: Finding; decision: Decision | null }

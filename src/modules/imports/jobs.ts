@@ -1,4 +1,4 @@
-// What the worker does for imports: takes large reports in, and forgets rows that are old.
+// The worker's tasks for imports: takes in large reports, and deletes old rows.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -18,19 +18,19 @@ import { analyseGrown } from './store-analyse.ts'
 import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
-/** Times that an import is begun: it may meet a database that stops, or be killed. */
+/** How often an import is started: the database may stop meanwhile, or the worker be killed. */
 const MOST_ATTEMPTS = 8
-/** Milliseconds between two notes of how far an import is. */
+/** Milliseconds between two updates of an import's progress. */
 const PACE = 500
-/** Milliseconds that a job waits for other reports of the asset. */
+/** Milliseconds for which a job waits for other reports of the asset. */
 const PATIENCE = 600_000
 
-/** New findings from which on the planner's figures may have to be made anew. */
+/** From this many new findings on, the planner's statistics may need renewing. */
 const MANY_CREATED = 10_000
 
 /**
- * Takes the report of an import in. Safe to run twice, and after a worker was killed at any moment: the report is read anew, and
- * all of it goes in in one transaction. What is wrong with the report fails the import; what may pass is thrown, to be tried again.
+ * Takes in the report of an import. Safe to run twice, and after a worker was killed at any moment: the report is read again, and goes in
+ * in one transaction. A faulty report fails the import; a fault that may be temporary is thrown, so that the job is retried.
  */
 export async function runImport(parts: WorkParts, key: ImportKey): Promise<void> {
   const claimed = await runs.claimImport(parts.db, key)
@@ -95,7 +95,7 @@ async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
   await analyseGrown(parts.db, (err) => parts.log.warn({ err }, 'The figures for the planner could not be made'))
 }
 
-/** `work` at most once in PACE. */
+/** Runs `work` at most once per PACE. */
 function paced(work: () => Promise<void>): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY
   return async () => {

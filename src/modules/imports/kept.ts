@@ -1,4 +1,4 @@
-// A finding as another installation exported it, in the form in which findings are matched and written.
+// Converts a finding exported by another installation into the form in which findings are matched and written.
 
 import type { KeptObservation, KeptPlace } from '../../reports/types.ts'
 import { type Finding, type KeptPlace as Place, readSnippet } from '../issues/findings/service.ts'
@@ -17,7 +17,7 @@ const inCode: readonly string[] = [
 ]
 const inComponents: readonly string[] = ['SCA_FINDING', 'CONTAINER_FINDING']
 
-/** Its texts and numbers as they were, cut where this installation keeps less. */
+/** Keeps its texts and numbers, truncated where this installation's limits are lower. */
 export function keptFinding(seen: KeptObservation): Finding {
   const places = seen.places.slice(0, MOST_PLACES).map((place) => placeOf(seen, place))
   const [own] = places
@@ -97,7 +97,7 @@ const NO_METHOD = ' '
 const isOfNoMethod = ({ type }: KeptObservation, { path }: KeptPlace): boolean =>
   path !== undefined && !inCode.includes(type) && !inComponents.includes(type)
 
-/** What is compared of it, as of findings that are reported: code, a component's name, of an exchange nothing. */
+/** What is compared, as for reported findings: code, or a component's name; nothing for an HTTP exchange. */
 function comparedOf({ type, detail }: KeptObservation, snippet: string | null) {
   if (inCode.includes(type)) return readSnippet(snippet)
   const name = detail.package ?? detail.purl

@@ -1,4 +1,4 @@
-// What a report's reader saw as a finding of ours: texts that are too long are cut, values out of range are left out.
+// Converts an observation from a report reader into a finding: long texts are truncated, and values out of range are dropped.
 
 import { scoreOfVector } from '../../core/cvss.ts'
 import type {
@@ -14,10 +14,10 @@ import { keptFinding } from './kept.ts'
 
 const LONGEST_URL = 8000
 const MOST_PLACES = 50
-/** The largest number that the database's int holds. */
+/** The largest value of PostgreSQL's `int`. */
 const LARGEST_INT = 2_147_483_647
 
-/** The finding that an observation is, as the API's own inputs are read. */
+/** The finding of an observation, in the form in which the API's own inputs are read. */
 export function findingOf(observation: Observation): Finding {
   const finding = observation.kind === 'KEPT' ? keptFinding(observation) : read(observation)
   return observation.decision?.status === 'FIX_ACCEPTED' ? { ...finding, isFixed: true } : finding
@@ -90,7 +90,7 @@ function commonInput(seen: ScannedObservation, description: string | undefined) 
 const titleOf = ({ title, ruleId, toolName }: ScannedObservation): string =>
   [title, ruleId, toolName].map((text) => cut(text, LONGEST_TITLE)?.trim()).find((text) => text) ?? 'Finding'
 
-/** The id that most databases know, where there are several. */
+/** Of several ids, the one that most databases know. */
 const mainIdOf = ({ vulnerabilityIds = [] }: ComponentObservation): string | undefined =>
   vulnerabilityIds.find((id) => id.startsWith('CVE-')) ?? vulnerabilityIds[0]
 
@@ -100,7 +100,7 @@ function patternsOf(names: readonly string[]): string[] | null {
   return distinct.length === 0 ? null : distinct.slice(0, MOST_PATTERNS)
 }
 
-/** Further places have no field of their own: the description names them. */
+/** Further places have no field of their own, so the description lists them. */
 function withPlaces({ description, otherPlaces = [] }: CodeObservation): string | undefined {
   if (otherPlaces.length === 0) return description
   const shown = otherPlaces.slice(0, MOST_PLACES)
@@ -109,6 +109,6 @@ function withPlaces({ description, otherPlaces = [] }: CodeObservation): string 
   return [description ?? '', 'Also at:', ...places, ...rest].join('\n').trimStart()
 }
 
-/** A whole number from 1 that the database's int holds; nothing otherwise. */
+/** A whole number from 1 to the largest `int`; null otherwise. */
 const number = (value: number | undefined): number | null =>
   value !== undefined && Number.isInteger(value) && value > 0 && value <= LARGEST_INT ? value : null

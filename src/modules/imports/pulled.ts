@@ -1,4 +1,4 @@
-// Takes in what was not sent as a report but asked of a scanner: the same way, row by row, all of it or nothing.
+// Imports findings that were fetched from a scanner instead of sent as a report: the same way, row by row, all or nothing.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError, conflict, notFound } from '../../core/errors.ts'
@@ -14,27 +14,27 @@ import * as store from './store.ts'
 import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
-/** Milliseconds that the end waits for other reports of the asset. */
+/** Milliseconds for which the final step waits for other reports of the asset. */
 const PATIENCE = 600_000
 
 export type Pulled = {
   companyId: Id
   assetId: Id
-  /** the run that asks; an import of it that did not come to an end is given up first */
+  /** the run that asks; its unfinished imports are given up first */
   scanId: Id
-  /** the deploy whose commit the rows are of; none: where the asset stands */
+  /** the deploy whose commit the rows describe; if missing, the asset's present state */
   deployId?: Id
   askedBy: store.AskedBy
-  /** what takes the place of a report's format and of its file's name */
+  /** stands in for a report's format and file name */
   format: string
   name: string
   rows: AsyncIterable<Row>
-  /** the rows are all that there is, so that what is absent is closed */
+  /** the rows are complete, so that absent findings are closed */
   isWhole: boolean
   confirmClose: boolean
 }
 
-/** Throws what `rows` throws, and what importing a report throws; then nothing went in and the import says why. */
+/** Throws what `rows` and the import of a report throw. In that case nothing was imported, and the import records the reason. */
 export async function importRows(parts: WorkParts, pulled: Pulled): Promise<store.Import> {
   const { db } = parts
   const { companyId, format, rows } = pulled

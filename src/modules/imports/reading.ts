@@ -1,4 +1,4 @@
-// What a report was read as, kept with its import for when the very same bytes come again.
+// The outcome of reading a report, stored with its import, so that identical bytes need not be read again.
 
 import { sha256 } from '../../core/crypto.ts'
 import { VERSION } from '../../core/version.ts'
@@ -6,19 +6,19 @@ import type { Scan } from '../issues/findings/service.ts'
 import type { Staged } from './staged.ts'
 import type { Asked, Counts } from './store.ts'
 
-/** Characters of a reading that are kept: what a tool says of very many files is not. */
+/** The longest outcome that is stored, in characters: one that lists very many unseen files is not. */
 const LONGEST_READING = 20_000
 
-/** What a report was read as, in JSON, under a hash of all that its reading depends on. */
+/** The outcome as JSON, keyed by a hash of everything that it depends on. */
 export type Reading = { key: Buffer; read: string }
 
-/** As the database has it. */
+/** As stored in the database. */
 export type Read = Omit<Staged, 'scopes' | 'unsafeScopes' | 'unseenFiles'> &
   Record<'scopes' | 'unsafeScopes' | 'unseenFiles', readonly string[]>
 
 /**
- * The reading to keep of a report that is in; null where the same bytes have to be read again: some of its rows decided, repeated or
- * changed others, it names components or several tools, or rules say what counts.
+ * The outcome to store for an imported report. Null if the same bytes must be read again: because some of its rows decided, repeated or
+ * changed others, because it names components or several tools, or because identity rules apply.
  */
 export function readingOf(asked: Asked, staged: Staged, scan: Scan, counts: Counts): Reading | null {
   const key = readingKeyOf(asked, scan)
@@ -37,7 +37,7 @@ export const stagedOf = (read: Read): Staged => ({
   unseenFiles: new Set(read.unseenFiles),
 })
 
-/** Of the bytes, how they were asked to be read, this program, and the asset's deploys; null where reading depends on more, or is to find components. */
+/** A hash of the bytes, the options, this program's version and the asset's deploys. Null if the outcome depends on more, or includes components. */
 export function readingKeyOf(
   { digest, ask, format, scope, wanted, checkoutPath, directory, replacesComponents }: Asked,
   { isOlder, rules, newestDeployId }: Scan,

@@ -1,4 +1,4 @@
-// A report that came before, byte for byte: where its findings stand as it left them they are seen again, and nothing is read.
+// Takes in a report that is identical to an earlier one: if its findings are as that one left them, they are marked as seen again, unread.
 
 import type { Trx } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -12,8 +12,8 @@ import { requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 
 /**
- * Takes the report in as one that came before; null, with no finding touched, where it has to be read. Only one that may have come before
- * waits for other reports of the asset. Throws as holdScan and conclude.
+ * Takes the report in as a repeat. Null, with no finding touched, if it must be read. Waits for other reports of the asset only if an
+ * identical report may exist. Throws as holdScan and conclude.
  */
 export async function takeRepeat(trx: Trx, outer: Context, key: ImportKey, asked: Asked): Promise<Import | null> {
   const context = { ...outer, db: trx, loaders: new Map() }

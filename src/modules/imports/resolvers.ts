@@ -24,7 +24,7 @@ import * as service from './service.ts'
 type Import = service.Import
 type Component = service.SbomComponent
 
-/** What the inputs of all ways to send a report have in common. */
+/** The input fields that all mutations for sending a report share. */
 type ReportInput = Pick<
   ImportFindingsInput,
   'file' | 'assetId' | 'companyId' | 'branchName' | 'commitRef' | 'deployId'
@@ -61,7 +61,7 @@ const filterOf = (search: SbomComponentSearchInput | null | undefined): service.
   technology: search?.technology?.trim() || null,
 })
 
-/** Reading is a third of the way, and taking in what was read the rest. */
+/** Reading counts as a third of the progress, and recording what was read as the rest. */
 function progressOf({ status, fileSize, bytesRead, rowsStaged, rowsRecorded }: Import): number {
   if (status === 'SUCCEEDED') return 1
   const reading = fileSize === 0 ? 1 : Math.min(bytesRead / fileSize, 1)

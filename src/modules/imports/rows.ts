@@ -1,4 +1,4 @@
-// What became of the findings of a group, as rows of the report and as what is still open.
+// The outcome of each finding of a group: the rows to write, and how many are still open.
 
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
@@ -6,7 +6,7 @@ import type { RecordedInBulk as Recorded } from '../issues/findings/service.ts'
 import type { ImportRow } from './store-rows.ts'
 import type { StagedFinding } from './store-stage.ts'
 
-/** Adds the findings of each section that were known and are open. */
+/** Adds, by section, the findings that were known and are open. */
 export function countOpen(
   staged: readonly StagedFinding[],
   recorded: readonly Recorded[],
@@ -22,7 +22,7 @@ export function countOpen(
   }
 }
 
-/** What became of each row, in the order of the report; `seen` gains the place at which each issue was met first. */
+/** The outcome of each row, in the report's order; adds to `seen` where each issue occurred first. */
 export function rowsOf(
   staged: readonly StagedFinding[],
   recorded: readonly Recorded[],

@@ -1,4 +1,4 @@
-// Reports of scanners: who may send them, how they go in, and what they came to.
+// Scanner reports: who may send them, how they are imported, and the outcome.
 
 import type { Readable } from 'node:stream'
 import { transaction } from '../../core/db/open.ts'
@@ -31,13 +31,13 @@ export { type AskedBy, countCreated, type Import } from './store.ts'
 export { type ComponentFilter, readComponents, type SbomComponent } from './store-components.ts'
 export type { ImportRow } from './store-rows.ts'
 
-/** The task of the worker that takes large reports. */
+/** The worker's task for large reports. */
 export const IMPORT_TASK = 'import-report'
 
-/** A report of up to so many bytes, as sent and once it is unpacked, is answered when it is in; a larger one is a job. */
+/** A report of at most this many bytes, both as sent and unpacked, is imported before the answer; a larger one by a job. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024
 
-/** Characters of a directory's path. */
+/** In characters. */
 const LONGEST_DIRECTORY = 500
 
 export type NewReport = {
@@ -59,8 +59,8 @@ export type NewReport = {
 }
 
 /**
- * Takes a report. A small one is in when this answers; of a large one the job is enqueued. Throws BAD_USER_INPUT for what cannot
- * be read, FAILED_PRECONDITION for what would close too much, NOT_FOUND for what is foreign.
+ * Imports a report: a small one before this returns, a large one by a job. Throws BAD_USER_INPUT if it cannot be read,
+ * FAILED_PRECONDITION if it would close too much, NOT_FOUND if something that it names is missing or another company's.
  */
 export async function importFindings(context: Context, given: NewReport): Promise<store.Import> {
   const { file, companyId, assetId } = given
@@ -207,7 +207,7 @@ const countOf = {
   LEFT_OUT: ({ leftOut }) => leftOut,
 } as const satisfies Record<ImportDisposition, (counts: store.Counts) => number>
 
-/** A page of what the rows of an import came to. */
+/** A page of an import's rows with their outcomes. */
 export const listImportRows = (
   context: Context,
   found: store.Import,
@@ -233,11 +233,11 @@ export async function listSbomComponents(
   return listComponents(context.db, companyId, filter, page)
 }
 
-/** The key under which loadIssueCounts knows a component. */
+/** Identifies a component for loadIssueCounts. */
 export const componentKey = ({ companyId, assetId, name, version }: SbomComponent): string =>
   JSON.stringify({ companyId, assetId, name, version })
 
-/** Open findings by severity, in lower case, of components by componentKey. */
+/** For each componentKey, the open findings by severity (in lower case). */
 export async function loadIssueCounts(
   context: Context,
   keys: readonly string[],

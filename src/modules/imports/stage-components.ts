@@ -1,4 +1,4 @@
-// A component of a bill of materials as it is put down, ready to be compared.
+// Converts a component of a bill of materials into a staged row.
 
 import { sha256In } from '../../core/crypto.ts'
 import type { Component } from '../../reports/types.ts'
@@ -8,7 +8,7 @@ import { COMPONENT, type NewStaged } from './store-stage.ts'
 
 const LONGEST_PLACE = 300
 
-/** The component as it is put down; `key` tells it from all others of the asset. */
+/** The staged component; `key` is unique within the asset. */
 export function componentRow(at: string, given: Component, scope: string, number: number): NewStaged {
   const word = (text: string | undefined) => cut(text?.trim() || null, 500)
   const component = {

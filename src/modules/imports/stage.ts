@@ -1,4 +1,4 @@
-// Reads a report once, in bounded memory, and puts its rows down beside the database's own, ready to be compared.
+// Reads a report once, in bounded memory, and stages its rows in the database for matching.
 
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { copyLinesIn, gatherLines } from '../../core/db/copy.ts'
@@ -11,21 +11,21 @@ import { openStaging, type Reading, type Section, type Staged } from './staged.t
 import { FIRST, firstLine } from './store-first.ts'
 import { type ImportKey, STAGED, stagedLine } from './store-stage.ts'
 
-/** What a report that is the first of its asset is read for, and what writes its findings from one number up to, but not with, another. */
+/** For a report taken as the first of its asset: its scan, and the function that writes the rows numbered `from` to `to` (exclusive). */
 export type Writing = {
   scan: Scan
   write: (from: number, to: number, format: string, sections: readonly Section[]) => Promise<void>
 }
 
-/** Rows, and bytes of them, that one COPY takes: as many as the database holds in memory where it writes them at once. */
+/** Rows, and bytes, of one COPY: few enough that PostgreSQL holds them in memory where one statement writes them all. */
 const BATCH_ROWS = 2000
 const BATCH_SIZE = 2 * 1024 * 1024
-/** Rows after which what was sent to the database goes on, and whoever else waits: a report in memory is read without a pause. */
+/** Yields to the event loop after this many rows: a report in memory is read without waiting for anything. */
 const ROWS_A_TURN = 20
 
 /**
- * Throws ReportFault for what is no report, NotFirst where a first report is to be compared after all.
- * `onBatch` is told of the rows that were read so far.
+ * Throws ReportFault if the file is no report, NotFirst if a first report needs matching after all.
+ * `onBatch` receives the number of rows read so far.
  */
 export async function stageReport(
   db: Db | Trx,
@@ -41,7 +41,7 @@ export async function stageReport(
   return stageRows(db, key, report, reading, onBatch, first)
 }
 
-/** As stageReport, of rows that were read already, or come from elsewhere. */
+/** As stageReport, for rows that are already read or do not come from a report. */
 export async function stageRows(
   db: Db | Trx,
   key: ImportKey,
@@ -62,11 +62,11 @@ export async function stageRows(
     await copyLinesIn(db, FIRST, toWrite)
     if (toWrite.length > 0) await first?.write(from, to, format, staging.sections)
   }
-  // the next rows are read while those before them are written
+  // the next rows are read while the previous ones are written
   const flush = async () => {
     await writing
     writing = putDown(down, total, compared.take(), fresh.take())
-    // it is told by the await before the next one
+    // the await before the next write reports the failure
     writing.catch(() => {})
     born.clear()
     down = total

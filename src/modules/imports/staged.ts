@@ -1,4 +1,4 @@
-// What is put down of each row of a report, and what is known of the report once all of them were read.
+// Converts each row of a report into its staged form, and sums up what is known once all rows are read.
 
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -27,53 +27,53 @@ export type Reading = {
   ask: ScanAsk
   assetId: Id
   format: string | null
-  /** the part of the asset that the report speaks of; null: what the report itself says */
+  /** the part of the asset that the report covers; null: as the report itself says */
   scope: string | null
   wanted: Wanted | null
-  /** as of the import that was asked for */
+  /** as in the options of the import */
   checkoutPath?: string | null
   directory?: string | null
 }
 
-/** A tool of the report with the scope under which it stands. */
+/** A tool of the report, and its scope. */
 export type Section = { tool: string; scope: string }
 
 export type Staged = {
   format: string
   findings: number
   components: number
-  /** rows that could not be read, and those that rightly make no finding: not asked for, passed over, or of a file that was not seen */
+  /** rows that could not be read, and rows that rightly make no finding: not asked for, skipped, or about a file that was not seen */
   unreadable: number
-  /** of the unreadable those of which the report itself says that nobody knows yet */
+  /** of the unreadable rows, those that the report itself marks as undecided */
   undecided: number
   unwanted: number
-  /** by the number that staged findings carry */
+  /** indexed by the section number of staged findings */
   sections: readonly Section[]
-  /** scopes that the report has, also without a finding, and those in which a row could not be read */
+  /** all scopes of the report, including those without a finding, and the scopes with an unreadable row */
   scopes: ReadonlySet<string>
   unsafeScopes: ReadonlySet<string>
-  /** files of which the tool says that it did not see all: what was found in them before is not absent */
+  /** files that the tool did not see completely: earlier findings in them do not count as absent */
   unseenFiles: ReadonlySet<string>
   truncated: string | null
-  /** why the first rows could not be read */
+  /** the reasons why rows could not be read, of the first few */
   firstReasons: readonly string[]
 }
 
-/** The report is not to be taken as the first of its asset after all: it is to be put down to be compared. */
+/** The report cannot be taken as the first of its asset after all, and must be staged for matching. */
 export class NotFirst extends Error {}
 
 const MOST_SECTIONS = 1000
-/** files that a tool did not see, beyond which nothing of the scope is closed */
+/** with more unseen files than this, nothing in the scope is closed */
 const MOST_UNSEEN = 10_000
-/** hashes of buckets and files that are kept at hand */
+/** hashes of buckets and files that are cached */
 const MOST_REMEMBERED = 5000
-/** characters of a reason that are kept */
+/** in characters */
 export const LONGEST_REASON = 1000
 const LONGEST_PLACE = 300
-/** characters of a scope's name that are kept */
+/** in characters */
 export const LONGEST_SCOPE = 500
 
-/** `first` is the scan of a report that is taken as the first of its asset. */
+/** `first` is set for a report that is taken as the first of its asset. */
 export function openStaging(
   { ask, assetId, scope: givenScope, wanted }: Reading,
   rules: readonly ToolRule[],
@@ -144,7 +144,7 @@ export function openStaging(
     }
   }
 
-  /** What the report itself decides of, and what several tools may speak of, is compared. */
+  /** Findings that the report itself decides about, or that several tools may report, need matching. */
   function asFirst(
     scan: Scan,
     at: string,
@@ -167,7 +167,7 @@ export function openStaging(
 
   return {
     sections: named as readonly Section[],
-    /** The row as it is put down; null for one that only says something of others. */
+    /** The staged row; null for a row that only says something about others. */
     take(row: Row, number: number): NewStaged | NewFirst | null {
       if (row.kind === 'TRUNCATED') {
         truncated ??= row.reason
@@ -179,7 +179,7 @@ export function openStaging(
         return null
       }
       if (row.kind === 'TOOL') {
-        // beyond the bound a tool without a finding is left out, and closes nothing
+        // past the limit a tool without findings is ignored, and closes nothing
         if (named.length < MOST_SECTIONS) sectionOf(cut(row.toolName, LONGEST_WORD) ?? '')
         return null
       }
@@ -217,7 +217,7 @@ export function openStaging(
   }
 }
 
-/** What has come to its end is no decision any more. */
+/** A decision that has expired is ignored. */
 function decisionOf({ decision }: Observation) {
   if (!decision) return null
   const { status, reason } = decision

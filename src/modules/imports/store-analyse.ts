@@ -1,9 +1,9 @@
-// Lets the planner know at once what a large import has written, or is writing, rather than when the database next looks at it by itself.
+// Renews the planner's statistics during and after a large import, instead of waiting for autovacuum to do so.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 
-/** The tables that a report is written to. */
+/** The tables that an import writes. */
 const TABLES = [
   'finding',
   'finding_words',
@@ -16,13 +16,13 @@ const TABLES = [
   'words_pack',
 ] as const
 
-/** Times its known size that a table has, and pages, from which on its figures are too old: what grows slower the database sees to in time. */
+/** A table's statistics are too old once it has this many times its known size, and this many pages; autovacuum handles slower growth. */
 const GROWN = 1.5
 const LEAST_PAGES = 100
 
 /**
- * Has figures made of the tables that have grown much since theirs were, by a statement each, so that none keeps the others waiting;
- * `onFault` is told of one that failed. Answers with the tables that have new figures.
+ * Analyses the tables that have grown much since they were analysed last, one statement each, so that none delays the others. `onFault`
+ * receives failures. Returns the tables that have new statistics.
  */
 export async function analyseGrown(db: Db, onFault: (error: unknown) => void): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -42,9 +42,9 @@ export async function analyseGrown(db: Db, onFault: (error: unknown) => void): P
 }
 
 /**
- * Has figures made of the findings, with what the transaction wrote, where they are of so few rows that each passes for one of a company of its
- * own: any index that begins with the company then looks as good as the key. Figures go with the transaction when it is rolled back; while it goes
- * on nobody else makes any, and where somebody else does it is left to them. One statement, or two.
+ * Analyses `finding`, including what this transaction wrote, if its statistics are of so few rows that the planner takes each row for a
+ * company of its own: any index that begins with the company then looks as good as the primary key. A rollback undoes the new statistics.
+ * Until the transaction ends nobody else can analyse the table; if somebody else is doing so now, this does nothing. One or two statements.
  */
 export async function analyseSmall(trx: Trx): Promise<void> {
   const { rows } = await sql`

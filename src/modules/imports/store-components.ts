@@ -1,4 +1,4 @@
-// The SQL of components: those that bills of materials name, and the open findings in them.
+// The SQL of components: those that bills of materials name, and how many open findings each has.
 
 import { sql } from 'kysely'
 import { walkRows } from '../../core/db/cursor.ts'
@@ -65,13 +65,13 @@ export async function listComponents(
   return newestFirst(db, query, page, 'component.id')
 }
 
-/** A component as it goes out, with the asset and the part of it whose bill of materials names it. */
+/** An exported component, with its asset and the scope whose bill of materials names it. */
 export type PlacedComponent = Pick<
   SbomComponent,
   'id' | 'name' | 'version' | 'purl' | 'packageManager' | 'license' | 'technology'
 > & { scope: string; asset: { id: Id; name: string } }
 
-/** All components of the company, or of some of its assets; BY_PURL as bytes compare, those without one last. */
+/** All components of the company, or of some of its assets. BY_PURL orders bytewise, components without a purl last. */
 export async function* readComponents(
   trx: Trx,
   companyId: Id,
@@ -90,12 +90,12 @@ export async function* readComponents(
 
 const WALKED_AT_ONCE = 1000
 
-/** Components that one statement takes. */
+/** Components written by one statement. */
 const AT_ONCE = 5000
 
 /**
- * Writes the components that were staged: new ones, and what has changed of those that are known. Each gets the import's id, so
- * that the others of the scope can be told. Answers with how many distinct ones there are.
+ * Writes the staged components: inserts new ones, and updates those that have changed. All get the import's id, which tells them from the
+ * other components of the scope. Returns the number of distinct components.
  */
 export async function upsertComponents(trx: Trx, { companyId, id }: ImportKey, assetId: Id): Promise<number> {
   let total = 0
@@ -135,7 +135,7 @@ export async function upsertComponents(trx: Trx, { companyId, id }: ImportKey, a
   }
 }
 
-/** Deletes the components of these scopes that the import did not have. */
+/** Deletes the components of these scopes that the import did not contain. */
 export async function deleteOtherComponents(
   trx: Trx,
   { companyId, id }: ImportKey,
@@ -147,7 +147,7 @@ export async function deleteOtherComponents(
       and import_id is distinct from ${id}::bigint`.execute(trx)
 }
 
-/** What open findings say about a component: by name, and by version where both name one. */
+/** Counts the open findings of components, matched by name, and by version if both have one. */
 export async function countIssues(
   db: Db,
   keys: readonly { companyId: Id; assetId: Id; name: string; version: string | null }[],

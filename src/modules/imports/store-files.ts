@@ -1,13 +1,13 @@
-// The SQL of the files that are known of an asset.
+// The SQL of the files that are known of an asset, from its deploys and its findings.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 
-/** Files of the newest deploys that are looked at. */
+/** How many files of the newest deploys are considered. */
 const MOST_FILES = 100_000
 
-/** Paths from the root of the repository, each once, that a deploy of the asset made or changed. */
+/** The distinct paths, relative to the repository's root, that deploys of the asset created or changed. */
 export async function listFiles(db: Db | Trx, companyId: Id, assetId: Id): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     select distinct new_path as path from (
@@ -17,7 +17,7 @@ export async function listFiles(db: Db | Trx, companyId: Id, assetId: Id): Promi
   return rows.map(({ path }) => path)
 }
 
-/** Whether a finding is known by a whole path that begins so. */
+/** Whether a known finding has an absolute path with this prefix. */
 export async function hasFindingsBelow(db: Db | Trx, companyId: Id, assetId: Id, directory: string): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`
     select exists (select from occurrence

@@ -1,4 +1,4 @@
-// The SQL of the findings of a report of an asset that has none yet: put down as they are to be written, and written by the database.
+// The SQL of the first report of an asset: its findings are staged in their final form, and written by the database.
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
@@ -32,11 +32,11 @@ export async function hasFindings(db: Db | Trx, { companyId, assetId }: Pick<Sca
   return rows.length > 0
 }
 
-/** What a COPY of them is into. */
+/** The target of their COPY. */
 export const FIRST = `import_first (company_id, import_id, number, repeats, section, at, birth_key, report_key, type, tool_name, rule,
   ${FIELD_COLUMNS}, is_usual, path, line, first_line, column_number, snippet, snippet_hash, observed)`
 
-/** A finding as a COPY has it; `repeats` is the number of one beside it that is the same. */
+/** A finding as a line of COPY; `repeats` is the number of an identical row in the same batch. */
 export const firstLine = (
   { companyId, id }: ImportKey,
   { number, section, at, reportKey, write }: NewFirst,
@@ -67,7 +67,7 @@ export const firstLine = (
   ]
 }
 
-/** Notes which rows are the same finding as one before them; answers with how many. One statement. */
+/** Marks the rows that are the same finding as an earlier row, and returns their number. One statement. */
 export async function noteRepeats(trx: Trx, { companyId, id }: ImportKey): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     with told as materialized (
@@ -79,13 +79,13 @@ export async function noteRepeats(trx: Trx, { companyId, id }: ImportKey): Promi
   return Number(numAffectedRows)
 }
 
-/** Where a report comes from: its scan, as reportAskOf has it, who sent it, and by section the scope that has it. */
+/** The origin of a report: its scan, the value of reportAskOf, the sender, and the scope of each section. */
 export type FirstOrigin = { scan: Scan; reportAsk: string; authorId: Id; scopeIds: readonly Id[] }
 
 /**
- * Writes the findings of the rows from `from` up to, but not with, `to`, with all that stands beside them, but for those that repeat
- * one before them; answers with how many. The asset is held and has none but those of this report, of which those of the rows before are
- * written, and the scan is not of an older commit. One statement.
+ * Writes the findings of the rows from `from` to `to` (exclusive) with their related rows, leaving out repeats of earlier rows, and returns
+ * their number. Requires that the asset is locked, that it has no findings but those of this report's earlier rows, and that the scan is
+ * not of an older commit. One statement.
  */
 export async function writeFirst(
   trx: Trx,
@@ -148,7 +148,7 @@ export async function writeFirst(
   return rows[0]?.count ?? 0
 }
 
-/** Tells of the rows that repeat another what they came to. All findings are written. One statement. */
+/** Writes the outcome of the repeated rows, once all findings are written. One statement. */
 export async function tellRepeats(trx: Trx, { companyId, id }: ImportKey, scopeIds: readonly Id[]): Promise<void> {
   await sql`
     with again as materialized (

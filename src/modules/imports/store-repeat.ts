@@ -1,4 +1,4 @@
-// The SQL of a report that came before, byte for byte: found by its reading, and taken in as the rows that it had then.
+// The SQL of a report that is identical to an earlier one: finds the earlier import, and takes its rows in again.
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
@@ -8,10 +8,10 @@ import type { Read } from './reading.ts'
 import type { ImportKey } from './store-stage.ts'
 import { isAsReported, isOpenNow, type Origin, seenAgain } from './store-unchanged.ts'
 
-/** An import whose report was read, and as what. */
+/** An earlier import, with the outcome of reading its report. */
 export type Before = { id: Id; read: Read }
 
-/** The last import whose report was read under this key; null where none was. */
+/** The last import with this reading key; null if there is none. */
 export async function findRead(
   trx: Trx,
   { companyId, assetId }: { companyId: Id; assetId: Id },
@@ -25,9 +25,9 @@ export async function findRead(
 }
 
 /**
- * Takes the rows of an import in again where all of them are still told, and each finding stands as that left it: nothing was said of it
- * since, by a report, a deploy or a person. Answers with how many findings are open; null where nothing is written. The asset is held, and
- * the scan is not of an older commit. One statement.
+ * Takes the rows of an earlier import in again, provided that all of them still exist and that no report, deploy or person has changed
+ * their findings since. Returns the number of open findings, or null if nothing was written. Requires that the asset is locked and that the
+ * scan is not of an older commit. One statement.
  */
 export async function takeRepeated(
   trx: Trx,

@@ -1,4 +1,4 @@
-// The SQL of an import's rows: what each came to, written by COPY and listed in the order of the report.
+// The SQL of an import's rows: the outcome of each, written by COPY and listed in the order of the report.
 
 import { sql } from 'kysely'
 import { copyIn } from '../../core/db/copy.ts'
@@ -35,7 +35,7 @@ export const insertRows = (trx: Trx, { companyId, id }: ImportKey, rows: readonl
     ]),
   )
 
-/** Writes the rows that were left out when the report was read. */
+/** Writes the rows that were skipped when the report was read. */
 export async function insertLeftOut(trx: Trx, { companyId, id }: ImportKey): Promise<void> {
   await sql`
     insert into import_row (company_id, import_id, number, at, disposition, reason)
@@ -43,7 +43,7 @@ export async function insertLeftOut(trx: Trx, { companyId, id }: ImportKey): Pro
     where company_id = ${companyId} and import_id = ${id} and kind = ${LEFT_OUT}`.execute(trx)
 }
 
-/** A page of the rows, of which there are `total`. One statement. */
+/** A page of the rows, and their total number. One statement. */
 export async function listRows(
   db: Db,
   { companyId, id }: ImportKey,

@@ -1,4 +1,4 @@
-// The SQL of an import that runs: begun, held by one worker, told of as it goes on, and ended.
+// The SQL of a running import: started, locked by one worker, its progress, and its end.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -8,7 +8,7 @@ import type { ImportKey } from './store-stage.ts'
 
 export type Claimed = Import & { askedBy: AskedBy; objectKey: string | null }
 
-/** Begins, or begins again, an import that has not ended; null for one that has, or is gone. */
+/** Starts or restarts an import; null if it has ended or no longer exists. */
 export async function claimImport(db: Db, { companyId, id }: ImportKey): Promise<Claimed | null> {
   const claimed = await db
     .updateTable('import')
@@ -37,8 +37,8 @@ export async function claimImport(db: Db, { companyId, id }: ImportKey): Promise
 }
 
 /**
- * True when no other worker is at this import; until the transaction ends, whose statements may take `patience` milliseconds:
- * they may have to wait for other reports of the asset.
+ * Locks the import until the transaction ends; false if another worker has it. Sets the statement timeout to `patience` milliseconds,
+ * because statements may have to wait for other reports of the asset.
  */
 export async function holdImport(trx: Trx, { companyId, id }: ImportKey, patience: number): Promise<boolean> {
   await sql`select set_config('statement_timeout', ${String(patience)}, true)`.execute(trx)
@@ -59,7 +59,7 @@ export async function updateProgress(db: Db, { companyId, id }: ImportKey, progr
     where company_id = ${companyId} and id = ${id} and status = 'RUNNING'`.execute(db)
 }
 
-/** What an import that has succeeded came to. */
+/** The outcome of a successful import. */
 export type Finished = {
   format: string
   counts: Counts
@@ -68,7 +68,7 @@ export type Finished = {
   reading: Reading | null
 }
 
-/** Ends an import well, and lets go of its report. Answers with it. */
+/** Marks an import as succeeded, releases its report file, and returns it. */
 export async function finishImport(
   trx: Trx,
   key: ImportKey,
@@ -102,7 +102,7 @@ export async function finishImport(
     .executeTakeFirstOrThrow()
 }
 
-/** Ends an import that has not ended yet, and lets go of its report; false when it has. */
+/** Marks an import as failed and releases its report file; false if it had ended already. */
 export async function failImport(trx: Trx, key: ImportKey, code: string, reason: string): Promise<boolean> {
   await releaseReport(trx, key)
   const { rows } = await sql`
@@ -119,12 +119,12 @@ async function releaseReport(trx: Trx, { companyId, id }: ImportKey): Promise<vo
       and id = (select object_id from import where company_id = ${companyId} and id = ${id})`.execute(trx)
 }
 
-/** Rows that one statement deletes. */
+/** Rows deleted by one statement. */
 const SWEPT_AT_ONCE = 10_000
 
 /**
- * Deletes rows that are no longer shown: of imports older than 90 days, and those that said UNCHANGED after a week. Answers with
- * how many; as many as a statement takes, so that it is to be asked again.
+ * Deletes rows that are no longer shown: rows of imports older than 90 days, and UNCHANGED rows older than a week. Deletes at most
+ * SWEPT_AT_ONCE and returns their number, so that the caller repeats it.
  */
 export async function sweepRows(db: Db): Promise<number> {
   const { rows } = await sql`

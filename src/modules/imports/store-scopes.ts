@@ -1,4 +1,4 @@
-// The SQL of scopes: what reports of a tool, a branch and a part of an asset have had, and what of it is absent now.
+// The SQL of scopes: which findings the reports of a tool, a branch and a part of an asset contained, and which are absent now.
 
 import { type RawBuilder, sql } from 'kysely'
 import { sha256 } from '../../core/crypto.ts'
@@ -10,15 +10,15 @@ import type { Section } from './staged.ts'
 
 export type Branch = { companyId: Id; assetId: Id; branch: string }
 
-/** A branch whose findings are compared with a report, and the files that the report says nothing of. */
+/** The branch whose findings are compared with a report, and the files that the report says nothing about. */
 export type Looking = Branch & { unseen: readonly string[] }
 
 const keyOf = (branch: string, { tool, scope }: Section): string =>
   sha256(JSON.stringify([branch, tool, scope])).toString('hex', 0, 16)
 
 /**
- * The ids of these scopes, in their order, made where there is none. A scope that is new on a branch which left another one has
- * what the scope had there, as far as the branch has it. Two statements.
+ * The ids of these scopes, in their order; missing scopes are created. On a branch that was forked from another, a new scope takes over what
+ * it contained there, as far as those findings are on the branch. Two statements.
  */
 export async function requireScopes(
   trx: Trx,
@@ -72,7 +72,7 @@ const inherited = ({ companyId, assetId, branch }: Branch) => sql`,
         select from occurrence where company_id = ${anyCompany(companyId)} and issue_id = seen.issue_id
           and branch = ${branch} and is_open offset 0) as place)`
 
-/** The branch whose head the first deploy of this one left; null where none did. */
+/** The branch from whose head this one's first deploy starts; null if there is none. */
 async function findSource(trx: Trx, { companyId, assetId, branch }: Branch): Promise<string | null> {
   const { rows } = await sql<{ source: string }>`
     select before.branch as source
@@ -86,7 +86,7 @@ async function findSource(trx: Trx, { companyId, assetId, branch }: Branch): Pro
   return rows[0]?.source ?? null
 }
 
-/** Notes which findings reports of scopes have had; pairs that are known already cost one look each. */
+/** Records which findings the reports of scopes contained. A pair that is known already costs one index lookup. */
 export async function insertSeen(
   trx: Trx,
   companyId: Id,
@@ -100,7 +100,7 @@ export async function insertSeen(
     order by 2, 3 on conflict do nothing`.execute(trx)
 }
 
-/** The scopes on the branch that have one of these names and came in this format, and whether something of them is open. */
+/** The scopes on the branch with one of these names and this format, and whether each has open findings. */
 export async function findScopesNamed(
   trx: Trx,
   { companyId, assetId, branch }: Branch,
@@ -122,10 +122,10 @@ export async function findScopesNamed(
 }
 
 /**
- * Findings of `scope` that the import has no row of and that are open on the branch, as `issue_id`; one that somebody else has
- * reported since this transaction began is not absent, and neither is one in a file of `unseen`. Of what was just written the planner
- * has no figures yet: what the import has is taken out as a set, and a place is looked up by its issue and branch alone, as it would
- * else look through all that is open on the branch for each.
+ * The findings of `scope` that are open on the branch and have no row in the import, as `issue_id`. A finding that was reported since this
+ * transaction began is not absent, and neither is one in a file of `unseen`. The planner has no statistics yet for the rows just written, so
+ * the query is shaped for it: the import's findings are subtracted as a set, and a place is looked up by issue and branch alone; otherwise
+ * it would scan everything open on the branch for each.
  */
 const absentFrom = (companyId: Id, importId: Id, { branch, unseen }: Looking, scope: RawBuilder<unknown>) => sql`(
   select gone.issue_id
@@ -145,7 +145,7 @@ const absentFrom = (companyId: Id, importId: Id, { branch, unseen }: Looking, sc
 
 export type ScopeStanding = { id: Id; tool: string; scope: string; absent: number }
 
-/** For each scope how many of its findings are open on the branch and absent from the import. */
+/** For each scope, how many of its findings are open on the branch and absent from the import. */
 export async function countAbsent(
   trx: Trx,
   importId: Id,
@@ -164,8 +164,8 @@ export async function countAbsent(
 }
 
 /**
- * The next findings that are absent from the scopes, after `after`, with whether another scope of the branch still has them. The
- * scopes forget them.
+ * The next absent findings of the scopes, after `after`, each with whether another scope of the branch still contains it. Removes them from
+ * the scopes.
  */
 export async function takeAbsent(
   trx: Trx,
@@ -193,7 +193,7 @@ export async function takeAbsent(
   return rows
 }
 
-/** Notes that a report was the whole of these scopes: what it does not have is not there. */
+/** Records that a report covered these scopes completely. */
 export async function updateWhole(trx: Trx, companyId: Id, scopeIds: readonly Id[], importId: Id): Promise<void> {
   await sql`
     update import_scope set whole_import_id = ${importId}, whole_at = now()

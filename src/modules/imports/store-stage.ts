@@ -1,4 +1,4 @@
-// The SQL of a report's rows on their way: put down by COPY as they are read, taken up again bucket by bucket.
+// The SQL of a report's staged rows: written by COPY as they are read, and read back bucket by bucket.
 
 import { sql } from 'kysely'
 import type { CopyRow } from '../../core/db/copy.ts'
@@ -7,21 +7,21 @@ import type { Id } from '../../core/ids.ts'
 import type { Observation } from '../../reports/types.ts'
 import type { Finding } from '../issues/findings/service.ts'
 
-/** An import that is under way. */
+/** Identifies an import. */
 export type ImportKey = { companyId: Id; id: Id }
 
 export type Decision = NonNullable<Observation['decision']>
 
-/** A finding of the report: `bucket` and `file` are hashes of what it is compared within, `section` counts its scopes. */
+/** A staged finding: `bucket` and `file` are hashes of what it is matched within, `section` is the index of its section. */
 export type StagedFinding = {
   bucket: string
   file: string
   number: number
   section: number
   at: string
-  /** as reportKeyOf has it; null for what is to be decided whatever was said before */
+  /** the value of reportKeyOf; null for a finding that must be decided whatever was reported before */
   reportKey: string | null
-  /** characters of what was put down */
+  /** characters of the payload */
   size: number
   finding: Finding
   decision: Decision | null
@@ -31,7 +31,7 @@ export const FINDING = 0
 export const COMPONENT = 1
 export const LEFT_OUT = 2
 
-/** A row as it is put down; `payload` is JSON, or the reason of a row that is left out. */
+/** A row to stage; `payload` is JSON, or the reason why the row is skipped. */
 export type NewStaged = {
   kind: typeof FINDING | typeof COMPONENT | typeof LEFT_OUT
   bucket: string
@@ -40,18 +40,18 @@ export type NewStaged = {
   section: number
   at: string
   payload: string
-  /** of a finding: its digest, where it would have to stand to be the one that was reported so before, and how it would be known */
+  /** of a finding: its digest, the place where an unchanged earlier finding would have to be, and the evidence that would match them */
   reportKey?: string | null
   path?: string | null
   line?: number | null
   matchedBy?: string
 }
 
-/** What a COPY of them is into. */
+/** The target of their COPY. */
 export const STAGED =
   'import_staged (company_id, import_id, kind, bucket, file, number, section, at, payload, report_key, path, line, matched_by)'
 
-/** A row as a COPY has it. */
+/** A row as a line of COPY. */
 export const stagedLine = (
   { companyId, id }: ImportKey,
   { kind, bucket, file, number, section, at, payload, reportKey, path, line, matchedBy }: NewStaged,
@@ -71,19 +71,19 @@ export const stagedLine = (
   matchedBy ?? null,
 ]
 
-/** Where a walk through the rows of one kind stands. */
+/** The position of a walk through the rows of one kind. */
 export type Place = { bucket: string; file: string; number: number }
 
-/** Before every row. */
+/** Before the first row. */
 export const START: Place = { bucket: '-9223372036854775808', file: '-9223372036854775808', number: -1 }
 
-/** Rows, and bytes of them, that are taken up at once. */
+/** Rows, and bytes, that are read at once. */
 const PAGE_ROWS = 1000
 const PAGE_SIZE = 2 * 1024 * 1024
 
 type StagedRow = Place & { section: number; at: string; payload: string; reportKey: string | null }
 
-/** The next rows of a kind, bucket by bucket and file by file; at least one while there are any. */
+/** The next rows of a kind, ordered by bucket and file; at least one if any are left. */
 export async function findStaged(
   db: Db | Trx,
   { companyId, id }: ImportKey,

@@ -1,4 +1,4 @@
-// The SQL that takes in what a report says again word for word: bucket by bucket, as a set, without deciding on each.
+// The SQL that takes in unchanged findings of a report: bucket by bucket, as a set, without matching each.
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
@@ -9,18 +9,18 @@ import type { Id } from '../../core/ids.ts'
 import { isCountable, type Scan } from '../issues/findings/service.ts'
 import { FINDING, type ImportKey } from './store-stage.ts'
 
-/** Findings of a section that were taken in, and those of them that are open. */
+/** How many findings of a section were taken in, and how many of them are open. */
 export type Unchanged = { section: number; count: number; open: number }
 
-/** Where a report comes from: its scan, as reportAskOf has it, and by section the scope that has it. */
+/** The origin of a report: its scan, the value of reportAskOf, and the scope of each section. */
 export type Origin = { scan: Scan; reportAsk: string; scopeIds: readonly Id[] }
 
-/** Times as many places as findings of a report, up to which it costs less to read them one after the other than to look each finding up. */
+/** Up to this many places per finding of the report, reading all places is cheaper than looking up each finding. */
 const MOST_PLACES = 8
 
 /**
- * How the places of the `findings` of a report are found. NONE: no finding stands open on the branch that is scanned, so that nothing can be
- * as it was. ALL: the asset has so few places that all are read. EACH: each is looked up. One statement.
+ * How to find the places of a report's `findings`. NONE: nothing is open on the scanned branch, so nothing can be unchanged. ALL: the asset
+ * has so few places that all are read. EACH: each is looked up. One statement.
  */
 export async function waysToPlaces(
   trx: Trx,
@@ -38,18 +38,18 @@ export async function waysToPlaces(
   return found.isMany ? 'EACH' : 'ALL'
 }
 
-/** Whether issue is open. */
+/** Whether `issue` is open. */
 export const isOpenNow = sql<boolean>`status = any(${openStatuses}::issue_status[])`
 
 /**
- * Whether the only place of issue on its branch stands open as its last report left it, and nobody else speaks of issue or changed it
- * since, so that the same report again would change nothing but when it was last seen.
+ * Whether the issue's only place on the branch is open as its last report left it, and nobody else has reported or changed the issue since,
+ * so that the same report would change nothing but the time when it was last seen.
  */
 export const isAsReported = sql<boolean>`place.is_open and not place.is_absent and place.disposition is distinct from 'REMOVED'
   and issue.updated_at = place.report_at and issue.merged_into_id is null and issue.witnesses = 0 and issue.status <> 'FIX_ACCEPTED'
   and (issue.decided_at is not null or issue.status = 'DRAFT' or issue.status = any(${openStatuses}::issue_status[]))`
 
-/** What is written of the rows of `taken`, which are known by number, at, id of the place, issue_id and matched_by, as parts of a WITH. */
+/** The writes for the rows of `taken` (number, at, id of the place, issue_id, matched_by), as parts of a WITH. */
 export function seenAgain(
   { companyId, id }: ImportKey,
   { scan, reportAsk }: Pick<Origin, 'scan' | 'reportAsk'>,
@@ -79,12 +79,12 @@ export function seenAgain(
       order by 2, 3 on conflict do nothing)`
 }
 
-/** What isAsReported goes by of the issue of place. */
+/** The columns of the place's issue that isAsReported needs. */
 const standingIssue = (companyId: Id) => sql`
   select updated_at, status, decided_at, witnesses, merged_into_id, ${isOpenNow} as is_open from finding
   where company_id = ${anyCompany(companyId)} and id = place.issue_id offset 0`
 
-/** Of each staged row the only place that stands as the row says, looked up by the row's digest. */
+/** For each staged row, the only place that is where the row says, looked up by the row's digest. */
 const lookedUp = ({ companyId }: ImportKey, { assetId, branch }: Scan, staged: RawBuilder<unknown>) => sql`
   select staged.row, bucket, number, section, at, matched_by, known.*
   from ${staged}
@@ -97,9 +97,9 @@ const lookedUp = ({ companyId }: ImportKey, { assetId, branch }: Scan, staged: R
     having count(*) = 1) as known on true`
 
 /**
- * As lookedUp, with all places of the branch read one after the other, so that their issues lie side by side, and met with the rows as a set.
- * The planner cannot know how many rows there are on either side: a full join is never a loop, and `offset 0` keeps it from becoming another
- * join. A line is never 0.
+ * As lookedUp, but reads all places of the branch in sequence, so that their issues lie side by side, and joins them with the rows as a set.
+ * The planner cannot know the size of either side: a full join is never a nested loop, and `offset 0` keeps it from becoming another kind
+ * of join. A line is never 0.
  */
 const met = ({ companyId }: ImportKey, { assetId, branch }: Scan, staged: RawBuilder<unknown>) => sql`
   select * from (
@@ -119,9 +119,9 @@ const met = ({ companyId }: ImportKey, { assetId, branch }: Scan, staged: RawBui
   where number is not null`
 
 /**
- * Takes the buckets from `from` up to and with `to` in of which every finding is one that stands where the report has it, open, alone, and
- * as its last report said it: by all rules it is that one, and nothing changes but when it was last seen. A bucket of which one finding
- * is not so is left as it is. The asset is held, and the scan is not of an older commit. One statement.
+ * Takes in the buckets from `from` to `to` (inclusive) whose findings are all unchanged: each is open, alone, where the report has it, and as
+ * its last report described it. Every rule would match such a finding, so only the time when it was last seen changes. A bucket with one
+ * finding that differs is left untouched. Requires that the asset is locked and that the scan is not of an older commit. One statement.
  */
 export async function takeUnchanged(
   trx: Trx,

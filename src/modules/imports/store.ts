@@ -1,4 +1,4 @@
-// The SQL of imports: what was asked, how far it is, and what it came to.
+// The SQL of imports: their options, progress and outcome.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -12,7 +12,7 @@ import type { Wanted } from './wanted.ts'
 
 export type ImportState = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED'
 
-/** How an import was asked for, beside its file. */
+/** The options of an import, apart from its file. */
 export type Asked = {
   ask: ScanAsk
   format: string | null
@@ -20,18 +20,18 @@ export type Asked = {
   closeAbsent: boolean
   confirmClose: boolean
   wanted: Wanted | null
-  /** where the repository lay on the scanner's machine, and where in it the tool ran; not of imports before it could be said */
+  /** the checkout directory on the scanner's machine, and the directory in it where the tool ran; missing in older imports */
   checkoutPath?: string | null
   directory?: string | null
-  /** the components are the whole of the scope's, so that others go */
+  /** the components are complete for their scope, so that others are deleted */
   replacesComponents: boolean
-  /** whether who asked may decide of findings, so that decisions in another installation's export count as theirs */
+  /** whether the caller may decide about findings, so that decisions in another installation's export count as the caller's */
   mayDecide?: boolean
-  /** the SHA-256 and the name of a file that is taken as a job */
+  /** the SHA-256 and the name of a file that a job imports */
   digest?: string
 }
 
-/** Who asked, for a job to act in that name. */
+/** The caller, in whose name a job acts. */
 export type AskedBy = {
   userId: Id
   email: string
@@ -134,7 +134,7 @@ export async function listImports(
   return newestFirst(db, query, page, 'import.id')
 }
 
-/** How many findings the imports of a run made. */
+/** How many findings the imports of a run created. */
 export async function countCreated(db: Db, companyId: Id, assetId: Id, scanId: Id): Promise<number> {
   const { created } = await db
     .selectFrom('import')
@@ -184,7 +184,7 @@ export async function insertImport(trx: Trx, given: NewImport): Promise<ImportKe
   return { companyId, id }
 }
 
-/** The imports of a run that did not come to an end. */
+/** The unfinished imports of a run. */
 export async function findUnfinished(db: Db, companyId: Id, assetId: Id, scanId: Id): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
     select id from import where company_id = ${companyId} and asset_id = ${assetId} and scan_id = ${scanId}

@@ -1,17 +1,17 @@
-// Takes in, before anything is decided, what a report says again word for word.
+// Takes in the unchanged findings of a report in bulk, before the others are matched one by one.
 
 import type { Trx } from '../../core/db/open.ts'
 import type { ImportKey } from './store-stage.ts'
 import { type Origin, takeUnchanged, type Unchanged, waysToPlaces } from './store-unchanged.ts'
 
-/** Findings that one statement takes in, as far as their buckets are even in size: many where each statement reads all places. */
+/** Findings taken in by one statement, if buckets are of even size; many with ALL, where every statement reads all places. */
 const AT_ONCE = { EACH: 20_000, ALL: 500_000 }
 
-/** All buckets lie within 64 bits, and evenly, for they are hashes. */
+/** Buckets are hashes, and so are spread evenly over 64 bits. */
 const LEAST = -(2n ** 63n)
 const ALL = 2n ** 64n
 
-/** The findings that were as they had been, of `findings` that are staged, statement by statement; they are no longer staged then. */
+/** Takes in the unchanged of the `findings` staged ones, statement by statement, and removes them from the stage. */
 export async function* unchangedOf(
   trx: Trx,
   key: ImportKey,

@@ -1,9 +1,9 @@
-// Which types of findings a caller takes from a report, and what others become.
+// Filters a report by the types of findings that its caller wants, and converts others of the same kind.
 
 import type { IssueType } from '../../core/db/tables.generated.ts'
 import type { Observation } from '../../reports/types.ts'
 
-/** Which types of findings a caller takes. Others of the same kind become one of them; what is left is left out, or kept. */
+/** The wanted types. Findings of another type of the same kind are converted to one of them; the rest is dropped or kept. */
 export type Wanted = { types: readonly IssueType[]; keepsOthers: boolean }
 
 const kindOf = {
@@ -16,7 +16,7 @@ const kindOf = {
   DAST_FINDING: 'EXCHANGE',
 } as const
 
-/** The observation as one of the types that are wanted, or null. */
+/** The observation as one of the wanted types, or null. */
 export function asWanted(seen: Observation, wanted: Wanted | null): Observation | null {
   if (wanted === null || wanted.types.includes(seen.type)) return seen
   if (seen.kind === 'KEPT') return wanted.keepsOthers ? seen : null

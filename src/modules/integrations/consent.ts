@@ -72,7 +72,7 @@ export async function startAuthorization(
 }
 
 /**
- * Takes the state that came back, which is worth nothing after; answers with the verifier of its code. BAD_USER_INPUT for one that was
+ * Takes the state that came back, which is worth nothing after; returns the verifier of its code. BAD_USER_INPUT for one that was
  * not given out to this person for this, or not within ten minutes.
  */
 export async function takeState(

@@ -4,7 +4,7 @@ import { badUserInput } from '../../core/errors.ts'
 import { readName, readWords } from '../../core/text.ts'
 import type { IssueStatusLabel } from '../api.generated.ts'
 
-/** The first external status is written outwards; it and the others are understood inwards. */
+/** The first external status is the one that is written; all of them are recognised when reading. */
 export type StatusMapping = {
   internalIssueStatus: IssueStatusLabel
   externalIssueStatus: string
@@ -15,7 +15,7 @@ export type GivenMapping = Omit<StatusMapping, 'alsoExternalIssueStatuses'> & {
 }
 export type FieldMapping = { internalField: string; externalField: string }
 
-/** IDENTIFIED must be mapped, and no internal status twice. */
+/** IDENTIFIED must be mapped, and no internal status may occur twice. */
 export function readStatusMappings(given: readonly GivenMapping[], argument = 'input.statusMappings'): StatusMapping[] {
   const mapped = given.map((mapping, index) => readStatusMapping(mapping, `${argument}.${index}`))
   const twice = repeated(mapped.map(({ internalIssueStatus }) => internalIssueStatus))
@@ -37,7 +37,7 @@ function readStatusMapping(given: GivenMapping, argument: string): StatusMapping
   }
 }
 
-/** At most 50, and no external field twice. */
+/** At most 50, and no external field may occur twice. */
 export function readFieldMappings(given: readonly FieldMapping[]): FieldMapping[] {
   const argument = 'input.fieldMappings'
   if (given.length > 50) throw badUserInput('fieldMappings has at most 50 entries', argument)
@@ -50,7 +50,7 @@ export function readFieldMappings(given: readonly FieldMapping[]): FieldMapping[
   return mapped
 }
 
-/** The mappings with the states written as the tracker writes them; refuses one that it does not have. */
+/** The mappings with states in the tracker's spelling; refuses a state that the tracker does not have. */
 export function settleStates(mapped: readonly StatusMapping[], states: readonly string[]): StatusMapping[] {
   const settle = (asked: string): string => {
     const found = states.find((state) => state === asked) ?? states.find((state) => isSame(state, asked))

@@ -6,7 +6,7 @@ import type { Config } from '../../core/config.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Settings } from './kinds.ts'
 
-/** How codes and refresh tokens are exchanged; FAILED_PRECONDITION without a client of the operator's. */
+/** How codes and refresh tokens are exchanged; FAILED_PRECONDITION if the operator has no client for the vendor. */
 export function requireOauth(
   connector: Connector,
   { oauth }: Config,
@@ -16,7 +16,7 @@ export function requireOauth(
   const client = type === 'SCANNER_A' || type === 'SCANNER_B' ? null : oauth[type]
   if (connector.oauth && client) {
     const registered = connector.base({ ...settings, instanceUrl: client.instanceUrl ?? null })
-    // the client's secret goes nowhere but to where the operator registered it
+    // the client's secret is sent only to the host where the operator registered it
     if (registered === connector.base(settings)) return { row: connector.oauth, client }
     throw failedPrecondition(`The OAuth client of ${name} is registered at another address; give a token`)
   }

@@ -1,4 +1,4 @@
-// Integrations: who may see and change them, how their credentials are checked, sealed and opened.
+// Integrations: who may see and change them, and how their credentials are checked and encrypted.
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
@@ -44,7 +44,7 @@ export { findCompanyIntegration as findIntegration } from './store.ts'
 export { connectorOf, type Opened } from './vendor-sessions.ts'
 export { openForWork } from './working.ts'
 
-/** Of one type, in one company. */
+/** Per type and company. */
 const MOST_OF_TYPE = 20
 
 /** Integrations by id; only those that the viewer sees. */
@@ -70,7 +70,7 @@ export async function listIntegrations(
   return store.listIntegrations(context.db, companyId, type, page)
 }
 
-/** The access key: whole for a key that may manage integrations, else no more than its last four characters. */
+/** The access key: whole for a caller that may manage integrations, otherwise only its last four characters. */
 export function shownAccessKey({ viewer }: { viewer: Viewer }, { companyId, accessKey }: store.Integration) {
   if (accessKey === null) return null
   const isOwner = viewer.memberships === null || viewer.memberships.get(companyId) === 'OWNER'
@@ -79,7 +79,7 @@ export function shownAccessKey({ viewer }: { viewer: Viewer }, { companyId, acce
 
 const masked = (accessKey: string) => `****${accessKey.length < 12 ? '' : accessKey.slice(-4)}`
 
-/** What an audit record may say of an integration. */
+/** The fields of an integration that audit records may contain. */
 const told = ({ integrationType, settings, hasCredential, accessKey }: store.Integration) => ({
   integrationType,
   settings,
@@ -87,11 +87,11 @@ const told = ({ integrationType, settings, hasCredential, accessKey }: store.Int
   accessKey: accessKey && masked(accessKey),
 })
 
-/** Which integration is meant: by its id, the only one of its type, or one more. */
+/** Selects an integration: by its id, the only one of its type, or a new one. */
 export type Target = { companyId: Id; type: IntegrationType; integrationId: Id | null; addAnother: boolean }
 
 /**
- * Makes or changes an integration. A credential is kept once the vendor has accepted it; without one the settings are kept alone.
+ * Creates or changes an integration. A credential is stored once the vendor has accepted it; without one only the settings are stored.
  */
 export async function saveIntegration(context: Context, target: Target, given: Given): Promise<store.Integration> {
   const { companyId, type } = target
@@ -132,7 +132,7 @@ export async function saveIntegration(context: Context, target: Target, given: G
   })
 }
 
-/** Answers with what is to be kept once the vendor has accepted it; of a code the state has to be one that was given out. */
+/** Returns the credential to store once the vendor has accepted it; the state of an OAuth code must be one that we issued. */
 async function check(
   context: Context,
   { companyId, type }: Target,
@@ -164,17 +164,17 @@ async function findTarget(
   throw failedPrecondition(`The company has ${MOST_OF_TYPE} integrations of ${type}, as many as it may have`)
 }
 
-/** A credential goes to no other address than the one that it was given for. */
+/** A credential is never sent to another address than the one that it was given for. */
 function requireCredential(before: store.Integration | null, settings: Settings, isGiven: boolean): void {
   if (isGiven || !before?.hasCredential || addressOf(before.settings) === addressOf(settings)) return
   throw badUserInput('Another address needs the credential again', 'input')
 }
 
-/** What was made at the one address is not known at the other. */
+/** Objects that were created at one address do not exist at another. */
 const hasMoved = (before: Settings, after: Settings): boolean =>
   addressOf(before) !== addressOf(after) || before.organizationName !== after.organizationName
 
-/** Asks the vendor once; `sentence` is why not. FAILED_PRECONDITION is a sentence as well. */
+/** Asks the vendor once; `sentence` says why the credential was not accepted, also for FAILED_PRECONDITION. */
 export async function testIntegration(
   context: Context,
   id: Id,
@@ -201,7 +201,7 @@ export async function testIntegration(
   }
 }
 
-/** Deletes an integration with its configurations and its credential, which is kept for a job until its webhooks are gone. */
+/** Deletes an integration with its configurations. A job keeps its credential until its webhooks have been removed. */
 export async function deleteIntegration(context: Context, id: Id): Promise<Id> {
   const { companyId } = await authorizeIntegration(context, 'integrations:write', id)
   return transaction(context.db, async (trx) => {

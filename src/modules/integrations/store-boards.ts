@@ -10,7 +10,7 @@ import type { Viewer } from '../context.ts'
 import type { FieldMapping, StatusMapping } from './mappings.ts'
 import type { Named } from './vendor.ts'
 
-/** A board is a project, a team and a board of it; of a list these are null. */
+/** A board is identified by project, team and board; for a list these are null. */
 type Spot = { project: Named | null; board: Named | null; team: Named | null; list: Named | null }
 
 export type TrackerDetail = {
@@ -18,7 +18,7 @@ export type TrackerDetail = {
   lane: string | null
   statusMappings: StatusMapping[]
   fieldMappings: FieldMapping[]
-  /** the least severity of findings that get a card by themselves; null: none does */
+  /** the lowest severity of findings that get a card automatically; null: none do */
   createFrom: SeverityCategory | null
 }
 
@@ -49,7 +49,7 @@ const columns = [
   'created_at as createdAt',
 ] as const
 
-/** Of boards, or of lists. */
+/** Configurations of boards, or of lists. */
 export async function listConfigurations(
   db: Db,
   companyId: Id,
@@ -93,7 +93,7 @@ export async function insertConfiguration(trx: Trx, row: NewRow): Promise<Tracke
     .executeTakeFirstOrThrow()
 }
 
-/** Answers with what was before; null when it was deleted meanwhile. */
+/** Returns the previous state; null if it was deleted meanwhile. */
 export async function updateMappings(
   trx: Trx,
   { companyId, id }: TrackerConfiguration,
@@ -115,7 +115,7 @@ export async function updateMappings(
   return before
 }
 
-/** Null when somebody else was first. */
+/** Null if somebody else was first. */
 export async function deleteConfiguration(
   trx: Trx,
   { companyId, id }: TrackerConfiguration,

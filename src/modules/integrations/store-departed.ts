@@ -1,4 +1,4 @@
-// The SQL of credentials that are kept until the webhooks of an integration that is gone have been removed from their host.
+// The SQL of credentials kept after their integration is gone, until its webhooks have been removed from the host.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -8,7 +8,7 @@ import { blankSettings, type IntegrationType, type Settings } from './kinds.ts'
 
 export type Departed = { companyId: Id; id: Id; integrationId: Id; type: IntegrationType; settings: Settings }
 
-/** `sealed` null: its vendor refuses the credential, or it had none. */
+/** `sealed` null: the vendor refuses the credential, or there was none. */
 export async function findDeparted(
   db: Db,
   companyId: Id,
@@ -24,18 +24,18 @@ export async function findDeparted(
   return { ...departed, sealed: bytes === null || keyVersion === null ? null : { bytes, keyVersion } }
 }
 
-/** Has the integration's webhooks taken away with the credential and at the address that it has now; they are no more known here. */
+/** Has the integration's webhooks removed, with its present credential and address, and forgets them here. */
 export async function departHooks(trx: Trx, { companyId, id }: { companyId: Id; id: Id }): Promise<void> {
   await sql`select depart_integration(${companyId}, ${id})`.execute(trx)
   await sql`delete from inbound_hook where company_id = ${companyId} and integration_id = ${id}`.execute(trx)
 }
 
-/** Has the webhooks of all integrations of a company taken away that is about to be deleted. */
+/** Has the webhooks of all integrations removed, for a company that is about to be deleted. */
 export async function departAll(trx: Trx, companyId: Id): Promise<void> {
   await sql`select depart_integration(company_id, id) from integration where company_id = ${companyId}`.execute(trx)
 }
 
-/** The credentials that the company's departed integrations left. */
+/** The credentials left by the company's deleted integrations. */
 export async function findAllSealed(trx: Trx, companyId: Id): Promise<(Sealed & { id: Id; integrationId: Id })[]> {
   const { rows } = await sql<Sealed & { id: Id; integrationId: Id }>`
     select id, integration_id as "integrationId", sealed as bytes, key_version as "keyVersion" from departed_integration
@@ -43,7 +43,7 @@ export async function findAllSealed(trx: Trx, companyId: Id): Promise<(Sealed & 
   return rows
 }
 
-/** Held until the transaction ends; null when there is none any more. */
+/** Locked until the transaction ends; null if there is none any more. */
 export async function lockSealed(trx: Trx, companyId: Id, id: Id): Promise<Sealed | null> {
   const { rows } = await sql<Sealed>`
     select sealed as bytes, key_version as "keyVersion" from departed_integration
@@ -51,14 +51,14 @@ export async function lockSealed(trx: Trx, companyId: Id, id: Id): Promise<Seale
   return rows[0] ?? null
 }
 
-/** `sealed` null forgets it. */
+/** `sealed` null deletes it. */
 export async function updateSealed(trx: Trx, companyId: Id, id: Id, sealed: Sealed | null): Promise<void> {
   await sql`
     update departed_integration set sealed = ${sealed?.bytes ?? null}, key_version = ${sealed?.keyVersion ?? null}
     where company_id = ${companyId} and id = ${id}`.execute(trx)
 }
 
-/** The next credentials of the company that an older data key sealed, held until the transaction ends. */
+/** The company's next credentials encrypted with an older data key, locked until the transaction ends. */
 export async function lockSealedBefore(trx: Trx, companyId: Id, keyVersion: number, most: number) {
   const { rows } = await sql<Sealed & { id: Id; integrationId: Id }>`
     select id, integration_id as "integrationId", sealed as bytes, key_version as "keyVersion" from departed_integration
@@ -66,7 +66,7 @@ export async function lockSealedBefore(trx: Trx, companyId: Id, keyVersion: numb
   return rows
 }
 
-/** Nothing while a webhook of it is left. */
+/** Does nothing as long as one of its webhooks is left. */
 export async function deleteUnneeded(trx: Trx, companyId: Id, id: Id): Promise<void> {
   await sql`
     delete from departed_integration where company_id = ${companyId} and id = ${id} and not exists (

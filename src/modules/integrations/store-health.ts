@@ -1,4 +1,4 @@
-// The SQL of the health of integrations, and of consents that people were sent to vendors for.
+// The SQL of the health of integrations, and of pending OAuth consents.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -7,7 +7,7 @@ import type { Sealed } from '../../core/keyring.ts'
 
 type Key = { companyId: Id; integrationId: Id }
 
-/** `remaining` null: it was not told, and what was told before stays. */
+/** `remaining` null: the vendor did not say, and the previous value stays. */
 export async function noteSuccess(db: Db, { companyId, integrationId }: Key, remaining: number | null): Promise<void> {
   await sql`
     update integration set last_success_at = now(), remaining_requests = coalesce(${remaining}, remaining_requests)
@@ -20,13 +20,13 @@ export async function noteFailure(db: Db, { companyId, integrationId }: Key, sen
     where company_id = ${companyId} and id = ${integrationId}`.execute(db)
 }
 
-/** `at` is ISO 8601; null: the credential does not end by itself. */
+/** `at` is ISO 8601; null: the credential does not expire. */
 export async function noteExpiry(trx: Trx, companyId: Id, id: Id, at: string | null): Promise<void> {
   await sql`
     update integration set credential_expires_at = ${at} where company_id = ${companyId} and id = ${id}`.execute(trx)
 }
 
-/** `address` is where the consent was asked; `seconds` until the state is worth nothing. */
+/** `address` is where consent was requested; `seconds` until the state expires. */
 export type Request = { companyId: Id; type: string; userId: Id; address: string; stateHash: Buffer }
 
 export async function insertRequest(trx: Trx, row: Request & { sealed: Sealed; seconds: number }): Promise<void> {
@@ -37,7 +37,7 @@ export async function insertRequest(trx: Trx, row: Request & { sealed: Sealed; s
   await sql`delete from oauth_request where company_id = ${row.companyId} and expires_at < now()`.execute(trx)
 }
 
-/** Takes the request away and answers with what was kept of it; null where there is none that is as asked and still holds. */
+/** Consumes the request and returns its data; null if there is no matching, unexpired one. */
 export async function takeRequest(trx: Trx, asked: Request): Promise<Sealed | null> {
   const { rows } = await sql<Sealed>`
     delete from oauth_request

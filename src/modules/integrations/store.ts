@@ -1,4 +1,4 @@
-// The SQL of integrations; credentials pass through sealed.
+// The SQL of integrations; credentials are stored encrypted.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -17,12 +17,12 @@ export type Integration = {
   settings: Settings
   accessKey: string | null
   hasCredential: boolean
-  /** since when its vendor refuses the credential */
+  /** since when the vendor refuses the credential */
   brokenSince: string | null
   lastSuccessAt: string | null
   lastFailureAt: string | null
   lastFailure: string | null
-  /** what is left of the vendor's limit, as it was told last */
+  /** the remaining rate limit, as the vendor last reported it */
   remainingRequests: number | null
   credentialExpiresAt: string | null
   createdAt: string
@@ -56,7 +56,7 @@ export async function listIntegrations(
   return newestFirst(db, type === null ? own : own.where('type', '=', type), page, 'integration.id')
 }
 
-/** The company's integrations of a type, newest first, `most` of them. */
+/** The company's integrations of a type, newest first, at most `most`. */
 export async function findOfType(db: Db, companyId: Id, type: IntegrationType, most: number): Promise<Integration[]> {
   const own = db.selectFrom('integration').select(columns).where('company_id', '=', companyId).where('type', '=', type)
   return own.orderBy('id', 'desc').limit(most).execute()
@@ -87,7 +87,7 @@ export async function findTypes(db: Db, viewer: Viewer, companyIds: readonly Id[
   return rows
 }
 
-/** An id for a row that is not there yet: what is sealed is bound to it. */
+/** An id for a row to come, because the encrypted credential is bound to it. */
 export async function nextIntegrationId(trx: Trx): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`select nextval(pg_get_serial_sequence('integration', 'id')) as id`.execute(trx)
   const [row] = rows
@@ -95,7 +95,7 @@ export async function nextIntegrationId(trx: Trx): Promise<Id> {
   return row.id
 }
 
-/** `accessKey` belongs to the credential and is kept or replaced with it. */
+/** `accessKey` is part of the credential, and is kept or replaced with it. */
 export type CredentialWrite = { sealed: Sealed; accessKey: string | null; expiresAt?: string | null }
 
 export async function insertIntegration(
@@ -158,7 +158,7 @@ export async function findSealed(db: Db, { companyId, id }: Integration): Promis
   return rows[0] ?? null
 }
 
-/** The next credentials of the company that an older data key sealed, held until the transaction ends. */
+/** The company's next credentials encrypted with an older data key, locked until the transaction ends. */
 export async function lockSealedBefore(
   trx: Trx,
   companyId: Id,
@@ -180,7 +180,7 @@ export async function updateSealed(trx: Trx, companyId: Id, id: Id, sealed: Seal
     .execute()
 }
 
-/** The sealed credential and since when it is refused, held until the transaction ends; null when there is none. */
+/** The encrypted credential, and since when it is refused; locked until the transaction ends. Null if there is none. */
 export async function lockSealed(
   trx: Trx,
   companyId: Id,

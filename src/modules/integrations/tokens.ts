@@ -1,4 +1,4 @@
-// Keeps credentials usable: an expired token is exchanged once, however many callers need it, and a refused one is not used again.
+// Keeps credentials usable: an expired token is refreshed once, however many callers need it, and a refused one is not used again.
 
 import { type FailureKind, VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { Credentials } from '../../connectors/http.ts'
@@ -15,20 +15,20 @@ import { requireOauth } from './oauth-clients.ts'
 import type { Connection } from './vendor.ts'
 import type { VendorParts } from './vendor-sessions.ts'
 
-/** Milliseconds before its end at which a token counts as expired. */
+/** Milliseconds before its expiry at which a token already counts as expired. */
 const MARGIN = 60_000
 
 type Replaced = Promise<KeptCredential | null>
 
-/** Of one process: what is under way by integration, and the last in line at each vendor. */
+/** State of this process: pending exchanges by integration, and the last one in line for each vendor. */
 type Exchanges = { underWay: Map<string, Replaced>; last: Map<ConnectorType, Promise<unknown>> }
 
-/** What the next exchange would meet as well. */
+/** A failure that the next exchange would meet, too. */
 const vendorsFault: readonly FailureKind[] = ['UNREACHABLE', 'TIMEOUT', 'SERVER_ERROR']
 
 const exchangesOf = new WeakMap<object, Exchanges>()
 
-/** The credential of an integration, as the client of its connector asks for it. */
+/** The credential of an integration, for the client of its connector. */
 export function credentialsOf(parts: VendorParts, connector: Connector, connection: Connection): Credentials {
   let known = connection.credential
   const isExpiring = () =>
@@ -59,7 +59,7 @@ export function credentialsOf(parts: VendorParts, connector: Connector, connecti
   }
 }
 
-/** The credential after `stale`, or null when there is none any more; one exchange of an integration at a time in this process. */
+/** The successor of `stale`, or null if there is none any more; one exchange per integration at a time in this process. */
 function replace(parts: VendorParts, connector: Connector, connection: Connection, stale: KeptCredential): Replaced {
   const { underWay, last } = exchangesOf.get(parts.vendors) ?? { underWay: new Map(), last: new Map() }
   exchangesOf.set(parts.vendors, { underWay, last })
@@ -74,8 +74,8 @@ function replace(parts: VendorParts, connector: Connector, connection: Connectio
 }
 
 /**
- * One after another at each vendor, so that a slow one holds one connection of the database, however many integrations it has. Where it
- * is the vendor that failed, those who waited meanwhile fail as well, and do not find it out in turn.
+ * Runs exchanges one after another for each vendor, so that a slow vendor holds only one database connection, however many integrations it
+ * has. If the vendor fails, those waiting fail with it, instead of finding out one by one.
  */
 function inLine(last: Exchanges['last'], vendor: ConnectorType, exchanged: () => Replaced): Replaced {
   const turn = (last.get(vendor) ?? Promise.resolve()).then(exchanged)
@@ -89,8 +89,8 @@ function inLine(last: Exchanges['last'], vendor: ConnectorType, exchanged: () =>
 }
 
 /**
- * Holds the integration's row while the vendor is asked, so that of several processes one asks and the others find what it was
- * given. The new tokens are kept in the same transaction: a refresh token is worth nothing once it was used.
+ * Locks the integration's row during the exchange, so that of several processes one asks the vendor, and the others find its result. The new
+ * tokens are stored in the same transaction, because a refresh token can be used only once.
  */
 const replaceInRow = (
   parts: VendorParts,
@@ -115,7 +115,7 @@ const replaceInRow = (
     return next
   })
 
-/** Null when the vendor does not accept the refresh token any more. */
+/** Null if the vendor no longer accepts the refresh token. */
 async function exchange(
   { vendors }: VendorParts,
   connector: Parameters<typeof requestTokens>[1],
@@ -136,7 +136,7 @@ const placed = ({ companyId, integrationId }: Connection) => placeOf(companyId, 
 const open = async ({ keyring }: VendorParts, trx: Trx, connection: Connection, sealed: Sealed) =>
   parseCredential(await keyring.unseal(trx, placed(connection), sealed))
 
-/** In the way in which the one before was. */
+/** Encrypts with the same kind of key, the company's or the installation's, as before. */
 async function seal(
   { keyring }: VendorParts,
   trx: Trx,

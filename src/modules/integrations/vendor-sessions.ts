@@ -12,7 +12,7 @@ import type { Connection } from './vendor.ts'
 
 export type VendorParts = Pick<Parts, 'vendors' | 'config' | 'keyring' | 'log'> & { db: Db }
 
-/** The connector of the type; FAILED_PRECONDITION when there is none. */
+/** The connector of the type; FAILED_PRECONDITION if there is none. */
 export function connectorOf(type: ConnectorType): Connector {
   const found = connectors[type]
   if (!found) throw failedPrecondition(`${type} is not connected in this version`)
@@ -21,7 +21,7 @@ export function connectorOf(type: ConnectorType): Connector {
 
 export type Opened = { connector: Connector; session: Session }
 
-/** An integration's session: its tokens are renewed as they expire, and once refused for good it is marked broken. */
+/** An integration's session: refreshes expired tokens, and marks the integration as broken once they are refused for good. */
 export function openSession(
   parts: VendorParts,
   connection: Connection,
@@ -34,7 +34,7 @@ export function openSession(
   return { connector, session: bind(parts, connector, settings, key, credentials, patience) }
 }
 
-/** A session for a credential that is not kept yet. */
+/** A session for a credential that is not stored yet. */
 export function openTrial(parts: VendorParts, connector: Connector, credential: KeptCredential, settings: Settings) {
   const credentials = { current: async () => credential, renew: async () => null, reject: async () => {} }
   return bind(parts, connector, settings, fingerprint(credential), credentials, 'CALLER')
@@ -54,5 +54,5 @@ const bind = (
   sleep: vendors.clock.sleep,
 })
 
-/** Two integrations with one credential share what its vendor allows it. */
+/** Integrations with the same credential share the vendor's rate limit. */
 const fingerprint = (credential: KeptCredential): string => sha256(JSON.stringify(credential)).toString('hex')

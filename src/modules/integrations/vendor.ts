@@ -1,4 +1,4 @@
-// The one way from integrations to vendors: every request to an outside tool goes to the connector of its type here.
+// The only path from integrations to vendors: dispatches every request for an outside tool to the connector of its type.
 
 import { requestTokens } from '../../connectors/oauth.ts'
 import type { TrackerPlace } from '../../connectors/tracker.ts'
@@ -12,11 +12,11 @@ import { connectorOf, openSession, openTrial, type VendorParts } from './vendor-
 
 export type { ExternalProject, Named } from '../../connectors/types.ts'
 
-/** An integration with its credential opened. */
+/** An integration with its decrypted credential. */
 export type Connection = {
   companyId: Id
   integrationId: Id
-  /** of one that is gone or moved, which is asked for the sake of its webhooks alone */
+  /** set for an integration that is gone or has moved, which is used only to remove its webhooks */
   departedId?: Id
   type: IntegrationType
   settings: Settings
@@ -40,26 +40,26 @@ export type ProjectQuery = {
   page: PageRequest
 }
 export type NameQuery = { search: string | null; page: PageRequest }
-/** Where work items go; what it leaves open is filled in as it is settled. */
+/** Where work items are created; missing parts are filled in when it is resolved. */
 export type Place = TrackerPlace
 
 type Vendor = {
-  /** Fails when the credential that is kept is not accepted any more. */
+  /** Throws if the stored credential is no longer accepted. */
   checkConnection: (connection: Connection) => Promise<void>
-  /** Answers with what is to be kept once the vendor has accepted the credential. */
+  /** Returns the credential to store, once the vendor has accepted it. */
   checkCredential: (type: IntegrationType, credential: GivenCredential, settings: Settings) => Promise<KeptCredential>
   listProjects: (connection: Connection, query: ProjectQuery) => Promise<Page<ExternalProject>>
   listWorkspaces: (connection: Connection, query: NameQuery) => Promise<Workspace[]>
   listGroups: (connection: Connection, query: NameQuery) => Promise<Named[]>
   listBoardProjects: (connection: Connection, organizationName: string | null) => Promise<Named[]>
   listStatuses: (connection: Connection, place: Place) => Promise<TaskStatus[]>
-  /** The place as it is to be kept, and the states that items there may have. */
+  /** The place to store, and the states that its items may have. */
   readPlace: (connection: Connection, place: Place) => Promise<{ place: Place; states: string[] }>
   listTeams: (connection: Connection, projectId: string) => Promise<Named[]>
   listBoards: (connection: Connection, projectId: string, teamId: string) => Promise<Named[]>
 }
 
-/** Projects of a tracker that are shown without pages. */
+/** The most projects of a tracker that are listed without paging. */
 const MOST_BOARD_PROJECTS = 1_000
 const BOARD_PAGE = 100
 
@@ -155,7 +155,7 @@ async function listOwners(parts: VendorParts, connection: Connection, { search, 
   return items
 }
 
-/** Where the vendor tells no total, it is what is known of: what was skipped, what is shown, and one more after a full page. */
+/** Without a total from the vendor, the number that is known to exist: skipped, shown, and one more after a full page. */
 function pageOfListing<T>({ items, total }: Listing<T>, { page, limit }: PageRequest): Page<T> {
   const seen = (page - 1) * limit + items.length
   const isLast = items.length < limit && (items.length > 0 || page === 1)

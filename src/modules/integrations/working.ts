@@ -6,7 +6,7 @@ import { openConnection } from './connections.ts'
 import { findCompanyIntegration } from './store.ts'
 import { type Opened, openSession, type VendorParts } from './vendor-sessions.ts'
 
-/** FAILED_PRECONDITION when it is gone, has no credential, or one that its vendor refuses. */
+/** FAILED_PRECONDITION if it is gone, or has no credential, or one that its vendor refuses. */
 export async function openForWork(
   parts: VendorParts,
   companyId: Id,

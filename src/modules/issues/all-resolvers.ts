@@ -1,4 +1,4 @@
-// The resolvers of issues, put together: what people do with them, what tools report, and why that is one.
+// Combines the resolvers of issues: what people do with them, what tools report, and how findings are merged and split.
 
 import type { Resolvers } from '../types.ts'
 import { findingResolvers } from './finding-resolvers.ts'

@@ -1,4 +1,4 @@
-// Loads what stands beside issues, one statement for all the issues of a request.
+// Loads what is shown beside issues, with one statement for all issues of a request.
 
 import type { Id } from '../../core/ids.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
-// Reads the weaknesses of the Common Weakness Enumeration that a category or a pattern names.
+// Extracts CWE numbers from the texts of a category or a pattern.
 
-/** The numbers after `CWE-` in the texts, and a text that is a number alone; each once, rising, up to five digits. */
+/** The distinct numbers after `CWE-` in the texts, and texts that are just a number, in ascending order; up to five digits each. */
 export function cwesIn(texts: readonly (string | null | undefined)[]): number[] {
   const found = new Set<number>()
   for (const text of texts) {

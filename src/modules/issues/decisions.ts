@@ -1,4 +1,4 @@
-// What people decide of issues: their status, who takes care of them, and whether they go.
+// What people decide about issues: status, assignees and deletion.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
@@ -14,11 +14,11 @@ import type { IssueRecord } from './store.ts'
 import * as store from './store-change.ts'
 import { isPersonsWord, requireTransition } from './transitions.ts'
 
-/** What a status change says beside the status. */
+/** A status change with its details. */
 export type StatusChange = {
   status: IssueStatus
   reason?: string | null
-  /** null for no end; left out, a risk that is accepted already keeps the end that it has */
+  /** null: accepted without an end; undefined: an already accepted risk keeps its end */
   riskAcceptedUntil?: string | null
   controlSyncStatusId?: Id | null
   deployId?: Id | null
@@ -26,8 +26,8 @@ export type StatusChange = {
 }
 
 /**
- * Writes a status that was checked already, with its history and audit records, for issues of one company that are locked
- * in `trx` and do not have it so already. `kind` says whose word it is: only a PERSON's is kept as a decision.
+ * Writes a checked status with its history and audit records, for issues of one company that are locked in `trx` and do not have it already.
+ * `kind` is who set it: only a PERSON's status is kept as a decision.
  */
 export async function recordStatusChange(
   trx: Trx,
@@ -77,7 +77,7 @@ const auditedOf = ({ status, statusReason, riskAcceptedUntil }: IssueRecord) => 
   riskAcceptedUntil,
 })
 
-/** Changes the status of one issue; what it has already changes nothing. */
+/** Changes the status of one issue; setting the present status changes nothing. */
 export async function changeIssueStatus(context: Context, id: Id, change: StatusChange): Promise<IssueRecord> {
   const { companyId } = await authorizeIssue(context, 'issues:write', id)
   const [issue] = await changeStatuses(context, companyId, [id], change, isSaidAnew)
@@ -85,7 +85,7 @@ export async function changeIssueStatus(context: Context, id: Id, change: Status
   return issue
 }
 
-/** For many issues of a company: all of them, or none. Those that have the status already keep whose word it is, and how long it holds. */
+/** Changes many issues of a company, all or none. Issues that already have the status keep its author and its end. */
 export async function bulkChangeIssueStatus(
   context: Context,
   companyId: Id,
@@ -96,7 +96,7 @@ export async function bulkChangeIssueStatus(
   await changeStatuses(context, companyId, ids, change, () => false)
 }
 
-/** `isAnew` says of an issue that has the status already whether it is changed all the same. */
+/** `isAnew` decides whether an issue that already has the status is changed all the same. */
 async function changeStatuses(
   context: Context,
   companyId: Id,
@@ -125,7 +125,7 @@ async function changeStatuses(
   })
 }
 
-/** A person's word stands with its reason and its end: with others it is another word. */
+/** A decision includes its reason and its end, so the same status with another reason or end is a new decision. */
 function isSaidAnew(issue: IssueRecord, { status, reason, riskAcceptedUntil }: StatusChange): boolean {
   if (!isPersonsWord(status)) return false
   const moment = (text: string | null | undefined) => (text ? Date.parse(text) : null)
@@ -133,7 +133,7 @@ function isSaidAnew(issue: IssueRecord, { status, reason, riskAcceptedUntil }: S
   return issue.statusReason !== reason || hasOtherEnd
 }
 
-/** What a change says, with its reason as it is kept; BAD_USER_INPUT where its parts do not go together. */
+/** Reads a change, with the reason as it is stored; BAD_USER_INPUT if its parts contradict each other. */
 export function readChange(change: StatusChange): StatusChange {
   const reason = readText(change.reason?.trim() || null, 'input.reason')
   const { status, riskAcceptedUntil, externalAuthorIdentifier = null } = change
@@ -146,14 +146,14 @@ export function readChange(change: StatusChange): StatusChange {
   return { ...change, reason }
 }
 
-/** A scan says something of its own asset only; NOT_FOUND of one that is another asset's. */
+/** A scan may speak about its own asset only; NOT_FOUND for a scan of another asset. */
 async function requireScan(trx: Trx, issues: readonly IssueRecord[], scanId: Id): Promise<void> {
   for (const { companyId, assetId } of issues) {
     if (!(await store.hasScan(trx, companyId, assetId, scanId))) throw notFound('ControlSyncStatus', scanId)
   }
 }
 
-/** The issues of the company with these ids, locked; NOT_FOUND of the first that is not there. */
+/** The issues of the company with these ids, locked; NOT_FOUND for the first that does not exist. */
 async function lockAll(trx: Trx, companyId: Id, ids: readonly Id[]): Promise<IssueRecord[]> {
   const issues = await lockIssues(trx, companyId, ids)
   if (issues.length === ids.length) return issues
@@ -168,7 +168,7 @@ export async function deleteIssue(context: Context, id: Id): Promise<IssueRecord
   return issue
 }
 
-/** Deletes issues of a company with their places and history: all of them, or none. */
+/** Deletes issues of a company with their places and history, all or none. */
 export async function bulkDeleteIssues(context: Context, companyId: Id, ids: readonly Id[]): Promise<void> {
   await authorize(context, 'issues:delete', companyId)
   await deleteAll(context, companyId, ids)
@@ -183,7 +183,7 @@ const deleteAll = (context: Context, companyId: Id, ids: readonly Id[]) =>
     return issues
   })
 
-/** Makes these members the ones who take care of the issue, and no others. */
+/** Replaces the assignees of the issue by these members. */
 export async function updateIssueAssignee(
   context: Context,
   id: Id,
@@ -213,7 +213,7 @@ export async function updateIssueAssignee(
 
 export type Analysis = { id: Id; issueId: Id; analyzedById: Id; at: string }
 
-/** Notes that the issue was analysed; NOT_FOUND for an issue of another company than the one named. */
+/** Records that the issue was analysed; NOT_FOUND if it belongs to another company than the one named. */
 export async function markIssueAsAnalyzed(context: Context, companyId: Id, id: Id): Promise<Analysis> {
   const issue = await authorizeIssue(context, 'issues:write', id)
   if (issue.companyId !== companyId) throw notFound('Issue', id)

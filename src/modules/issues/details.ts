@@ -1,4 +1,4 @@
-// The part of an issue that only its type has, as the API shows it; kept as JSON in issue.detail, or with the occurrence.
+// The type-specific part of an issue as the API shows it; stored as JSON in issue.detail, or with the occurrence.
 
 import type { ProofRange } from '../../reports/types.ts'
 import type { Facets } from './beside.ts'
@@ -6,7 +6,7 @@ import type { Facets } from './beside.ts'
 const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'CONNECT'] as const
 const schemes = ['HTTP', 'HTTPS', 'WS', 'WSS'] as const
 
-/** What issue.detail holds of a finding in a component. */
+/** The contents of issue.detail for a finding in a component. */
 export type ComponentDetail = {
   package?: string | null
   affectedVersion?: string | null
@@ -18,7 +18,7 @@ export type ComponentDetail = {
   image?: string | null
 }
 
-/** What issue.detail holds of a finding in an HTTP exchange. */
+/** The contents of issue.detail for a finding in an HTTP exchange. */
 export type HttpDetail = {
   method?: string | null
   scheme?: string | null
@@ -30,7 +30,7 @@ export type HttpDetail = {
   proof?: readonly ProofRange[] | null
 }
 
-/** What issue.detail holds of a finding in a network service. */
+/** The contents of issue.detail for a finding in a network service. */
 export type NetworkDetail = {
   address?: string | null
   protocol?: string | null
@@ -42,14 +42,14 @@ export const codeDetail = (facets: Facets) => ({ ...facets, flow: stepsOf(facets
 
 type Step = { path: string | null; line: number | null; text: string | null }
 
-/** What issue.detail holds of the data flow; where there is nothing, its two ends as they were told apart. */
+/** The data flow in issue.detail or, without one, its two ends, which are stored separately. */
 function stepsOf({ detail, source, sink }: Facets): Step[] {
   const kept = Array.isArray(detail.flow) ? (detail.flow as readonly Partial<Step>[]) : []
   if (kept.length > 0) return kept.map(({ path = null, line = null, text = null }) => ({ path, line, text }))
   return [source, sink].flatMap((told) => (told ? [toldStep(told)] : []))
 }
 
-/** `path:line` with the code behind it, as tools write an end of a flow; anything else is words. */
+/** Reads `path:line` followed by code, the form in which tools write an end of a flow; anything else is kept as text. */
 function toldStep(told: string): Step {
   const [, path, line, text] = /^(\S{1,2000}):(\d{1,9})(?: (.*))?$/.exec(told) ?? []
   if (path === undefined || path.includes('://')) return { path: null, line: null, text: told }
@@ -63,7 +63,7 @@ export const componentDetail = ({ detail, fileName }: Facets): ComponentDetail =
 
 export const networkDetail = ({ detail }: Facets): NetworkDetail => detail
 
-/** The exchange; a method or scheme that the API has no word for is UNKNOWN. */
+/** The exchange; a method or scheme that the API's enums lack becomes UNKNOWN. */
 export const httpDetail = ({ detail }: { detail: HttpDetail }) => ({
   ...detail,
   proof: detail.proof ?? [],

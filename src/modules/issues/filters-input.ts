@@ -1,4 +1,4 @@
-// Reads the filters and the order that callers ask of a list of issues.
+// Reads the filters and the order of a list of issues from a caller's input.
 
 import { badUserInput } from '../../core/errors.ts'
 import { parseIds, parseOptionalId } from '../../core/ids.ts'
@@ -14,7 +14,7 @@ const wordLists = ['statuses', 'types', 'failureTypes', 'severities', 'cweIds', 
 const texts = ['search', 'fileName'] as const
 const ranges = ['createdAtRange', 'updatedAtRange', 'slaDueAtRange'] as const
 
-/** Ids as whole numbers, lists of at most 1,000 entries of which an empty one asks for nothing, texts of at most 4,000 characters, numbers and ranges that something can be in. */
+/** Checks ids, lists (at most 1,000 entries; an empty list is no filter), texts (at most 4,000 characters), numbers and ranges. */
 export function readFilters(given: IssuesFiltersInput | null | undefined): IssueFilters {
   if (!given) return {}
   const filters: IssueFilters = { ...given }
@@ -36,7 +36,7 @@ export function readFilters(given: IssuesFiltersInput | null | undefined): Issue
   return filters
 }
 
-/** As findings name it: a GHSA has its letters small, everything else has them large. */
+/** In the spelling of findings: a GHSA's letters in lower case, all others in upper case. */
 const nameOf = (id: string): string =>
   id
     .trim()

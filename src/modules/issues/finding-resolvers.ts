@@ -1,4 +1,4 @@
-// What tools report, as the API takes it.
+// The mutations by which tools report findings.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { IssueType } from '../../core/db/tables.generated.ts'
@@ -19,13 +19,13 @@ type Args<Input> = { input: Input }
 
 const payload = (recorded: service.Recorded) => ({ ...recorded, recorded })
 
-/** `createOrUpdate…` of a type whose input `read` reads. */
+/** The `createOrUpdate…` mutation of a type; `read` reads its input. */
 const upsert =
   <Input>(read: (type: IssueType, input: Input) => Report, type: IssueType) =>
   async (_: unknown, { input }: Args<Input>, context: Context, info: GraphQLResolveInfo) =>
     payload(await service.createOrUpdateFinding(context, read(type, input), shownInPayload(selectionOf(info))))
 
-/** `create…` of a type, which makes a finding of every call. */
+/** The `create…` mutation of a type, which creates a finding with every call. */
 const create =
   <Input>(read: (type: IssueType, input: Input) => Report, type: IssueType) =>
   async (_: unknown, { input }: Args<Input>, context: Context) =>

@@ -1,4 +1,4 @@
-// Why findings are one issue, and its correction, as the API shows them.
+// How findings were merged into one issue, and its correction, as the API shows them.
 
 import { badUserInput } from '../../core/errors.ts'
 import { parseId, parseIds, parseOptionalId } from '../../core/ids.ts'

@@ -1,4 +1,4 @@
-// Rules that say which evidence counts of a tool: what one would change, who may set it, and which there are.
+// Identity rules of tools: preview of a rule's effect, who may set one, and the list of them.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { transaction } from '../../core/db/open.ts'
@@ -15,7 +15,7 @@ import * as store from './findings/store-rules.ts'
 
 export type { IdentityRule } from './findings/store-rules.ts'
 
-/** Places that a preview looks at. */
+/** Places that a preview replays. */
 const MOST_PLACES = 10_000
 
 export type Example = {
@@ -35,7 +35,7 @@ export type Preview = {
   examples: Example[]
 }
 
-/** What evidence counts, each once, in the order of its strength; BAD_USER_INPUT where nothing could be compared. */
+/** The distinct kinds of evidence, strongest first; BAD_USER_INPUT if they leave nothing to compare. */
 function readFields(given: readonly IdentityField[], argument: string): IdentityField[] {
   const fields = identityFields.filter((field) => given.includes(field))
   if (fields.some((field) => field !== 'RULE')) return fields
@@ -44,7 +44,7 @@ function readFields(given: readonly IdentityField[], argument: string): Identity
 
 const readTool = (toolName: string, argument: string): string => readName(toolName, argument, 500).toLowerCase()
 
-/** Matches what is stored of the tool's reports in an asset anew, by the rule that holds and by another; nothing is changed. */
+/** Replays the tool's stored reports of an asset under the present rule and under another one; changes nothing. */
 export async function previewRule(
   context: Context,
   companyId: Id,
@@ -89,7 +89,7 @@ export async function listRules(context: Context, companyId: Id, page: PageReque
   return store.listRules(context.db, companyId, page)
 }
 
-/** Sets which evidence counts of the tool from now on; without fields all of it does again, and the answer is null. */
+/** Sets the evidence that counts for the tool from now on. Without fields all evidence counts again, and the result is null. */
 export async function setRule(
   context: Context,
   { companyId, assetId, toolName: tool }: { companyId: Id; assetId: Id | null; toolName: string },

@@ -1,9 +1,9 @@
-// What the evidence says, in words.
+// Explains in words which evidence matched a report with its finding.
 
 import type { MatchedBy } from './findings/evidence.ts'
 import type { LastMatch } from './store-identity.ts'
 
-/** A sentence of why the last report was taken for the finding that it is. */
+/** A sentence that says why the last report was matched with the finding. */
 export function evidenceOf(last: LastMatch): string {
   if (last.matchedBy === null) return 'No report of it is recorded with how it was known.'
   const tool = last.toolName ?? 'the tool'

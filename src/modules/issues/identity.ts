@@ -1,4 +1,4 @@
-// Why findings are one issue, and how people correct it: by merging issues and by splitting them, for good.
+// Explains why findings are one issue, and lets people correct it for good by merging and splitting issues.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
@@ -18,8 +18,8 @@ import { isPersonsWord } from './transitions.ts'
 const MOST_MERGED = 100
 
 /**
- * Makes the issues witnesses of `issueId`: reports of each find it from now on. What people had decided to be two of them is one.
- * BAD_USER_INPUT for issues of another asset; `issues:decide` where one of them has a status that only a person sets and others not.
+ * Makes the issues witnesses of `issueId`; their reports update it from now on. Overrides earlier decisions that some of them are distinct.
+ * BAD_USER_INPUT for issues of another asset. Needs `issues:decide` if only some of them have a status that only a person sets.
  */
 export async function mergeIssues(
   context: Context,
@@ -58,12 +58,12 @@ export async function mergeIssues(
   })
 }
 
-/** What is split off an issue: a witness, or what was reported from a place on. */
+/** The part to split off an issue: a witness, or what was reported since a certain place. */
 export type Part = { witnessId: Id } | { placeId: Id }
 
 /**
- * Makes a part of the issue an issue of its own, for good: what people say to be two is joined by no rule. BAD_USER_INPUT where the
- * part is none of the issue, or is all of it.
+ * Makes a part of the issue an issue of its own, for good: no rule merges what people declared distinct. BAD_USER_INPUT if the part does not
+ * belong to the issue, or is all of it.
  */
 export async function splitIssue(
   context: Context,
@@ -135,7 +135,7 @@ async function splitPlaces(trx: Trx, companyId: Id, issueId: Id, placeId: Id): P
   return splitId
 }
 
-/** Where the earlier place is by now, as far as the deploys tell. */
+/** Where the earlier place is now, as far as the deploys tell. */
 async function stayingPlace(
   trx: Trx,
   companyId: Id,
@@ -147,7 +147,7 @@ async function stayingPlace(
   return carried === null ? { path, line, deployId } : { ...carried, deployId: headId }
 }
 
-/** The issues, of one asset, until the transaction ends; NOT_FOUND for one that is none, BAD_USER_INPUT where they are of several assets. */
+/** Locks the issues until the transaction ends; NOT_FOUND for a missing one, BAD_USER_INPUT if they belong to several assets. */
 async function holdIssues(trx: Trx, companyId: Id, ids: readonly Id[]) {
   const issues = await store.lockForIdentity(trx, companyId, ids)
   const missing = ids.find((id) => !issues.some((issue) => issue.id === id && issue.mergedIntoId === null))
@@ -159,7 +159,7 @@ async function holdIssues(trx: Trx, companyId: Id, ids: readonly Id[]) {
   return issues
 }
 
-/** Before any of its findings, as reports and deploys do, so that neither waits for what the other holds. */
+/** Locks the asset before any of its findings, as reports and deploys do, so that they do not deadlock. */
 async function holdAssetOf(trx: Trx, companyId: Id, issueId: Id): Promise<void> {
   const assetId = await store.findAssetOf(trx, companyId, issueId)
   if (assetId === null) throw notFound('Issue', issueId)
@@ -180,7 +180,7 @@ const tellingOf = ({ viewer }: Context, reason: string): Telling => ({
   deployId: null,
 })
 
-/** What an event says of a status, where it came of it: from another one, or with the finding itself. */
+/** How an event describes a status change: from another status, or with the finding's creation. */
 const turned = (previousStatus: IssueStatus | null, status: IssueStatus) =>
   previousStatus === status ? {} : { previousStatus, status }
 

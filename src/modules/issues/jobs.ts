@@ -1,4 +1,4 @@
-// What the worker does for issues: accepted risks that have expired go back to IDENTIFIED.
+// The worker's task for issues: returns expired risk acceptances to IDENTIFIED.
 
 import { appendAudits, program } from '../../core/audit.ts'
 import { inBatches } from '../../core/batches.ts'
@@ -17,7 +17,7 @@ const reopened = {
   riskAcceptedUntil: null,
 } as const
 
-/** Returns expired acceptances to IDENTIFIED, with history and audit records; answers with how many. Safe to run twice. */
+/** Sets expired acceptances to IDENTIFIED, with history and audit records, and returns their number. Safe to run twice. */
 export const expireRiskAcceptances = (parts: Pick<Parts, 'keyring'> & { db: Db }): Promise<number> =>
   inBatches(BATCH, (most) => expireSome(parts, most))
 

@@ -1,4 +1,4 @@
-// The orders that lists of issues have: their SQL, and the cursors that walk them.
+// The orders of lists of issues: their SQL, and the cursors for paging through them.
 
 import { type RawBuilder, sql } from 'kysely'
 import { decodeCursor } from '../../core/db/page.ts'
@@ -10,7 +10,7 @@ export type SortField = 'CREATED_AT' | 'UPDATED_AT' | 'SEVERITY' | 'STATUS' | 'T
 
 export type SortOption = { field: SortField; isDescending: boolean }
 
-/** What an order goes by that is no field of the record, read beside it. */
+/** Sort keys that are not fields of the record, read beside it. */
 type OwnKeys = { titleKey?: string; priorityKey?: number; dueKey?: string }
 
 /** A row of a list. */
@@ -18,9 +18,9 @@ export type ListRow = Pick<IssueRecord, 'id' | 'createdAt' | 'updatedAt' | 'seve
 
 type Key = {
   column: RawBuilder<unknown>
-  /** the column of the table that it is made of, where it is not that itself */
+  /** the table's column from which it is computed, if it is not itself a column */
   source?: RawBuilder<unknown>
-  /** what valueOf reads: a field of the record, or what is read beside it */
+  /** the field of the record that valueOf reads; null if it reads a key beside it */
   field: keyof IssueRecord | null
   own?: { name: keyof OwnKeys; column: RawBuilder<unknown> }
   type: RawBuilder<unknown>
@@ -28,13 +28,13 @@ type Key = {
   isValue: (text: string) => boolean
 }
 
-/** A day that a month does not have is read as one of the next month, but not by PostgreSQL. */
+/** JavaScript reads a day past the end of a month as one of the next month; PostgreSQL does not. */
 function isTime(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text.slice(0, 10)
 }
 
-/** What is never due comes last; as the index issue_sla_due has it. */
+/** Findings that are never due come last; the expression of the index issue_sla_due. */
 const dueColumn = sql`coalesce(issue.sla_due_at, timestamptz '9999-12-31 00:00:00+00')`
 
 const keys: Record<SortField, Key> = {
@@ -103,7 +103,7 @@ const keys: Record<SortField, Key> = {
 
 const NEWEST_FIRST: SortOption = { field: 'ID', isDescending: true }
 
-/** The order asked for, each field once, with the id as the last key in the direction of the one before it. */
+/** The requested order, each field once, with the id as the last key in the direction of the key before it. */
 export function completeOrder(asked: readonly SortOption[]): readonly SortOption[] {
   const order = asked.filter(({ field }, index) => asked.findIndex((other) => other.field === field) === index)
   const id = order.findIndex(({ field }) => field === 'ID')
@@ -116,17 +116,17 @@ export const orderBy = (order: readonly SortOption[]): RawBuilder<unknown> =>
     order.map(({ field, isDescending }) => (isDescending ? sql`${keys[field].column} desc` : keys[field].column)),
   )
 
-/** The columns that the order goes by, the id among them, for a part of a statement that is sorted by orderBy. */
+/** The columns of the order, including the id, for a subquery that orderBy sorts. */
 export const sourcesOf = (order: readonly SortOption[]): RawBuilder<unknown> =>
   sql.join(order.map(({ field }) => keys[field].source ?? keys[field].column))
 
-/** The values by which the next page goes on after `row`. */
+/** The cursor values from which the page after `row` continues. */
 export const cursorOf =
   (order: readonly SortOption[]) =>
   (row: ListRow): readonly string[] =>
     order.map(({ field }) => keys[field].valueOf(row))
 
-/** SQL that is true for what comes after the cursor; one comparison of rows, which an index answers, where all directions agree. */
+/** SQL that is true for rows after the cursor; if all directions agree, a single row comparison, which an index can answer. */
 export function afterCursor(order: readonly SortOption[], cursor: string): RawBuilder<boolean> {
   const values = decodeCursor(cursor, order.length).map((value, index) => {
     const key = keys[order[index]?.field ?? 'ID']
@@ -147,11 +147,11 @@ export function afterCursor(order: readonly SortOption[], cursor: string): RawBu
   return sql`(${sql.join(steps, sql` or `)})`
 }
 
-/** The fields of a row that the order's cursors are made of. */
+/** The fields from which the order's cursors are made. */
 export const fieldsOf = (order: readonly SortOption[]): (keyof IssueRecord)[] =>
   order.map(({ field }) => keys[field].field).filter((field) => field !== null)
 
-/** What a statement reads beside the record for the order's cursors, after a comma. */
+/** The extra columns that the order's cursors need, each preceded by a comma. */
 export const ownColumns = (order: readonly SortOption[]): RawBuilder<unknown> =>
   sql.join(
     order.flatMap(({ field }) => {

@@ -1,4 +1,4 @@
-// Reads what people write down of a vulnerability: lengths, numbers and ids, each named when it cannot be used.
+// Reads manually entered vulnerabilities: checks lengths, numbers and ids, and names the faulty argument.
 
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import { badUserInput } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import { isPersonsWord } from './transitions.ts'
 
 type Text = string | null | undefined
 
-/** What the three inputs have in common. */
+/** The fields that the three inputs share. */
 export type ManualInput = {
   assetId: number
   title: string
@@ -55,7 +55,7 @@ export type WebInput = ManualInput & {
   parameters?: Text
 }
 
-/** A vulnerability as it was given, checked: what is written, and the status when one was named. */
+/** A checked vulnerability: the fields to write, and the status if one was given. */
 export type ReadManual = { write: ManualWrite; status: IssueStatus | null }
 
 export const readNetwork = (input: NetworkInput): ReadManual =>
@@ -137,7 +137,7 @@ function readPatterns(patterns: readonly string[]): string[] {
   return patterns.map((pattern, index) => readName(pattern, `input.patterns.${index}`))
 }
 
-/** An optional text of at most `longest` characters; an empty one is none. */
+/** An optional text of at most `longest` characters; an empty one counts as missing. */
 const optional = (value: Text, name: string, longest: number): string | null =>
   readText(value || null, `input.${name}`, longest)
 

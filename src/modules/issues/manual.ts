@@ -1,4 +1,4 @@
-// What people write down themselves: made and changed whole, with history and audit.
+// Vulnerabilities that people enter manually: creation and full replacement, with history and audit records.
 
 import { type Trx, transaction, violates } from '../../core/db/open.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
@@ -16,7 +16,7 @@ import { hasDeploy, hasScan, insertEvents } from './store-change.ts'
 import * as store from './store-manual.ts'
 import { isPersonsWord, requireTransition } from './transitions.ts'
 
-/** Makes a vulnerability; its status is CREATED unless said. */
+/** Creates a vulnerability, with status CREATED unless another is given. */
 export async function createManual(context: Context, { write, status }: ReadManual): Promise<IssueRecord> {
   const { companyId } = await authorizeAsset(context, 'issues:write', write.assetId)
   const { userId } = context.viewer
@@ -32,7 +32,7 @@ export async function createManual(context: Context, { write, status }: ReadManu
   })
 }
 
-/** Writes a vulnerability anew; a status that differs goes the way that changeIssueStatus would. */
+/** Replaces a vulnerability; a different status must be a transition that changeIssueStatus permits. */
 export async function updateManual(context: Context, id: Id, { write, status }: ReadManual): Promise<IssueRecord> {
   const { companyId } = await authorizeIssue(context, 'issues:write', id)
   const asset = await authorizeAsset(context, 'issues:write', write.assetId)
@@ -62,14 +62,14 @@ const recordEvent = (trx: Trx, { viewer }: Context, issue: IssueRecord, action: 
     { issueId: issue.id, kind: 'PERSON', action, authorId: viewer.userId, status: issue.status },
   ])
 
-/** NOT_FOUND of a scan or deploy that is another asset's, as of one that never was. */
+/** NOT_FOUND for a scan or deploy of another asset, as for one that does not exist. */
 async function requireOfAsset(trx: Trx, companyId: Id, write: store.ManualWrite): Promise<void> {
   const { assetId, controlSyncStatusId: scanId, deployId } = write
   if (scanId && !(await hasScan(trx, companyId, assetId, scanId))) throw notFound('ControlSyncStatus', scanId)
   if (deployId && !(await hasDeploy(trx, companyId, assetId, deployId))) throw notFound('Deploy', deployId)
 }
 
-/** The foreign key holds the company too: a project of another one is as missing as one that never was. */
+/** The foreign key includes the company, so a project of another company is NOT_FOUND, as one that does not exist. */
 const refuseForeign =
   ({ projectId }: store.ManualWrite) =>
   (error: unknown): never => {

@@ -1,4 +1,4 @@
-// What an outside tool's word does to a finding: statuses that a card of a tracker leads to, with history and audit.
+// Applies status changes that come from an outside tool, such as a tracker's card, with history and audit records.
 
 import { appendAudits, program } from '../../core/audit.ts'
 import type { Trx } from '../../core/db/open.ts'
@@ -9,18 +9,18 @@ import { insertEvents, updateStatuses } from './store-change.ts'
 import { isPersonsWord, requireTransition } from './transitions.ts'
 
 export type OutsideWord = {
-  /** the statuses that it goes through, the last of which it has then */
+  /** the sequence of statuses; the last is the resulting one */
   statuses: readonly IssueStatus[]
   reason: string
-  /** who it was there, as the tool names them */
+  /** the author, as the outside tool names them */
   externalAuthor: string | null
-  /** what the audit calls it */
+  /** the operation in the audit record */
   operation: string
 }
 
 /**
- * Writes the statuses of an issue that is locked in `trx`. FAILED_PRECONDITION for a way that is not permitted; throws for a status that
- * only a person here sets, or that a fix is accepted with.
+ * Applies the statuses to an issue that is locked in `trx`. FAILED_PRECONDITION for a transition that is not permitted; throws for a status
+ * that only a person may set here, or that accepts a fix.
  */
 export async function recordOutsideWord(
   trx: Trx,

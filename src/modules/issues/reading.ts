@@ -1,4 +1,4 @@
-// Issues as they are read: one by id, and lists of a company by what callers and other modules ask.
+// Reading issues: one by id, and lists of a company by filters of callers and of other modules.
 
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
@@ -17,7 +17,7 @@ import { havingWeakness, narrowingsOf } from './store-narrowing-filters.ts'
 export const loadIssues = async (context: Context, ids: readonly string[]): Promise<Map<string, store.IssueRecord>> =>
   new Map((await store.findIssues(context.db, context.viewer, ids)).map((issue) => [issue.id, issue]))
 
-/** The issue, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing, or was merged into another. */
+/** The issue, if the viewer may do `action` in its company; NOT_FOUND for one that is missing, another company's, or merged into another. */
 export const authorizeIssue = (
   context: Context,
   action: Parameters<typeof authorizeRecord>[1],
@@ -34,11 +34,11 @@ async function refuseMerged(context: Context, id: Id): Promise<void> {
   if (stays) throw new ApplicationError('NOT_FOUND', `Issue ${id} was merged into issue ${stays.id}`)
 }
 
-/** The issue; of the id of a witness the one that it stands for. */
+/** The issue; for a witness's id, the issue that it was merged into. */
 export const getIssue = (context: Context, id: Id): Promise<store.IssueRecord> =>
   authorizeRecord(context, 'issues:read', 'Issue', id, () => store.findIssueOf(context.db, context.viewer, id))
 
-/** A list of the company's issues; `shown` says what the caller will look at. */
+/** A list of the company's issues; `shown` says which fields the caller needs. */
 export async function listIssues(
   context: Context,
   companyId: Id,
@@ -57,7 +57,7 @@ export async function listIssues(
   })
 }
 
-/** Names a list by its filters; null where they are too long for a name. */
+/** Names a list by its filters; null if they are too long for a name. */
 function nameOf(filters: IssueFilters): string | null {
   const name = JSON.stringify(filters)
   return name.length > 1000 ? null : name
@@ -65,7 +65,7 @@ function nameOf(filters: IssueFilters): string | null {
 
 export type DeployFindingKind = lists.DeployFindingKind
 
-/** The findings that a deploy introduced, touched and left open, or fixed for good; the worst first, of equals the newest first. */
+/** The findings that a deploy introduced, touched and left open, or fixed; the worst first, and the newest first among equals. */
 export async function listDeployFindings(
   context: Context,
   companyId: Id,

@@ -46,7 +46,7 @@ const typeNames = {
 
 const user = (id: string | null, context: Context) => (id === null ? null : load(context, loadUsers, id))
 
-/** A field that comes from the facets of the issue; `gone` stands for those of one that was just deleted. */
+/** A field from the issue's facets; `gone` is its value for an issue that was just deleted. */
 const facet =
   <T>(read: (facets: Facets) => T, gone: T | null = null) =>
   async (issue: Issue, _: unknown, context: Context): Promise<T | null> => {

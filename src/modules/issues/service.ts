@@ -1,4 +1,4 @@
-// Issues: what other modules may ask of them and do to them.
+// Issues: the operations that other modules may use.
 
 export { openStatuses } from '../../core/db/open-issues.ts'
 export { type IssueKey, keyOf, loadFacets } from './beside.ts'

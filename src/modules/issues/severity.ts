@@ -1,4 +1,4 @@
-// How severe a finding is: from its CVSS score, else as it was given, else from impact and probability.
+// The severity of a finding: from its CVSS score, else as given, else from impact and probability.
 
 import { severityOfScore } from '../../core/cvss.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -16,7 +16,7 @@ export type SeverityFacts = {
 
 const levels: readonly Level[] = ['LOW', 'MEDIUM', 'HIGH']
 
-/** The effective severity, or null when nothing is known. Bands: CVSS v3.1, section 5 (0, 0.1–3.9, 4–6.9, 7–8.9, 9–10). */
+/** The effective severity, or null if nothing is known. Bands: CVSS v3.1, section 5 (0, 0.1–3.9, 4–6.9, 7–8.9, 9–10). */
 export function severityOf({ cvssScore, severity, impact, probability }: SeverityFacts): SeverityCategory | null {
   if (cvssScore !== null && cvssScore !== undefined) return severityOfScore(cvssScore)
   if (severity) return severity

@@ -1,10 +1,10 @@
-// What an operation shows of a list of issues, so that no more is read.
+// Derives from an operation's selection which fields of issues must be read.
 
 import type { Selection } from '../selection.ts'
 import { type IssueRecord, issueFields } from './store.ts'
 import type { AssetPart, Shown } from './store-list-statements.ts'
 
-/** Fields of the API that come from fields of the record with other names; what is loaded beside the row needs none. */
+/** Fields of the API that come from record fields of another name; fields that are loaded beside the row need no entry. */
 const behind: Record<string, keyof IssueRecord> = {
   permittedStatus: 'status',
   decidedBy: 'decidedById',
@@ -16,7 +16,7 @@ const behind: Record<string, keyof IssueRecord> = {
 const named = new Set(['__typename', 'id', 'name', 'company'])
 const tagged = new Set([...named, 'assetsTagList', 'tags'])
 
-/** What of the metadata says how many match. */
+/** The metadata fields that need a count. */
 const counts = ['totalCount', 'totalCountIsExact', 'totalPages']
 
 const remembered = new WeakMap<Selection, Shown>()
@@ -42,7 +42,7 @@ const fieldsOf = (issue: Selection): (keyof IssueRecord)[] =>
 
 const rememberedPayloads = new WeakMap<Selection, readonly (keyof IssueRecord)[]>()
 
-/** From the selection of a payload with one issue: what is to be read of it, with what names it. */
+/** From the selection of a payload with one issue: the fields to read, including those that identify it. */
 export function shownInPayload(payload: Selection): readonly (keyof IssueRecord)[] {
   const known = rememberedPayloads.get(payload)
   if (known) return known
@@ -53,7 +53,7 @@ export function shownInPayload(payload: Selection): readonly (keyof IssueRecord)
   return shown
 }
 
-/** An asset of which more is shown is loaded apart, once for all issues that have it. */
+/** If more of the asset is selected, it is loaded separately, once for all issues of that asset. */
 function assetPart(asset: Selection | undefined): AssetPart {
   if (!asset || !isWithin(asset, tagged)) return 'NONE'
   return isWithin(asset, named) ? 'NAME' : 'NAME_AND_TAGS'

@@ -1,16 +1,16 @@
-// The SQL of what stands beside an issue's row: long texts, places, people and events; each for many issues at once.
+// The SQL of what is shown beside an issue's row: long texts, places, people and events, for many issues at once.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
 import type { Disposition, IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 
-/** Names an issue among those of all companies: `company id/issue id`. */
+/** Identifies an issue across companies: `company id/issue id`. */
 export type IssueKey = string
 
 export const keyOf = ({ companyId, id }: { companyId: Id; id: Id }): IssueKey => `${companyId}/${id}`
 
-/** Entries that history and places show at most. */
+/** The most entries shown of the history and of the places. */
 const MOST_SHOWN = 100
 
 /** The issues of the keys as a table `wanted (company_id, id)`. */
@@ -20,7 +20,7 @@ export const wantedOf = (keys: readonly IssueKey[]): RawBuilder<unknown> => {
     as wanted (company_id, id)`
 }
 
-/** What is long or rarely asked for, and the place on the branch seen last. */
+/** Fields that are long or rarely requested, and the place on the branch seen last. */
 export type Facets = {
   key: IssueKey
   cweIds: number[]

@@ -1,4 +1,4 @@
-// The SQL that changes issues: their status, people and events, and that deletes them.
+// The SQL that changes issues (their status, people and events) and deletes them.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -7,7 +7,7 @@ import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import { type IssueRecord, issueColumns } from './store.ts'
 
-/** A status as it is written; `decidedById` is null when no person set it, an end left out is kept while the status is. */
+/** A status to write; `decidedById` is null if no person set it. Without an end, the present one is kept as long as the status is. */
 export type StatusWrite = {
   status: IssueStatus
   reason: string | null
@@ -39,7 +39,7 @@ export async function updateStatuses(
 /** One entry of an issue's history. */
 export type EventWrite = {
   issueId: Id
-  /** who did it */
+  /** the kind of author */
   kind: 'PERSON' | 'SCAN' | 'SYSTEM'
   action: string
   authorId?: Id | null
@@ -95,7 +95,7 @@ export async function deleteIssues(trx: Trx, companyId: Id, ids: readonly Id[]):
   await sql`delete from issue where company_id = ${companyId} and id = any(${ids}::bigint[])`.execute(trx)
 }
 
-/** Makes these users the assignees, and no others; answers with who came and who went. */
+/** Replaces the assignees by these users; returns who was added and who was removed. */
 export async function replaceAssignees(
   trx: Trx,
   companyId: Id,
@@ -113,7 +113,7 @@ export async function replaceAssignees(
   return { added: added.rows.map(idOf), removed: removed.rows.map(idOf) }
 }
 
-/** Locks accepted risks that have expired, of any company; those that another worker has are left to it. */
+/** Locks expired risk acceptances of any company, skipping those that another worker has locked. */
 export async function lockExpiredAcceptances(trx: Trx, most: number): Promise<IssueRecord[]> {
   const { rows } = await sql<IssueRecord>`
     select ${issueColumns} from issue

@@ -1,4 +1,4 @@
-// The SQL of what lists of issues may be filtered by, over `issue`.
+// The SQL of the filters of lists of issues, as conditions over `issue`.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -10,7 +10,7 @@ import { areNear, isInState } from './store-sla.ts'
 type List<T> = readonly T[] | null | undefined
 type Range = { startDate?: string | null; endDate?: string | null } | null | undefined
 
-/** An issue matches when it matches each that is given; a list matches any of its entries. */
+/** An issue matches if it passes every given filter; it passes a list if it matches any entry. */
 export type IssueFilters = {
   ids?: List<Id>
   assetIds?: List<Id>
@@ -43,7 +43,7 @@ export type IssueFilters = {
 
 export type Condition = RawBuilder<boolean>
 
-/** Made once: most lists ask for one or two of them. */
+/** Created once, because most lists need only one or two of them. */
 const column = {
   id: sql`issue.id`,
   assetId: sql`issue.asset_id`,
@@ -70,7 +70,7 @@ const type = {
   severity: sql`severity_category`,
 }
 
-/** What an issue of the company fulfils that passes the filters, less those that `narrowingsOf` has, as SQL over `issue`. */
+/** The conditions over `issue` for a company and the filters, without those that `narrowingsOf` handles. */
 export function plainConditionsOf(companyId: Id, filters: IssueFilters): Condition[] {
   const conditions: (Condition | null)[] = [
     among(column.id, filters.ids, type.bigint),
@@ -107,7 +107,7 @@ const worthOf = (filters: IssueFilters): (Condition | null)[] => {
     knownExploited === null ? null : sql`${knownExploited ? sql`` : sql`not`} issue.is_known_exploited`,
     minimumEpss === null ? null : sql`issue.epss >= ${minimumEpss}`,
     minimumPriority === null ? null : sql`issue.priority_score >= ${minimumPriority}`,
-    // the second half is what the index is held to
+    // the second half matches the condition of the partial index
     vulnerabilityIds
       ? sql`(issue.vulnerability_ids && ${vulnerabilityIds}::text[] and issue.vulnerability_ids <> '{}')`
       : null,
@@ -129,10 +129,10 @@ function ofSeverity({ severities: wanted }: IssueFilters): Condition | null {
   return sql`${column.severity} between ${severities[first]}::${type.severity} and ${severities[last]}::${type.severity}`
 }
 
-/** Names that are compared one by one at most. */
+/** Up to this many names are compared one by one. */
 const FEW_NAMES = 8
 
-/** Of one of the tools, in any case. Few rows or many are expected by how common a tool is where it is compared by ilike, and not by lower. */
+/** Matches tools case-insensitively. By ilike, because the planner then estimates by how common a tool is, which it cannot for lower(). */
 function isOfTool({ toolNames }: IssueFilters): Condition | null {
   if (!toolNames) return null
   if (toolNames.length > FEW_NAMES) {
@@ -179,7 +179,7 @@ const hasTag = (companyId: Id, { assetTags }: IssueFilters): Condition | null =>
         select asset.id from asset where asset.company_id = ${companyId} and asset.tags && ${assetTags}::text[])`
     : null
 
-/** Open in the file, on one of the branches where they are asked too. */
+/** Open in the file, and on one of the branches if those are filtered too. */
 function isInFile(companyId: Id, { branchNames, fileName, assetIds }: IssueFilters): Condition | null {
   if (!fileName) return null
   const places = [

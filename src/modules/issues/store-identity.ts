@@ -1,4 +1,4 @@
-// The SQL of why findings are one issue: how they were known, where they were, and who of them are witnesses.
+// The SQL of issue identity: the evidence that matched findings, their places, and their witnesses.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -7,7 +7,7 @@ import type { Id } from '../../core/ids.ts'
 import type { MatchedBy } from './findings/evidence.ts'
 import { type IssueKey, wantedOf } from './store-beside.ts'
 
-/** Places that are shown of an issue at most. */
+/** The most places shown of an issue. */
 const MOST_SHOWN = 100
 
 export type Witness = {
@@ -23,12 +23,12 @@ export type Witness = {
   lastSeenAt: string | null
   mergedAt: string | null
   mergedBy: 'PERSON' | 'SAME_PLACE' | 'SAME_VULNERABILITY' | null
-  /** what the person said who merged it */
+  /** the reason given by the person who merged it */
   reason: string | null
   decidedById: Id | null
 }
 
-/** Each issue's own finding and its witnesses, in the order of their ids. */
+/** Each issue's own finding and its witnesses, ordered by id. */
 export async function findWitnesses(db: Db, keys: readonly IssueKey[]): Promise<Witness[]> {
   const { rows } = await sql<Witness>`
     select wanted.company_id || '/' || wanted.id as key, said.id, said.id = wanted.id as "isOwn",
@@ -81,7 +81,7 @@ export async function findIdentityPlaces(db: Db, keys: readonly IssueKey[]): Pro
   return rows
 }
 
-/** How the last report of an issue's own finding was known, and where it was then; deploys may have moved it since. */
+/** How the last report of an issue's own finding was matched, and its place then; deploys may have moved it since. */
 export type LastMatch = {
   key: IssueKey
   matchedBy: MatchedBy | null
@@ -118,7 +118,7 @@ export async function findLastMatches(db: Db, keys: readonly IssueKey[]): Promis
   return rows
 }
 
-/** Two findings or more as members of one issue: the issue itself and its witnesses. */
+/** The members of issues with at least two findings: the issue itself and its witnesses. */
 export async function findMembers(
   trx: Trx,
   companyId: Id,
@@ -132,7 +132,7 @@ export async function findMembers(
   return rows
 }
 
-/** Writes what a person decided of pairs of findings, in place of what was decided of them before. */
+/** Stores a person's decisions about pairs of findings, replacing earlier ones. */
 export async function saveDecisions(
   trx: Trx,
   companyId: Id,
@@ -156,7 +156,7 @@ export async function findAssetOf(db: Db, companyId: Id, issueId: Id): Promise<I
   return rows[0]?.assetId ?? null
 }
 
-/** Holds the issues, with what tells whether they may be merged, in the order of their ids until the transaction ends. */
+/** Locks the issues in the order of their ids until the transaction ends, and reads what decides whether they may be merged. */
 export async function lockForIdentity(
   trx: Trx,
   companyId: Id,

@@ -1,4 +1,4 @@
-// The SQL of one list of issues: its page, with its count and without, and the count alone.
+// The SQL statements of a list of issues: a page with or without its count, and the count alone.
 
 import { type RawBuilder, sql } from 'kysely'
 import { FOR_ITS_VALUES } from '../../core/db/driver.ts'
@@ -18,31 +18,31 @@ import {
   USUAL,
 } from './store-narrowings.ts'
 
-/** What is read of the asset beside the issue: nothing, its name, or its name and tags. */
+/** What is read of the issue's asset: nothing, its name, or its name and tags. */
 export type AssetPart = 'NONE' | 'NAME' | 'NAME_AND_TAGS'
 
-/** Which fields of an issue a list reads, and what of the asset; whether anything of its rows is shown, and how many match. */
+/** The fields of an issue and the part of the asset that a list reads, and whether its rows and its count are shown. */
 export type Shown = { fields: readonly (keyof IssueRecord)[]; asset: AssetPart; hasRows: boolean; hasCount: boolean }
 
-/** What a statement may read beside the issue. */
+/** The columns that a statement may read beside the issue. */
 export type ReadAlong = { matching?: number; assetName?: string; assetTags?: string[] }
 
 export type StatementOptions = {
   order?: readonly SortOption[]
   shown?: Shown
-  /** what narrows it beside the conditions */
+  /** filters in addition to the conditions */
   narrowings?: readonly Narrowing[]
   bounds?: Bounds
 }
 
-/** isCounting: each row has the count; isWalked, which counts nothing: the list is walked from where the page starts, whatever narrows it. */
+/** isCounting: each row has the count. isWalked (without a count): walks the list from the start of the page, whatever narrows it. */
 export type How = { isCounting: boolean; isWalked: boolean }
 
 export type ListStatements<Row> = {
   order: readonly SortOption[]
   shown: Shown
   rows: (how: How) => RawBuilder<Row & ReadAlong>
-  /** the rows that are found at the start of a narrowed list; those of a full page are right, and others say nothing */
+  /** the rows found near the start of a narrowed list: correct if they fill the page, meaningless otherwise */
   near: (() => RawBuilder<Row & ReadAlong>) | null
   count: () => RawBuilder<{ matching: number }>
 }
@@ -62,10 +62,10 @@ const WHOLE: Shown = {
   hasCount: true,
 }
 
-/** What every list reads, beside the company's id, which is known. */
+/** The fields that every list reads; the company's id is known already. */
 const identifying: readonly (keyof IssueRecord)[] = ['id', 'assetId', 'type']
 
-/** Of a narrowed list the page is found first, from an index where it has what is asked, and only its rows are read. */
+/** For a narrowed list the page's ids are found first, index-only if possible, and only the rows of the page are read. */
 export function statementsOf<Row>(
   companyId: Id,
   conditions: readonly Condition[],
@@ -87,7 +87,7 @@ export function statementsOf<Row>(
   ]
   const isNarrowed = conditions.length + narrowings.length > 0
   const withAsset = shown.asset === 'NONE' ? sql`issue` : sql`issue ${joinedAsset}`
-  // what narrows it beside the conditions is found without estimates
+  // the narrowings are evaluated without relying on the planner's estimates
   const planning = conditions.length > 0 ? sql.raw(FOR_ITS_VALUES) : sql``
   const read = (where: Part, before: Part, matched: Part) =>
     sql<Row & ReadAlong>`${planning} ${before}
@@ -98,7 +98,7 @@ export function statementsOf<Row>(
   const foundFor = ({ isCounting, isWalked }: How): Finding | null => {
     if (isWalked || !isNarrowed) return null
     if (narrowings.length === 0) return isCounting ? null : findingFew(beside, order, bounds)
-    // of what is not counted a page is soon found by a walk, where more match
+    // without a count, a walk soon finds a page if more than so many match
     const counted = isCounting ? bounds.counted : bounds.soon + 1
     return findingNarrowed(narrowings, beside, order, { ...bounds, counted })
   }
@@ -121,7 +121,7 @@ export function statementsOf<Row>(
 
 type Part = RawBuilder<unknown>
 
-/** The ids of the page: of what was found, where that is all, else by walking through the list. */
+/** The ids of the page: from what was found if that is complete, else by walking the list. */
 function idsOf(matching: Part, ofPage: Part, finding: Finding | null): Part {
   const walked = sql`select id from issue where ${matching}`
   if (!finding) return sql`${walked} ${ofPage}`
@@ -132,7 +132,7 @@ function idsOf(matching: Part, ofPage: Part, finding: Finding | null): Part {
 const countOf = (matching: Part): Part => sql`(select count(*)::int from (
     select 1 from issue where ${matching} limit ${sql.lit(COUNT_LIMIT + 1)}) as matching)`
 
-/** The numbers stand in the text: as parameters they would have PostgreSQL plan anew each time. */
+/** Writes the numbers into the text; as parameters they would make PostgreSQL plan the statement each time. */
 function limitOf(page: PageRequest): Part {
   const offset = offsetOf(page)
   return sql`limit ${sql.lit(page.limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`

@@ -1,4 +1,4 @@
-// The SQL of lists of issues as it is run: a page, how many match, and what deploys and weaknesses narrow them to.
+// Runs the SQL of lists of issues: pages, counts, and the lists of a deploy or a weakness.
 
 import { sql } from 'kysely'
 import { COUNT_LIMIT, rememberCount, rememberedCount } from '../../core/db/large-lists.ts'
@@ -19,23 +19,22 @@ import {
   statementsOf,
 } from './store-list-statements.ts'
 
-/** An asset as far as a list reads it along. */
+/** The part of an asset that a list reads. */
 type ListedAsset = { id: Id; companyId: Id; name: string; assetsTagList?: string[] }
 
-/** An issue of a list; what was not read of it is undefined. */
+/** An issue of a list; fields that were not read are undefined. */
 export type ListedIssue = Pick<IssueRecord, 'id' | 'assetId' | 'type' | 'companyId'> &
   Partial<IssueRecord> & { asset?: ListedAsset }
 
-/** How a list is asked for, beside its conditions. */
+/** The options of a list, in addition to its conditions. */
 export type ListOptions = StatementOptions & {
-  /** tells the list from others of the company; one that is too long to be counted is not counted again for ten seconds */
+  /** identifies the list within the company, so that one too long to count is not counted again for ten seconds */
   name?: string | null
 }
 
 /**
- * A page of the company's issues that fulfil all the conditions, and how many match, each where it is shown: one statement for both, two
- * where a page is empty or where nothing is counted and the page is not near the start of its order. Rows are whole records unless
- * `shown` says otherwise.
+ * A page of the company's issues that match all conditions, and their number, each only if shown. One statement for both; two if the page is
+ * empty, or if nothing is counted and the page is not near the start of its order. Rows are whole records unless `shown` says otherwise.
  */
 export async function listIssues<Row extends ListedIssue = IssueRecord>(
   db: Db,
@@ -49,17 +48,17 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
   const uncounted = name === null ? null : `${companyId} ${name}`
   const remembered = rememberedCount(db, uncounted)
   const isCounting = shown.hasCount && remembered === null
-  // what narrows may lie far from the start of the order: only who goes on from a cursor walks there again
+  // matches may be far from the start of the order, so a walk is used again only when continuing from a cursor
   const isWalked = remembered !== null && page.after !== null
   const rows = shown.hasRows ? await readRows(db, statements, page, { isCounting, isWalked }) : []
   complete(rows, companyId, shown.asset)
   const counted = remembered ?? rows[0]?.matching ?? (isCounting ? await countMatching(db, statements, page) : 0)
   if (isCounting) rememberCount(db, uncounted, counted)
-  // the order's own fields were read
+  // the fields of the order were read
   return pageOf(page, rows, counted, (row) => cursorOf(order)(row as Row & ListRow))
 }
 
-/** Rows that are not counted are looked for at the start of the order before all that match are gathered. */
+/** Without a count, looks near the start of the order before it gathers everything that matches. */
 async function readRows<Row>(
   db: Db,
   { near, rows }: ListStatements<Row>,
@@ -73,14 +72,14 @@ async function readRows<Row>(
   return (await rows(how).execute(db)).rows
 }
 
-/** Of a list of which no row was read; its first page is empty where nothing matches. */
+/** For a list of which no row was read; an empty first page means that nothing matches. */
 async function countMatching(db: Db, { count, shown }: ListStatements<unknown>, page: PageRequest): Promise<number> {
   if (shown.hasRows && page.after === null && page.page === 1) return 0
   const { rows } = await count().execute(db)
   return rows[0]?.matching ?? 0
 }
 
-/** What is the same in all rows is not sent in each; an asset of which its part was read stands in the row as it is answered. */
+/** Adds the values that are the same in all rows and so were not sent with each, and nests the asset that was read along. */
 function complete(rows: readonly (ListedIssue & ReadAlong)[], companyId: Id, asset: AssetPart): void {
   for (const row of rows) {
     row.companyId = companyId
@@ -92,7 +91,7 @@ function complete(rows: readonly (ListedIssue & ReadAlong)[], companyId: Id, ass
 
 export type DeployFindingKind = 'introduced' | 'touched' | 'fixed'
 
-/** True for what a deploy did to the findings of its branch. */
+/** True for findings that the deploy affected in the given way. */
 export function isOfDeploy(companyId: Id, deployId: Id, kind: DeployFindingKind): Condition {
   const named = (fact: Condition) => sql<boolean>`issue.id in (
     select issue_id from deploy_finding where company_id = ${companyId} and deploy_id = ${deployId} and ${fact})`
@@ -104,14 +103,14 @@ export function isOfDeploy(companyId: Id, deployId: Id, kind: DeployFindingKind)
       where company_id = ${companyId} and deploy_id = ${deployId} and status = 'FIX_ACCEPTED')))`
 }
 
-/** True for an issue that stands nowhere on the deploy's branch any more. */
+/** True for an issue that is no longer anywhere on the deploy's branch. */
 const isGone = (companyId: Id, deployId: Id): Condition => sql`not exists (
   select 1 from occurrence
   join deploy on deploy.company_id = occurrence.company_id and deploy.branch = occurrence.branch
   where occurrence.company_id = ${companyId} and occurrence.issue_id = issue.id and deploy.id = ${deployId}
   and occurrence.is_open and occurrence.disposition is distinct from 'REMOVED')`
 
-/** How many issues in one of the statuses have a weakness of each set, in one statement. */
+/** For each set of weaknesses, how many issues in one of the statuses have one of them. One statement. */
 export async function countByCwe(
   db: Db,
   companyId: Id,

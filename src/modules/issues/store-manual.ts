@@ -1,4 +1,4 @@
-// The SQL of what people write down: vulnerabilities of networks, source code and web applications.
+// The SQL of manually entered vulnerabilities of networks, source code and web applications.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -8,10 +8,10 @@ import type { Id } from '../../core/ids.ts'
 import type { Level } from './severity.ts'
 import { type IssueRecord, issueColumns } from './store.ts'
 
-/** Where in the source it is. */
+/** The place in the source code. */
 export type CodePlace = { fileName: string; vulnerableLine: number; firstLine: number; codeSnippet: string }
 
-/** A vulnerability as it is written, all of it. */
+/** All fields of a vulnerability, to be written. */
 export type ManualWrite = {
   assetId: Id
   type: IssueType
@@ -62,7 +62,7 @@ export async function insertManual(
   return issue
 }
 
-/** What its witnesses name beside the weaknesses that are written is for settleWords. */
+/** Writes its own weaknesses only; settleWords adds those of its witnesses. */
 export async function updateManual(trx: Trx, companyId: Id, id: Id, write: ManualWrite): Promise<void> {
   await sql`
     update issue set asset_id = ${write.assetId}, rule = ${write.title}, title = ${write.title},
@@ -78,7 +78,7 @@ export async function updateManual(trx: Trx, companyId: Id, id: Id, write: Manua
     where company_id = ${companyId} and id = ${id}`.execute(trx)
 }
 
-/** Writes where the issue is on the branch of callers that name none, and adds the place to those where it has been. */
+/** Sets the issue's place on the nameless branch, and adds it to the list of places. */
 export async function upsertPlace(trx: Trx, issue: IssueRecord, write: ManualWrite): Promise<void> {
   const { place, assetId, commitRef, deployId } = write
   if (!place) return

@@ -1,4 +1,4 @@
-// The SQL of filters that keep a handful of issues or nearly all of them: a branch, a search, a weakness, and a date that is near.
+// The SQL of selective filters, which keep a handful of issues or nearly all: branches, search, weaknesses and near dates.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '../../core/ids.ts'
@@ -6,7 +6,7 @@ import { type Condition, type IssueFilters, plainConditionsOf } from './store-fi
 import { type Bounds, type Narrowing, USUAL } from './store-narrowings.ts'
 import { areNear, isInState, type NearState, selectNear } from './store-sla.ts'
 
-/** What narrows a list of the company's issues beside plain conditions, the cheapest to look at first; a branch of a named file is found by the file. */
+/** The narrowings of a list of the company's issues, the cheapest first; if a file is named, its branch is a condition on the file. */
 export function narrowingsOf(
   companyId: Id,
   { branchNames, fileName, search, cweIds, slaStates }: IssueFilters,
@@ -20,7 +20,7 @@ export function narrowingsOf(
   return narrowings
 }
 
-/** What an issue of the company fulfils that passes the filters, as SQL over `issue`, for who reads all that match. */
+/** All filters as conditions over `issue`, for callers that read everything that matches. */
 export const conditionsOf = (companyId: Id, filters: IssueFilters): Condition[] => [
   ...plainConditionsOf(companyId, filters),
   ...narrowingsOf(companyId, filters).map(({ condition }) => condition),
@@ -39,7 +39,7 @@ function openOn(companyId: Id, branchNames: readonly string[]): Narrowing {
 }
 
 function mentioning(companyId: Id, search: string, mostPacks: number): Narrowing {
-  // by itself, so that it is made once and not for each row
+  // a subquery, so that it is evaluated once and not for each row
   const part = sql`(select lower(${search}::text))`
   const words = sql`select words.finding_id as id from finding_words as words where words.company_id = ${companyId}
     and (strpos(words.title, ${part}) > 0 or strpos(words.description, ${part}) > 0)`
@@ -82,6 +82,6 @@ function nearDate(companyId: Id, states: readonly NearState[]): Narrowing {
   }
 }
 
-/** Planned as though it was read to its end, so that a limit has it read from no other index. */
+/** Keeps a LIMIT outside from changing the index with which the subquery is read. */
 const wholly = (source: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`with whole as materialized (${source}) select id from whole`

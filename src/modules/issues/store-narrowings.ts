@@ -1,14 +1,16 @@
-// The SQL of filters that keep a handful of issues or nearly all of them, and how all that match several of them are found.
+// The SQL that combines selective filters, which keep a handful of issues or nearly all, and finds what matches several of them.
 
 import { type RawBuilder, sql } from 'kysely'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
 import { orderBy, type SortOption, sourcesOf } from './list-order.ts'
 
 /**
- * packs: where no more packs of words have a part, their findings are looked at one by one, else all words; near: so many at the start
- * of a list are looked at one by one for a page that is not counted; few: where a filter keeps no more than this, what it keeps is
- * looked up one by one; many: where it keeps so many, as many as are counted are soon found among all; counted: one more than are
- * counted; soon: where more than so many match, a page of them is soon found by a walk.
+ * packs: up to this many packs of words with a search term have their findings checked one by one; with more, all words are searched.
+ * near: how many issues at the start of a list are checked one by one for a page without a count.
+ * few: up to this many issues that a filter keeps are looked up one by one.
+ * many: if a filter keeps this many, enough matches to reach the counting limit are soon found among all issues.
+ * counted: one more than the highest exact count.
+ * soon: if more than this many match, a walk soon finds a page of them.
  */
 export type Bounds = { packs: number; near: number; few: number; many: number; counted: number; soon: number }
 
@@ -22,30 +24,30 @@ export const USUAL: Bounds = {
 }
 
 export type Narrowing = {
-  /** of its part of a statement */
+  /** the name of its part of the statement */
   name: RawBuilder<unknown>
-  /** selects the `id` of each finding that it keeps, once, whatever other filters say */
+  /** selects the distinct `id`s of the findings that it keeps, regardless of other filters */
   source: RawBuilder<unknown>
-  /** the same of one issue; the planner asks it of each, and never reads all that the filter keeps instead */
+  /** the same for one issue, written so that the planner evaluates it per issue instead of reading everything that the filter keeps */
   probe: RawBuilder<boolean>
-  /** the same as a condition among others, for who reads all that match */
+  /** the same as an ordinary condition, for callers that read everything that matches */
   condition: RawBuilder<boolean>
-  /** where it keeps more than few, a page of what it keeps is soon found among all */
+  /** if it keeps more than `few`, a page of its matches is soon found among all issues */
   isSoonFound?: boolean
 }
 
-/** How all that match are found at once: `first` comes before the statement, the others say what was found. */
+/** A search for all matches: `first` is its WITH clause, the other parts describe what was found. */
 export type Finding = {
   first: RawBuilder<unknown>
-  /** true where `found` has all that match */
+  /** true if `found` has all matches */
   isWhole: RawBuilder<boolean>
-  /** how many match, no further than one more than are counted */
+  /** the number of matches, up to one more than the highest exact count */
   count: RawBuilder<number>
 }
 
 /**
- * Selects the ids of what is found of a page at the start of the order, among so many issues that pass the conditions: of a full page the
- * right ones, and of others nothing is said. Where a filter that is soon found keeps few, they are looked up instead.
+ * Selects the ids of a page among the first issues of the order that pass the conditions: correct if they fill the page, meaningless
+ * otherwise. If a filter with isSoonFound keeps few, these are looked up instead.
  */
 export function findingNear(
   narrowings: readonly Narrowing[],
@@ -69,12 +71,12 @@ export function findingNear(
       union all (${atStart} and (select n from kept_count) > ${few})) as issue ${ofPage}`
 }
 
-/** Those of `issues`, a select with conditions, that are kept: each is looked up by its id. */
+/** Those of `issues`, a select with conditions, that are in `kept`, each looked up by its id. */
 const lookedUp = (kept: RawBuilder<unknown>, issues: RawBuilder<unknown>) =>
   sql`select issue.* from (select id from ${kept}) as kept
     cross join lateral (${issues} and issue.id = kept.id offset 0) as issue`
 
-/** What was found, no further than the limit, from the parts of a WITH of which the last is `found`. */
+/** What was found, up to the limit, from the parts of a WITH whose last part is `found`. */
 const foundUpTo = (limit: RawBuilder<unknown>, parts: RawBuilder<unknown>): Finding => ({
   first: sql`with ${parts}, found_count as materialized (select count(*)::int as n from found)`,
   isWhole: sql`(select n from found_count) <> ${limit}`,
@@ -82,8 +84,8 @@ const foundUpTo = (limit: RawBuilder<unknown>, parts: RawBuilder<unknown>): Find
 })
 
 /**
- * A WITH of `found`: the issues that pass `conditions`, with what the order goes by, up to one more than so many that a page of them is soon
- * found by a walk. A walk may meet none of few for long, where what the conditions keep lies together at the other end of the order.
+ * A WITH of `found`: the issues that pass `conditions`, with the columns of the order, up to `soon` + 1 of them. With more than that a walk
+ * soon finds a page; with fewer a walk could take long, if the matches are all at the other end of the order.
  */
 export function findingFew(conditions: RawBuilder<unknown>, order: readonly SortOption[], bounds: Bounds): Finding {
   const limit = sql.lit(bounds.soon + 1)
@@ -95,9 +97,9 @@ export function findingFew(conditions: RawBuilder<unknown>, order: readonly Sort
 }
 
 /**
- * A WITH of `found`: the issues that pass `conditions` and all narrowings, with what the order goes by; where each narrowing keeps many,
- * up to one more than are counted. What few keep is looked up one by one; more of them are a set in which each issue that passes the
- * conditions is looked for. Nothing here is left to estimates of the planner, which has none of words, and poor ones of places.
+ * A WITH of `found`: the issues that pass `conditions` and all narrowings, with the columns of the order; if each narrowing keeps many, up to
+ * one more than the highest exact count. If a narrowing keeps few, they are looked up one by one; otherwise they are a set in which each
+ * issue that passes the conditions is looked up. Nothing relies on the planner's estimates: it has none for words, and poor ones for places.
  */
 export function findingNarrowed(
   narrowings: readonly Narrowing[],
@@ -108,7 +110,7 @@ export function findingNarrowed(
   const [few, counted] = [sql.lit(bounds.few), sql.lit(bounds.counted)]
   const many = narrowings.map(({ isSoonFound }) => sql.lit(isSoonFound ? bounds.few + 1 : bounds.many))
   const issues = sql`select ${sourcesOf(order)} from issue where ${conditions}`
-  // each is counted once
+  // each source is counted once
   const sources = narrowings.map(
     ({ name, source }, place) => sql`${name} as materialized (${source} limit ${many[place]}),
       ${name}_count as materialized (select count(*) as n from ${name})`,

@@ -1,16 +1,16 @@
-// Which findings are similar: the one place that says so, in SQL.
+// The one definition, in SQL, of which findings are similar.
 
 import { type RawBuilder, sql } from 'kysely'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
 
-/** Of more than these any will do: to sort them all by age would take longer than who looks on would wait. */
+/** Beyond this many, any will do: sorting all of them by age would take longer than a person waits. */
 const MOST_SIMILAR = 1000
 
 /**
- * True for an open issue of the company that is similar to the finding with this id, the nearest likeness alone: the same vulnerability;
- * where it names none, a weakness in common; where it has neither, the same rule of the same tool in the same asset. Each is one look
- * into an index. The ids are an array, so that they are looked up by their key, in whatever order the list is.
+ * True for an open issue of the company that is similar to the finding with this id. Only the strongest similarity counts: the same
+ * vulnerability; if the finding names none, a common weakness; if it has neither, the same rule of the same tool in the same asset. Each is
+ * one index lookup. The ids are an array, so that they are looked up by key whatever the order of the list.
  */
 export const isSimilarTo = (companyId: Id, id: Id): RawBuilder<boolean> => sql<boolean>`issue.id = any(array(
   select other.id from finding as own cross join lateral (

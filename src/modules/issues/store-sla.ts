@@ -1,11 +1,11 @@
-// The SQL of where issues stand with their dates, over `issue`.
+// The SQL of the SLA states of issues, over `issue`.
 
 import { type RawBuilder, sql } from 'kysely'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
 import type { SlaState } from '../../core/issue-words.ts'
 
-/** As slaOf of the scoring has it: a finding approaches its end in the last fifth of its time. */
+/** The same as slaOf in scoring: a finding is nearing its due date in the last fifth of its time. */
 const lastFifth = sql`issue.sla_due_at - (issue.sla_due_at - issue.sla_started_at) / 5`
 
 const slaConditions = {
@@ -26,17 +26,17 @@ export const slaState: RawBuilder<SlaState | null> = sql`case ${sql.join(
 
 export type NearState = 'APPROACHING' | 'BREACHED'
 
-/** Whether there are some, and only such as few issues may be in, however many the company has. */
+/** Whether there are states, and all of them are such that only few issues can be in them, however many the company has. */
 export const areNear = (states: readonly SlaState[]): states is readonly NearState[] =>
   states.length > 0 && states.every((state) => state === 'APPROACHING' || state === 'BREACHED')
 
-/** What was valued since it came into its state, from an index of those that are in it; see value_issue for when that is. */
+/** Issues that were valued since they entered the state, from an index of these; see value_issue for when that is. */
 const valued = {
   APPROACHING: sql<boolean>`issue.revalue_at = issue.sla_due_at`,
   BREACHED: sql<boolean>`issue.revalue_at is null`,
 } satisfies Record<NearState, RawBuilder<boolean>>
 
-/** Selects the `id` of each of the company's issues in one of the states, from indexes that have few others. */
+/** Selects the `id`s of the company's issues in one of the states, from indexes that contain few others. */
 export function selectNear(companyId: Id, states: readonly NearState[]): RawBuilder<unknown> {
   const near = (state: NearState, fact: RawBuilder<boolean>) =>
     sql`select id from issue where issue.company_id = ${companyId} and ${slaConditions[state]} and ${fact}`

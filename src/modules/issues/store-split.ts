@@ -1,4 +1,4 @@
-// The SQL that takes a part of a finding's places away and makes another finding of it.
+// The SQL that moves a part of a finding's places to a new finding.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import { ownWeaknesses } from './findings/store-witness-words.ts'
 
-/** A place at which a split begins, and the one before it on the branch. */
+/** The place at which a split begins, and the one before it on the branch. */
 export type SplitPoint = {
   placeId: Id
   issueId: Id
@@ -18,7 +18,7 @@ export type SplitPoint = {
   headId: Id | null
   before: { path: string | null; line: number | null; deployId: Id | null } | null
   hasOtherBranch: boolean
-  /** whether a deploy put the finding there, and no report */
+  /** whether a deploy, not a report, put the finding there */
   isCarried: boolean
 }
 
@@ -41,7 +41,7 @@ export async function findSplitPoint(trx: Trx, companyId: Id, placeId: Id): Prom
   return rows[0] ?? null
 }
 
-/** A finding in every word like this one, with nothing of its history; open, and nobody has decided of it. */
+/** Copies the finding's fields without its history; the copy is open and undecided. */
 export async function copyFinding(trx: Trx, companyId: Id, id: Id): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`
     insert into finding (company_id, asset_id, type, tool_name, rule, title, description, severity, impact_level, probability_level,
@@ -59,7 +59,7 @@ export async function copyFinding(trx: Trx, companyId: Id, id: Id): Promise<Id> 
   return row.id
 }
 
-/** Gives all that was on the branch to the other finding. */
+/** Moves everything on the branch to the other finding. */
 export async function moveBranch(trx: Trx, companyId: Id, point: SplitPoint, toId: Id): Promise<void> {
   await sql`
     with moved as (
@@ -76,12 +76,12 @@ export async function moveBranch(trx: Trx, companyId: Id, point: SplitPoint, toI
       and deploy.company_id = ${companyId} and deploy.id = deploy_id and branch = ${point.branch}`.execute(trx)
 }
 
-/** Where the finding that stays is at the head of the branch. */
+/** The remaining finding's place at the head of the branch. */
 export type StayingPlace = { path: string | null; line: number | null; deployId: Id | null }
 
 /**
- * Gives the places from `point` on to the other finding, with what was compared last, and as what the deploy there introduced; what stays
- * is where it was before, with what was compared there.
+ * Moves the places from `point` on to the other finding, with the evidence compared last, and marks it as introduced by the deploy there. The
+ * remaining finding is where it was before, with the evidence compared there.
  */
 export async function movePlaces(
   trx: Trx,
@@ -116,7 +116,7 @@ export async function movePlaces(
     join import_scope as scope on scope.company_id = ${companyId} and scope.id = seen.scope_id and scope.branch = ${point.branch}
     where seen.company_id = ${companyId} and seen.issue_id = ${point.issueId}
     on conflict do nothing`.execute(trx)
-  // what was compared is kept with places that a report told, and not with those to which a deploy carried the finding
+  // evidence is stored with places that a report set, not with those to which a deploy carried the finding
   await sql`
     with last as (
       select * from occurrence_place
@@ -140,7 +140,7 @@ export async function movePlaces(
     from reported where finding.company_id = ${companyId} and finding.id = ${point.issueId}`.execute(trx)
 }
 
-/** A finding without a branch on which it stands is closed, unless a person decided otherwise; answers with the status that each had. */
+/** Closes findings that are on no branch any more, unless a person decided otherwise; returns the former status of each. */
 export async function closeWhereGone(
   trx: Trx,
   companyId: Id,

@@ -1,4 +1,4 @@
-// The SQL of issues: one at a time, by id, and what stands beside the row.
+// The SQL of issues: one at a time, by id.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -8,7 +8,7 @@ import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { Level } from './severity.ts'
 
-/** An issue as it is answered; what is long or rarely asked for comes with loadFacets. */
+/** An issue without its long or rarely requested fields, which loadFacets reads. */
 export type IssueRecord = {
   id: Id
   companyId: Id
@@ -80,20 +80,20 @@ const columns = {
 
 export const issueFields = Object.keys(columns) as (keyof IssueRecord)[]
 
-/** The columns of these fields, of a table or alias `issue`: text of ours alone, so that it need not be put together from parts. */
+/** The columns of these fields, over a table or alias `issue`. Raw text, which contains nothing from callers, is cheaper than assembled parts. */
 export const columnsOf = (fields: readonly (keyof IssueRecord)[]): RawBuilder<unknown> =>
   sql.raw(fields.map((field) => `${columns[field]} as "${field}"`).join(', '))
 
 /** The columns of an IssueRecord. */
 export const issueColumns = columnsOf(issueFields)
 
-/** The issue with this id, when the viewer sees its company. */
+/** The issue with this id, if the viewer sees its company. */
 export async function findIssue(db: Db, viewer: Viewer, id: Id): Promise<IssueRecord | null> {
   const [issue] = await findIssues(db, viewer, [id])
   return issue ?? null
 }
 
-/** The issue that the finding with this id is, or is a witness of, when the viewer sees its company. */
+/** The issue of the finding with this id, which may be a witness, if the viewer sees its company. */
 export async function findIssueOf(db: Db, viewer: Viewer, id: Id): Promise<IssueRecord | null> {
   const { rows } = await sql<IssueRecord>`
     select ${issueColumns} from finding as said
@@ -116,7 +116,7 @@ export async function lockWaiting(trx: Trx, companyId: Id, ids: readonly Id[]): 
   return rows
 }
 
-/** The same without waiting: fails, as isHeld tells, where somebody else holds one. */
+/** The same without waiting: if somebody else has locked one, it throws an error that isHeld recognises. */
 export async function lockAtOnce(trx: Trx, companyId: Id, ids: readonly Id[]): Promise<IssueRecord[]> {
   const { rows } = await sql<IssueRecord>`${lockable(companyId, ids)} for update nowait`.execute(trx)
   return rows

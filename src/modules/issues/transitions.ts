@@ -1,4 +1,4 @@
-// From which status an issue may go to which, and which statuses are a person's word.
+// The permitted transitions between statuses of an issue, and the statuses that only a person sets.
 
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import { failedPrecondition } from '../../core/errors.ts'
@@ -23,7 +23,7 @@ export const isPersonsWord = (status: IssueStatus): boolean => personsWords.incl
 /** The statuses that an issue may go to from `status`. */
 export const permittedFrom = (status: IssueStatus): readonly IssueStatus[] => transitions[status]
 
-/** FAILED_PRECONDITION naming what is allowed when an issue may not go from one status to the other. */
+/** FAILED_PRECONDITION, naming the permitted statuses, if an issue may not go from one status to the other. */
 export function requireTransition(from: IssueStatus, to: IssueStatus): void {
   if (transitions[from].includes(to)) return
   throw failedPrecondition(`An issue goes from ${from} to ${transitions[from].join(', ')}, not to ${to}`)

@@ -31,7 +31,7 @@ export type { ProjectType, ProjectTypeSearch, StatusChange } from './store-parts
 export const loadProjects = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Project>> =>
   new Map((await store.findProjects(context.db, context.viewer, ids)).map((project) => [project.id, project]))
 
-/** The project, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+/** The project, if the viewer may do `action` in its company; NOT_FOUND if it is missing or belongs to another company. */
 export const authorizeProject = (
   context: Context,
   action: Parameters<typeof authorize>[1],

@@ -27,7 +27,7 @@ export type SyncAsked = { isWhole: boolean; confirmClose: boolean }
 export type Synced = { scanIds: Id[]; isSourceAsked: boolean }
 
 /**
- * Asks every scanner of which the asset is a project for what it knows, and its repository where its branches stand; answers with the
+ * Asks every scanner of which the asset is a project for what it knows, and its repository where its branches stand; returns the
  * runs of scanners, those included that were under way. FAILED_PRECONDITION when there is neither.
  */
 export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked): Promise<Synced> {

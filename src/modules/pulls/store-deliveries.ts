@@ -134,7 +134,7 @@ export async function findScannersDue(db: Db): Promise<ScannerKey[]> {
   return rows
 }
 
-/** Forgets what ended so many days ago. Answers with how many; as many as a statement takes, so that it is to be asked again. */
+/** Forgets what ended so many days ago. Returns how many; as many as a statement takes, so that it is to be asked again. */
 export async function deleteOldDeliveries(db: Db, days: number, most: number): Promise<number> {
   const { rows } = await sql`
     delete from scanner_delivery where ctid = any(array(

@@ -138,7 +138,7 @@ describe('the state of a check', () => {
     expect([drafted, reported]).toEqual([['UNKNOWN'], ['VIOLATED']])
   })
 
-  test('an accepted risk does not violate, and is told', async () => {
+  test('an accepted risk does not break the check, and is mentioned', async () => {
     const { companyId, owner } = await newWorld()
     const { id: assetId } = await newAsset(owner.key, companyId)
     const { read } = await newRequirement(owner.key, companyId, ['66'])

@@ -62,7 +62,7 @@ export async function createProjectRequirement(
   })
 }
 
-/** Copies the attack patterns of a requirement, and answers with its other checks as activities. */
+/** Copies the attack patterns of a requirement, and returns its other checks as activities. */
 async function takeOver(
   trx: Trx,
   context: Context,
@@ -109,7 +109,7 @@ export async function updateProjectRequirement(
   })
 }
 
-/** Deletes a project's requirement with its checks, activities and evidences; answers with it as it was. */
+/** Deletes a project's requirement with its checks, activities and evidences; returns it as it was. */
 export async function deleteProjectRequirement(context: Context, id: Id): Promise<store.Requirement> {
   const { companyId } = await authorizeProjectRequirement(context, id)
   return transaction(context.db, async (trx) => {

@@ -85,7 +85,7 @@ export async function createOrUpdateRequirement(
   })
 }
 
-/** Deletes a requirement with its checks and activities; answers with it as it was. */
+/** Deletes a requirement with its checks and activities; returns it as it was. */
 export async function deleteRequirement(context: Context, id: Id, companyId: Id | null): Promise<store.Requirement> {
   const found = await authorizeRequirement(context, 'requirements:write', id)
   if (companyId !== null && companyId !== found.companyId) throw notFound('Requirement', id)
@@ -97,7 +97,7 @@ export async function deleteRequirement(context: Context, id: Id, companyId: Id 
   })
 }
 
-/** The requirement, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+/** The requirement, if the viewer may do `action` in its company; NOT_FOUND if it is missing or belongs to another company. */
 const authorizeRequirement = (
   context: Context,
   action: Parameters<typeof authorizeRecord>[1],

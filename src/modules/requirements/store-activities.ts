@@ -67,7 +67,7 @@ export async function lockActivities(trx: Trx, companyId: Id, requirementId: Id)
     .execute()
 }
 
-/** Inserts activities in their order in one statement; answers with their ids. */
+/** Inserts activities in their order in one statement; returns their ids. */
 export async function insertActivities(
   trx: Trx,
   companyId: Id,
@@ -112,7 +112,7 @@ export type NewEvent = {
   comment?: string | null
 }
 
-/** Writes events of the company into the history in their order; answers with their ids. */
+/** Writes events of the company into the history in their order; returns their ids. */
 export async function insertEvents(trx: Trx, companyId: Id, events: readonly NewEvent[]): Promise<Id[]> {
   const numbered = events.map((event, number) => ({ ...event, number }))
   const { rows } = await sql<{ id: Id }>`

@@ -18,7 +18,7 @@ export async function listSettings(context: Context, companyId: Id): Promise<sto
   return store.listSettings(context.db, companyId)
 }
 
-/** Turns the review of new deploys on or off for a company or an asset, and answers with what holds then. */
+/** Turns the review of new deploys on or off for a company or an asset, and returns what holds then. */
 export async function setReview(
   context: Context,
   companyId: Id,

@@ -115,7 +115,7 @@ export async function finishReview(trx: Trx, { companyId, id }: ReviewKey, outco
     where company_id = ${companyId} and deploy_id = ${id}`.execute(trx)
 }
 
-/** Answers with its run, null where it had none. */
+/** Returns its run, null where it had none. */
 export async function failReview(trx: Trx, { companyId, id }: ReviewKey, reason: string): Promise<Id | null> {
   const { rows } = await sql<{ scanId: Id | null }>`
     update deploy_review set state = 'FAILED', reason = ${reason}, finished_at = clock_timestamp()

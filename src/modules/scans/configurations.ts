@@ -117,7 +117,7 @@ function requireSecrets(wanted: readonly Id[], found: readonly Id[]): void {
   if (missing !== undefined) throw notFound('Secret', missing)
 }
 
-/** Deletes the asset's configuration; answers with its id. */
+/** Deletes the asset's configuration; returns its id. */
 export async function deleteScannerConfiguration(context: Context, assetId: Id): Promise<Id> {
   const { companyId } = await authorizeAsset(context, 'scans:configure', assetId)
   return transaction(context.db, async (trx) => {

@@ -107,7 +107,7 @@ export async function updateConfiguration(
     .execute()
 }
 
-/** Makes the secrets of the configuration's first or second person exactly these of its company; answers with those that there are. */
+/** Makes the secrets of the configuration's first or second person exactly these of its company; returns those that there are. */
 export async function replaceSecrets(
   trx: Trx,
   { companyId, id }: ScannerConfiguration,

@@ -12,7 +12,7 @@ import { revalueAfter, revalueDue } from './store.ts'
 /** Findings of one transaction, so that nobody waits long for one of them. */
 const BATCH = 5000
 
-/** Values anew what time alone has changed, and what an older version of the program left; answers with how many. */
+/** Values anew what time alone has changed, and what an older version of the program left; returns how many. */
 export const revalueWhatIsDue = (db: Db): Promise<number> =>
   inBatches(BATCH, (most) => transaction(db, (trx) => revalueDue(trx, most)))
 

@@ -53,7 +53,7 @@ async function* copyText(rows: AsyncIterable<EpssRow>): AsyncGenerator<Buffer> {
   if (block !== '') yield Buffer.from(block)
 }
 
-/** Reads the rows through COPY and writes those that differ; a vulnerability that the file leaves out keeps its score. Answers with how many were read. */
+/** Reads the rows through COPY and writes those that differ; a vulnerability that the file leaves out keeps its score. Returns how many were read. */
 export async function replaceEpss(trx: Trx, rows: AsyncIterable<EpssRow>): Promise<number> {
   await sql`drop table if exists pg_temp.epss_read`.execute(trx)
   await sql`create temporary table epss_read (cve text, score float8, percentile float8) on commit drop`.execute(trx)

@@ -91,7 +91,7 @@ export async function replaceSlaRules(
 }
 
 /**
- * Values anew up to `most` open findings of the company, or of one of its assets, that come after the id; answers with the last.
+ * Values anew up to `most` open findings of the company, or of one of its assets, that come after the id; returns the last.
  * Waits for none of them, and fails, as isHeld tells, where somebody holds one.
  */
 export async function revalueAfter(
@@ -112,7 +112,7 @@ export async function revalueAfter(
   return rows[0]?.last ?? null
 }
 
-/** Values anew up to `most` findings of any company that time alone has changed; answers with how many. */
+/** Values anew up to `most` findings of any company that time alone has changed; returns how many. */
 export async function revalueDue(trx: Trx, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with due as materialized (
@@ -132,7 +132,7 @@ export async function listCompanyIds(db: Db): Promise<Id[]> {
 
 /**
  * Gives up to `most` findings of the company that name a vulnerability, after the id, what is published now; only those that
- * differ are written. Answers with the last id looked at and how many were written. Waits for none of them, and fails, as isHeld tells,
+ * differ are written. Returns the last id looked at and how many were written. Waits for none of them, and fails, as isHeld tells,
  * where somebody holds one.
  */
 export async function applyPublished(

@@ -103,7 +103,7 @@ export async function takeDelivery(
   return rows.length > 0
 }
 
-/** Forgets deliveries of more than `days` days ago, `most` of them; answers with how many. */
+/** Forgets deliveries of more than `days` days ago, `most` of them; returns how many. */
 export async function sweepDeliveries(db: Db, days: number, most: number): Promise<number> {
   const { rows } = await sql`
     delete from inbound_delivery where (company_id, hook_id, fingerprint) in (

@@ -45,7 +45,7 @@ export async function syncIntegration(parts: Run['parts'], companyId: Id, integr
   }
 }
 
-/** Answers with whether the tracker can be asked further things now. */
+/** Returns whether the tracker can be asked further things now. */
 async function poll(run: Run): Promise<boolean> {
   const { db } = run.parts
   const { companyId, integrationId } = run
@@ -72,7 +72,7 @@ export const sinceOf = (seenUntil: string): string => new Date(Date.parse(seenUn
 const wordsOf = ({ project, board, list }: polls.Polled): string =>
   `What changed in ${list?.name ?? `${project?.name} / ${board?.name}`}`
 
-/** Asks for looks at what changed; answers with when the newest of it did. */
+/** Asks for looks at what changed; returns when the newest of it did. */
 async function askChanges(run: Run, configuration: polls.Polled, known: ReadonlySet<string>): Promise<string | null> {
   const said = { action: 'POLL' as const, request: wordsOf(configuration) }
   const { newest } = await exchange(

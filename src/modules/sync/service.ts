@@ -79,7 +79,7 @@ export async function createWorkItem(context: Context, issueId: Id, integrationI
   })
 }
 
-/** Answers with how many findings get a card that had none. */
+/** Returns how many findings get a card that had none. */
 export async function createWorkItems(
   context: Context,
   assetId: Id,

@@ -17,7 +17,7 @@ import * as store from './store.ts'
 /** How often a look begins anew because something changed under it, before it is put off. */
 const MOST_ROUNDS = 3
 
-/** Answers with whether the tracker can be asked further things now. What failed is kept and tried again later. */
+/** Returns whether the tracker can be asked further things now. What failed is kept and tried again later. */
 export async function settleItem(run: Run, id: Id): Promise<boolean> {
   const work = await store.findWork(run.parts.db, run.companyId, id)
   if (!work || work.asked <= work.answered) return true

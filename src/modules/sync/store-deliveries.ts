@@ -86,7 +86,7 @@ export async function listDeliveries(
   return newestFirst(db, query, page, 'sync_delivery.id')
 }
 
-/** Forgets some that are older than so many days; answers with how many. */
+/** Forgets some that are older than so many days; returns how many. */
 export async function deleteOldDeliveries(db: Db, days: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sync_delivery where (company_id, id) in (

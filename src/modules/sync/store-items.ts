@@ -93,7 +93,7 @@ export async function saveItem(
   return { item: rest, isNew: asked === 1 }
 }
 
-/** Items for open findings of an asset that have none; answers with how many. */
+/** Items for open findings of an asset that have none; returns how many. */
 export async function insertItems(
   trx: Trx,
   row: { companyId: Id; integrationId: Id; assetId: Id; createdById: Id },
@@ -123,7 +123,7 @@ export async function findConfiguredFor(db: Db, companyId: Id, assetId: Id): Pro
 
 /**
  * Has items looked at again of which something failed, was refused or was left out since then; what was refused is told to the tracker
- * anew. Answers with how many.
+ * anew. Returns how many.
  */
 export async function askAgain(trx: Trx, companyId: Id, integrationId: Id, since: string): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -51,7 +51,7 @@ const wanted = (companyId: Id, configurationId: Id) => sql`
     and not exists (select from work_item as there where there.company_id = own.company_id
       and there.integration_id = own.integration_id and there.issue_id = issue.id)`
 
-/** Makes items for open findings that a configuration asks for by severity, made since it was; answers with how many. */
+/** Makes items for open findings that a configuration asks for by severity, made since it was; returns how many. */
 export async function insertWanted(db: Db, companyId: Id, configurationId: Id, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into work_item (company_id, integration_id, issue_id)

@@ -37,7 +37,7 @@ export async function listArtifacts(
   return store.listArtifacts(context.db, companyId, page, filter)
 }
 
-/** The artifact, when the viewer may do `action` in its company; NOT_FOUND for one that is foreign or missing. */
+/** The artifact, if the viewer may do `action` in its company; NOT_FOUND if it is missing or belongs to another company. */
 export const authorizeArtifact = (
   context: Context,
   action: 'requirements:read' | 'requirements:write',
@@ -82,7 +82,7 @@ export async function updateArtifact(context: Context, id: Id, input: ArtifactIn
   })
 }
 
-/** Deletes an artifact with its versions; answers with it as it was. */
+/** Deletes an artifact with its versions; returns it as it was. */
 export async function deleteArtifact(context: Context, id: Id): Promise<store.Artifact> {
   const { companyId } = await authorizeArtifact(context, 'requirements:write', id)
   return transaction(context.db, async (trx) => {

@@ -5,7 +5,7 @@ import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { ThreatModel } from '../../threat-models/types.ts'
 
-/** Records that the model is imported into the company, or its project, and locks it; answers with its id. */
+/** Records that the model is imported into the company, or its project, and locks it; returns its id. */
 export async function lockSource(trx: Trx, companyId: Id, projectId: Id | null, model: ThreatModel): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`
     insert into threat_model_source (company_id, project_id, format, model_key, title)

@@ -233,7 +233,7 @@ export async function findAttachments(db: Db, viewer: Viewer, ticketIds: readonl
   return rows
 }
 
-/** The file of a ticket by its id, when the viewer sees the ticket. */
+/** The file of a ticket by its id, if the viewer sees the ticket. */
 export async function findFile(db: Db, viewer: Viewer, id: Id): Promise<(StoredFile & { companyId: Id }) | null> {
   const { rows } = await sql<StoredFile & { companyId: Id }>`
     select o.company_id as "companyId", o.object_key as "objectKey", o.filename, o.content_type as "contentType",

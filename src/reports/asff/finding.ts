@@ -1,4 +1,4 @@
-// What one finding in AWS's form means: vulnerable packages of a machine, an image or a function, or a resource that is set up wrongly.
+// Interprets one finding in AWS's format: vulnerable packages of a machine, image or function, or a misconfigured resource.
 
 import type { CodeObservation, ComponentObservation, Severity } from '../types.ts'
 import {
@@ -38,7 +38,7 @@ function commonOf(finding: Fields): Common {
   }
 }
 
-/** Of other makers' products only the address of the product names them: `…:product/prowler/prowler`. */
+/** A third-party product is named only by its ARN: `…:product/prowler/prowler`. */
 const toolOf = (finding: Fields): string =>
   text(finding.ProductName, 200) ??
   textAt(finding.ProductFields, 'aws/securityhub/ProductName') ??
@@ -46,7 +46,7 @@ const toolOf = (finding: Fields): string =>
   text(/product\/(?:aws\/)?([^/]{1,100})/.exec(text(finding.ProductArn, 500) ?? '')?.[1]) ??
   'AWS Security Hub'
 
-/** Of 0 to 100 where there is no word, by AWS's own bounds. */
+/** From 0 to 100 if there is no label, by AWS's own bounds. */
 function severityIn(finding: Fields): Severity | undefined {
   const severity = object(finding.Severity)
   const named = severityOf(severity.Label)
@@ -55,7 +55,7 @@ function severityIn(finding: Fields): Severity | undefined {
   return of100 >= 90 ? 'CRITICAL' : of100 >= 70 ? 'HIGH' : of100 >= 40 ? 'MEDIUM' : of100 >= 1 ? 'LOW' : 'NOTIFICATION'
 }
 
-/** A finding of a resource, which stands where others have a file. */
+/** A finding about a resource, which takes the place of a file. */
 export function codeOf(finding: Fields, title: string): CodeObservation {
   const resources = objects(finding.Resources)
   const told = resources.map(({ Id, Type, Region }) =>
@@ -82,7 +82,7 @@ export function codeOf(finding: Fields, title: string): CodeObservation {
   }
 }
 
-/** A control is known by its number; a generator that is a thing of one account says less than what it found. */
+/** A control is identified by its number; a generator id that is specific to an account says less than the finding's type. */
 function ruleOf(finding: Fields): string | undefined {
   const generator = text(finding.GeneratorId)
   const control = textAt(finding, 'Compliance', 'SecurityControlId') ?? textAt(finding.ProductFields, 'ControlId')
@@ -90,7 +90,7 @@ function ruleOf(finding: Fields): string | undefined {
   return generator
 }
 
-/** Each vulnerable package of each vulnerability. */
+/** One finding for each vulnerable package of each vulnerability. */
 export function componentsOf(finding: Fields, title: string): ComponentObservation[] {
   const pairs = objects(finding.Vulnerabilities).flatMap((vulnerability) =>
     objects(vulnerability.VulnerablePackages).flatMap((affected) => {
@@ -142,13 +142,13 @@ function componentOf(
     affectedVersion: versionOf(affected),
     patchedVersion: text(affected.FixedInVersion) === 'NotAvailable' ? undefined : text(affected.FixedInVersion),
     packageManager: text(affected.PackageManager, 100),
-    // Many machines have a file of that name: the place is the machine.
+    // Many machines have a file of that name, so the place is the machine.
     fileName: image === undefined ? text(resource.Id) : undefined,
     image,
   }
 }
 
-/** The newest version of CVSS of which it has a score. */
+/** The score of the newest CVSS version that is given. */
 const ratingOf = (vulnerability: Fields): Fields =>
   object(
     objects(vulnerability.Cvss)
@@ -156,7 +156,7 @@ const ratingOf = (vulnerability: Fields): Fields =>
       .find(({ BaseScore }) => number(BaseScore) !== undefined),
   )
 
-/** As the package manager writes it: an epoch of 0 is not told. */
+/** As package managers write it: without an epoch of 0. */
 function versionOf({ Epoch, Version, Release }: Fields): string | undefined {
   const version = text(Version, 200)
   const [epoch, release] = [text(Epoch, 20), text(Release, 200)]
@@ -164,7 +164,7 @@ function versionOf({ Epoch, Version, Release }: Fields): string | undefined {
   return `${epoch === undefined || epoch === '0' ? '' : `${epoch}:`}${version}${release === undefined ? '' : `-${release}`}`
 }
 
-/** The same in each scan of a newer build: its repository and tag, else its address. */
+/** Stable across builds: the image's repository and tag, else its address. */
 function imageOf(resource: Fields): string | undefined {
   const details = object(at(resource, 'Details', 'AwsEcrContainerImage'))
   const [repository, [tag]] = [text(details.RepositoryName, 300), texts(details.ImageTags)]

@@ -1,4 +1,4 @@
-// Reads findings in AWS's own form (ASFF), as Security Hub hands them out and as Prowler and others write it.
+// Reads findings in the AWS Security Finding Format (ASFF), as exported from Security Hub and written by Prowler and others.
 
 import { firstCharacter } from '../detect.ts'
 import { type Given, jsonRows } from '../json-rows.ts'

@@ -43,7 +43,7 @@ function* rowsOf({ path, value, at }: Given): Iterable<Row> {
   else yield { kind: 'OBSERVATION', at, observation: observedOf(value, type, path === 'ignored_warnings[]') }
 }
 
-/** Brakeman tells where it failed as `file:line`, or as the check that failed. */
+/** Brakeman gives the place of an error as `file:line`, or as the check that failed. */
 function errorRow(value: unknown, at: string): Row {
   const where = textAt(value, 'location')
   const file =
@@ -101,7 +101,7 @@ function placeIn(warning: Fields): string | undefined {
   return told === '' ? undefined : `In ${told}`
 }
 
-/** Brakeman says how sure it is, not how bad it would be. */
+/** Brakeman rates its confidence, not the severity. */
 const severities: ReadonlyMap<string, Severity> = new Map([
   ['high', 'HIGH'],
   ['medium', 'MEDIUM'],

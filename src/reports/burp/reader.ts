@@ -1,4 +1,4 @@
-// Reads Burp Suite's XML: each issue on a path is a finding.
+// Reads Burp Suite's XML: each issue on a path becomes a finding.
 
 import { withoutCredentials } from '../credentials.ts'
 import { addressesIn, htmlText } from '../html-text.ts'
@@ -31,7 +31,7 @@ const severities: ReadonlyMap<string, Severity> = new Map([
   ['Information', 'NOTIFICATION'],
 ])
 
-/** The type that all issues of extensions share, whatever they speak of: their names alone tell them apart. */
+/** The type shared by the issues of all extensions; only their names distinguish them. */
 const OF_EXTENSIONS = '134217728'
 
 function rowOf(issue: Element, place: string): Row {
@@ -78,10 +78,10 @@ function rowOf(issue: Element, place: string): Row {
   return { kind: 'OBSERVATION', at: place, observation }
 }
 
-/** At the end of a location, where there is one. */
+/** The parameter at the end of a location, if there is one. */
 const PARAMETER = / ?\[([^\]]{1,500})\]$/
 
-/** The location's, which names the very file where the path names the one beside which it lies: a backup, say. */
+/** The path in the location is more exact: for a backup file, for example, `path` is that of the original file. */
 function pathOf(issue: Element): string {
   const location = textIn(issue, 'location') ?? ''
   return location.startsWith('/') ? location.replace(PARAMETER, '') : (textIn(issue, 'path') ?? '')

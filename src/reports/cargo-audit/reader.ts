@@ -1,4 +1,4 @@
-// Reads `cargo audit --json`: vulnerable packages of a Cargo.lock, and those of which RustSec warns.
+// Reads `cargo audit --json`: vulnerable packages in a Cargo.lock, and packages with a RustSec warning.
 
 import { type Given, jsonRows } from '../json-rows.ts'
 import type { ReportReader, ReportSource, Row } from '../types.ts'

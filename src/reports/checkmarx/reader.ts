@@ -1,4 +1,4 @@
-// Reads the XML report of Checkmarx SAST: results of a query, each with the path that data takes.
+// Reads the XML report of Checkmarx SAST: the results of each query, with their data flows.
 
 import { flowOf } from '../flow.ts'
 import { isSecretWeakness, maskedCode } from '../secrets.ts'
@@ -20,7 +20,7 @@ function read(source: ReportSource): AsyncGenerator<Row> {
 
 type Attributes = Readonly<Record<string, string>>
 
-/** What a person set in Checkmarx. */
+/** The state that a person set in Checkmarx. */
 const NOT_EXPLOITABLE = '1'
 const states: ReadonlyMap<string, string> = new Map([
   ['2', 'confirmed'],
@@ -36,7 +36,7 @@ function* rowsOf({ element, ancestors, at }: GivenElement): Iterable<Row> {
   else yield { kind: 'OBSERVATION', at, observation: observedOf(element, query, rule) }
 }
 
-/** The rule is the query's name: its number is another for the same query in a preset of one's own. */
+/** The rule is the query's name, because the number of the same query differs in a custom preset. */
 function observedOf(result: Element, query: Attributes, rule: string): CodeObservation {
   const { attributes } = result
   const path = childOf(result, 'Path')

@@ -1,4 +1,4 @@
-// Reads `checkov -o json`: one report, or a list of one for each kind of file that was checked.
+// Reads `checkov -o json`: one report, or a list of one for each framework that was checked.
 
 import { NO_ROOTS, repositoryPath } from '../file-path.ts'
 import type { Keys } from '../json-items.ts'
@@ -105,7 +105,7 @@ function ofComponent(details: Fields, name: string, checkType: string) {
   return {
     kind: 'COMPONENT',
     type: checkType === 'sca_image' ? 'CONTAINER_FINDING' : 'SCA_FINDING',
-    // The check's own id is a number of a list that Checkov makes anew.
+    // The check's `id` is an index into a list that Checkov rebuilds each time.
     ruleId: id,
     title: `${id ?? 'Vulnerability'} in ${name}`,
     description: text(details.description),

@@ -56,7 +56,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   yield* jsonRows(source, ['vulnerabilities[]'], ({ value, at }: Given) => rowsOf(object(value), at, known))
 }
 
-/** Names of products by id: of branches in branches, of plain lists, and of relationships between them. */
+/** Product names by id, from nested branches, plain lists and relationships. */
 function learn(products: Map<string, Product>, node: unknown, version: string | undefined, depth: number) {
   if (!isObject(node) || depth > DEEPEST || products.size > MOST_PRODUCTS) return
   const here = text(node.category) === 'product_version' ? text(node.name) : version
@@ -71,7 +71,7 @@ function learn(products: Map<string, Product>, node: unknown, version: string | 
     const [id, name] = [textAt(full_product_name, 'product_id'), textAt(full_product_name, 'name')]
     const part = products.get(text(product_reference) ?? '')
     const helper = at(full_product_name, 'product_identification_helper')
-    // A component as part of a product: it is the component that has a package URL.
+    // A component as part of a product; the component has the package URL.
     const purl = textAt(helper, 'purl') ?? texts(at(helper, 'purls'))[0] ?? part?.purl
     if (id !== undefined && name !== undefined) products.set(id, { name, purl, version: part?.version })
   }
@@ -92,7 +92,7 @@ const closed: ReadonlyMap<string, 'FALSE_POSITIVE' | 'FIX_ACCEPTED'> = new Map([
 
 type SpeaksOf = (each: Fields) => boolean
 
-/** What names neither products nor groups speaks of all. */
+/** An entry without products and groups applies to all. */
 function speaking(product: string, { groups }: Known): SpeaksOf {
   return (each) => {
     const named = [...texts(each.product_ids), ...texts(each.group_ids).flatMap((group) => groups.get(group) ?? [])]
@@ -163,7 +163,7 @@ function observed(
   }
 }
 
-/** 2.0 has the systems beside the products, 2.1 below `content`; the newest version of CVSS of all of them wins. */
+/** 2.0 has the scores beside the products, 2.1 below `content`; the newest CVSS version wins. */
 function ratingOf(vulnerability: Fields, product: string): Fields {
   const scores = [...objects(vulnerability.metrics), ...objects(vulnerability.scores)]
     .filter(({ products }) => texts(products).includes(product))
@@ -172,7 +172,7 @@ function ratingOf(vulnerability: Fields, product: string): Fields {
   return object(by('cvss_v4') ?? by('cvss_v3') ?? by('cvss_v2'))
 }
 
-/** Some rate by a word alone. */
+/** Some give only a qualitative rating. */
 const impactOf = (vulnerability: Fields, speaksOf: SpeaksOf) =>
   objects(vulnerability.threats)
     .filter((threat) => text(threat.category) === 'impact' && speaksOf(threat))

@@ -1,4 +1,4 @@
-// Takes a CycloneDX JSON document apart.
+// Splits a CycloneDX JSON document into its parts.
 
 import { placeOf } from '../json-items.ts'
 import { readJson } from '../json-walk.ts'
@@ -9,7 +9,7 @@ import type { CdxComponent, CdxVulnerability, Part } from './types.ts'
 
 const paths = ['metadata.tools', 'metadata.component', 'components[]', 'vulnerabilities[]']
 
-/** Components in components, in each other. */
+/** Levels of nested components. */
 const DEEPEST = 50
 
 export async function* jsonParts(source: ReportSource): AsyncGenerator<Part> {

@@ -1,4 +1,4 @@
-// Reads CycloneDX, JSON and XML: components of a bill of materials, and what it says of their vulnerabilities (VEX).
+// Reads CycloneDX, JSON and XML: the components of a bill of materials, and what it says about their vulnerabilities (VEX).
 
 import { firstCharacter } from '../detect.ts'
 import type { ReportReader, ReportSource, Row } from '../types.ts'
@@ -15,13 +15,13 @@ export const cyclonedx: ReportReader = {
   read,
 }
 
-/** What a document stands for that names no tool. */
+/** The tool of a document that names none. */
 const USUAL_TOOL = 'CycloneDX'
 
-/** Components that vulnerabilities may refer to. */
+/** Components kept for references from vulnerabilities. */
 const MOST_KNOWN = 500_000
 
-/** Vulnerabilities refer to components that may stand behind them: the first pass learns these, the second tells both. */
+/** Vulnerabilities may refer to components that come later, so a first pass collects the components, and a second yields both. */
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const parts = (await firstCharacter(source)) === '<' ? xmlParts : jsonParts
   const known: Known = { components: new Map(), tool: USUAL_TOOL, image: undefined }
@@ -39,7 +39,7 @@ function learn(known: Known, part: Part) {
   if (part.kind === 'COMPONENT') remember(known, part.component)
 }
 
-/** Kept as one text: half the memory of an object, and no part of the report's own text stays alive by it. */
+/** Stored as one text: half the memory of an object, and it does not retain the report's own text. */
 function remember(known: Known, { ref, name, version, purl }: CdxComponent) {
   if (ref === undefined || known.components.size >= MOST_KNOWN) return
   const [key, told] = JSON.parse(JSON.stringify([ref, JSON.stringify({ name, version, purl })]))

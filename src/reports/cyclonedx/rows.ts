@@ -1,4 +1,4 @@
-// What the parts of a CycloneDX document mean.
+// Interprets the parts of a CycloneDX document.
 
 import { readPurl } from '../purl.ts'
 import type { ComponentObservation, Row } from '../types.ts'
@@ -31,7 +31,7 @@ export const componentRow = ({ at, component }: Part & { kind: 'COMPONENT' }): R
   },
 })
 
-/** One for each component that the vulnerability affects. */
+/** One finding for each component that the vulnerability affects. */
 export function* vulnerabilityRows(
   { at, vulnerability }: Part & { kind: 'VULNERABILITY' },
   known: Known,
@@ -52,7 +52,7 @@ export function* vulnerabilityRows(
   }
 }
 
-/** A component of another document: all that is known of it is what it is called. */
+/** A component of another document, of which only the name is known. */
 function byRef(ref: string): CdxComponent {
   const purl = readPurl(ref)
   return purl ? { name: purl.name, version: purl.version, purl: ref } : { name: ref }
@@ -93,20 +93,20 @@ function observed(
 
 const methods = ['CVSSv4', 'CVSSv31', 'CVSSv3', 'CVSSv2']
 
-/** That of the newest version of CVSS. */
+/** The rating of the newest CVSS version. */
 const bestRating = (ratings: readonly Fields[]): Fields | undefined =>
   methods
     .map((method) => ratings.find((rating) => text(rating.method) === method))
     .find((rating) => rating !== undefined)
 
-/** Some leave the version out of the vector, for the method says it. */
+/** Some omit the version in the vector, because `method` has it. */
 function vectorOf(rating: Fields | undefined): string | undefined {
   const version = { CVSSv4: '4.0', CVSSv31: '3.1', CVSSv3: '3.0' }[text(rating?.method) ?? '']
   const vector = text(rating?.vector)
   return cvssVectorOf(vector) ?? (version === undefined ? undefined : cvssVectorOf(`CVSS:${version}/${vector}`))
 }
 
-/** The states of impact analysis; what is exploitable or still looked at is a finding like any other. */
+/** The states of impact analysis; `exploitable` and `in_triage` are ordinary findings. */
 function decisionOf(analysis: Fields): ComponentObservation['decision'] {
   const state = text(analysis.state)
   const responses = texts(analysis.response ?? textAt(analysis, 'responses', 'response'))

@@ -1,4 +1,4 @@
-// A CycloneDX document in parts, the same for JSON and XML.
+// The parts of a CycloneDX document, the same for JSON and XML.
 
 import type { Fields } from '../values.ts'
 
@@ -35,5 +35,5 @@ export type CdxVulnerability = {
   affects: readonly string[]
 }
 
-/** What is learnt of the document before its vulnerabilities are told; components by their reference, as JSON. */
+/** What the first pass collects: components by reference, as JSON. */
 export type Known = { components: Map<string, string>; tool: string; image: string | undefined }

@@ -1,4 +1,4 @@
-// Takes a CycloneDX XML document apart, with the vulnerability extension of its versions before 1.4.
+// Splits a CycloneDX XML document into its parts, including the vulnerability extension of versions before 1.4.
 
 import { packageName } from '../purl.ts'
 import type { ReportSource } from '../types.ts'

@@ -49,7 +49,7 @@ async function* readXmlReport(source: ReportSource): AsyncGenerator<Row> {
   }
 }
 
-/** The dependency, in the same form from both: where an element stands once there is no array around it. */
+/** The dependency in one form for both: in XML, an element that occurs once is not in an array. */
 type Dependency = { fileName?: string; filePath?: string; ids: readonly string[] }
 
 const all = (value: unknown): readonly Fields[] => (Array.isArray(value) ? objects(value) : objects([value]))
@@ -126,7 +126,7 @@ function observed(
   }
 }
 
-/** The newest version of CVSS that is given; 6.5 and later write `baseScore`, earlier ones `score`. */
+/** The score of the newest CVSS version that is given; 6.5 and later write `baseScore`, earlier versions `score`. */
 function scoreOf(vulnerability: Fields): number | undefined {
   const ratings = [
     vulnerability.cvssV4 ?? vulnerability.cvssv4,
@@ -138,12 +138,12 @@ function scoreOf(vulnerability: Fields): number | undefined {
     .find((score) => score !== undefined)
 }
 
-/** What RetireJS and others do not say beside the vulnerability stands in its ratings. */
+/** For RetireJS and others, what is missing in the vulnerability itself is in its ratings. */
 const wordOf = (vulnerability: Fields) =>
   severityOf(at(vulnerability.cvssV3 ?? vulnerability.cvssv3, 'baseSeverity')) ??
   severityOf(at(vulnerability.cvssV2 ?? vulnerability.cvssv2, 'severity'))
 
-/** The metrics of CVSS 3 in the order of a vector, which the report takes apart; of the words the initial counts. */
+/** The metrics of CVSS 3 in vector order. The report has them as separate words, whose initials are the values. */
 const metrics = {
   AV: 'attackVector',
   AC: 'attackComplexity',

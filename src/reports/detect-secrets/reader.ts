@@ -1,4 +1,4 @@
-// Reads what `detect-secrets scan` and `audit` write: a baseline of secrets by file, of which it keeps only hashes.
+// Reads the output of `detect-secrets scan` and `audit`: a baseline of secrets by file, which contains only hashes.
 
 import { createHash } from 'node:crypto'
 import { type Given, jsonRows } from '../json-rows.ts'
@@ -14,7 +14,7 @@ export const detectSecrets: ReportReader = {
   read,
 }
 
-/** Before version 1 a secret did not repeat the name of its file. */
+/** Before version 1 a secret did not repeat its file name. */
 function read(source: ReportSource): AsyncGenerator<Row> {
   return jsonRows(source, ['results.*[]'], rowsOf)
 }
@@ -49,10 +49,10 @@ function* rowsOf({ value, keys, at }: Given): Iterable<Row> {
   yield { kind: 'OBSERVATION', at, observation }
 }
 
-/** What looks random is a secret less often than what a service answers to. */
+/** Random-looking text is less often a secret than text in a service's own form. */
 const severityOf = (type: string, isVerified: boolean): Severity =>
   isVerified ? 'CRITICAL' : /entropy/i.test(type) ? 'LOW' : 'MEDIUM'
 
-/** A secret is known by its hash, of which too little is kept to look it up in a table of hashes. */
+/** A secret is identified by a part of its hash, too short to look it up in a table of hashes. */
 const digestOf = (...parts: readonly (string | undefined)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 6)

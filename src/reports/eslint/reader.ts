@@ -1,4 +1,4 @@
-// Reads `eslint -f json`: each file with its messages, and its code where ESLint writes it.
+// Reads `eslint -f json`: each file with its messages, and its source code if ESLint includes it.
 
 import { type Given, jsonRows } from '../json-rows.ts'
 import { hiddenIn, withoutSecrets } from '../secrets.ts'
@@ -8,7 +8,7 @@ import { code, type Fields, headline, isObject, objects, text, textAt, at as val
 
 export const eslint: ReportReader = { format: 'eslint', label: 'ESLint JSON', recognises, read }
 
-/** Secretlint's reports have the same shape, with the secrets in it. */
+/** Secretlint's reports have the same shape, but contain the secrets. */
 const OTHERS = /"ruleId"\s*:\s*"@secretlint\/|"sourceContent(?:Type)?"\s*:/
 
 function recognises({ text: head }: ReportHead): boolean {
@@ -66,7 +66,7 @@ function rowOf(message: Fields, fileName: string, lines: readonly string[], at: 
 /** Rules of plugins that look for secrets. */
 const SECRETS = /secret|credential|password/i
 
-/** What such a rule says repeats the secret in quotes. */
+/** The message of such a rule repeats the secret in quotes. */
 const withoutQuoted = (said: string | undefined): string | undefined =>
   withoutSecrets(
     said,

@@ -1,6 +1,6 @@
-// Tells the plain form by the names of its fields: other tools' lists also have a title and a severity, and lose what else they say.
+// Recognises the plain format by its field names: the lists of other tools also have titles and severities, but need readers of their own.
 
-/** In small letters, without blanks, `_` and `-`: those that are read, and those of other systems' plain forms that say nothing here. */
+/** In lower case, without blanks, `_` and `-`: the fields that are read, and fields of other systems' plain formats that are ignored. */
 const known = new Set(
   `title description severity type scantype toolname tool testtype ruleid rule vulnidfromtool cwe cwes cweid cweids category cve
   vulnerabilityid vulnerabilityids cvssscore cvssvector cvssv3 cvssv3score cvssv4 cvssv4score epss epssscore epsspercentile reference
@@ -15,13 +15,13 @@ const known = new Set(
   ),
 )
 
-/** Whether at least half of the names are the plain form's. */
+/** Whether at least half of the names belong to the plain format. */
 export function arePlain(names: readonly string[]): boolean {
   const some = names.map((name) => name.toLowerCase().replace(/["\s_-]/g, '')).filter(Boolean)
   return some.filter((name) => known.has(name)).length * 2 >= some.length
 }
 
-/** The names of the object that the text begins with, as far as the text goes; those inside of its values are not among them. */
+/** The top-level names of the object with which the text begins, as far as the text goes. */
 export function namesIn(text: string): string[] {
   const names: string[] = []
   let depth = 0

@@ -1,4 +1,4 @@
-// Reads findings in a plain form that any tool can be made to write: JSON and CSV.
+// Reads findings in a plain JSON or CSV format that any tool can be made to write.
 
 import { readCsv } from '../csv.ts'
 import { firstCharacter } from '../detect.ts'
@@ -15,10 +15,10 @@ export const generic: ReportReader = {
   read,
 }
 
-/** What a report stands for that names no tool. */
+/** The tool of a report that names none. */
 const USUAL_TOOL = 'Generic'
 
-/** What stands before the list, which may be empty. */
+/** The text before the list, which may be empty. */
 const BEFORE =
   /^\s*\{\s*("[\w -]{1,40}"\s*:\s*("(\\.|[^"\\])*"|\d+|true|false|null)\s*,\s*){0,10}"findings"\s*:\s*\[\s*/
 

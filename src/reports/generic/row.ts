@@ -1,4 +1,4 @@
-// What the fields of a plain finding mean, in the names of the API's inputs and in those that other systems export.
+// Interprets the fields of a plain finding, under the names of the API's inputs and of other systems' exports.
 
 import { withoutCredentials } from '../credentials.ts'
 import { addressesIn } from '../html-text.ts'
@@ -47,13 +47,13 @@ export function rowOf(value: unknown, place: string, tool: string): Row {
   return { kind: 'OBSERVATION', at: place, observation: observed(field, title, tool) }
 }
 
-/** Of some tools 1 is the worst, of others 5. */
+/** For some tools 1 is the worst, for others 5. */
 const scaleUnknown = (severity: string | undefined): string =>
   `Its severity is ${severity}, which is no word: CRITICAL, HIGH, MEDIUM, LOW or NOTIFICATION`
 
 type Field = (...names: readonly string[]) => unknown
 
-/** Takes the first of the names that has a value, whatever its case, blanks, `_` and `-`. */
+/** The value of the first name that has one, ignoring case, blanks, `_` and `-`. */
 function fieldsByName(value: Fields): Field {
   const fields = new Map<string, unknown>()
   for (const [name, each] of Object.entries(value)) {
@@ -147,7 +147,7 @@ function observed(field: Field, title: string, tool: string): Observation {
   }
 }
 
-/** Addresses as texts, or as objects that take them apart. */
+/** Addresses as texts, or as objects of their parts. */
 function urlsOf(field: Field): string[] {
   const endpoints = field('endpoints')
   const taken = objects(endpoints).map((each) => {

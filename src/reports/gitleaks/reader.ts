@@ -1,4 +1,4 @@
-// Reads Gitleaks' JSON: version 8, and 7 and before, with secrets or redacted. No secret of it is kept.
+// Reads Gitleaks' JSON, version 8 and earlier ones, with secrets or redacted. No secret is stored.
 
 import { type Given, jsonRows } from '../json-rows.ts'
 import { hiddenIn, secretTitle, withoutSecrets } from '../secrets.ts'

@@ -1,4 +1,4 @@
-// Reads Grype's JSON: a match is a vulnerability in a component of an image, a folder or a bill of materials.
+// Reads Grype's JSON: each match is a vulnerability in a component of an image, a directory or a bill of materials.
 
 import { firstValues, type Given, jsonRows } from '../json-rows.ts'
 import type { ComponentObservation, ReportReader, ReportSource, Row } from '../types.ts'

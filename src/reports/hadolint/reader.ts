@@ -1,4 +1,4 @@
-// Reads `hadolint -f json`: what is wrong with a Dockerfile.
+// Reads `hadolint -f json`: faults in a Dockerfile.
 
 import { type Given, jsonRows } from '../json-rows.ts'
 import type { CodeObservation, ReportHead, ReportReader, ReportSource, Row, Severity } from '../types.ts'

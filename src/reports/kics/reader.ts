@@ -1,4 +1,4 @@
-// Reads the JSON of KICS: what is wrong with infrastructure as code, query by query.
+// Reads KICS' JSON: misconfigurations in infrastructure as code, query by query.
 
 import { type Given, jsonRows } from '../json-rows.ts'
 import type { CodeObservation, ReportReader, ReportSource, Row } from '../types.ts'

@@ -1,4 +1,4 @@
-// Reads what another Merlon exported as NDJSON: findings as they stand there, and components.
+// Reads another Merlon installation's NDJSON export: its findings with their state, and components.
 
 import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
 import { flowOf } from '../flow.ts'
@@ -36,10 +36,10 @@ export const merlon: ReportReader = {
   read,
 }
 
-/** The version of the format that is read. */
+/** The supported version of the format. */
 const FORMAT = 1
 
-/** The last line counts the lines before it: without it, or with others, the file was cut short. */
+/** The last line has the number of lines before it; if it is missing or differs, the file was truncated. */
 async function* read(source: ReportSource): AsyncGenerator<Row> {
   const count = { findings: 0, components: 0 }
   let scope = ''
@@ -133,7 +133,7 @@ function findingRow(value: Fields, place: string): Row {
   return { kind: 'OBSERVATION', at: place, observation }
 }
 
-/** What the file says of a finding that is known already. */
+/** The part that also applies to a finding that is known already. */
 function decisionOf(
   status: KeptStatus,
   reason: string | undefined,
@@ -144,7 +144,7 @@ function decisionOf(
   return { status, reason: reason ?? 'The export says so', until }
 }
 
-/** The path of what was reported without one; a finding that was entered by hand has none. */
+/** The path of a finding reported without one; a manually entered finding has none. */
 const NO_FILE = ''
 
 const placeOf = (value: Fields): KeptPlace => ({
@@ -165,7 +165,7 @@ const stepOf = (value: Fields): FlowStep => ({
   text: code(value.text),
 })
 
-/** Texts and whole numbers, as types of findings have them. */
+/** Texts and whole numbers: the values that type-specific details have. */
 function detailOf(value: unknown): Record<string, string | number> {
   const detail: Record<string, string | number> = {}
   for (const [name, each] of isObject(value) ? Object.entries(value) : []) {

@@ -1,4 +1,4 @@
-// Reads Nikto's reports, XML of every version and JSON.
+// Reads Nikto's reports: XML of every version, and JSON.
 
 import { withoutCredentials } from '../credentials.ts'
 import { firstCharacter } from '../detect.ts'

@@ -1,4 +1,4 @@
-// Reads Nuclei's JSON, one match a line or all in an array.
+// Reads Nuclei's JSON: one match per line, or all in an array.
 
 import { withoutCredentials } from '../credentials.ts'
 import { firstCharacter } from '../detect.ts'

@@ -1,4 +1,4 @@
-// Reads what OpenVAS (Greenbone) found on hosts, XML and CSV.
+// Reads OpenVAS (Greenbone) results for hosts, in XML and CSV.
 
 import { readCsv } from '../csv.ts'
 import { firstCharacter } from '../detect.ts'

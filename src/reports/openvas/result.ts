@@ -1,4 +1,4 @@
-// What one result of a test on one port of a host means.
+// Interprets the result of one test on one port of a host.
 
 import { withoutCredentials } from '../credentials.ts'
 import type { ExchangeObservation, Row, Severity } from '../types.ts'

@@ -1,4 +1,4 @@
-// Reads OpenVEX: what somebody says of a vulnerability in products and their components.
+// Reads OpenVEX: statements about a vulnerability in products and their components.
 
 import { placeOf } from '../json-items.ts'
 import { type Given, jsonRows } from '../json-rows.ts'

@@ -1,4 +1,4 @@
-// Reads OSV-Scanner's JSON: vulnerable packages by the lockfile, image or folder that names them.
+// Reads OSV-Scanner's JSON: vulnerable packages by the lockfile, image or directory that contains them.
 
 import { firstValues, type Given, jsonRows } from '../json-rows.ts'
 import { osvFields } from '../osv.ts'

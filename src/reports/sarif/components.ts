@@ -1,4 +1,4 @@
-// Which component a SARIF result is about, for which SARIF has no field: tools say it in one of a few known ways.
+// Finds the component of a SARIF result. SARIF has no field for it; tools give it in one of a few known ways.
 
 import { percentDecoded } from '../../core/percent.ts'
 import type { ComponentObservation } from '../types.ts'

@@ -1,4 +1,4 @@
-// The requests and responses of SARIF, as text that reads like HTTP.
+// Renders the requests and responses of SARIF as text that reads like HTTP.
 
 import { withoutCredentials } from '../credentials.ts'
 import { at, type Fields, isObject, object, text, textAt, whole } from '../values.ts'

@@ -1,4 +1,4 @@
-// Which type of finding a tool makes that reports in SARIF, which itself does not say.
+// Decides which type of finding a SARIF result is, which the format does not say, by the tool.
 
 import type { FindingType } from '../types.ts'
 import { onceFor } from '../values.ts'

@@ -1,4 +1,4 @@
-// Makes one observation of one SARIF result, or says why it is none.
+// Converts one SARIF result into an observation, or says why it is not a finding.
 
 import { createHash } from 'node:crypto'
 import { isSecretWeakness, masked, maskedCode, withoutSecrets } from '../secrets.ts'

@@ -1,4 +1,4 @@
-// What Merlon itself wrote into the properties of its SARIF results, which says more than SARIF has words for.
+// Reads what Merlon itself wrote into the properties of its SARIF results, which says more than SARIF can express.
 
 import { findingTypes, severities } from '../../core/issue-words.ts'
 import type { ComponentObservation, FindingType, Observation } from '../types.ts'

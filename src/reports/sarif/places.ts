@@ -1,4 +1,4 @@
-// Where a SARIF result is: its locations as paths, from the directories that the run names, with line, column and snippet.
+// Resolves the locations of a SARIF result to paths, by the directories that the run names, with line, column and snippet.
 
 import { writtenPath } from '../file-path.ts'
 import { at, code, type Fields, objects, textAt, whole } from '../values.ts'

@@ -1,4 +1,4 @@
-// What a result does not say itself: its rule, and the weaknesses, vulnerabilities and severity that follow from both.
+// Resolves what a result inherits from its rule: weaknesses, vulnerabilities and severity.
 
 import { severityOfScore } from '../../core/cvss.ts'
 import type { Severity } from '../types.ts'

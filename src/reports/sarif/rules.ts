@@ -1,4 +1,4 @@
-// The rules of a SARIF run, as they are read.
+// Collects the rules of a SARIF run, within bounds.
 
 import { ReportFault } from '../types.ts'
 import {

@@ -1,4 +1,4 @@
-// What a SARIF report says beside its results, which may stand before or after them: one look through all of it.
+// Collects what a SARIF report contains beside its results, which may come before or after them, in one pass.
 
 import { writtenPath } from '../file-path.ts'
 import { placeOf } from '../json-items.ts'

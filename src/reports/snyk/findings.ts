@@ -1,4 +1,4 @@
-// Makes an observation of a vulnerability, or of a misconfiguration, as Snyk tells it.
+// Converts a vulnerability or misconfiguration reported by Snyk into an observation.
 
 import type { CodeObservation, ComponentObservation } from '../types.ts'
 import {

@@ -1,4 +1,4 @@
-// What a Snyk report says of its projects, which stands behind their vulnerabilities, and by which ways each comes in.
+// Collects what a Snyk report says about its projects, which comes after their vulnerabilities, and the dependency paths of each.
 
 import type { Keys } from '../json-items.ts'
 import { readJson } from '../json-walk.ts'

@@ -1,4 +1,4 @@
-// Makes a row of an issue in the plain form that SonarQube takes from other tools ("generic issue data").
+// Reads an issue in the format that SonarQube imports from other tools ("generic issue data").
 
 import type { CodeObservation, Row } from '../types.ts'
 import {

@@ -1,4 +1,4 @@
-// Reads the tables of a sonar-report page: its findings, and before them the rules, which stand behind.
+// Reads the tables of a sonar-report page: its findings, and the rules, which come after them.
 
 import { Parser } from 'htmlparser2'
 import { ReportFault, type ReportSource, type Row } from '../types.ts'

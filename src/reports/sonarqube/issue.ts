@@ -1,4 +1,4 @@
-// Makes a row of one issue or hotspot of SonarQube, whatever form it was exported in.
+// Converts an issue or hotspot of SonarQube into a row, whatever form it was exported in.
 
 import type { FindingType, Observation, Row, Severity } from '../types.ts'
 import {

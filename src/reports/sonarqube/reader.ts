@@ -1,4 +1,4 @@
-// Reads SonarQube: answers of its web API (issues, hotspots), the plain form that it takes from other tools, and what sonar-report makes.
+// Reads SonarQube: responses of its web API (issues, hotspots), its generic issue data, and the output of sonar-report.
 
 import { htmlText } from '../html-text.ts'
 import { firstValues, type Given, jsonRows } from '../json-rows.ts'

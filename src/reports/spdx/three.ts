@@ -1,4 +1,4 @@
-// What the elements of an SPDX 3 graph mean: packages, vulnerabilities, and what is said of the one in the other.
+// Interprets the elements of an SPDX 3 graph: packages, vulnerabilities, and the assessments of one in the other.
 
 import type { Given } from '../json-rows.ts'
 import { readJson } from '../json-walk.ts'

@@ -1,4 +1,4 @@
-// What a package of SPDX 2 means.
+// Interprets a package of SPDX 2.
 
 import type { Given } from '../json-rows.ts'
 import { readPurl } from '../purl.ts'

@@ -1,4 +1,4 @@
-// Reads the XML of SpotBugs and of FindBugs before it: findings in Java bytecode, with or without messages.
+// Reads the XML of SpotBugs and its predecessor FindBugs: findings in Java bytecode, with or without messages.
 
 import { htmlText } from '../html-text.ts'
 import { isSecretWeakness } from '../secrets.ts'

@@ -1,4 +1,4 @@
-// Reads Nessus' exports, XML of the network and the web scanner, and CSV: each plugin on a port of a host is a finding.
+// Reads Nessus exports, XML of the network and the web scanner, and CSV: each plugin result on a port of a host becomes a finding.
 
 import { readCsv } from '../csv.ts'
 import { firstCharacter } from '../detect.ts'

@@ -1,4 +1,4 @@
-// What one plugin's result on one port of a host means.
+// Interprets one plugin's result on one port of a host.
 
 import { severities } from '../../core/issue-words.ts'
 import { withoutCredentials } from '../credentials.ts'

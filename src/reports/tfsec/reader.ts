@@ -1,4 +1,4 @@
-// Reads `tfsec -f json`: what is wrong with Terraform.
+// Reads `tfsec -f json`: misconfigurations in Terraform.
 
 import { type Given, jsonRows } from '../json-rows.ts'
 import type { CodeObservation, ReportHead, ReportReader, ReportSource, Row, Severity } from '../types.ts'

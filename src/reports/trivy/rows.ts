@@ -1,4 +1,4 @@
-// What each kind of Trivy's findings means.
+// Interprets each kind of finding in Trivy's JSON.
 
 import type { Given } from '../json-rows.ts'
 import type { CodeObservation, ComponentObservation, Row } from '../types.ts'

@@ -1,4 +1,4 @@
-// Reads TruffleHog's JSON, one document a finding: version 3, and 2. No secret of it is kept.
+// Reads TruffleHog's JSON, versions 3 and 2, one document per finding. No secret is stored.
 
 import { headOf } from '../detect.ts'
 import { jsonRows } from '../json-rows.ts'

@@ -1,4 +1,4 @@
-// What a flaw, and a component of Veracode's composition analysis, mean.
+// Interprets Veracode's flaws, and the components of its composition analysis.
 
 import { withoutCredentials } from '../credentials.ts'
 import { htmlText } from '../html-text.ts'

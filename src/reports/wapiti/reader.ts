@@ -1,4 +1,4 @@
-// Reads Wapiti's reports, XML and JSON: each entry below a vulnerability is a finding.
+// Reads Wapiti's reports, XML and JSON: each entry under a vulnerability becomes a finding.
 
 import { severities } from '../../core/issue-words.ts'
 import { withoutCredentials } from '../credentials.ts'

@@ -1,4 +1,4 @@
-// Reads `yarn audit --json` of Yarn 1 and `yarn npm audit --json` of Yarn 4: one document a line.
+// Reads `yarn audit --json` of Yarn 1 and `yarn npm audit --json` of Yarn 4: one document per line.
 
 import { headOf } from '../detect.ts'
 import { jsonRows } from '../json-rows.ts'

@@ -1,4 +1,4 @@
-// Reads ZAP's reports, XML and JSON: an alert is one finding, with all the requests that raised it.
+// Reads ZAP's reports, XML and JSON: each alert becomes a finding, with all the requests that raised it.
 
 import { withoutCredentials } from '../credentials.ts'
 import { firstCharacter } from '../detect.ts'

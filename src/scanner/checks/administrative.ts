@@ -1,4 +1,4 @@
-// What is for administrators, by what it is called.
+// Recognises administrative functions by their names.
 
 import type { Operation } from '../types.ts'
 

@@ -1,4 +1,4 @@
-// Secrets in answers, by the forms that their providers document, and addresses with passwords in them.
+// Finds secrets in responses, by the forms that their providers document, and addresses that contain passwords.
 
 import { scanSecrets } from '../../review/secrets/scan.ts'
 import type { PassiveCheck } from '../check.ts'

@@ -1,4 +1,4 @@
-// Files of the application that nobody is meant to get, handed out by a value that names a file.
+// Checks whether a value that names a file gives access to files of the application that nobody is meant to get.
 
 import type { PointCheck } from '../check.ts'
 import { isSettled } from '../found.ts'

@@ -1,4 +1,4 @@
-// Keys of tokens that people put together of a few words, such as `my-app-secret-123`.
+// Generates signing keys that people compose of a few words, such as `my-app-secret-123`.
 
 import { commonKeys } from './common-keys.ts'
 

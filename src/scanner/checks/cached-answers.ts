@@ -1,4 +1,4 @@
-// Answers to somebody who is signed in that a browser or a proxy may keep.
+// Checks for responses to a signed-in user that a browser or a proxy may cache.
 
 import type { PassiveCheck } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'

@@ -1,4 +1,4 @@
-// Numbers of payment cards in a text.
+// Finds payment card numbers in a text.
 
 const NUMBERS = /(?<![\w.-])(?:4\d{15}|5[1-5]\d{14}|3[47]\d{13}|6011\d{12})(?![\w.-])/g
 

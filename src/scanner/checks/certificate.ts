@@ -1,4 +1,4 @@
-// The certificate of the target: its time, its name, and who vouches for it.
+// Checks the target's certificate: its validity period, its name, and its issuer.
 
 import type { CertificateFault } from '../certificates.ts'
 import type { TargetCheck } from '../check.ts'

@@ -1,4 +1,4 @@
-// Command injection: a shell computes the sum of two numbers in the value, sleeps as asked, or calls out.
+// Checks for command injection: a shell computes the sum of two numbers in the value, sleeps as told, or calls out.
 
 import type { PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'

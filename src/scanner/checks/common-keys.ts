@@ -1,4 +1,4 @@
-// Words that are in use as keys of tokens: defaults, examples of tutorials, and what people type who mean to change it later.
+// Signing keys in common use: defaults, examples of tutorials, and placeholders that were never changed.
 
 const words = `
 secret Secret SECRET secret1 secret12 secret123 secret1234 secret123! Secret123 Secret123! secretkey secretKey

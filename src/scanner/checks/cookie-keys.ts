@@ -1,4 +1,4 @@
-// Cookies that a target signed with a key that can be guessed: told from the cookie alone, without asking anybody.
+// Checks for cookies signed with a guessable key, offline, from the cookie alone.
 
 import { createHmac } from 'node:crypto'
 import { percentDecoded } from '../../core/percent.ts'

@@ -1,4 +1,4 @@
-// Cookies that the target set and nobody describes: what a statement makes of their values.
+// Tests cookies that the target set and no description mentions: whether their values reach SQL statements.
 
 import type { OperationCheck } from '../check.ts'
 import { SHORTEST_TOKEN } from '../session.ts'

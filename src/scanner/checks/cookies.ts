@@ -1,4 +1,4 @@
-// Cookies that keep a session or look like one, and what protects them.
+// Checks the attributes that protect session cookies.
 
 import type { PassiveCheck, Sighting } from '../check.ts'
 import { headersOf } from '../http.ts'

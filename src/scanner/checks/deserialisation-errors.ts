@@ -1,4 +1,4 @@
-// Objects that are read back from text with their behaviour, proved by an error: the target looked for the class that the value names.
+// Checks for unsafe deserialisation by an error: the target looked for the class that the value names.
 
 import { percentDecoded } from '../../core/percent.ts'
 import type { PointCheck } from '../check.ts'

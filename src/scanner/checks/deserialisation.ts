@@ -1,4 +1,4 @@
-// Objects that are read back from text with their behaviour: proved only by a call that they make the target do.
+// Checks for unsafe deserialisation, proved only by a call that the object makes the target do.
 
 import { percentDecoded } from '../../core/percent.ts'
 import type { Context, PointCheck } from '../check.ts'

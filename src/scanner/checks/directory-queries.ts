@@ -1,4 +1,4 @@
-// LDAP injection: filters that a value closes, and conditions in it whose truth the answer follows; errors of directories.
+// Checks for LDAP injection: values that close a filter, conditions whose truth the response follows, and errors of directories.
 
 import type { PointCheck } from '../check.ts'
 import { followsTruth, type Pair, takesText, textValue } from '../probing.ts'

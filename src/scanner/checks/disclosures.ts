@@ -1,4 +1,4 @@
-// What answers tell that nobody needs to know: versions, faults with their traces, paths, inner addresses, numbers of cards, hashes.
+// Checks for needless information in responses: versions, stack traces, paths, internal addresses, card numbers, hashes.
 
 import type { PassiveCheck, Severity } from '../check.ts'
 import { headerOf, headersOf, mediaTypeOf } from '../http.ts'

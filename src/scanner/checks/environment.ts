@@ -1,4 +1,4 @@
-// The environment of the target's process in an answer: names of variables that every process has, with their values.
+// Finds the environment of the target's process in a response: variables that every process has, with their values.
 
 import type { PassiveCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// Passwords, their hashes and other secrets in answers of an API; and fields that its description does not have.
+// Checks for passwords, their hashes and other secrets in API responses, and for fields that the description does not have.
 
 import type { Context, PassiveCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// Files that are written wherever the caller names: one is put into a folder that the server hands out, and is got from there.
+// Checks for arbitrary file write: puts a file into a folder that the server serves, and fetches it from there.
 
 import type { PointCheck } from '../check.ts'
 import { quietly, takesText } from '../probing.ts'

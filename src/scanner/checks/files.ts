@@ -1,4 +1,4 @@
-// Path traversal and local files: a value leads to a file of the system whose content is known.
+// Checks for path traversal and local file inclusion: a value leads to a system file whose content is known.
 
 import type { Context, PointCheck, TargetCheck } from '../check.ts'
 import { settle } from '../found.ts'

@@ -1,4 +1,4 @@
-// A value that names a folder leads to the list of one that every system has.
+// Checks whether a value that names a folder leads to the listing of one that every system has.
 
 import type { PointCheck } from '../check.ts'
 import { readJson } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// Fields that a form does not have, sent along with it and kept, as the page tells that shows what was sent.
+// Checks for mass assignment in forms: fields that the form does not have are sent along, and seen to be stored.
 
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { mayNameAccounts } from '../resets.ts'

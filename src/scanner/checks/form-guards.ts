@@ -1,4 +1,4 @@
-// Whether a form lets another site have somebody change something, and which form is which.
+// Decides whether a form is unprotected against cross-site request forgery, and which forms are the same.
 
 import type { Form } from '../html.ts'
 import { headerOf } from '../http.ts'

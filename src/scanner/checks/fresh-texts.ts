@@ -1,4 +1,4 @@
-// Texts of a request made new, where what it makes has to be told from all else, or is refused once it is taken.
+// Replaces texts of a request by new ones, so that what it creates can be recognised, or is not refused as a duplicate.
 
 import type { Context } from '../check.ts'
 import type { Change, Operation, Point } from '../types.ts'

@@ -1,4 +1,4 @@
-// Broken function level authorisation: what is for administrators, asked for by ordinary users.
+// Checks for broken function level authorisation: administrative functions requested by ordinary users.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'

@@ -1,4 +1,4 @@
-// What a page shows more than it did before, and under which words it shows it.
+// Finds the texts that a page has gained, and the labels under which it shows them.
 
 import { textsOf } from '../page-texts.ts'
 

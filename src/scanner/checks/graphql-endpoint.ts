@@ -1,4 +1,4 @@
-// Where a target speaks GraphQL, and how the checks of GraphQL ask it.
+// Finds the target's GraphQL endpoints, and sends the requests of the GraphQL checks.
 
 import type { Context } from '../check.ts'
 import { isObject, readJson } from '../json-leaves.ts'

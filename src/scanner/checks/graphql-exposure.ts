@@ -1,4 +1,4 @@
-// What GraphQL tells, and to whom: its schema, right names for wrong ones, workbenches, traces; and changes that other sites can ask for.
+// Checks what GraphQL discloses (schema, suggestions, consoles, traces), and whether other sites can trigger mutations.
 
 import type { Context, PassiveCheck, Sighting, TargetCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// How much one request of GraphQL may ask for: arrays of operations, aliases, directives, repeated fields, depth.
+// Checks how much a single GraphQL request may ask for: batches, aliases, directives, repeated fields, depth.
 
 import type { Sighting, TargetCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// Reads as much of a GraphQL schema by introspection as is needed to walk in a circle in it.
+// Reads enough of a GraphQL schema by introspection to build a circular query.
 
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Json } from '../types.ts'

@@ -1,4 +1,4 @@
-// Whether passwords and codes may be guessed as often and as fast as one likes.
+// Checks whether passwords and codes can be guessed without any limit.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf, steadyText } from '../compare.ts'

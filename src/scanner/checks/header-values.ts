@@ -1,4 +1,4 @@
-// Headers that every request has and nobody describes: what a page or a statement makes of their values.
+// Tests headers that every request has and no description mentions: whether their values reach pages or SQL statements.
 
 import type { Context, OperationCheck, Sighting } from '../check.ts'
 import type { Point } from '../types.ts'

@@ -1,4 +1,4 @@
-// Where files and pages lie that were not meant to be seen, and by which text each is known.
+// The list of files and pages that are not meant to be public, with the content by which each is recognised.
 
 import type { Severity } from '../check.ts'
 

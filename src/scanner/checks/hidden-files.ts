@@ -1,4 +1,4 @@
-// Files and pages that were not meant to be seen, known by their content, and only where a random name answers otherwise.
+// Checks for files and pages that are not meant to be public, recognised by their content, and only if a random name is answered otherwise.
 
 import type { TargetCheck } from '../check.ts'
 import { textLikeness } from '../compare.ts'

@@ -1,4 +1,4 @@
-// Forms whose change is kept from nobody, though only people who are signed in are shown the form; and how it is told that it is kept.
+// Checks for forms that accept a change without a session, although only signed-in users see them; and how a stored change is recognised.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { type Form, readPage } from '../html.ts'

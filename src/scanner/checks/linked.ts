@@ -1,4 +1,4 @@
-// Whether pages lead somebody to a thing: what everybody who is signed in is led to is nobody's alone.
+// Whether pages link to an object: what every signed-in user is led to is not private.
 
 import type { Context } from '../check.ts'
 import { mediaTypeOf } from '../http.ts'

@@ -1,4 +1,4 @@
-// Whether things of a kind are for everybody: a list that others get has one of the same owner with the same fields, which does not name them.
+// Whether objects of a kind are public: a list for others contains one of the same owner with the same fields, and does not name them.
 
 import type { Context } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'

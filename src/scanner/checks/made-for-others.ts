@@ -1,4 +1,4 @@
-// What somebody makes in another's name: a field that says whose it is, which the server would have filled with who asks.
+// Checks whether a user can create something in another's name, through a field for the owner that the server should fill in.
 
 import type { Context, OperationCheck, Sighting } from '../check.ts'
 import { isObject, leavesOf, readJson } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// Fields that a client must not set, sent along with a normal request and read back.
+// Checks for mass assignment: fields that a client must not set are sent along with a normal request, and read back.
 
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'

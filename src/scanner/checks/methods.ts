@@ -1,4 +1,4 @@
-// Methods that a server should not answer: TRACE, which repeats what it was sent, and PUT, which writes files.
+// Checks for methods that a server should not support: TRACE, which echoes the request, and PUT, which writes files.
 
 import type { TargetCheck } from '../check.ts'
 import { quietly } from '../probing.ts'

@@ -1,4 +1,4 @@
-// Operations that the description protects, and that answer just the same without credentials.
+// Checks for operations that the description protects, but that answer the same without credentials.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'

@@ -1,4 +1,4 @@
-// Amounts below nothing that an order, a payment or a booking keeps: what it costs is given to whoever orders.
+// Checks whether an order, payment or booking accepts and stores a negative amount, which would be credited to the caller.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'

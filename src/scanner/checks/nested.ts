@@ -1,4 +1,4 @@
-// What stands below somebody's own thing: of `/users/{id}/orders/{order}` an order that `/users/{id}/orders` answers its owner with.
+// Finds objects below a user's own object: for `/users/{id}/orders/{order}`, an order that `/users/{id}/orders` lists for its owner.
 
 import type { Context } from '../check.ts'
 import { readJson } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// NoSQL injection: operators of a document database, or conditions of its scripts, in the place of a value.
+// Checks for NoSQL injection: operators of a document database, or conditions of its scripts, in place of a value.
 
 import type { PointCheck, Sighting } from '../check.ts'
 import { likenessOf, steadyText } from '../compare.ts'

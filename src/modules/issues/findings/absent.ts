@@ -1,4 +1,4 @@
-// Closes what a whole report no longer has, and brings the issues of it in line with the witnesses that are left.
+// Closes findings that a complete report no longer contains, and updates their issues from the remaining witnesses.
 
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -7,8 +7,8 @@ import { settleWords } from './store-witness-words.ts'
 import { mirrorPlaces } from './store-witnesses.ts'
 
 /**
- * As closeFindings; an issue of several findings is where those are that are left and, while it is open, names what they name. A statement
- * more for such, two where one stays open.
+ * As closeFindings. An issue of several findings then takes its places and, while it is open, its weaknesses from the findings that are
+ * left; that takes one more statement, or two if the issue stays open.
  */
 export async function closeAbsent(trx: Trx, companyId: Id, absence: Absence): Promise<Gone[]> {
   const gone = await closeFindings(trx, companyId, absence)

@@ -1,14 +1,14 @@
-// What of a URL and its parameters identifies a finding in a running application: not the values that a scan happened to send.
+// The part of a URL and its parameters that identifies a finding in a running application, without the values that a scan happened to send.
 
 import { hash64 } from './snippet.ts'
 
-/** Bytes of an address that is kept whole; a longer one ends in a hash of it. */
+/** The longest address that is kept whole, in bytes; a longer one is cut and ends in its hash. */
 const LONGEST = 1000
 
-/** `path`: the address without query, fragment and credentials. `parameters`: names, sorted, of the query and as given. */
+/** `path`: the address without query, fragment and credentials. `parameters`: the sorted names in the query and in the given parameters. */
 export type Address = { path: string; parameters: string }
 
-/** Any text is taken: what is no URL stands for itself. */
+/** Accepts any text; one that is no URL is used as it is. */
 export function readAddress(url: string, parameters: string | null): Address {
   const parsed = URL.parse(url)
   const names = new Set(parsed ? parsed.searchParams.keys() : [])

@@ -1,15 +1,15 @@
-// Pairs equal pieces of code in their order, so that the lines between where each was expected and is are least.
+// Pairs equal pieces of code in their order, minimising the total distance between expected and actual lines.
 
 /** Pairs of indexes into the two lists. */
 export type Pair = { left: number; right: number }
 
-/** Above this many cells the table of the exact alignment is not built. */
+/** With more cells than this, the table of the exact alignment is not built. */
 const MOST_CELLS = 4_000_000
 
 /**
- * Pairs all of the shorter list with entries of the longer one, in order, so that the sum of distances is least. Both
- * are line numbers in rising order. Where the shorter has one entry and two of the longer are as near, none is taken.
- * O(n·m) for lists of different length, bounded; above the bound each takes the nearest that is left.
+ * Pairs every entry of the shorter list with one of the longer, in order, minimising the sum of distances. Both lists are ascending line
+ * numbers. If the shorter has a single entry and two of the longer are equally near, nothing is paired. O(n·m) for lists of different
+ * length, up to MOST_CELLS; beyond that, each entry takes the nearest one left.
  */
 export function alignLines(left: readonly number[], right: readonly number[]): Pair[] {
   if (left.length > right.length) return alignLines(right, left).map((pair) => ({ left: pair.right, right: pair.left }))

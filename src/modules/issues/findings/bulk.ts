@@ -1,4 +1,4 @@
-// Records the findings of an import, part by part, while their asset is held: as recordReports does, with less to write and to answer.
+// Records the findings of an import, part by part, while their asset is locked; a leaner form of recordReports.
 
 import type { Trx } from '../../../core/db/open.ts'
 import { conflict } from '../../../core/errors.ts'
@@ -17,27 +17,27 @@ import type { ScanAsk } from './store-scan.ts'
 import { writeFindings } from './store-write.ts'
 import { holdIssuesOf, settle } from './witnesses.ts'
 
-/** Of an issue what an import goes by. */
+/** The fields of an issue that an import needs. */
 export type IssueHead = Pick<IssueRecord, 'id' | 'companyId' | 'assetId' | 'toolName' | 'status' | 'decidedAt'>
 
-/** As Recorded, with the issue as far as it is known. */
+/** As Recorded, with only those fields of the issue. */
 export type RecordedInBulk = Omit<Recorded, 'issue'> & { issue: IssueHead }
 
-/** Of one part: in whose name it is written, and the digests by which its reports are known when they come again. */
+/** For one part: the author, and the digests by which its reports are recognised when they are repeated. */
 type Writing = { scan: Scan; authorId: Id; reportAsk: string; reportKeys: readonly (string | null)[] }
 
 type Issues = ReadonlyMap<number, IssueHead>
 
-/** New findings from which on COPY costs less than a statement. */
+/** From this many new findings on, COPY is cheaper than an INSERT. */
 const MANY = 100
 
-/** Times that what somebody else changed meanwhile is decided anew. */
+/** How often findings that somebody else changed meanwhile are decided again. */
 const MOST_ATTEMPTS = 8
 
 /**
- * Records findings of one scan in their order. The asset is held by holdAsset, and none of the findings was kept by another
- * installation. `reportKeys`: the digest of each, as reportKeyOf has it, or null where it is to be decided each time.
- * `isAlone`: nothing of the asset is another tool's. Throws CONFLICT when others change the same issues all the while.
+ * Records findings of one scan in their order. Requires that holdAsset has locked the asset, and that no finding was exported by another
+ * installation. `reportKeys`: the value of reportKeyOf for each, or null if it must be decided every time. `isAlone`: the asset has no
+ * findings of other tools. Throws CONFLICT if others keep changing the same issues.
  */
 export async function recordInBulk(
   trx: Trx,
@@ -80,7 +80,7 @@ export async function recordInBulk(
   })
 }
 
-/** The issues of what was written, by the number of the write. */
+/** The written issues, by the number of the write. */
 async function write(trx: Trx, writing: Writing, decided: readonly Decided[]): Promise<Issues> {
   const firsts = decided.filter(({ repeats }) => repeats === null)
   const again = firsts.filter(({ decision }) => decision.outcome === 'UNCHANGED')
@@ -144,7 +144,7 @@ async function writeRest(trx: Trx, writing: Writing, rest: readonly Decided[]): 
   return issues
 }
 
-/** Once the import is in, all of the asset's deploys are judged: what stands anew is not asked for one by one. */
+/** Requests no verdicts for reopened findings one by one: all deploys of the asset are judged after the import anyway. */
 const rowsOf = ({ reportAsk, reportKeys }: Writing, decided: readonly Decided[]) =>
   decided.map(({ index, decision }) => ({
     ...decision.write,

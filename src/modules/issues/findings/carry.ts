@@ -1,22 +1,22 @@
-// Carries a place from the commit of one deploy to the head of its branch, over the line maps of the deploys between.
+// Carries a place from the commit of one deploy to the head of its branch, through the line maps of the deploys in between.
 
 import { carryLine, isReplaced } from '../../../diff/line-map.ts'
 import type { Hunk } from '../../../diff/types.ts'
 import type { Place } from './evidence.ts'
 
-/** Where a walk starts: a file at the commit of a deploy, on the way to the head of its branch. */
+/** The start of a walk: a file at the commit of a deploy, and the head of the branch. */
 export type CarryStart = { deployId: string; headId: string; path: string }
 
-/** What one deploy did to the file that a walk follows: its path afterwards (null: deleted), and its change regions. */
+/** What one deploy did to the followed file: its path afterwards (null: deleted), and its change regions. */
 export type CarryStep = { deployId: string; path: string | null; hunks: readonly Hunk[] }
 
 /**
- * Where a place is at the head. `isWhole`: the deploys lead there without a gap, or to where the line or its file went
- * without a replacement, which `isGone` says; then the place is where it last was, as it is with what a deploy carries.
+ * Where a place is at the head. `isWhole`: the deploys lead without a gap to the head, or to the deploy that deleted the line or its file
+ * without a replacement. In the latter case `isGone` is set, and the place is the last one, as for findings that a deploy carries.
  */
 export type CarriedPlace = { place: Place; isWhole: boolean; isGone: boolean }
 
-/** `steps`: the deploys after the one that the place is counted at, in order; `headId` the one to arrive at. */
+/** `steps`: the deploys after the one that the place is as of, in order; `headId`: the deploy at the head. */
 export function carryPlace(place: Place, steps: readonly CarryStep[], headId: string): CarriedPlace {
   let { path, line } = place
   for (const step of steps) {

@@ -1,11 +1,11 @@
-// What the audit records say of findings that a report created or changed.
+// The audit records for findings that a report created or changed.
 
 import type { Change } from '../../../core/audit.ts'
 import type { Id } from '../../../core/ids.ts'
 import type { Decision } from './decide.ts'
 import type { KnownFinding } from './store-known.ts'
 
-/** The record of a decision that was carried out; `id` is the issue's. */
+/** The record of an applied decision; `id` is the issue's. */
 export function changeOfIssue(companyId: Id, id: Id, { known, write }: Decision): Change {
   const place = { branch: write.branch, path: write.place.path, line: write.place.line }
   const after = { ...write.fields, ...place, ...(write.reopens ? { status: 'IDENTIFIED' } : {}) }

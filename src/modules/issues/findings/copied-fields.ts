@@ -1,4 +1,4 @@
-// What a scan says of a finding, as a COPY has it.
+// Formats the fields that a scan writes of a finding for COPY.
 
 import { type CopyRow, listText } from '../../../core/db/copy.ts'
 import type { FindingWrite } from './store-write.ts'

@@ -1,4 +1,4 @@
-// What a report of one finding comes to: the row to write, and what the caller is told of it.
+// Decides the outcome of one reported finding: the row to write, and what the caller is told.
 
 import type { Id } from '../../../core/ids.ts'
 import type { IssueRecord } from '../store.ts'
@@ -13,14 +13,14 @@ export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED'
 
 export type Decision = { outcome: Outcome; matchedBy: MatchedBy; known: KnownFinding | null; write: FindingWrite }
 
-/** What became of one reported finding. */
+/** The outcome of one reported finding. */
 export type Recorded = {
   issue: IssueRecord
-  /** what the report found: the issue itself, or a witness of it */
+  /** the finding that the report matched: the issue itself, or a witness of it */
   findingId: Id
-  /** whether other findings are witnesses of the issue, or it is one of it */
+  /** whether the finding has witnesses, or is one */
   isShared: boolean
-  /** whether it became a witness of the issue by this very report */
+  /** whether it became a witness of the issue with this report */
   isJoined: boolean
   outcome: Outcome
   matchedBy: MatchedBy
@@ -30,7 +30,7 @@ export type Recorded = {
 /** A finding of a scan, with its place carried to the head of the branch. */
 export type Observation = { finding: Finding; place: Place; isGone: boolean }
 
-/** A severity for findings that come without any: the middle, as a reminder to look rather than an alarm. */
+/** The severity of findings that come without one: medium, as a reminder to look rather than an alarm. */
 const UNKNOWN_SEVERITY = 'MEDIUM'
 
 export function decideNew(n: number, scan: Scan, { finding, place, isGone }: Observation, birthKey: string): Decision {
@@ -48,7 +48,7 @@ export function decideNew(n: number, scan: Scan, { finding, place, isGone }: Obs
   return { outcome: 'CREATED', matchedBy: 'NEW', known: null, write }
 }
 
-/** A finding that is known: its id stays, and all that a person said of it. */
+/** The outcome for a known finding: it keeps its id and everything that a person decided. */
 export function decideKnown(
   n: number,
   scan: Scan,
@@ -83,13 +83,13 @@ export function decideKnown(
   return { outcome, matchedBy, known, write }
 }
 
-/** Whether a deploy before the one that was scanned has removed or replaced its line: then that one brought it back. */
+/** Whether a deploy before the scanned one removed or replaced its line, so that the scanned one brought it back. */
 const wentBefore = ({ isExact, headId }: Scan, { touchedBy }: KnownFinding): boolean =>
   isExact && touchedBy !== null && touchedBy !== headId
 
 /**
- * Whether the finding was last reported at a newer commit of the branch than the one scanned, whose words are older then. A deploy of
- * the branch with a higher number than its head came late: which commits it stands between is not known.
+ * Whether the finding was last reported at a newer commit of the branch than the scanned one, whose report is outdated then. A deploy with a
+ * higher number than the branch's head arrived late, and its position among the commits is not known.
  */
 function isBehind({ isOlder, deployId, passedId, headId }: Scan, { seenDeployId }: KnownFinding): boolean {
   if (passedId !== null && seenDeployId !== null) return BigInt(passedId) <= BigInt(seenDeployId)
@@ -139,16 +139,16 @@ const placeOf = (scan: Scan, finding: Finding, place: Place): PlaceWrite => ({
   isNew: true,
 })
 
-/** The first line of the snippet goes where its line goes. */
+/** The first line of the snippet moves with the finding's line. */
 const shifted = ({ firstLine, place }: Finding, { line }: Place): number | null =>
   firstLine === null || line === null || place.line === null || line === place.line
     ? firstLine
     : Math.max(firstLine + line - place.line, 1)
 
 /**
- * The place after a report, a new one also where only its code is another. An older commit's report moves nothing, and what a report
- * leaves out stays, as does what it says is gone. Where the deploys know the place to be, a report of any commit that has it there leaves
- * it known.
+ * The place after a report; it counts as new also if only its code differs. A report of an older commit moves nothing. Fields that a report
+ * leaves out are kept, and so is the whole place if the report says that the finding is gone. A place known from the deploys stays exact if
+ * a report of any commit confirms it.
  */
 function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding): PlaceWrite {
   const before: PlaceWrite = { ...pick(known), isExact: known.isExact && known.isKnownAtHead, isNew: false }

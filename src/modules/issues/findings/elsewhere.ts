@@ -1,9 +1,9 @@
-// Knows equal code again that has left one file for another, as where files were joined.
+// Recognises code that has moved as a whole from one file to another, for example when files were merged.
 
 import type { Place } from './evidence.ts'
 import { groupSides, type Sides, take } from './sides.ts'
 
-/** Of equal code all that is left stood in one file and stands in one other, as often: pairs it in its order. */
+/** Pairs equal code, in order, if all that is left of it was in one file and is now in one other file, the same number of times. */
 export function takeFromOneFile(sides: Sides): void {
   const groups = groupSides(
     sides,
@@ -21,7 +21,7 @@ export function takeFromOneFile(sides: Sides): void {
   }
 }
 
-/** From the top of the file to its end; null where they stand in several files, or where the order of two is not known. */
+/** Sorted from the top of the file to its end; null if they are in several files, or if the order of two is unknown. */
 function inOrder<T>(items: readonly T[], placeOf: (item: T) => Place | undefined): T[] | null {
   const placed = items.map((item) => ({ item, ...placeOf(item) }))
   placed.sort((one, other) => (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0))

@@ -1,9 +1,9 @@
-// What a tool says that it saw, what is known of a finding, and how the two are matched.
+// The types of identity matching: what a tool observed, what is known of a finding, and the evidence that matched them.
 
 import type { Finding } from './finding.ts'
 import { hash64, type Snippet } from './snippet.ts'
 
-/** The evidence that made an observation a known finding, or NEW. */
+/** The evidence by which an observation was matched with a known finding, or NEW. */
 export type MatchedBy =
   | 'TOOL_ID'
   | 'FINGERPRINT'
@@ -14,7 +14,7 @@ export type MatchedBy =
   | 'NEAREST_LINE'
   | 'NEW'
 
-/** What is compared of a report, without the path and the line: kept with each place, so that another rule can be tried on it. */
+/** What is compared of a report, apart from path and line. Stored with each place, so that another rule can be tried on it. */
 export type Evidence = {
   title: string
   rule: string
@@ -39,13 +39,13 @@ export function evidenceOf({ rule, fields, place, snippet }: Finding): Evidence 
   return evidence
 }
 
-/** A name as it is compared: of a long one its hash. */
+/** A name in the form in which it is compared: a long one is replaced by its hash. */
 const nameOf = (text: string): string => (text.length <= 100 ? text : hash64(text))
 
-/** `token` is what stands for the line where there is none: package and version, or method and parameters. */
+/** `token` takes the place of a line if there is none: package and version, or method and parameters. */
 export type Place = { path: string | null; line: number | null; column: number | null; token: string | null }
 
-/** What a tool says that it saw. Its place is counted at the head of the branch. */
+/** An observation of a tool, with its place carried to the head of the branch. */
 export type Observed = {
   toolId: string | null
   fingerprint: string | null
@@ -55,11 +55,11 @@ export type Observed = {
 }
 
 /**
- * What is known of a finding on one branch, in the same bucket. Its place is carried to the head of the branch.
- * `isMapped`: the deploys' diffs say exactly where its line is at the commit scanned, and that it is still there.
+ * A known finding on one branch, in the same bucket, with its place carried to the head of the branch.
+ * `isMapped`: the deploys' diffs say exactly where its line is at the scanned commit, and that it still exists.
  * `isTouched`: they say that its line was removed or replaced since it was last reported.
- * `isGone`: they say that its line is no more, and nothing came in its place.
- * `seen`: whether it was reported at the commit, or by the run, that is scanned now.
+ * `isGone`: they say that its line was removed without a replacement.
+ * `seen`: whether it was already reported at the scanned commit, or by the same run.
  */
 export type Candidate = {
   issueId: string
@@ -76,7 +76,7 @@ export type Candidate = {
   seen: 'HERE' | 'ELSEWHERE' | 'UNKNOWN'
 }
 
-/** WHOLE: the observations are all that a report has of the bucket. PARTIAL: others may come, or have come, apart. */
+/** WHOLE: the observations are everything that the report has in the bucket. PARTIAL: others may follow, or came before. */
 export type Extent = 'WHOLE' | 'PARTIAL'
 
 export type Match = { matchedBy: MatchedBy; candidate: Candidate | null }

@@ -1,4 +1,4 @@
-// What a scan may overwrite of a finding that is known: the fields whose value is still the one that a scan wrote.
+// Decides which fields of a known finding a scan may overwrite: those whose value is still what a scan wrote last.
 
 import { sha256In } from '../../../core/crypto.ts'
 import { remembered } from '../../../core/remembered.ts'
@@ -9,10 +9,10 @@ export type FieldName = keyof ScanFields
 /** Field → short hash of what a scan last wrote there. */
 export type ScanDigest = Record<string, string>
 
-/** What is to be written: the fields that change, and what the digest gains by it. */
+/** What to write: the fields that change, and the entries to add to the digest. */
 export type FieldChange = { set: Partial<ScanFields>; digest: ScanDigest }
 
-/** What a report comes to whose words are not to be taken. */
+/** The change of a report whose fields are to be ignored. */
 export const noChange: FieldChange = { set: {}, digest: {} }
 
 const names = [
@@ -46,8 +46,8 @@ export function digestOf(fields: ScanFields): ScanDigest {
 }
 
 /**
- * What a scan's new words change. A field that differs from what a scan last wrote is a person's and stays; so does one
- * that a person filled where scans had said nothing. What the scan leaves out stays as it is.
+ * The changes that a scan's fields make. A field that differs from what a scan wrote last was edited by a person and stays; so does a field
+ * that a person filled in and no scan ever wrote. Fields that the scan leaves out stay as they are.
  */
 export function changeOf(present: ScanFields, digest: ScanDigest, given: ScanFields): FieldChange {
   const set: Partial<Record<FieldName, unknown>> = {}
@@ -71,7 +71,7 @@ const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value as object).length === 0)
 
-/** Hashes of short values, most of which many findings have: a severity, a category, a rule's title. */
+/** Caches hashes of short values, most of which many findings share: a severity, a category, a rule's title. */
 const rememberedHash = remembered(5000, shortHash)
 const LONGEST_KNOWN = 200
 
@@ -80,14 +80,14 @@ function hashOf(value: unknown): string {
   return text.length > LONGEST_KNOWN ? shortHash(text) : rememberedHash(text)
 }
 
-/** 48 bits: a chance collision would keep a scan's word as a person's, which harms nothing. */
+/** 48 bits: all that a collision could do is let a scan overwrite a person's edit of one field. */
 function shortHash(text: string): string {
   return sha256In('base64url', text).slice(0, 8)
 }
 
 const canonical = (value: unknown): string => JSON.stringify(ordered(value ?? null))
 
-/** Whatever order the database gives the keys of an object. */
+/** Sorts the keys of objects, which the database returns in an order of its own. */
 function ordered(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(ordered)

@@ -1,4 +1,4 @@
-// A finding as a tool reports it, trusted and in one form whatever its type, and the bucket and birth that identify it.
+// A reported finding in one trusted form for all types, with the bucket and the birth key that identify it.
 
 import { sha256In } from '../../../core/crypto.ts'
 import type { Disposition, IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
@@ -8,10 +8,10 @@ import type { Place } from './evidence.ts'
 import type { IdentityField } from './rules.ts'
 import type { Snippet } from './snippet.ts'
 
-/** Texts and numbers, and of a finding in code the `flow`. */
+/** Texts and numbers, and the `flow` for a finding in code. */
 export type Detail = Readonly<Record<string, string | number | readonly FlowStep[] | readonly ProofRange[]>>
 
-/** What a scan may write of an issue; null says nothing of the field. */
+/** The fields of an issue that a scan may write; null leaves the field unchanged. */
 export type ScanFields = {
   title: string
   description: string
@@ -27,14 +27,14 @@ export type ScanFields = {
   solution: string | null
   source: string | null
   sink: string | null
-  /** what only this type of finding has, by the API's field names */
+  /** the type-specific fields, by their names in the API */
   detail: Detail | null
   originalIssueIdFromTool: string | null
   fingerprint: string | null
   partialFingerprint: string | null
 }
 
-/** Where a finding stands in the code, and what stands there. */
+/** A place in the code, with the code itself. */
 export type Spot = {
   path: string | null
   line: number | null
@@ -44,7 +44,7 @@ export type Spot = {
   snippetHash: string | null
 }
 
-/** A place of a kept finding beside the one that it is compared by. */
+/** A further place of an exported finding, beside the one that it is matched by. */
 export type KeptPlace = Spot & {
   branch: string
   commit: string | null
@@ -52,18 +52,18 @@ export type KeptPlace = Spot & {
   isOpen: boolean
 }
 
-/** Moments in ISO 8601, null where it was not so. */
+/** Times in ISO 8601; null for what did not happen. */
 export type KeptTimes = {
   createdAt: string | null
   decidedAt: string | null
   closedAt: string | null
-  /** since when the time to mend it runs */
+  /** when its SLA started */
   slaStartedAt: string | null
 }
 
-/** What else there is of a finding that another installation kept; it is written with a new one. */
+/** The further data of a finding exported by another installation; written when the finding is created. */
 export type Kept = {
-  /** tells it from all others of the same file */
+  /** unique within the file */
   id: string
   /** the branch of its own place */
   branch: string
@@ -76,7 +76,7 @@ export type Kept = {
   impactDescription: string | null
   stepsToReproduce: string | null
   compromisedEnvironment: boolean
-  /** its own first, where it has one */
+  /** its own place first, if it has one */
   places: readonly KeptPlace[]
 }
 
@@ -89,26 +89,26 @@ export type Finding = {
   fields: ScanFields
   /** the status of a new finding; null: CREATED */
   status: IssueStatus | null
-  /** whether the report itself says that it is fixed: then it does not open again */
+  /** whether the report itself says that it is fixed, so that it is not opened again */
   isFixed?: boolean
   place: Place
   firstLine: number | null
-  /** the text that is kept, and what is compared of it */
+  /** the text that is stored, and the part of it that is compared */
   text: string | null
   snippet: Snippet | null
   kept?: Kept
-  /** the evidence that counts, where a rule says so, and what stands for the tool's rule where that does not count */
+  /** the evidence that counts, if an identity rule restricts it, and the substitute for the tool's rule if that does not count */
   counts?: readonly IdentityField[]
   within?: string
 }
 
-/** Findings are matched within a bucket only. */
+/** The key of a finding's bucket; findings are matched only within their bucket. */
 export const bucketOf = (
   assetId: string,
   { type, toolName, rule, within }: Pick<Finding, 'type' | 'toolName' | 'rule' | 'within'>,
 ): string => JSON.stringify([assetId, type, toolName.toLowerCase(), within ?? rule])
 
-/** All that identifies a report of a finding: equal ones are one report. */
+/** Everything that identifies a report of a finding: reports with equal identities are the same. */
 export const identityOf = (assetId: string, branch: string, commit: string | null, finding: Finding): string => {
   const { fields, place, snippet, kept } = finding
   return JSON.stringify([
@@ -124,6 +124,6 @@ export const identityOf = (assetId: string, branch: string, commit: string | nul
   ])
 }
 
-/** The hash under which a new finding is born; `turn` counts other findings that were born of an equal report. */
+/** The unique key of a new finding; `turn` counts the findings created from equal reports before. */
 export const birthKeyOf = (identity: string, turn: number): string =>
   sha256In('hex', turn === 0 ? identity : `${identity} ${turn}`)

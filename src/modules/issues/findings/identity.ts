@@ -1,4 +1,4 @@
-// Decides which observations are findings that are known already: seven kinds of evidence, strongest first.
+// Decides which observations are known findings, by seven kinds of evidence, strongest first.
 
 import { alignLines } from './align.ts'
 import { takeFromOneFile } from './elsewhere.ts'
@@ -6,17 +6,17 @@ import type { Candidate, Extent, Match, Observed, Place } from './evidence.ts'
 import { type IdentityField, identityFields } from './rules.ts'
 import { areOne, groupSides, offer, openSides, type Sides, take, takeSingles } from './sides.ts'
 
-/** Lines within which a replaced line is looked for when only part of a scan is known. */
+/** The distance in lines within which a replaced line is searched for if only part of a scan is known. */
 const NEAR = 10
 
-/** Places shared by more pairs than this are left to the other evidence. */
+/** A place with more possible pairs than this is left to the other evidence. */
 const MOST_PAIRS = 10_000
 
 /**
- * For each observation of one bucket (asset, type, tool, rule) the known finding that it is, or NEW. Each pass takes
- * only what those before left; where a pass has more than one answer it takes none. The branch's own findings come
- * before those that are known on other branches only, open ones before closed ones, and those whose line stands before those whose line
- * is gone: these are found again by their code, and never taken for what is new near by. `counts`: the evidence that counts.
+ * Returns for each observation of one bucket (asset, type, tool, rule) the known finding that it matches, or NEW. Each pass works on what
+ * earlier ones left over, and takes nothing where it is ambiguous. Findings of the branch come before those known only on other branches,
+ * open ones before closed ones, and those whose line still exists before those whose line is gone: the latter are recognised by their
+ * code only, and never taken for something new nearby. `counts`: the evidence that counts.
  */
 export function matchBucket(
   all: readonly Observed[],
@@ -83,7 +83,7 @@ const byPlace: Pass = (sides, extent) => {
 }
 
 /**
- * Where no diff tells, one of several equal lines says nothing by its number: the next may stand there now. All of them in their order do.
+ * Without a diff, the number of one of several equal lines proves nothing, because another of them may be there now; their order does.
  */
 function isLeftToOrder(
   { all }: Sides,
@@ -97,14 +97,14 @@ function isLeftToOrder(
   return isUntold && isRepeated(snippetKey(one.place.path, one.snippet?.hash))
 }
 
-/** Tells code that a file has more than once, on either side. */
+/** A predicate for code that occurs more than once in a file, on either side. */
 function repeatedIn({ all, observed, candidates }: Sides): (key: string | null) => boolean {
   const seen = countBy([...observed], (index) => snippetKey(all[index]?.place.path ?? null, all[index]?.snippet?.hash))
   const known = countBy([...candidates], ({ place, snippetHash }) => snippetKey(place.path, snippetHash))
   return (key) => key !== null && ((seen.get(key) ?? 0) > 1 || (known.get(key) ?? 0) > 1)
 }
 
-/** Of one place: each pair that fits, where neither fits another; the same column, where both have one, comes first. */
+/** Takes the pairs of one place of which neither side fits another; pairs with the same column, if both have one, come first. */
 function takeSamePlace(sides: Sides, observed: number[], candidates: Candidate[]): void {
   if (observed.length * candidates.length > MOST_PAIRS) return
   const isSame = (index: number, candidate: Candidate) => {
@@ -187,7 +187,7 @@ const byContext: Pass = (sides, extent) =>
       mayHaveMoved(candidate, extent, true) ? contextKey(candidate.partialFingerprint, candidate.place) : null,
   )
 
-/** Lines around that we hashed ourselves speak for one file; what a tool calls a partial fingerprint for any. */
+/** Our own hash of surrounding lines is valid within one file; a tool's partial fingerprint in any. */
 const contextKey = (partial: string | null, { path }: Place): string | null =>
   partial?.startsWith('lines:') ? JSON.stringify([partial, path]) : partial
 
@@ -220,7 +220,7 @@ const byNearestLine: Pass = (sides, extent) => {
   }
 }
 
-/** With part of a scan: a replaced line near by; or the very line, where no diff tells and the code is not elsewhere. */
+/** For part of a scan: whether the line was replaced nearby or, without a diff, is the same line and its code is nowhere else. */
 function isNear(sides: Sides, index: number | undefined, candidate: Candidate): boolean {
   const one = index === undefined ? undefined : sides.all[index]
   if (!one || candidate.seen === 'HERE') return false

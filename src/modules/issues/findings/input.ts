@@ -1,4 +1,4 @@
-// Reads findings as callers report them: lengths, lines and ids, each refused by its name, into one form for every type.
+// Reads findings from callers' input into one form for all types, checking lengths, lines and ids, and naming the faulty argument.
 
 import { scoreOfVector } from '../../../core/cvss.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
@@ -15,7 +15,7 @@ import type { ScanAsk } from './store-scan.ts'
 
 type Text = string | null | undefined
 
-/** What the inputs of all types have in common. */
+/** The fields that the inputs of all types share. */
 export type CommonInput = {
   assetId: number
   title: string
@@ -50,7 +50,7 @@ export type CodeInput = CommonInput & {
   codeSnippet?: Text
   source?: Text
   sink?: Text
-  /** of reports alone, whose readers keep it within bounds */
+  /** only from reports, whose readers bound its size */
   flow?: readonly FlowStep[]
 }
 
@@ -73,14 +73,14 @@ export type ExchangeInput = CommonInput & {
   parameters?: Text
   request?: Text
   response?: Text
-  /** of scans alone, which keep it within bounds */
+  /** only from dynamic scans, which bound its size */
   proof?: readonly ProofRange[]
 }
 
-/** A finding with where its report comes from. */
+/** A finding with the origin of its report. */
 export type Report = { ask: ScanAsk; finding: Finding }
 
-/** A finding in code: its place is a line of a file, its snippet the code that was sent. */
+/** A finding in code: its place is a line of a file, and its snippet the code that was sent. */
 export function readCode(type: IssueType, input: CodeInput): Report {
   const line = lineNumber(input.vulnerableLine, 'vulnerableLine')
   const firstLine = lineNumber(input.firstLine, 'firstLine') ?? line
@@ -92,7 +92,7 @@ export function readCode(type: IssueType, input: CodeInput): Report {
   return report(type, input, own, { place, firstLine, text, snippet: readSnippet(text) }, around)
 }
 
-/** A finding in a component: its place is the file or image that names it, with package and version in the line's place. */
+/** A finding in a component: its place is the file or image that contains it, with package and version instead of a line. */
 export function readComponent(type: IssueType, input: ComponentInput): Report {
   const detail = {
     package: short(input.package, 'package'),
@@ -111,7 +111,7 @@ export function readComponent(type: IssueType, input: ComponentInput): Report {
   return report(type, { ...input, ruleId: input.ruleId || detail.cve }, { detail: compact(detail) }, where, null)
 }
 
-/** A finding in a running application: its place is the address, with method and parameters in the line's place. */
+/** A finding in a running application: its place is the address, with method and parameters instead of a line. */
 export function readExchange(type: IssueType, input: ExchangeInput): Report {
   const url = readText(input.url || null, 'input.url', 8000)
   const detail = {
@@ -206,13 +206,13 @@ function readPatterns(patterns: readonly string[] | null | undefined): readonly 
   return patterns.map((pattern, index) => readName(pattern, `input.patterns.${index}`))
 }
 
-/** An empty text is none. */
+/** An empty text counts as missing. */
 const long = (text: Text, name: string): string | null => readText(text || null, `input.${name}`)
 
 const short = (text: Text, name: string, longest = 500): string | null =>
   readText(text?.trim() || null, `input.${name}`, longest)
 
-/** Bytes of what is looked up in an index. */
+/** The longest value, in bytes, that is looked up in an index. */
 const LONGEST_KEY = 1500
 
 const key = (text: Text, name: string): string | null => {
@@ -221,10 +221,10 @@ const key = (text: Text, name: string): string | null => {
   throw badUserInput(`${name} has at most ${LONGEST_KEY} bytes`, `input.${name}`)
 }
 
-/** A file's path as diffs write it: with slashes, without `./` before it; '' where there is none. */
+/** A path as in diffs: with forward slashes, without a leading `./`; '' if there is none. */
 const path = (fileName: Text): string => (key(fileName, 'fileName') ?? '').replaceAll('\\', '/').replace(/^(\.\/)+/, '')
 
-/** A line or column from 1; tools write 0 for none. */
+/** A line or column, from 1; tools write 0 for none. */
 function lineNumber(value: number | null | undefined, name: string): number | null {
   if (value === null || value === undefined || value === 0) return null
   if (value > 0) return value
@@ -254,7 +254,7 @@ const compact = (detail: Record<string, string | number | null>): Record<string,
 
 type Readers = Record<string, (input: never) => Report>
 
-/** The one finding that an entry of a batch holds; BAD_USER_INPUT where it holds none or more than one. */
+/** The finding of a batch entry; BAD_USER_INPUT unless the entry has exactly one. */
 export function readOne<R extends Readers>(entry: { [K in keyof R]?: Parameters<R[K]>[0] | null }, readers: R): Report {
   const given = Object.keys(readers).filter((name) => entry[name] !== null && entry[name] !== undefined)
   const [name] = given

@@ -1,4 +1,4 @@
-// Decides what a number of reports come to: reads what is known of them and matches them, bucket by bucket.
+// Decides the outcome of a set of reports: reads the known findings and matches them, bucket by bucket.
 
 import { randomBytes } from 'node:crypto'
 import type { Db, Trx } from '../../../core/db/open.ts'
@@ -13,9 +13,9 @@ import { candidateOf, carryToHead, observedOf, type ScannedFinding } from './sta
 import { findKnown, type KnownFinding, type Wanted } from './store-known.ts'
 
 /**
- * MATCH: each finding is matched with those that are known. CREATE: each becomes a new one. WHOLE and PARTIAL as in
- * Extent. `isAudited`: each change gets its audit record; an import writes one for all of them itself. `seen`: issues that
- * the same report has had already. `isAlone`: no other tool speaks of the asset. `shown`: the fields of the issue that are read at least, all unless said.
+ * MATCH: each finding is matched with the known ones. CREATE: each becomes a new one. WHOLE and PARTIAL as in Extent. `isAudited`: each
+ * change gets an audit record; an import writes one for all of them itself. `seen`: issues that the same report has contained already.
+ * `isAlone`: the asset has no findings of other tools. `shown`: the fields of the issue to read at least; all by default.
  */
 export type RecordOptions = {
   mode: 'MATCH' | 'CREATE'
@@ -26,15 +26,15 @@ export type RecordOptions = {
   isAlone?: boolean
 }
 
-/** A reported finding with its index in the call. */
+/** A reported finding, with its index in the call. */
 export type Task = ScannedFinding & { index: number }
 
-/** `repeats`: the number of an equal report in the same call that speaks for this one. */
+/** `repeats`: the index of an equal report in the same call, whose outcome also applies to this one. */
 export type Decided = { index: number; scan: Scan; decision: Decision; repeats: number | null }
 
 /**
- * Matches every task within its bucket. One statement; one more when a scan is of an older commit. `attempt` counts from 0:
- * at a later one a new finding is born under another key, in case it was the key that another finding had.
+ * Matches every task within its bucket. One statement, and one more if a scan is of an older commit. `attempt` counts from 0: later
+ * attempts give a new finding another birth key, in case another finding had the first one.
  */
 export async function decide(
   db: Db | Trx,
@@ -55,7 +55,7 @@ export async function decide(
 
 export type Entry = { n: number; index: number; scan: Scan; observation: Observation }
 
-/** As decide, of what was read and carried already. */
+/** As decide, for data that is already read and carried. */
 export function decideEntries(
   entries: readonly Entry[],
   known: readonly KnownFinding[],
@@ -127,17 +127,17 @@ function decideBucket(
   return [...decided, ...repeated.flatMap((entry) => repeat(entry, spoken.get(identityOfEntry(entry))))]
 }
 
-/** Findings that are kept are told apart already: none of them is what the same file has had. */
+/** Exported findings are already distinct, so none of them may match a finding that the same file has contained. */
 function distinguishing(entries: readonly Entry[], known: readonly KnownFinding[], { seen }: RecordOptions) {
   const isKept = entries.some(({ observation: { finding } }) => finding.kept !== undefined)
   return isKept && seen ? known.filter(({ id }) => !seen.has(id)) : [...known]
 }
 
-/** The key under which a kept finding was born when the same file came before; null for one that a scanner reports. */
+/** The birth key that an exported finding got when the same file was imported before; null for a scanner's finding. */
 const keptKeyOf = ({ observation: { finding } }: Entry, identity: string): string | null =>
   finding.kept ? birthKeyOf(identity, 0) : null
 
-/** The same report twice in one call is one finding. */
+/** The same report twice in one call becomes one finding. */
 const repeat = ({ index, scan }: Entry, first: Decided | undefined): Decided[] =>
   first ? [{ index, scan, decision: first.decision, repeats: first.decision.write.n }] : []
 
@@ -155,7 +155,7 @@ const scopesOf = (tasks: readonly Task[]) => {
   return [...new Map(scopes.map((scope) => [JSON.stringify(scope), scope])).values()]
 }
 
-/** What is to be read to match the observations. */
+/** What to read from the database to match the observations. */
 export function wantedOf(all: readonly Observation[], extent?: 'PARTIAL'): Extract<Wanted, { extent: 'PARTIAL' }>
 export function wantedOf(all: readonly Observation[], extent: Extent): Wanted
 export function wantedOf(all: readonly Observation[], extent: Extent = 'PARTIAL'): Wanted {
@@ -179,6 +179,6 @@ export function wantedOf(all: readonly Observation[], extent: Extent = 'PARTIAL'
   }
 }
 
-/** A component without a file is found by its name alone: all that have none would share the empty path. */
+/** A component without a file is looked up by name alone, because all such components share the empty path. */
 const pathsOf = ({ place, snippet }: Finding, carried: string | null): (string | null)[] =>
   place.path === '' && place.token !== null && snippet !== null ? [] : [place.path, carried]

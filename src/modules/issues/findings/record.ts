@@ -1,4 +1,4 @@
-// Records what scans report: each finding becomes one that is known, or a new one; the same few statements for any number.
+// Records what scans report: each finding updates a known one or becomes a new one, in a fixed number of statements.
 
 import { forgetPlans } from '../../../core/db/driver.ts'
 import { type Trx, transaction } from '../../../core/db/open.ts'
@@ -24,13 +24,13 @@ import { holdIssuesOf, settle } from './witnesses.ts'
 export type { Recorded } from './decide.ts'
 export type { RecordOptions } from './matching.ts'
 
-/** Times that a report is read anew because somebody else was changing the same findings. */
+/** How often a report is decided again because somebody else was changing the same findings. */
 const MOST_ATTEMPTS = 8
 
-/** New findings of one statement from which on a check of keys that was planned for empty tables costs more than planning it anew. */
+/** From this many new findings per statement on, foreign-key checks planned for empty tables cost more than planning them again. */
 const MANY_NEW = 50
 
-/** Records reports of any assets; for each what became of it, or why it was refused while the others went in. */
+/** Records reports of any assets. Returns the outcome of each, or why it was refused; a refusal does not affect the others. */
 export async function recordReports(
   context: Context,
   reports: readonly Report[],
@@ -62,8 +62,8 @@ export async function recordReports(
 }
 
 /**
- * Records the findings of one scan. With the extent WHOLE they are all that a report has of their buckets. Throws
- * NOT_FOUND, FORBIDDEN or CONFLICT for all of them.
+ * Records the findings of one scan. With the extent WHOLE they are everything that the report has in their buckets. Throws NOT_FOUND,
+ * FORBIDDEN or CONFLICT for all of them together.
  */
 export async function recordObservations(
   context: Context,
@@ -80,7 +80,7 @@ export async function recordObservations(
 
 const busy = () => conflict('The same findings were being changed all the while', true)
 
-/** Tasks that can be written together: of one company, and of one scan of each asset. */
+/** Groups tasks that can be written together: those of one company, with one scan per asset. */
 function wavesOf(tasks: readonly Task[]): Task[][] {
   const waves = new Map<string, Task[]>()
   const turns = new Map<string, string[]>()
@@ -98,7 +98,7 @@ function wavesOf(tasks: readonly Task[]): Task[][] {
   return [...waves.values()]
 }
 
-/** What became of the tasks; those that somebody else came in between of are left out, to be tried again. */
+/** The outcomes of the tasks; tasks that collided with somebody else's change are missing, and are to be retried. */
 async function recordWave(
   context: Context,
   tasks: readonly Task[],
@@ -176,7 +176,7 @@ function changesOf(companyId: string, decided: readonly Decided[], issues: Reado
   })
 }
 
-/** How an equal report of the same call was known. */
+/** The evidence to report for a repetition within the same call. */
 export const repeatedBy = ({ matchedBy }: Decision): MatchedBy => (matchedBy === 'NEW' ? 'PLACE' : matchedBy)
 
 const assetsOf = (tasks: readonly Task[]): string[] => [...new Set(tasks.map(({ scan }) => scan.assetId))]

@@ -1,10 +1,10 @@
-// What a rule would have made of the reports until now: they are matched anew, one after the other, and the issues compared.
+// Replays past reports under another identity rule, and compares the resulting issues.
 
 import type { Candidate, Evidence, Observed, Place } from './evidence.ts'
 import { matchBucket } from './identity.ts'
 import type { IdentityField } from './rules.ts'
 
-/** A place of a finding as it is stored; without `observed` a deploy carried the finding there. Rows of one report share `at`. */
+/** A stored place of a finding; without `observed`, a deploy carried the finding there. Rows of one report share `at`. */
 export type PlaceRow = {
   findingId: string
   type: string
@@ -21,13 +21,13 @@ export type PlaceRow = {
   isMapped: boolean
 }
 
-/** Where an issue of the replay stands on a branch. */
+/** The place of a replayed issue on a branch. */
 type Standing = { issue: number; row: PlaceRow; evidence: Evidence; path: string | null; line: number | null }
 
 /** Standings of the buckets that were matched, beyond which reports are taken for single ones: the time grows with their number. */
 const MOST_MET = 500_000
 
-/** For each row the number of the issue that it would be of; null for what is carried. */
+/** For each row, the number of the issue that it would belong to; null for carried places. */
 export function replay(rows: readonly PlaceRow[], counts: readonly IdentityField[]): (number | null)[] {
   const buckets = new Map<string, Map<string, Standing>>()
   const answers: (number | null)[] = rows.map(() => null)
@@ -85,7 +85,7 @@ export function replay(rows: readonly PlaceRow[], counts: readonly IdentityField
   return answers
 }
 
-/** Indexes of rows that one report, or one deploy, wrote. */
+/** The indexes of the rows that one report, or one deploy, wrote. */
 function batchesOf(rows: readonly PlaceRow[]): number[][] {
   const batches: number[][] = []
   for (const [n, row] of rows.entries()) {
@@ -98,7 +98,7 @@ function batchesOf(rows: readonly PlaceRow[]): number[][] {
   return batches
 }
 
-/** A deploy moves what stands for the finding on its branch; to a new branch it takes what stands on another. */
+/** A deploy moves the finding's issue on its branch; to a new branch it copies the issue from another one. */
 function carry(row: PlaceRow, own: ReadonlySet<Standing> | undefined, stand: (standing: Standing) => void): void {
   const all = [...(own ?? [])]
   const here = all.find((standing) => standing.row.branch === row.branch)
@@ -113,7 +113,7 @@ const placeOf = ({ column, token }: Evidence, path: string | null, line: number 
   token: token ?? null,
 })
 
-/** What was reported at its place ever since was there; what moved with this very report, or was gone, may be elsewhere. */
+/** A finding reported at its place ever since is there; one that moved with this report, or was gone, may be elsewhere. */
 const isHere = ({ row }: Standing, seen: PlaceRow, moving: ReadonlySet<string>): boolean =>
   row.branch === seen.branch && !moving.has(row.findingId) && row.lastSeenAt >= seen.at
 
@@ -154,19 +154,19 @@ function asObserved(evidence: Evidence, path: string | null, line: number | null
   }
 }
 
-/** `rows`: the indexes of the rows that say so. */
+/** `rows`: the indexes of the rows that show the difference. */
 export type Difference = { change: 'MERGE' | 'SPLIT'; rows: number[] }
 
 export type Comparison = { merges: number; splits: number; differences: Difference[] }
 
-/** How many issues fewer and more the second replay has, and in which rows each shows. Pure. */
+/** How many issues the second replay merges and splits, and the rows that show each. Pure. */
 export function compareReplays(before: readonly (number | null)[], after: readonly (number | null)[]): Comparison {
   const merged = differences(after, before, 'MERGE')
   const split = differences(before, after, 'SPLIT')
   return { merges: merged.count, splits: split.count, differences: [...merged.found, ...split.found] }
 }
 
-/** Issues of `whole` that are several in `parts`. */
+/** Issues of `whole` that are several issues in `parts`. */
 function differences(
   whole: readonly (number | null)[],
   parts: readonly (number | null)[],

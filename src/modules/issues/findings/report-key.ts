@@ -1,4 +1,4 @@
-// The digest of a report: of what it says of a finding, and apart from that of where it says to come from.
+// The digest of a report's content about a finding and, separately, of the report's origin.
 
 import { sha256In } from '../../../core/crypto.ts'
 import type { Finding } from './finding.ts'
@@ -8,20 +8,20 @@ import type { ScanAsk } from './store-scan.ts'
 
 type Ask = Pick<ScanAsk, 'assetId' | 'branchName' | 'projectId'>
 
-/** A report word for word, whatever its run and commit; null for one that names a project, which may be gone when it comes again. */
+/** The digest of a report, regardless of its run and commit; null if it names a project, which may be gone by the next time. */
 export const reportKeyOf = ({ ask, finding }: Pick<Report, 'ask' | 'finding'>): string | null =>
   keyOfWords(ask, JSON.stringify(finding))
 
-/** As reportKeyOf, of a finding that was put into words as JSON already. */
+/** As reportKeyOf, for a finding that is already serialised as JSON. */
 export const keyOfWords = (ask: Ask, words: string): string | null =>
   ask.projectId === null
     ? sha256In('hex', `${JSON.stringify([ask.assetId, ask.branchName])} ${words}`).slice(0, 32)
     : null
 
-/** Where a report says to come from, but for its run. */
+/** The origin that a report states, apart from its run. */
 export const reportAskOf = (ask: ScanAsk): string => hash64(JSON.stringify({ ...ask, scanId: null }))
 
-/** How the rules know a finding whose last report comes again word for word, at the place where it stands. */
+/** The evidence that would match a finding whose last report is repeated unchanged, at the same place. */
 export function matchOfRepeated({
   fields,
   counts,

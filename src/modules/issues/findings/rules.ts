@@ -1,25 +1,25 @@
-// Which evidence counts of a tool, where people said so, and what that makes of its findings.
+// Identity rules: which evidence counts for a tool, and how that changes the comparison of its findings.
 
 import type { Finding } from './finding.ts'
 
-/** The evidence of which a rule may say that it counts; docs/identity.md says what each is. */
+/** The kinds of evidence that a rule can select; docs/identity.md describes each. */
 export const identityFields = ['TOOL_ID', 'FINGERPRINT', 'PLACE', 'SNIPPET', 'CONTEXT', 'RULE'] as const
 
 export type IdentityField = (typeof identityFields)[number]
 
-/** `toolName` in small letters. */
+/** `toolName` is in lower case. */
 export type ToolRule = { toolName: string; fields: readonly IdentityField[] }
 
-/** The rule for a tool: of several the last, which is the asset's own. */
+/** The rule for a tool; of several the last, which is the asset's own. */
 export const ruleFor = (rules: readonly ToolRule[] | null, toolName: string): readonly IdentityField[] | undefined =>
   rules?.findLast((rule) => rule.toolName === toolName.toLowerCase())?.fields
 
-/** The finding as the rules for its tool have it compared. */
+/** The finding, prepared for comparison under the rules for its tool. */
 export function underRules(finding: Finding, rules: readonly ToolRule[] | null): Finding {
   const counts = ruleFor(rules, finding.toolName)
   return counts === undefined ? finding : { ...finding, counts, ...withinTitle(counts, finding.fields.title) }
 }
 
-/** Findings of one title are compared where the tool's rule does not count. */
+/** Whether findings are compared within a title, because the tool's rule id does not count. */
 export const withinTitle = (counts: readonly IdentityField[] | undefined, title: string): { within?: string } =>
   counts === undefined || counts.includes('RULE') ? {} : { within: `title ${title}` }

@@ -1,4 +1,4 @@
-// Where a report of findings comes from: its asset, branch, deploy and commit, checked and permitted.
+// Resolves the origin of a report: its asset, branch, deploy and commit, with the permission check.
 
 import type { Db, Trx } from '../../../core/db/open.ts'
 import { ApplicationError, notFound } from '../../../core/errors.ts'
@@ -14,28 +14,28 @@ export type Scan = {
   companyId: Id
   assetId: Id
   branch: string
-  /** the deploy whose commit was scanned; null when it is not known */
+  /** the deploy whose commit was scanned; null if unknown */
   deployId: Id | null
   commit: string | null
   scanId: Id | null
   projectId: Id | null
-  /** whether the branch's deploys lead to the commit scanned */
+  /** whether the branch's deploys lead to the scanned commit */
   isExact: boolean
-  /** the deploy of the branch that went through the commit on the way to where the branch stands, where none leads to it */
+  /** the deploy that went through the commit on the way to where the branch stands, if no deploy ends at it */
   passedId: Id | null
-  /** whether the branch has gone on since that commit */
+  /** whether the branch has moved on since that commit */
   isOlder: boolean
   headId: Id | null
   breakId: Id | null
   breakAt: string | null
   newestDeployId: Id | null
-  /** which evidence counts of some tools; null where all of it does */
+  /** the identity rules for some tools; null if all evidence counts */
   rules: readonly ToolRule[] | null
 }
 
 /**
- * For each ask the scan, or why it may not be: NOT_FOUND for what is missing or foreign, FORBIDDEN. One statement, and one for each commit
- * that a deploy went through.
+ * The scan for each request, or its error: NOT_FOUND for what is missing or another company's, FORBIDDEN. One statement, and one more for
+ * each commit that a deploy went through.
  */
 export async function findScan(
   context: Context,
@@ -49,7 +49,7 @@ export async function findScan(
   return asks.map((ask) => scans.get(JSON.stringify(ask)) ?? notFound('Asset', ask.assetId))
 }
 
-/** What findScans says of one ask as a scan, or why it may not be. */
+/** Turns one row of findScans into a scan, or an error. */
 export async function readScan(
   context: Context,
   db: Db | Trx,
@@ -99,10 +99,10 @@ function scanOf(ask: ScanAsk, row: SeenRow, passedId: Id | null): Scan {
   }
 }
 
-/** Whether the deploys of the branch say where a place of the scan is; where there is no commit there is no deploy yet. */
+/** Whether the branch's deploys tell where a place of the scan is; without a commit there is no deploy yet. */
 export const isCountable = ({ isExact, commit }: Scan): boolean => isExact || commit === null
 
-/** Whether a finding was last reported at what is scanned now: the same run, else the same commit, else the same deploy. */
+/** Whether a finding was last reported by the present scan: the same run, else the same commit, else the same deploy. */
 export function seenAt(known: KnownFinding, scan: Scan): 'HERE' | 'ELSEWHERE' | 'UNKNOWN' {
   if (scan.scanId !== null && known.lastScanId === scan.scanId) return 'HERE'
   if (scan.commit !== null && known.seenCommit !== null) {

@@ -34,14 +34,14 @@ export { takeWords, type Word } from './words.ts'
 /** Findings in one batch. */
 const MOST_IN_BATCH = 500
 
-/** Creates the finding, or brings the one that it is up to date; of its issue `shown` is read at least. NOT_FOUND for an asset, deploy, run or project that is none of the company's. */
+/** Creates the finding or updates the one that it matches, and reads at least `shown` of its issue. NOT_FOUND for an asset, deploy, run or project of another company. */
 export const createOrUpdateFinding = (
   context: Context,
   report: Report,
   shown: readonly (keyof IssueRecord)[],
 ): Promise<Recorded> => recordOne(context, report, { mode: 'MATCH', extent: 'PARTIAL', isAudited: true, shown })
 
-/** Creates the finding whatever is known already. */
+/** Creates the finding without matching it. */
 export const createFinding = (context: Context, report: Report): Promise<Recorded> =>
   recordOne(context, report, { mode: 'CREATE', extent: 'PARTIAL', isAudited: true })
 
@@ -52,7 +52,7 @@ async function recordOne(context: Context, report: Report, options: RecordOption
   return recorded
 }
 
-/** As createOrUpdateFinding for each of `reports`; what could not be read comes as the error and is answered with it. */
+/** As createOrUpdateFinding for each of `reports`; an entry that could not be read is passed as its error, and returned as such. */
 export async function batchCreateOrUpdateFindings(
   context: Context,
   reports: readonly (Report | ApplicationError)[],
@@ -72,7 +72,7 @@ export async function batchCreateOrUpdateFindings(
   return reports.flatMap((report, index) => (report instanceof ApplicationError ? report : (answers.get(index) ?? [])))
 }
 
-/** Where the finding was on the branch before, oldest first, the last 100 places of all its branches at most. */
+/** The finding's earlier places on the branch, oldest first; from the last 100 places on all its branches. */
 export async function placesBefore(context: Context, { issue, branch }: Recorded): Promise<Place[]> {
   const places = (await load(context, loadPlaces, keyOf(issue))) ?? []
   return places.filter(({ branchName }) => (branchName ?? '') === branch).slice(0, -1)

@@ -1,4 +1,4 @@
-// Gives new findings that another installation kept what a scan has no words for: who decided what, until when, and other branches.
+// Restores what a scan cannot express of findings exported by another installation: decisions, their ends, and other branches.
 
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -9,7 +9,7 @@ import { updateSettled } from './store-settled.ts'
 
 const ANEW: KeptTimes = { createdAt: null, decidedAt: null, closedAt: null, slaStartedAt: null }
 
-/** Without those that are still to come, as of a clock that was ahead. */
+/** Drops times in the future, which come from a clock that was ahead. */
 function passed({ createdAt, decidedAt, closedAt, slaStartedAt }: KeptTimes): KeptTimes {
   const past = (moment: string | null) => (moment !== null && Date.parse(moment) <= Date.now() ? moment : null)
   return {
@@ -23,9 +23,9 @@ function passed({ createdAt, decidedAt, closedAt, slaStartedAt }: KeptTimes): Ke
 export type Settling = { issue: Pick<IssueRecord, 'id' | 'companyId' | 'assetId' | 'status'>; kept: Kept }
 
 /**
- * Writes what was kept of findings that were created in the same transaction. A decision becomes that of `authorId`, who brings
- * it, with the times of the file; where `mayDecide` is false it is the file's word, which a later report takes back, and times begin anew.
- * One statement.
+ * Writes the exported data of findings that were created in the same transaction. Decisions are attributed to `authorId`, who imports them,
+ * with the times in the file. If `mayDecide` is false, a decision counts as the report's, which a later report can take back, and times
+ * start now. One statement.
  */
 export async function settleKept(
   trx: Trx,

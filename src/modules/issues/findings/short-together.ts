@@ -1,4 +1,4 @@
-// What single reports of one caller ask of the database at the same time is asked together: each round is one statement, or one transaction.
+// Batches the database requests of single reports that one caller sends at the same time: each round is one statement or transaction.
 
 import { isRefused } from '../../../core/db/open.ts'
 import { type Gather, openGather } from '../../../core/gathering.ts'
@@ -14,14 +14,14 @@ import { type RepeatAsk, type Repeated, repeatReports } from './store-repeat.ts'
 import { findReported, type ReportAsk, type Reported } from './store-report.ts'
 import type { Written } from './store-write.ts'
 
-/** Companies of a viewer that the shortest way looks in. */
+/** The shortest path is taken only for viewers of at most this many companies. */
 const FEW = 10
 
-/** Reports of one round; new findings stay below the number from which on plans are made anew for them. */
+/** Reports per round; few enough that their new findings do not trigger replanning (MANY_NEW in record.ts). */
 const MOST_ASKED = 100
 const MOST_WRITTEN = 40
 
-/** A decision with what is written of it, and the request that it was made for. */
+/** A decision with its write, and the request that it was made for. */
 type Writing = AtOnce & { context: Context; scan: Scan; decision: Decision; id: Id }
 
 type Fields = readonly (keyof IssueRecord)[]
@@ -33,7 +33,7 @@ type Gathers = {
   write: Map<Id, Gather<Writing, Written | null>>
 }
 
-/** A viewer is remembered for a second at most and is of one service: nothing is ever asked together with what somebody else asks. */
+/** By viewer object, which is cached for at most a second in one process, so that requests of different callers never share a round. */
 const gathers = new WeakMap<Viewer, Gathers>()
 
 function gathersOf({ db, viewer }: Context): Gathers {
@@ -58,7 +58,7 @@ function madeOnce<K, V>(
   return made
 }
 
-/** The last report of a finding again, where it is that and nothing has changed since; null for all else, and for viewers of many companies. */
+/** Takes in a repeat of a finding's last report if nothing has changed since; otherwise null, also for viewers of many companies. */
 export async function repeatTogether(context: Context, ask: RepeatAsk, shown: Fields): Promise<Repeated | null> {
   const { memberships } = context.viewer
   if (memberships === null || memberships.size > FEW) return null
@@ -68,7 +68,7 @@ export async function repeatTogether(context: Context, ask: RepeatAsk, shown: Fi
   return madeOnce(repeat, shown, () => openGather({ most: MOST_ASKED, run, isRefusal: isRefused }))(ask)
 }
 
-/** What is asked more than once is asked once, and the answer is that of all. */
+/** Equal requests are asked once and share the answer. */
 async function repeatEach(context: Context, asks: readonly RepeatAsk[], shown: Fields): Promise<(Repeated | null)[]> {
   const permitted: Id[] = []
   for (const id of context.viewer.memberships?.keys() ?? []) {
@@ -82,7 +82,7 @@ async function repeatEach(context: Context, asks: readonly RepeatAsk[], shown: F
   return names.map((name) => answers.get(name) ?? null)
 }
 
-/** Where the report comes from, and what is known of its finding. */
+/** The origin of the report, and what is known of its finding. */
 export async function findTogether(context: Context, ask: ReportAsk): Promise<Reported> {
   const { db, viewer } = context
   if (!db.isTransaction) return gathersOf(context).find(ask)
@@ -90,7 +90,7 @@ export async function findTogether(context: Context, ask: ReportAsk): Promise<Re
   return found ?? { scan: undefined, known: [], newId: null }
 }
 
-/** What was written, with its audit record; null where it was left out, see store-at-once.ts. Never in a transaction. */
+/** Writes the decision and its audit record; null if it was skipped, see store-at-once.ts. Never inside a transaction. */
 export async function writeTogether(writing: Writing): Promise<Written | null> {
   const { companyId } = writing.scan
   const open = () =>

@@ -1,4 +1,4 @@
-// The short ways of a single report: of one that comes again, of one that changes nothing, and of one whose finding nobody else changes.
+// The fast paths of a single report: an exact repeat, one that changes nothing, and one whose finding nobody else changes.
 
 import { ApplicationError } from '../../../core/errors.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -18,7 +18,7 @@ import { type Sought, soughtOf } from './store-sought.ts'
 import { nextIssueId, touchFinding } from './store-write.ts'
 import { isOfMany, spokenOf } from './witnesses.ts'
 
-/** The shortest way: the last report of a finding again, word for word, and nothing has changed since. One statement. */
+/** The fastest path: an exact repeat of a finding's last report, with nothing changed since. One statement. */
 async function repeat(
   context: Context,
   { ask, finding }: Report,
@@ -32,10 +32,10 @@ async function repeat(
   return found && { ...found, isJoined: false, outcome: 'UNCHANGED', matchedBy: matchOfRepeated(finding) }
 }
 
-/** Either the answer, or the scan as far as it was read for one. */
+/** The answer or, without one, the scan as far as it was read. */
 export type Short = { answer: Recorded | ApplicationError; scan: null } | { answer: null; scan: Scan }
 
-/** The short ways of a report that is a part of a scan, one after the other; without an answer it takes the long one. */
+/** Tries the fast paths of a partial report one after the other; without an answer the report takes the full path. */
 export async function recordShortly(context: Context, report: Report, options: RecordOptions): Promise<Short> {
   const repeated = await repeat(context, report, options.shown)
   if (repeated) return { answer: repeated, scan: null }
@@ -54,7 +54,7 @@ export async function recordShortly(context: Context, report: Report, options: R
       : await writeAtOnce(context, scan, report, decided.decision, { sought, ...found, ...options })
   return answer ? { answer, scan: null } : { answer: null, scan }
 }
-/** A finding that is reported again as it was: no lock, and one row that changes; null when it is not as it was read. */
+/** Records that an unchanged finding was seen again: no lock, one row changed. Null if it changed since it was read. */
 async function touch(context: Context, scan: Scan, report: Report, decision: Decision): Promise<Recorded | null> {
   const { known, outcome, matchedBy } = decision
   if (known === null) return null
@@ -80,12 +80,12 @@ async function touch(context: Context, scan: Scan, report: Report, decision: Dec
   return isTouched ? { ...alone(issueOf(known)), outcome, matchedBy, branch: scan.branch } : null
 }
 
-/** What was read for the decision, and what was looked for. */
+/** What was read for the decision, and what was searched for. */
 type Read = Pick<Reported, 'known' | 'newId'> & { sought: Sought }
 
 /**
- * A new or changed finding, which is written when under its lock everything still is as it was read. Null when it is not, when another
- * tool may speak of the same, when somebody else holds it, and inside of a larger transaction.
+ * Writes a new or changed finding if, under its lock, everything is still as it was read. Null if it is not, if another tool may report the
+ * same place, if somebody else holds the lock, and inside a larger transaction.
  */
 async function writeAtOnce(
   context: Context,
@@ -117,8 +117,8 @@ async function writeAtOnce(
   return issue ? { ...alone(issue), outcome, matchedBy, branch: scan.branch } : null
 }
 
-/** An issue that no other finding stands for. */
+/** The answer for an issue without witnesses. */
 const alone = (issue: IssueRecord) => ({ issue, findingId: issue.id, isShared: false, isJoined: false })
 
-/** The issue alone, as the rest of the module knows it: what was read for the matching is more of the same record. */
+/** Only the issue's record, without the fields that were read for matching. */
 export const issueOf = (known: KnownFinding): IssueRecord => known

@@ -1,8 +1,8 @@
-// The two sides of a matching: observations and known findings, what is left of each, and how a pair is taken.
+// The two sides of a matching, observations and known findings: what is left of each, and how pairs are taken.
 
 import type { Candidate, Match, MatchedBy, Observed } from './evidence.ts'
 
-/** `observed` and `candidates` are what is left; `all` are the observations by index, `matches` the answers so far. */
+/** `observed` and `candidates` are what is left; `all` are the observations by index, `matches` the results so far. */
 export type Sides = {
   all: readonly Observed[]
   matches: Match[]
@@ -16,7 +16,7 @@ export function openSides(all: readonly Observed[]): Sides {
   return { all, matches, observed: new Set(all.keys()), candidates: new Set(), ofIssue: new Map() }
 }
 
-/** Lets the observations that are left be matched with those of these findings that are left. */
+/** Makes these findings, as far as they are unmatched, the candidates for the remaining observations. */
 export function offer(sides: Sides, candidates: readonly Candidate[]): void {
   const taken = new Set(sides.matches.map(({ candidate }) => candidate?.issueId))
   const left = candidates.filter(({ issueId }) => !taken.has(issueId))
@@ -26,7 +26,7 @@ export function offer(sides: Sides, candidates: readonly Candidate[]): void {
 
 export type Group = { observed: number[]; candidates: Candidate[] }
 
-/** What is left on both sides, by key; only keys that both sides have. A null key takes no part. */
+/** Groups what is left on both sides by key; only keys that both sides have. Entries with a null key are left out. */
 export function groupSides(
   sides: Sides,
   keyOfObserved: (observed: Observed) => string | null,
@@ -53,7 +53,7 @@ export function groupSides(
   return [...groups.values()]
 }
 
-/** Takes the pairs of keys that one observation and one finding have; an open finding before closed ones. */
+/** Takes the pairs whose key exactly one observation and one finding have; an open finding before closed ones. */
 export function takeSingles(
   sides: Sides,
   matchedBy: MatchedBy,
@@ -71,7 +71,7 @@ export function takeSingles(
   }
 }
 
-/** Whether all are one finding: it may be known on several other branches. */
+/** Whether all candidates are the same finding, which may be known on several other branches. */
 export const areOne = (candidates: readonly Candidate[]): boolean =>
   candidates.length > 0 && candidates.every(({ issueId }) => issueId === candidates[0]?.issueId)
 

@@ -1,13 +1,13 @@
-// What is compared of a piece of code: its text without white space, and the lines around the one that is reported.
+// What is compared of a code snippet: its text without white space, and the lines around the reported one.
 
 import { sha256In } from '../../../core/crypto.ts'
 
-/** `hash`: 64 bits, signed, as decimal text. `isLong`: three lines with text or more, so that equal ones are one code. */
+/** `hash`: 64 bits, signed, as decimal text. `isLong`: at least three non-blank lines, so that equal snippets are the same code. */
 export type Snippet = { hash: string; isLong: boolean }
 
 const LONG = 3
 
-/** The snippet as it is compared; null when there is nothing but white space. */
+/** The snippet in comparable form; null if it has only white space. */
 export function readSnippet(text: string | null): Snippet | null {
   const bare = withoutSpace(text ?? '')
   if (bare === '') return null
@@ -16,8 +16,8 @@ export function readSnippet(text: string | null): Snippet | null {
 }
 
 /**
- * A fingerprint of the lines around `line` in a snippet that starts at `firstLine` of its file, without that line
- * itself; null when the snippet does not hold it with two more lines of text.
+ * A fingerprint of the lines around `line`, without the line itself, in a snippet that starts at `firstLine` of its file. Null unless the
+ * snippet contains the line and at least two more non-blank ones.
  */
 export function linesAround(text: string | null, firstLine: number | null, line: number | null): string | null {
   if (text === null || firstLine === null || line === null) return null

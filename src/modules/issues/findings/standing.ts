@@ -1,4 +1,4 @@
-// Brings both sides of a matching to the head of the branch: what is known with its evidence, and what was observed.
+// Brings both sides of a matching to the head of the branch: known findings with their evidence, and observations.
 
 import type { Db, Trx } from '../../../core/db/open.ts'
 import { unpackHunks } from '../../../diff/line-map.ts'
@@ -10,7 +10,7 @@ import { type Scan, seenAt } from './scan.ts'
 import { findCarrySteps, type KnownFinding } from './store-known.ts'
 import { isCode } from './twins.ts'
 
-/** A known finding as evidence for one scan; `isSeen` when the scan is known to have had it already. */
+/** A known finding as a candidate for one scan; `isSeen`: the scan is known to have reported it already. */
 export function candidateOf(known: KnownFinding, scan: Scan, isSeen = false): Candidate {
   const isOwnBranch = known.branch === scan.branch
   const seen = !isOwnBranch ? 'UNKNOWN' : isSeen ? 'HERE' : seenAt(known, scan)
@@ -48,8 +48,8 @@ export const observedOf = ({ finding, place }: Observation): Observed => ({
 export type ScannedFinding = { scan: Scan; finding: Finding }
 
 /**
- * Carries the findings of scans of older commits to the head of their branches; the others stay as they are. Where the
- * deploys do not lead there, the scan is no longer exact. One statement, or none when every scan is of a head.
+ * Carries the findings of scans of older commits to the head of their branches; others stay as they are. If the deploys do not lead there,
+ * the scan is no longer exact. One statement, or none if every scan is of a head.
  */
 export async function carryToHead(
   db: Db | Trx,
@@ -91,7 +91,7 @@ async function findWalks(db: Db | Trx, companyId: string, starts: ReadonlyMap<st
   return walks
 }
 
-/** Where a line of a file is at the head, counted at the commit of a deploy; null where the deploys do not lead there. */
+/** Where a line, as of a deploy's commit, is at the head; null if the deploys do not lead there. */
 export async function placeAtHead(
   db: Db | Trx,
   companyId: string,

@@ -1,4 +1,4 @@
-// The SQL that closes findings of a branch which a whole report no longer has.
+// The SQL that closes findings of a branch that a complete report no longer contains.
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
@@ -7,7 +7,7 @@ import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { Id } from '../../../core/ids.ts'
 import { keptPlace } from './store-own-place.ts'
 
-/** Days after which a branch on which nobody has seen a finding any more no longer keeps its issue open. */
+/** Days after which another branch no longer keeps an issue open if the finding was not reported on it again. */
 const STALE = 30
 
 export type Absence = {
@@ -23,15 +23,15 @@ const isElsewhere = (branch: string) => sql`other.branch <> ${branch} and other.
   and other.last_seen_at > now() - make_interval(days => ${STALE})`
 
 /**
- * `issueId`: the issue that the finding stands for. `isWitnessed`: another tool still has it on the branch, so that it stands.
- * `isShared`: it is more than this finding.
+ * `issueId`: the finding's issue. `isWitnessed`: another tool still reports the issue on the branch, so it stays open. `isShared`: the issue
+ * has further findings.
  */
 export type Gone = { issueId: Id; isFixed: boolean; isWitnessed: boolean; isShared: boolean }
 
 /**
- * Closes the findings on the branch, and as FIX_ACCEPTED, with their history, the issues of which no witness stands there and that
- * were seen on no other branch within the last 30 days. Issues are held before their witnesses. What a person decided, and what is a
- * draft, is left as it is, and left out of the answer. One statement.
+ * Closes the findings on the branch. Sets an issue to FIX_ACCEPTED, with history, if no witness of it is left there and it was not seen on
+ * another branch within the last 30 days. Issues are locked before their witnesses. Drafts and issues with a person's decision are left
+ * unchanged, and are not returned. One statement.
  */
 export async function closeFindings(
   trx: Trx,

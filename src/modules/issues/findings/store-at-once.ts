@@ -1,4 +1,4 @@
-// The SQL that writes what reports came to that were decided without a lock: those of which nothing has changed since.
+// The SQL that writes outcomes that were decided without a lock, provided that nothing has changed since.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../core/db/open.ts'
@@ -8,22 +8,22 @@ import { isAsRead, type Sought } from './store-sought.ts'
 import { isSpokenOf } from './store-twins.ts'
 import { type FindingWrite, type Written, writingOf, writtenOf } from './store-write.ts'
 
-/** What is written of one report, and what has to be as it was read for it: see isAsRead and isSpokenOf. */
+/** The write for one report, and what must be unchanged since it was read: see isAsRead and isSpokenOf. */
 export type AtOnce = {
   write: Omit<FindingWrite, 'n'>
-  /** as lockKeysOf has them */
+  /** the result of lockKeysOf */
   lockKeys: readonly string[]
   sought: Sought
   versions: readonly string[]
   spoken: { cweIds: readonly number[]; detail: object } | null
 }
 
-/** True for what stands beside the findings, over a table `row` numbered as they are, where its finding was written. */
+/** For rows related to findings, in a table `row` with the same numbers: true if the finding was written. */
 export const isWritten: RawBuilder<boolean> = sql`exists (select from target where target.n = row.n)`
 
 /**
- * Takes the locks and writes what is as it was read under them, in one transaction and one round trip. Answers with what was written, by its place
- * in `all`. Left out is what somebody else has changed, or holds just now: nobody is waited for. No two of `all` share a lock.
+ * Takes the locks and writes what is unchanged since it was read, in one transaction and one round trip. Returns what was written, by index in
+ * `all`. Skips what somebody else has changed or locked, and never waits. No two of `all` may share a lock.
  */
 export async function writeAtOnce(
   db: Db,
@@ -42,8 +42,8 @@ export async function writeAtOnce(
 }
 
 /**
- * Takes for each as many of its locks as are free, and says in a setting of the transaction who has all of theirs. What was committed
- * before a lock was taken is seen by the next statement alone.
+ * Takes the free ones of each entry's locks, and records in a setting of the transaction which entries have all of theirs. A separate
+ * statement must follow, because only that sees what was committed before a lock was taken.
  */
 function holding(companyId: Id, all: readonly AtOnce[]): RawBuilder<unknown> {
   const keys = all.flatMap(({ write, lockKeys }, n) => lockKeys.map((key) => ({ n, key, assetId: write.assetId })))

@@ -1,4 +1,4 @@
-// The SQL that writes the findings of an import: new ones by COPY, those that came as they were by one update.
+// The SQL that writes the findings of an import: new ones by COPY, unchanged ones by a single update.
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
@@ -14,9 +14,9 @@ import type { FindingWrite } from './store-write.ts'
 type Born = { birthKey: string; id: Id; occurrenceId: Id; now: string }
 
 /**
- * Writes new findings of one scan, whose asset is held, with all that stands beside them; answers with their ids by birth key.
- * Those are left out whose birth key another finding has; all of them where a deploy came in between. Two statements and four or
- * five COPYs, whatever the number.
+ * Writes new findings of one scan with their related rows, and returns their ids by birth key. Requires that the asset is locked. Skips
+ * findings whose birth key exists already, and all of them if a deploy has been added meanwhile. Two statements and four or five COPYs,
+ * whatever the number.
  */
 export async function copyFindings(
   trx: Trx,
@@ -134,7 +134,7 @@ export async function copyFindings(
   return new Map(rows.map(({ birthKey, id }) => [birthKey, id]))
 }
 
-/** A finding that a report has as it was. */
+/** A finding that a report contains unchanged. */
 export type SeenAgain = {
   occurrenceId: Id
   matchedBy: MatchedBy
@@ -144,7 +144,7 @@ export type SeenAgain = {
   isExact: boolean
 }
 
-/** Notes that findings were seen again by a scan whose asset is held; answers with the occurrences that are still there. One statement. */
+/** Records that findings were seen again, and returns the occurrences that still exist. Requires that the asset is locked. One statement. */
 export async function touchFindings(
   trx: Trx,
   scan: Scan,

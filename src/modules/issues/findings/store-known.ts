@@ -1,4 +1,4 @@
-// The SQL that finds the findings that are known, and the deploys that lead from one commit to another.
+// The SQL that looks up known findings, and the deploys that lead from one commit to another.
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
@@ -13,9 +13,8 @@ import type { Detail, Spot } from './finding.ts'
 import { ownWeaknesses } from './store-witness-words.ts'
 
 /**
- * Holds off other reports of the same buckets and deploys of the same assets until the transaction ends. `keys` ascend,
- * so that no two callers wait for each other. What was read before is to be read again: a statement does not see what
- * was committed while it waited.
+ * Locks out other reports of the same buckets, and deploys of the same assets, until the transaction ends. `keys` must be ascending, so that
+ * callers do not deadlock. Read everything again afterwards: a statement does not see what was committed while it waited.
  */
 export async function lockBuckets(
   trx: Trx,
@@ -33,16 +32,16 @@ export const lockingOf = (companyId: Id, assetIds: readonly Id[], keys: readonly
     select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key
     where (select count(*) from held) >= 0`
 
-/** A finding that is known, as it stands on one branch. */
+/** A known finding, as it is on one branch. */
 export type KnownFinding = IssueRecord &
   Spot & {
-    /** the issue that it is a witness of, and how many witnesses it has itself */
+    /** the issue that it is a witness of, and its own number of witnesses */
     mergedIntoId: Id | null
     witnesses: number
-    /** what its own tool says, where a witness's severity stands */
+    /** the severity that its own tool gave, if a witness's severity has replaced it */
     ownSeverity: SeverityCategory | null
     tool: string
-    /** what its own tool says */
+    /** the weaknesses that its own tool gave */
     cweIds: number[]
     patterns: string[]
     source: string | null
@@ -56,25 +55,27 @@ export type KnownFinding = IssueRecord &
     commitRef: string | null
     seenCommit: string | null
     isPresent: boolean
-    /** whether its own tool has it no more, and a witness does */
+    /** whether its own tool no longer reports it, but a witness does */
     isAbsent: boolean
     isExact: boolean
     seenDeployId: Id | null
     lastScanId: Id | null
     disposition: Disposition | null
-    /** the first deploy that has removed or replaced its line since it was last reported */
+    /** the first deploy that removed or replaced its line since it was last reported */
     touchedBy: Id | null
     /** whether its place is known at the head of the branch */
     isKnownAtHead: boolean
-    /** of the row and its issue, as stillKnown compares it */
+    /** the version of the row and its issue, for optimistic locking */
     version: string
   }
 
-/** The branches that are asked about, each with its last deploy that did not carry findings. */
+/** A branch to look at, with its last deploy that did not carry findings. */
 export type BranchScope = { assetId: Id; branch: string; breakId: Id | null; breakAt: string | null }
 
-/** What is looked for: whole buckets, or what shares an id, a fingerprint, a place or a snippet with an observation. */
-/** `titles`: of findings that are compared by their title instead of their rule. */
+/**
+ * What to look for: whole buckets, or findings that share an id, a fingerprint, a place or a snippet with an observation.
+ * `titles`: of findings that are compared by title instead of rule.
+ */
 export type Wanted = { types: readonly string[]; rules: readonly string[]; titles: readonly string[] } & (
   | { extent: 'WHOLE' }
   | {
@@ -87,7 +88,7 @@ export type Wanted = { types: readonly string[]; rules: readonly string[]; title
     }
 )
 
-/** Known findings on every branch of the assets; more than match: their buckets are to be compared. */
+/** Candidates on all branches of the assets. The result may be a superset: the caller compares buckets. */
 export async function findKnown(
   db: Db | Trx,
   companyId: Id,
@@ -98,7 +99,7 @@ export async function findKnown(
   return (await knownOf(anyCompany(companyId), assetIds, scopesOf(scopes), wanted).execute(db)).rows
 }
 
-/** The statement behind findKnown; `scope` is a table of branches as BranchScope has them. */
+/** The statement of findKnown; `scope` is a table of BranchScope rows. */
 export const knownOf = (
   companyId: RawBuilder<unknown>,
   assetIds: readonly Id[],
@@ -106,7 +107,7 @@ export const knownOf = (
   wanted: Wanted,
 ): RawBuilder<KnownFinding> => knownIn(matching(companyId, assetIds, wanted), scope)
 
-/** What is known of `found`, a table with an issue and each of its places. */
+/** Selects the known findings for `found`, a table of issues with each of their places. */
 export const knownIn = (
   found: RawBuilder<unknown>,
   scope: RawBuilder<unknown>,
@@ -130,11 +131,11 @@ export const knownIn = (
     from ${found}
     left join ${scope} on scope."assetId" = place.asset_id and scope.branch = place.branch`
 
-/** Changes with every report, with a deploy that carries the finding, and with whatever a person changes of the issue. */
+/** Changes with every report, every deploy that carries the finding, and every change that a person makes to the issue. */
 export const version = sql`row(place.id, issue.updated_at, place.last_seen_at, place.is_open, place.disposition,
   place.last_deploy_id, place.path, place.line)::text collate "C"`
 
-/** The issues that are wanted, each with its places: each by its key, whatever the planner knows of a database that was empty before. */
+/** The wanted issues with their places, each looked up by its key, even if the planner still takes the tables for empty. */
 const matching = (companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted) =>
   matchingOf(
     companyId,
@@ -142,7 +143,7 @@ const matching = (companyId: RawBuilder<unknown>, assetIds: readonly Id[], wante
     sql`${oneOf('type', 'issue_type', wanted.types)} and ${isNamed(wanted)}`,
   )
 
-/** The issues among `ids` that are `ofBucket`, each with its places. */
+/** The issues among `ids` for which `ofBucket` holds, each with its places. */
 export const matchingOf = (
   companyId: RawBuilder<unknown>,
   ids: RawBuilder<unknown>,
@@ -164,7 +165,7 @@ function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: 
   if (wanted.extent === 'WHOLE') {
     const titled = sql`union select id from finding
       where ${mine} and ${oneOf('type', 'issue_type', wanted.types)} and ${oneOf('title', 'text', wanted.titles)}`
-    // each bucket by its own look into the index: while an import grows, the planner takes an asset for smaller than it is
+    // one index lookup per bucket: during an import the planner takes an asset for smaller than it is
     return sql`select bucket.id
       from unnest(${wanted.types}::issue_type[]) as asked (type)
       cross join unnest(${wanted.rules}::text[]) as named (rule)
@@ -179,7 +180,7 @@ function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: 
     union select issue_id from occurrence where ${mine} and ${oneOf('snippet_hash', 'bigint', wanted.snippetHashes)}`
 }
 
-/** Whether the column has one of the values: of none and of a single one without an array, so that PostgreSQL plans the statement once. */
+/** Whether the column has one of the values; no array for zero or one values, so that PostgreSQL can use a generic plan. */
 export function oneOf(column: string, type: keyof typeof casts, values: readonly string[]): RawBuilder<unknown> {
   const name = sql.ref(column)
   const [value] = values
@@ -201,7 +202,7 @@ function scopesOf(scopes: readonly BranchScope[]): RawBuilder<unknown> {
 
 export type CarryRow = { n: number; step: number; deployId: Id; path: string | null; hunks: Buffer | null }
 
-/** The deploys between each start and the head of its branch that follow each other without a gap, with its file's changes. */
+/** For each start, the gapless sequence of deploys to the head of its branch, with the changes of its file. */
 export async function findCarrySteps(db: Db | Trx, companyId: Id, starts: readonly CarryStart[]): Promise<CarryRow[]> {
   const numbered = starts.map((start, n) => ({ n, ...start }))
   const { rows } = await sql<CarryRow>`

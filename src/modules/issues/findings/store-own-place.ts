@@ -1,14 +1,14 @@
-// The SQL of what an occurrence keeps of the place that its own tool told, while it stands where a witness is.
+// The SQL that remembers the place that an occurrence's own tool reported, while the occurrence follows a witness.
 
 import { type RawBuilder, sql } from 'kysely'
 
-/** What is to be kept of an occurrence that begins to stand by the word of a witness; what it keeps already, where it does so before. */
+/** The place to remember for an occurrence that starts to follow a witness; if it already does, what it remembers. */
 export const keptPlace: RawBuilder<unknown> = sql`case when occurrence.is_absent then occurrence.own_place else jsonb_build_object(
   'path', occurrence.path, 'line', occurrence.line, 'first_line', occurrence.first_line, 'column_number', occurrence.column_number,
   'snippet', occurrence.snippet, 'commit_ref', occurrence.commit_ref, 'last_seen_at', occurrence.last_seen_at,
   'last_deploy_id', occurrence.last_deploy_id, 'disposition', occurrence.disposition, 'is_exact', occurrence.is_exact) end`
 
-/** Closes an occurrence that no witness speaks for any more, and puts it back where its own tool had it. */
+/** Closes an occurrence without any witness left, and restores the place that its own tool reported. */
 export const closedAtOwnPlace: RawBuilder<unknown> = sql`is_open = false, is_absent = false, own_place = null,
   (path, line, first_line, column_number, snippet, commit_ref, last_seen_at, last_deploy_id, disposition, is_exact) = (
     select path, line, first_line, column_number, snippet, commit_ref, last_seen_at, last_deploy_id, disposition, is_exact

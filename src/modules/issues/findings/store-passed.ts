@@ -1,4 +1,4 @@
-// The SQL of the commits that a branch went through on the way to where it stands, which deploys that were taken back did not.
+// The SQL of the commits that a branch passed through on the way to where it stands, without those of deploys that were rolled back.
 
 import { sql } from 'kysely'
 import { isCommit } from '../../../core/commits.ts'
@@ -6,14 +6,14 @@ import { ofBranch, passing } from '../../../core/db/branch-heads.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 
-/** Commits that are looked at of those at which the branch stood before. */
+/** How many earlier positions of the branch are examined. */
 const MOST_STEPS = 1000
 
 /**
- * The deploy of the branch that went through the commit, or null; that of one that came late is the one that left the commit to which it
- * leads. Goes back from where the branch stands, commit by commit: each was reached by the first deploy that leads to it, unless one comes
- * from it before that; what was deployed between the first time and the last was taken back. What is further back than MOST_STEPS counts
- * as it was told.
+ * The deploy of the branch that went through the commit, or null. If a deploy that arrived late went through it, the result is the deploy that
+ * starts where that one ends. Walks back from where the branch stands, commit by commit: each was reached by the first deploy that ends at
+ * it, unless a deploy started from it before that; whatever was deployed between the first and the last time was rolled back. Beyond
+ * MOST_STEPS the deploys are taken as they were sent.
  */
 export async function findPassed(
   db: Db | Trx,

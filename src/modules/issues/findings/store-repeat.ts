@@ -1,4 +1,4 @@
-// The SQL of reports that come again word for word: what each of them says was said before, and only when is new.
+// The SQL of exact repeats: everything in the report is known, and only the time when it was last seen changes.
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyList } from '../../../core/db/any-list.ts'
@@ -7,18 +7,18 @@ import type { Id } from '../../../core/ids.ts'
 import type { IssueRecord } from '../store.ts'
 import { oneOf } from './store-known.ts'
 
-/** A report by its digests, as reportKeyOf and reportAskOf have them, with its asset and run. */
+/** A report by the values of reportKeyOf and reportAskOf, with its asset and run. */
 export type RepeatAsk = { assetId: Id; scanId: Id | null; reportKey: string; reportAsk: string }
 
-/** `issue` is the one that the finding stands for. */
+/** `issue` is the finding's issue. */
 export type Repeated = { issue: IssueRecord; findingId: Id; isShared: boolean; branch: string }
 
 type Row = IssueRecord & Omit<Repeated, 'issue'> & { n: string }
 
 /**
- * Notes of each report that it has come again, where it is the last one of its finding word for word, and the issue and the asset's
- * deploys are as that left them; null where that is not so, or somebody holds the finding's place just now: nobody is waited for.
- * `columns` are those of the issue that are answered. One statement, in which each step is its own look into an index (`offset 0`).
+ * Records each report as repeated if it equals its finding's last report, and the issue and the asset's deploys are unchanged since. Null if
+ * that is not so, or if somebody has locked the finding's place; it never waits. `columns` are the columns of the issue to return. One
+ * statement, in which each step is an index lookup of its own (`offset 0`).
  */
 export async function repeatReports(
   db: Db | Trx,

@@ -1,4 +1,4 @@
-// The SQL of the short way: where single reports come from and what is known of their findings, in one statement.
+// The SQL of the fast path: the origins of single reports and what is known of their findings, in one statement.
 
 import { sql } from 'kysely'
 import { anyList } from '../../../core/db/any-list.ts'
@@ -34,10 +34,10 @@ const shown = sql.join(columns.map((column) => sql`report.${sql.ref(column)} as 
 
 export type ReportAsk = { ask: ScanAsk; sought: Sought }
 
-/** Where a report comes from, and what is known of its finding; where nothing is, an id for a new issue. */
+/** The origin of a report, and what is known of its finding; if nothing is, an id for a new issue. */
 export type Reported = { scan: ScanRow | undefined; known: KnownFinding[]; newId: Id | null }
 
-/** What findScans says of each ask, and findKnown of what is wanted there. */
+/** Combines findScans for each request with findKnown for what is wanted there. */
 export async function findReported(db: Db | Trx, viewer: Viewer, reports: readonly ReportAsk[]): Promise<Reported[]> {
   const asked = (type: 'bigint' | 'text', name: keyof ScanAsk) =>
     anyList(

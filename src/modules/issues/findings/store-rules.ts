@@ -1,4 +1,4 @@
-// The SQL of the rules that say which evidence counts of a tool, and of what reports showed until now.
+// The SQL of identity rules, and of the past reports on which a rule can be tried.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../core/db/open.ts'
@@ -8,7 +8,7 @@ import type { Id } from '../../../core/ids.ts'
 import type { PlaceRow } from './replay.ts'
 import type { IdentityField, ToolRule } from './rules.ts'
 
-/** The rules of an asset as JSON, those of its company first; null where there are none. Over a table or alias `asset`. */
+/** The rules of an asset as JSON, its company's first; null if there are none. Needs a table or alias `asset`. */
 export const rulesOfAsset: RawBuilder<ToolRule[] | null> = sql`(
   select jsonb_agg(jsonb_build_object('toolName', tool_name, 'fields', fields) order by rule.asset_id nulls first)
   from identity_rule as rule
@@ -48,7 +48,7 @@ export const listRules = (db: Db, companyId: Id, page: PageRequest): Promise<Pag
     'identity_rule.id',
   ) as Promise<Page<IdentityRule>>
 
-/** The very rule of the asset, or of the company, held until the transaction ends. */
+/** The own rule of the asset, or of the company, locked until the transaction ends. */
 export async function lockRule(
   trx: Trx,
   { companyId, assetId, toolName }: Pick<IdentityRule, 'companyId' | 'assetId' | 'toolName'>,
@@ -79,10 +79,10 @@ export async function deleteRule(trx: Trx, { companyId, id }: IdentityRule): Pro
   await trx.deleteFrom('identity_rule').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-/** A place of a finding: what was compared of the report that put it there, or nothing where a deploy carried it. */
+/** A place of a finding, with the evidence of the report that set it, or without any if a deploy carried the finding there. */
 export type StoredPlace = PlaceRow & { id: Id; issueId: Id; type: IssueType }
 
-/** The newest places of a tool's findings of an asset, in the order in which they came. */
+/** The newest places of a tool's findings in an asset, in chronological order. */
 export async function findStoredPlaces(
   db: Db,
   { companyId, assetId, toolName }: { companyId: Id; assetId: Id; toolName: string },

@@ -1,4 +1,4 @@
-// The SQL that finds what a report of findings is about: its asset and branch, and the deploy that was scanned.
+// The SQL that resolves the origin of a report: its asset and branch, and the deploy that was scanned.
 
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../../core/commits.ts'
@@ -10,7 +10,7 @@ import type { Viewer } from '../../context.ts'
 import type { ToolRule } from './rules.ts'
 import { rulesOfAsset } from './store-rules.ts'
 
-/** What a report says of where it comes from. */
+/** The origin that a report states. */
 export type ScanAsk = {
   assetId: Id
   deployId: Id | null
@@ -20,7 +20,7 @@ export type ScanAsk = {
   projectId: Id | null
 }
 
-/** What is known of it; companyId is null where the viewer sees no such asset. */
+/** The resolved origin; companyId is null if the viewer sees no such asset. */
 export type ScanRow = {
   n: number
   companyId: Id | null
@@ -31,26 +31,26 @@ export type ScanRow = {
   deployId: Id | null
   deployCommit: string | null
   isOnBranch: boolean
-  /** whether a deploy of the branch went through the commit, taken back or not, and none leads to it */
+  /** whether a deploy of the branch went through the commit, rolled back or not, and none ends at it */
   isPassed: boolean
   headId: Id | null
   headCommit: string | null
   breakId: Id | null
   breakAt: string | null
-  /** the asset's newest deploy: while it is the same, so is all of the above */
+  /** the asset's newest deploy: while it is the same, so is everything above */
   newestDeployId: Id | null
-  /** which evidence counts of some tools, as the asset or its company has it */
+  /** the identity rules of the asset and its company */
   rules: ToolRule[] | null
 }
 
-/** One statement for all asks, which are numbered from 0. */
+/** One statement for all requests, which are numbered from 0. */
 export async function findScans(db: Db | Trx, viewer: Viewer, asks: readonly ScanAsk[]): Promise<ScanRow[]> {
   return (await scansOf(viewer, asksOf(asks)).execute(db)).rows
 }
 
 const ofPlace = { companyId: sql`asset.company_id`, assetId: sql`asset.id`, branch: sql`place.branch` }
 
-/** The statement behind findScans, of what a table `ask` has. */
+/** The statement of findScans, over a table `ask`. */
 export const scansOf = (viewer: Viewer, asks: RawBuilder<unknown>): RawBuilder<ScanRow> => sql<ScanRow>`
     select ask.n, asset.company_id as "companyId", place.branch, given.id is not null as "hasDeploy",
       scan.id is not null as "hasScan", project.id is not null as "hasProject",
@@ -81,7 +81,7 @@ export const scansOf = (viewer: Viewer, asks: RawBuilder<unknown>): RawBuilder<S
     left join project on project.company_id = asset.company_id and project.id = ask."projectId"
     order by ask.n`
 
-/** The asks as a table; one alone as plain values, so that PostgreSQL plans the statement once for all of them. */
+/** The requests as a table; a single one as plain values, so that PostgreSQL can use a generic plan. */
 function asksOf(asks: readonly ScanAsk[]): RawBuilder<unknown> {
   const [ask] = asks
   if (ask && asks.length === 1) {

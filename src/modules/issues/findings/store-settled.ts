@@ -1,4 +1,4 @@
-// The SQL of what another installation kept of new findings: who decided what, until when, and other branches.
+// The SQL that restores exported data of new findings: decisions, their ends, and other branches.
 
 import { sql } from 'kysely'
 import type { Trx } from '../../../core/db/open.ts'
@@ -7,7 +7,7 @@ import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import type { Kept, KeptTimes } from './finding.ts'
 
-/** What is written of one finding; `own`: its place on the branch that it was created on, `others`: those on other branches. */
+/** The data of one finding; `own`: its place on the branch on which it was created, `others`: its places on other branches. */
 export type Settled = Omit<Kept, 'places' | 'id' | 'times'> &
   KeptTimes & {
     issueId: Id
@@ -17,7 +17,7 @@ export type Settled = Omit<Kept, 'places' | 'id' | 'times'> &
     others: Kept['places']
   }
 
-/** Findings that were created in the same transaction. */
+/** For findings created in the same transaction. */
 export async function updateSettled(trx: Trx, companyId: Id, rows: readonly Settled[], authorId: Id): Promise<void> {
   await sql`
     with given as materialized (

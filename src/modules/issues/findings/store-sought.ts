@@ -1,10 +1,10 @@
-// What is looked for by one report of many: in a statement each of them is a row, with its own look into each index.
+// Looks up the findings for many single reports in one statement: each report is a row, with index lookups of its own.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '../../../core/ids.ts'
 import { matchingOf, version, type Wanted } from './store-known.ts'
 
-/** The bucket of one finding, and what it may be known by. */
+/** The bucket of one finding, and the evidence by which it may be known. */
 export type Sought = {
   type: string
   rule: string
@@ -15,7 +15,7 @@ export type Sought = {
   snippetHash: string | null
 }
 
-/** What is wanted of one observation, which has one of each at most. */
+/** The search for one observation, which has at most one value of each kind. */
 export function soughtOf(wanted: Extract<Wanted, { extent: 'PARTIAL' }>): Sought {
   const { types, rules, toolIds, fingerprints, partialFingerprints, paths, snippetHashes } = wanted
   return {
@@ -29,7 +29,7 @@ export function soughtOf(wanted: Extract<Wanted, { extent: 'PARTIAL' }>): Sought
   }
 }
 
-/** The issues that a row of a table `asked` looks for on its asset, each with its places. */
+/** The issues that a row of a table `asked` searches for on its asset, each with its places. */
 export const matchingAsked = (companyId: RawBuilder<unknown>): RawBuilder<unknown> => {
   const mine = sql`company_id = ${companyId} and asset_id = asked."assetId"`
   const ids = sql`select id from finding where ${mine} and original_issue_id = asked."toolId"
@@ -40,6 +40,6 @@ export const matchingAsked = (companyId: RawBuilder<unknown>): RawBuilder<unknow
   return matchingOf(companyId, ids, sql`type = asked.type and rule = asked.rule`)
 }
 
-/** True when what a row of `asked` looks for is what was read, as it was read: of the same `versions`. */
+/** True if the search of a row of `asked` still gives what was read before, with the same `versions`. */
 export const isAsRead = (companyId: Id): RawBuilder<boolean> => sql`
   array(select ${version} from ${matchingAsked(sql`${companyId}::bigint`)} order by 1) = asked.versions`

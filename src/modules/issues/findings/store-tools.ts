@@ -1,10 +1,10 @@
-// The SQL that tells whether an asset's findings are all of one tool.
+// The SQL that checks whether all findings of an asset are from one tool.
 
 import { sql } from 'kysely'
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 
-/** Whether the asset's findings, with those of these tools (in small letters), are of one tool at most. Reads all of the asset's. */
+/** Whether the asset's findings, together with those of these tools (in lower case), are from at most one tool. Reads all of the asset's findings. */
 export async function hasOneTool(
   trx: Trx,
   { companyId, assetId }: { companyId: Id; assetId: Id },

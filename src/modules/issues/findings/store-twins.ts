@@ -1,4 +1,4 @@
-// The SQL that finds what other tools say of the same place or component.
+// The SQL that finds what other tools report at the same place or in the same component.
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
@@ -11,15 +11,15 @@ import { codeTypes, componentTypes, type Twin } from './twins.ts'
 
 const listed = (types: readonly IssueType[]) => sql.join(types.map((type) => sql.lit(type)))
 
-/** Ids under which vulnerabilities are known, wherever the tool put them. */
+/** The ids of vulnerabilities, wherever the tool put them. */
 const vulnerabilitiesOf = (
   finding: string,
 ) => sql`(coalesce(${sql.ref(`${finding}.own_vulnerability_ids`)}, ${sql.ref(`${finding}.vulnerability_ids`)})
   || vulnerability_ids_in(array_to_string(${sql.ref(`${finding}.patterns`)}, ' ')))`
 
 /**
- * False where no other tool speaks of the place or component of a row that is about to be written; where one does it may still be another
- * weakness. Over the tables of writingOf, and `asked` with the weaknesses and details that the row comes to: null where none could.
+ * False if no other tool reports the place or component of a row that is about to be written; if one does, it may still be another weakness.
+ * Needs the tables of writingOf, and `asked` with the row's resulting weaknesses and details, which are null if no other tool could match.
  */
 export const isSpokenOf = (companyId: Id): RawBuilder<boolean> => sql`
   case when asked."cweIds" is null then false
@@ -34,7 +34,7 @@ export const isSpokenOf = (companyId: Id): RawBuilder<boolean> => sql`
         and case when given.type = 'DAST_FINDING' then other.type = 'DAST_FINDING' else other.type in (${listed(codeTypes)}) end
         and lower(other.tool_name) not in ('', lower(given."toolName")) and ${ownWeaknesses(sql`other`)} && asked."cweIds") end`
 
-/** What stands open where a row of the table `of` does, and the findings in the component that it names. */
+/** Open findings at the place of a row of the table `of`, and findings in the component that it names. */
 const placesAt = (companyId: Id, of: RawBuilder<unknown>) => sql`
   select * from occurrence
   where company_id = ${companyId} and asset_id = ${of}.asset_id and branch = ${of}.branch
@@ -47,9 +47,9 @@ const findingsOf = (companyId: Id, of: RawBuilder<unknown>) => sql`
 export type FreshFinding = { id: Id; branch: string; isNew: boolean }
 
 /**
- * For findings that are new or elsewhere than before all that stands open at the same place or in the same component on the same
- * branch, where another tool speaks of it; themselves among them. One statement, in which each step is its own look into an index
- * (`offset 0`): for a database whose tables were empty a moment ago the planner would join all with all.
+ * For findings that are new or have moved: all open findings at the same place or in the same component on the same branch, themselves
+ * included, if another tool reports it too. One statement, in which each step is an index lookup of its own (`offset 0`): while the tables'
+ * statistics still say that they are empty, the planner would otherwise join everything with everything.
  */
 export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFinding[]): Promise<Twin[]> {
   const { rows } = await sql<Twin>`

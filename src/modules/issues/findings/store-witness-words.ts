@@ -1,15 +1,15 @@
-// The SQL of what an issue names: its own weaknesses and vulnerabilities and, beside them, those of its witnesses that are open.
+// The SQL that combines an issue's own weaknesses and vulnerabilities with those of its open witnesses.
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 
-/** The weaknesses that a row of findings names itself, whatever its witnesses do. */
+/** The weaknesses that a row of findings names itself, without those of its witnesses. */
 export const ownWeaknesses = (row: RawBuilder<unknown>): RawBuilder<number[]> =>
   sql`coalesce(${row}.own_cwe_ids, ${row}.cwe_ids)`
 
-/** Brings what issues name, and how much it is exploited, in line with their witnesses. One statement. */
+/** Updates the names of issues, and how much they are exploited, from their witnesses. One statement. */
 export async function settleWords(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
     with issue as materialized (

@@ -1,4 +1,4 @@
-// The SQL of witnesses: findings that stand for another issue, which is open while one of them is and as severe as the worst.
+// The SQL of witnesses: findings merged into another issue, which is open while one of them is, and as severe as the worst.
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
@@ -11,14 +11,14 @@ import { closedAtOwnPlace, keptPlace } from './store-own-place.ts'
 import { ownWeaknesses, settleWords } from './store-witness-words.ts'
 import type { Joining } from './twins.ts'
 
-/** Who says that issues are one, and what the history tells of an issue that is open again for it. */
+/** Who merges issues, and what the history says about an issue that is reopened by it. */
 export type Telling = { kind: 'SCAN' | 'PERSON'; reason: string; authorId: Id; scanId: Id | null; deployId: Id | null }
 
 export type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
 
 /**
- * Makes issues witnesses of others, with their own witnesses; holds issues before witnesses. No issue that stays is among those that go.
- * An issue that was closed as fixed and gains an open witness is still closed: settleWitnesses opens it.
+ * Makes issues, together with their own witnesses, witnesses of others. Locks issues before witnesses. An issue that remains must not itself
+ * be merged in the same call. An issue closed as fixed that gains an open witness stays closed until settleWitnesses opens it.
  */
 export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Merge[]): Promise<void> {
   if (merges.length === 0) return
@@ -50,8 +50,8 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
 }
 
 /**
- * Makes witnesses issues of their own again, with the status that they had; one that was open and stands on no branch any more is
- * closed, one that was closed and stands is open. Answers with the status that each had.
+ * Makes witnesses issues of their own again, with their former status; but one that was open and is on no branch any more is closed, and one
+ * that was closed and is on a branch is opened. Returns the former status of each.
  */
 export async function releaseWitnesses(
   trx: Trx,
@@ -85,9 +85,9 @@ export async function releaseWitnesses(
 }
 
 /**
- * Brings issues in line with what their witnesses say, after these or their occurrences changed: an issue stands on each branch on
- * which a witness does, is as severe as the worst of all unless a person said how severe it is, names what each of them names, and is
- * open again when a witness is. Four statements, whatever the number.
+ * Updates issues from their witnesses, after these or their occurrences changed: an issue is on every branch on which a witness is, is as
+ * severe as the worst of them unless a person set its severity, has the weaknesses of all of them, and is reopened when a witness is open.
+ * Four statements, whatever the number.
  */
 export async function settleWitnesses(
   trx: Trx,
@@ -102,8 +102,8 @@ export async function settleWitnesses(
 }
 
 /**
- * Where its own tool has an issue no more, or never had it, it is where the witness is that was seen last; without such a witness it is
- * back where its own tool had it.
+ * If its own tool no longer reports an issue on a branch, or never did, its place is that of the witness seen last; without such a witness
+ * it is again the place that its own tool reported.
  */
 export async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
@@ -147,7 +147,7 @@ export async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly I
     where before.id is null or (before.path, before.line) is distinct from (now.path, now.line)`.execute(trx)
 }
 
-/** What a deploy introduced of a witness where the issue was not before, and what of it was not removed after all. */
+/** Copies to the issue what deploys introduced of a witness where the issue was not before, and what they did not remove after all. */
 async function copyDeployFindings(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
     with back as (
@@ -174,7 +174,7 @@ async function settleStanding(
   issueIds: readonly Id[],
   { kind, reason, authorId, scanId, deployId }: Telling,
 ): Promise<void> {
-  // the hash is hashOf of findings/fields.ts: what a scan wrote is a scan's to change, the rest a person's word
+  // the same hash as hashOf in findings/fields.ts: a scan may change what a scan wrote, but nothing that a person wrote
   await sql`
     with issue as materialized (
       select finding.id, finding.status, coalesce(own_severity, finding.severity) as own,
@@ -207,7 +207,7 @@ async function settleStanding(
     from settled where reopens`.execute(trx)
 }
 
-/** The issue that each finding stands for, by the finding's id, and whether there are others that do. */
+/** The issue of each finding, by the finding's id, and whether the issue has other findings. */
 export async function findStandings(
   db: Db | Trx,
   companyId: Id,

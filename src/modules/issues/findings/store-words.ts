@@ -1,4 +1,4 @@
-// The SQL of what a report itself decides of findings.
+// The SQL of decisions that a report itself makes about findings.
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
@@ -9,7 +9,7 @@ import type { Id } from '../../../core/ids.ts'
 
 export type Change = { issueId: Id; from: IssueStatus; status: IssueStatus; reason: string; until?: string }
 
-/** Changes, with their history, the issues that still stand as they were read and of which no person has decided; answers with them. */
+/** Changes issues, with history, that are unchanged since they were read and that no person has decided about; returns them. */
 export async function updateByWord(
   trx: Trx,
   companyId: Id,

@@ -1,4 +1,4 @@
-// What many new findings of an asset are worth, worked out once for each severity instead of by the trigger for each row.
+// The priority and due date of many new findings of an asset, computed once per severity instead of by the trigger for each row.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../../core/db/open.ts'
@@ -7,22 +7,22 @@ import type { SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import type { FindingWrite } from './store-write.ts'
 
-/** The columns of a new finding that say what it is worth. A finding whose revalueAt is -infinity is valued by the database. */
+/** The computed columns of a new finding. The trigger computes them for a finding whose revalueAt is -infinity. */
 export type FirstWorth = { startedAt: string | null; dueAt: string | null; score: string; revalueAt: string | null }
 
 const left: FirstWorth = { startedAt: null, dueAt: null, score: '0', revalueAt: '-infinity' }
 
-/** What may be the name of a vulnerability, which counts in the worth: more than what is one. */
+/** Matches everything that could be the id of a vulnerability, which affects the priority; may match more than real ids. */
 const vulnerability = /(CVE|GHSA|SEC|GO|MAL|OSV)-.{4}-/iu
 
-/** Whether it is worth what any other of its severity is: what is not open, or may name a vulnerability, is left to the database. */
+/** Whether its values are those of any other finding of its severity; one that is not open, or may name a vulnerability, is left to the trigger. */
 export function isUsual({ status, fields, rule }: Pick<FindingWrite, 'status' | 'fields' | 'rule'>): boolean {
   const { cve, vulnerabilityIds } = fields.detail ?? {}
   if (status === null || !openStatuses.includes(status)) return false
   return !vulnerability.test(`${cve} ${vulnerabilityIds} ${rule} ${fields.title}`)
 }
 
-/** What a new finding of the asset is worth, by severity: severity, started_at, due_at, score, revalue_at. */
+/** The values of a new finding of the asset, by severity: severity, started_at, due_at, score, revalue_at. */
 export const usualWorths = (companyId: Id, assetId: Id | RawBuilder<unknown>): RawBuilder<unknown> => sql`
     select severity, now() as started_at, due_at,
       priority_score(severity, false, null, exploitability, audience, business_impact, 0) as score,
@@ -36,7 +36,7 @@ export const usualWorths = (companyId: Id, assetId: Id | RawBuilder<unknown>): R
         and policy.business_impact = asset.business_impact
       where asset.company_id = ${companyId} and asset.id = ${assetId}) as home`
 
-/** Answers with what a new finding of the asset is worth. Those that are not usual are left to the database. One statement. */
+/** Returns a function from a new finding of the asset to its values; unusual findings are left to the trigger. One statement. */
 export async function findFirstWorths(
   trx: Trx,
   companyId: Id,

@@ -1,4 +1,4 @@
-// The parts of the statement that writes findings. Each opens all indexes of its table before it does anything: what no row needs is left out.
+// The parts of the statement that writes findings. Each part opens all indexes of its table even if it writes nothing, so unneeded parts are left out.
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
@@ -8,7 +8,7 @@ import { usualWorths } from './store-worth.ts'
 
 type Part = RawBuilder<unknown>
 
-/** New findings of `given`; those are left out whose birth key another finding has. What is not usual is valued by the database's trigger. */
+/** Inserts the new findings of `given`, except those whose birth key exists already. The trigger computes the values of unusual ones. */
 export const creating = (companyId: Id, authorId: Id): Part => sql`
     created as (
       insert into finding as issue (company_id, id, asset_id, type, tool_name, rule, title, description, severity, impact_level,
@@ -29,7 +29,7 @@ export const creating = (companyId: Id, authorId: Id): Part => sql`
 export const creatingNone: Part = sql`
     created as (select ${issueColumns}, null::text as "birthKey" from finding as issue where false)`
 
-/** Known findings of `given` whose fields change; those are left out that somebody else changed since they were read, or holds where nobody is waited for. */
+/** Updates the known findings of `given` whose fields change, except those that somebody else changed since they were read or, unless `waits`, has locked. */
 export const changing = (companyId: Id, waits: boolean): Part => sql`
     held as materialized (
       select issue.id from finding as issue join given on issue.company_id = ${anyCompany(companyId)} and issue.id = given."issueId"
@@ -64,7 +64,7 @@ export const changing = (companyId: Id, waits: boolean): Part => sql`
 export const changingNone: Part = sql`
     changed as (select ${issueColumns} from finding as issue where false)`
 
-/** What `target` says of deploys: that they introduced a finding, or had not removed it. */
+/** Writes what `target` says about deploys: that they introduced a finding, or did not remove it. */
 export const introducing = (companyId: Id): Part => sql`
     introduced as (
       insert into deploy_finding (company_id, deploy_id, issue_id, is_introduced, disposition)
@@ -78,7 +78,7 @@ export const introducing = (companyId: Id): Part => sql`
 export const introducingNone: Part = sql`
     introduced as (select)`
 
-/** Asks for new verdicts of the deploys that brought a known finding where nothing is told of what `target` says of it. */
+/** Requests new verdicts on the deploys that introduced a known finding, if no event reports the change in `target`. */
 export const asking = (companyId: Id): Part => sql`
     asked as (
       insert into outbox (company_id, kind, object_id, data)

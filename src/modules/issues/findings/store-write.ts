@@ -1,4 +1,4 @@
-// The SQL that writes what a report of findings comes to: new and changed findings with all that stands beside them.
+// The SQL that writes the outcomes of reports: new and changed findings, with their related rows.
 
 import { type RawBuilder, sql } from 'kysely'
 import { isKnownPlace } from '../../../core/db/branch-heads.ts'
@@ -21,68 +21,68 @@ import {
   introducingNone,
 } from './store-write-parts.ts'
 
-/** A finding as it is written; `n` numbers the rows of one statement. */
+/** A finding to write; `n` is its number within the statement. */
 export type FindingWrite = {
   n: number
   assetId: Id
   branch: string
-  /** of a known finding, with the time of its last change as it was read */
+  /** set for a known finding, with the time of its last change as it was read */
   issueId: Id | null
   updatedAt: string | null
-  /** of a new one; its id where that is given before */
+  /** set for a new finding; with its id if that was assigned before */
   birthKey: string | null
   newId: Id | null
   type: IssueType
   toolName: string
   rule: string
   status: IssueStatus | null
-  /** the fields to write: all of a new finding, those that change of a known one */
+  /** the fields to write: all for a new finding, the changed ones for a known finding */
   fields: Partial<ScanFields>
   digest: ScanDigest
-  /** how it was known, and what was compared of the report */
+  /** the evidence that matched it, and what was compared of the report */
   matchedBy: MatchedBy
   observed: Evidence
   isChanged: boolean
   reopens: boolean
   projectId: Id | null
   scanId: Id | null
-  /** the deploy that was scanned, and the commit */
+  /** the scanned deploy and commit */
   deployId: Id | null
   commit: string | null
   place: PlaceWrite
-  /** the deploy that the finding is first seen at on its branch */
+  /** the deploy at which the finding is seen first on its branch */
   introducedBy: Id | null
-  /** the deploy that had removed it, as it seemed */
+  /** the deploy that appeared to have removed it */
   presentAt: Id | null
-  /** whether a known finding stands on the branch where it did not */
+  /** whether a known finding is on the branch, and was not before */
   standsAnew: boolean
-  /** the report word for word, as reportKeyOf has it, where it came from, as reportAskOf, and the asset's newest deploy */
+  /** the values of reportKeyOf and reportAskOf for the report, and the asset's newest deploy */
   reportKey: string | null
   reportAsk: string | null
   newestDeployId: Id | null
 }
 
-/** Where the finding is at the head of its branch. */
+/** The finding's place at the head of its branch. */
 export type PlaceWrite = Spot & {
   commitRef: string | null
   disposition: Disposition | null
   isPresent: boolean
-  /** its own tool has it no more, and a witness does */
+  /** its own tool no longer reports it, but a witness does */
   isAbsent: boolean
-  /** whether the deploys of the branch say where it is; else they may once there is one of `commitRef` */
+  /** whether the branch's deploys tell where it is; if not, they may once there is a deploy of `commitRef` */
   isExact: boolean
-  /** adds it to the places where the finding has been */
+  /** whether to add it to the finding's list of places */
   isNew: boolean
 }
 
-/** `issue` is null for a known finding of which no field changed. */
+/** `issue` is null for a known finding without a changed field. */
 export type Written = { n: number; issue: IssueRecord | null }
 
 type NewestDeploy = { assetId: Id; deployId: Id | null }
 
 /**
- * Writes all rows in one statement and answers with each; with none at all when a deploy came in between, and without
- * those that somebody else created or changed since they were read.
+ * Writes all rows in one statement and returns them, except those that somebody else created or changed since they were read; none at all if
+ * a deploy has been added meanwhile.
  */
 export async function writeFindings(
   trx: Trx,
@@ -111,19 +111,19 @@ const isOfDeploy = ({ introducedBy, presentAt }: FindingWrite): boolean => intro
 const isCountedAnew = (row: FindingWrite): boolean =>
   row.issueId !== null && !row.reopens && (isOfDeploy(row) || row.standsAnew || row.fields.severity !== undefined)
 
-/** Whether what a new finding is worth is worked out with it, see store-worth.ts. */
+/** Marks whether a new finding's values are computed with the statement, see store-worth.ts. */
 const withUsual = (row: FindingWrite) => ({ ...row, isUsual: isNew(row) && isUsual(row) })
 
-/** True while no asset has another deploy. */
+/** True as long as none of the assets has a newer deploy. */
 const areNewest = (companyId: Id, newestDeploys: readonly NewestDeploy[]) => sql`not exists (
         select from jsonb_to_recordset(${JSON.stringify(newestDeploys)}::jsonb) as newest ("assetId" bigint, "deployId" bigint)
         where (select max(id) from deploy where company_id = ${companyId} and asset_id = newest."assetId")
           is distinct from newest."deployId")`
 
-/** What is written with the findings; `waits`: whether a known one that somebody holds is waited for, and not left out. */
+/** What else is written with the findings; `waits`: wait for a known finding that somebody has locked, instead of skipping it. */
 type Manner = { beside: RawBuilder<unknown> | undefined; waits: boolean }
 
-/** The statement behind writeFindings, of the parts that the rows need; it writes those of a table `given` for which `condition` holds. */
+/** The statement of writeFindings, made of the parts that its rows need; it writes the rows of a table `given` for which `condition` holds. */
 export const writingOf = (
   companyId: Id,
   authorId: Id,
@@ -193,7 +193,7 @@ export const writingOf = (
       on fresh.id = target.issue_id
     order by target.n`
 
-/** What a report says again of a finding whose place and fields are as they were. */
+/** A repeated report of a finding whose place and fields are unchanged. */
 export type Touch = {
   occurrenceId: Id
   path: string | null
@@ -203,7 +203,7 @@ export type Touch = {
   scanId: Id | null
   commit: string | null
   commitRef: string | null
-  /** whether the report itself says where the finding is at the head; else what is known of that stays */
+  /** whether the report itself tells where the finding is at the head; if not, what is known stays */
   isExact: boolean
   matchedBy: MatchedBy
   reportKey: string | null
@@ -212,11 +212,11 @@ export type Touch = {
   newestDeployId: Id | null
   breakId: Id | null
   breakAt: string | null
-  /** the issue's, as it was read */
+  /** the issue's value as it was read */
   updatedAt: string
 }
 
-/** Notes that the finding was seen again; false when it has changed or gone since it was read, or a deploy came in between. */
+/** Records that the finding was seen again; false if it has changed or was deleted since it was read, or if a deploy has been added. */
 export async function touchFinding(db: Db | Trx, companyId: Id, touch: Touch): Promise<boolean> {
   const isKnown = isKnownPlace(sql`occurrence`, sql`${touch.breakId}::bigint`, sql`${touch.breakAt}::timestamptz`)
   const { rows } = await sql`

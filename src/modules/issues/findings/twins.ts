@@ -1,4 +1,4 @@
-// Which findings of different tools are one weakness: the same place with the same CWE, or one vulnerability of one component.
+// Decides which findings of different tools are the same weakness: the same place with the same CWE, or the same vulnerability of one component.
 
 import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -9,11 +9,11 @@ export const componentTypes: readonly IssueType[] = ['SCA_FINDING', 'CONTAINER_F
 export const isCode = (type: IssueType): boolean => codeTypes.includes(type)
 export const isComponent = (type: IssueType): boolean => componentTypes.includes(type)
 
-/** A finding at a place, or in a component, that another tool speaks of too; with the issue that it stands for. */
+/** A finding at a place or in a component that another tool reports too, with its issue. */
 export type Twin = {
   id: Id
   issueId: Id
-  /** in small letters */
+  /** in lower case */
   tool: string
   by: 'SAME_PLACE' | 'SAME_VULNERABILITY'
   /** the place, or the component, on its branch */
@@ -21,15 +21,15 @@ export type Twin = {
   path: string | null
   /** CWE numbers, or ids of vulnerabilities */
   keys: readonly string[]
-  /** whether it is new, or elsewhere than before */
+  /** whether it is new, or has moved */
   isFresh: boolean
-  /** whether it was new with this very report, so that nobody can have decided of it */
+  /** whether it is new with this report, so that nobody can have decided about it */
   isNew: boolean
   isOpen: boolean
   /** all findings of the issue, and their tools */
   family: readonly Id[]
   tools: readonly string[]
-  /** findings from which people said that one of the family is distinct */
+  /** findings that people declared distinct from one of the family */
   distinctFrom: readonly Id[]
 }
 
@@ -38,9 +38,9 @@ export type Joining = { issueId: Id; findingId: Id; by: Twin['by'] }
 type Family = { head: Id; ids: Set<Id>; tools: Set<string>; distinctFrom: Set<Id>; isOpen: boolean; isNew: boolean }
 
 /**
- * The issues that become witnesses, each of the oldest issue that it is one with. Two findings are one where each is the only
- * one of its tool that the other could be; of a component in several files, those of one file before all. An issue has one
- * finding of a tool. What people said to be two stays two, and so do issues of which they decided differently.
+ * The issues to merge, each into the oldest issue that is the same weakness. Two findings are the same if each is the only candidate of its
+ * tool for the other; for a component in several files, findings of the same file are paired first. An issue has at most one finding per
+ * tool. Findings that people declared distinct are never merged, and neither are issues that people decided about differently.
  */
 export function pairTwins(twins: readonly Twin[]): Joining[] {
   const families = familiesOf(twins)
@@ -78,7 +78,7 @@ const always = () => true
 
 const isInSameFile = (one: Twin, other: Twin): boolean => one.path !== null && one.path === other.path
 
-/** Pairs of which neither side could be another one of the same tool; each with something fresh. */
+/** The pairs of which neither side has another candidate of the same tool, and at least one side is fresh. */
 function onlyPairs(
   group: readonly Twin[],
   families: ReadonlyMap<Id, Family>,
@@ -98,7 +98,7 @@ function onlyPairs(
   )
 }
 
-/** What is one with another finding of the tool already is no choice any more. */
+/** Whether a finding is still a candidate: one that is already merged with another finding of the tool is not. */
 function isFree(one: Twin, other: Twin, families: ReadonlyMap<Id, Family>): boolean {
   const [own, family] = [families.get(one.issueId), families.get(other.issueId)]
   return own === family || !(family?.tools.has(one.tool) ?? false)

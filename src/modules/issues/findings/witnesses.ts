@@ -1,4 +1,4 @@
-// After findings are written: joins those that two tools speak of, and brings issues in line with their witnesses.
+// After findings are written, merges those that two tools report, and updates issues from their witnesses.
 
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -15,20 +15,20 @@ import { findTwins } from './store-twins.ts'
 import { findStandings, mergeFindings, settleWitnesses, type Telling } from './store-witnesses.ts'
 import { isCode, isComponent, type Joining, pairTwins } from './twins.ts'
 
-/** A finding as it was written; `isKept` of one that another installation exported, where it was one with others already. */
+/** A written finding; `isKept`: it was exported by another installation, where it may have been merged already. */
 export type WrittenFinding = { id: Id; scan: Scan; decision: Decision; isKept: boolean }
 
 export type Standing = { issue: IssueRecord; isShared: boolean; isJoined: boolean }
 
 const nothing = new Map<Id, Standing>()
 
-/** Whether its issue is more than this finding. */
+/** Whether its issue has further findings. */
 export const isOfMany = ({ known }: Decision): boolean =>
   known !== null && (known.mergedIntoId !== null || known.witnesses > 0)
 
 /**
- * Holds, before any witness is written, the issues of all that changes: a person's change holds an issue before its witnesses too. A
- * statement where a witness changes.
+ * Locks the issues of everything that changes before any witness is written, because people's changes also lock an issue before its
+ * witnesses. One statement if a witness changes, otherwise none.
  */
 export async function holdIssuesOf(trx: Trx, companyId: Id, decisions: readonly Decision[]): Promise<void> {
   const changing = decisions.flatMap(({ known, write }) => (known !== null && write.isChanged ? [known] : []))
@@ -36,7 +36,7 @@ export async function holdIssuesOf(trx: Trx, companyId: Id, decisions: readonly 
   await lockForIdentity(trx, companyId, [...new Set(changing.map(({ id, mergedIntoId }) => mergedIntoId ?? id))])
 }
 
-/** Whether another tool may speak of the same: of what is new, elsewhere, or told in other words. */
+/** Whether another tool may report the same: only for findings that are new, have moved, or were described differently. */
 function mayBeSpokenOf({ known, write }: Decision): boolean {
   const { toolName, type, place, fields } = write
   if (toolName === '' || !place.isPresent) return false
@@ -46,7 +46,7 @@ function mayBeSpokenOf({ known, write }: Decision): boolean {
   return isPlaced && cwes.length > 0 && (known === null || place.isNew || fields.cweIds !== undefined)
 }
 
-/** The weaknesses and details by which another tool may speak of what is to be written; null where none can. */
+/** The weaknesses and details by which another tool's finding could match the one to be written; null if none could. */
 export function spokenOf(decision: Decision): Pick<KnownFinding, 'cweIds' | 'detail'> | null {
   if (!mayBeSpokenOf(decision)) return null
   const {
@@ -57,8 +57,8 @@ export function spokenOf(decision: Decision): Pick<KnownFinding, 'cweIds' | 'det
 }
 
 /**
- * Joins what other tools speak of too, and settles every issue that has, or is, a witness. Answers by finding with the issue that it
- * stands for, where that is not simply itself. No statement where no finding has to do with another; one where none is joined.
+ * Merges findings that other tools report too, and updates every issue that has, or is, a witness. Returns, by finding, its issue if that is
+ * not the finding itself. No statement if no finding can concern another; one if none is merged.
  */
 export async function settle(
   trx: Trx,

@@ -1,4 +1,4 @@
-// What a report itself decides of findings: a suppression, a VEX statement, and its end when the next report has it no more.
+// Decisions that a report itself makes: a suppression, a VEX statement, and their end when the next report lacks them.
 
 import type { Trx } from '../../../core/db/open.ts'
 import type { IssueStatus } from '../../../core/db/tables.generated.ts'
@@ -7,15 +7,15 @@ import type { IssueRecord } from '../store.ts'
 import { isPersonsWord, permittedFrom } from '../transitions.ts'
 import { type Change, updateByWord } from './store-words.ts'
 
-/** What a report says of an issue; null: nothing, so that what it said before no longer counts. */
+/** A report's decision about an issue; null: none, which ends an earlier one. */
 export type Word = {
   issue: Pick<IssueRecord, 'id' | 'status' | 'decidedAt'>
   decision: { status: IssueStatus; reason: string; until?: string } | null
 }
 
 /**
- * Writes the words of a report, with their history, where no person has decided: an issue that somebody set a status of keeps it.
- * Answers with the issues that changed. One statement, or none.
+ * Applies a report's decisions, with history. An issue whose status a person has set keeps it. Returns the changed issues. One statement, or
+ * none.
  */
 export async function takeWords(
   trx: Trx,
@@ -28,7 +28,7 @@ export async function takeWords(
   return new Set(await updateByWord(trx, companyId, changes, said))
 }
 
-/** A person's decision has its moment; a status of the same name without one is a report's, if its last event says so too. */
+/** A person's decision has a time; the same status without a time is a report's, if its last event confirms it. */
 function changeOf({ issue, decision }: Word): Change | null {
   if (issue.decidedAt !== null) return null
   const { id: issueId, status: from } = issue
