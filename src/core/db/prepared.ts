@@ -12,23 +12,43 @@ export type PreparedStatement = { name: string; text: string; values: readonly u
 
 export type Rows<R> = { rows: R[]; rowCount: number | null }
 
-type Column = { name: string; read: (text: string) => unknown }
+type Row = Record<string, unknown>
 
-/** Columns of a statement that a connection has prepared, and an object that has them all as null. */
-type Described = { columns: Column[]; empty: Record<string, null> }
+/** Makes the row of what the server sent for each column, null for NULL. */
+type RowOf = (fields: readonly (string | null)[]) => Row
 
-const NOTHING: Described = { columns: [], empty: {} }
+const noColumns: RowOf = () => ({})
 
 type Field = { name: string; dataTypeID: number }
 
-const prepared = new WeakMap<Connection, Map<string, Described>>()
+const made = new Map<string, RowOf>()
 
-function preparedOn(connection: Connection): Map<string, Described> {
+/**
+ * Builds each row as one object literal: setting its properties one by one takes a tenth of the processor time of a page. The names of columns
+ * are those of the service's own statements, so the number of literals is bounded.
+ */
+function rowMaker(fields: readonly Field[], reader: (type: number) => (text: string) => unknown): RowOf {
+  const key = JSON.stringify(fields.map(({ name, dataTypeID }) => [name, dataTypeID]))
+  const known = made.get(key)
+  if (known) return known
+  const entries = fields.map(
+    ({ name }, at) => `${JSON.stringify(name)}: fields[${at}] === null ? null : read${at}(fields[${at}])`,
+  )
+  const make = new Function(...fields.map((_, at) => `read${at}`), `return (fields) => ({ ${entries.join(', ')} })`)
+  const rowOf: RowOf = make(...fields.map(({ dataTypeID }) => reader(dataTypeID)))
+  made.set(key, rowOf)
+  return rowOf
+}
+
+/** Of each connection, the statements that it has prepared. */
+const prepared = new WeakMap<Connection, Map<string, RowOf>>()
+
+function preparedOn(connection: Connection): Map<string, RowOf> {
   const known = prepared.get(connection)
   if (known) return known
-  const made = new Map<string, Described>()
-  prepared.set(connection, made)
-  return made
+  const none = new Map<string, RowOf>()
+  prepared.set(connection, none)
+  return none
 }
 
 /** The statements one after the other before one Sync, which makes them one transaction; answers with the rows of the last. */
@@ -48,8 +68,8 @@ class Running<R> implements Submittable {
   readonly reject: (error: Error) => void
   /** of the statement whose answer arrives */
   at = 0
-  described = NOTHING
-  rows: Record<string, unknown>[] = []
+  rowOf = noColumns
+  rows: Row[] = []
   rowCount: number | null = null
 
   constructor(
@@ -66,7 +86,7 @@ class Running<R> implements Submittable {
 
   submit(connection: Connection): void {
     const known = preparedOn(connection)
-    this.described = this.describedAt(connection)
+    this.rowOf = this.describedAt(connection)
     connection.stream.cork()
     for (const { name, text, values } of this.statements) {
       const isKnown = known.has(name)
@@ -87,35 +107,24 @@ class Running<R> implements Submittable {
     return this.statements[this.at]?.name ?? ''
   }
 
-  describedAt(connection: Connection): Described {
-    return preparedOn(connection).get(this.nameAt()) ?? NOTHING
+  describedAt(connection: Connection): RowOf {
+    return preparedOn(connection).get(this.nameAt()) ?? noColumns
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
-    const read = (type: number) => this.client.getTypeParser(type, 'text') as (text: string) => unknown
-    this.described = {
-      columns: fields.map(({ name, dataTypeID }) => ({ name, read: read(dataTypeID) })),
-      empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
-    }
+    this.rowOf = rowMaker(fields, (type) => this.client.getTypeParser(type, 'text'))
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const { columns, empty } = this.described
-    const row: Record<string, unknown> = { ...empty }
-    for (let at = 0; at < columns.length; at += 1) {
-      const value = fields[at]
-      const column = columns[at]
-      if (column) row[column.name] = value === null || value === undefined ? null : column.read(value)
-    }
-    this.rows.push(row)
+    this.rows.push(this.rowOf(fields))
   }
 
   handleCommandComplete({ text }: { text: string }, connection: Connection): void {
     const name = this.nameAt()
-    if (name !== '') preparedOn(connection).set(name, this.described)
+    if (name !== '') preparedOn(connection).set(name, this.rowOf)
     this.at += 1
     if (this.at < this.statements.length) {
-      this.described = this.describedAt(connection)
+      this.rowOf = this.describedAt(connection)
       this.rows = []
       return
     }
