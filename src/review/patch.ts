@@ -1,4 +1,4 @@
-// Reads one file's part of a diff into numbers a line, from which hunks with their texts are made where they are wanted.
+// Reads one file's part of a diff into a few numbers for each line, from which hunks with their texts are made on demand.
 
 import { combinedHeader } from '../diff/combined.ts'
 import { hunkHeader } from '../diff/hunk-header.ts'

@@ -1,4 +1,4 @@
-// Reviews a diff as it streams by: each file's part goes through the reviewers once it has ended, then it is forgotten.
+// Reviews a diff as a stream: each file's part goes through the reviewers when it is complete, and is then released.
 
 import { setImmediate } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'

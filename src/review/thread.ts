@@ -1,4 +1,4 @@
-// The thread in which a review runs: it asks for the diff piece by piece, and tells what it finds file by file.
+// The thread in which a review runs: it requests the diff piece by piece, and reports findings file by file.
 
 import { setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'

@@ -1,4 +1,4 @@
-// Runs a review in a thread of its own, with bounds on its memory, its time and what it may tell.
+// Runs a review in a thread of its own, with bounds on memory, time and output.
 
 import { Worker } from 'node:worker_threads'
 import { noteGarbage } from '../core/durable/garbage.ts'

@@ -1,4 +1,4 @@
-// What the review of a diff is given and what it gives: changed files come in, findings, packages and notes come out.
+// The input and output of a diff's review: changed files in; findings, packages and notes out.
 
 import type { ChangeKind } from '../diff/types.ts'
 import type { CodeObservation } from '../reports/types.ts'

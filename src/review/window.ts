@@ -1,4 +1,4 @@
-// Keeps the bytes of a diff from the file that is being read on, so that each file's part can be had once it has ended.
+// Buffers the bytes of a diff from the current file on, so that each file's part is available when it is complete.
 
 import type { Range } from '../diff/types.ts'
 

@@ -1,4 +1,4 @@
-// Tells where a piece of code was cut out of a comment or of a text of several lines, so that its words are not read as code.
+// Detects where a piece of code was cut out of a comment or of a multi-line string, so that its words are not read as code.
 
 /** What stands around texts of several lines: a text in quotes begins and ends with the same. */
 export type Quoting = { blocks: boolean; long: readonly string[] }

@@ -1,4 +1,4 @@
-// Makes a piece of code out of its file whole enough to be parsed: what it closes is opened, and what it leaves open closed.
+// Completes a piece of code so that it can be parsed: what it closes is opened before it, and what it leaves open is closed.
 
 import { beginningOf, CODE } from './cut.ts'
 

@@ -1,4 +1,4 @@
-// Makes a piece of code that is told apart by its indentation whole enough to be parsed.
+// Completes a piece of code of a language with significant indentation so that it can be parsed.
 
 import { beginningOf, CODE } from './cut.ts'
 import { endOf, endOfLong, endOfQuote, type Fragment } from './fragment.ts'

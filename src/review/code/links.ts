@@ -1,4 +1,4 @@
-// Tells which pieces of a file call functions that others of them define, so that they are read together.
+// Finds the pieces of a file that call functions defined in other pieces, so that they are read together.
 
 /** Functions as languages define them: by a word, in a class with words before, as a value with a name. */
 const DEFINED = [

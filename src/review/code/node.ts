@@ -1,4 +1,4 @@
-// A node of the parser that is asked for each thing once: every question to it leaves the engine of JavaScript, which costs more than the answer.
+// Wraps a node of the parser and caches its answers: each question crosses into native code, which costs more than the answer.
 
 import type { SyntaxNode } from './tree.ts'
 

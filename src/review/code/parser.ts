@@ -1,4 +1,4 @@
-// Gives code to the parser of its language, where this machine has one.
+// Parses code with the parser of its language, if this machine's platform has one.
 
 import { createRequire } from 'node:module'
 import { type Bracketing, bracketed, type Fragment, isCut } from './fragment.ts'

@@ -1,4 +1,4 @@
-// Patterns of dotted names, as rules write them, found by their last part: `*.query`, `(cp|child_process).exec`.
+// Patterns of dotted names as rules write them, indexed by their last part: `*.query`, `(cp|child_process).exec`.
 
 /** What is found by names; many patterns lead to one thing. */
 export type Index<Thing> = {

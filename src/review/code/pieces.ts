@@ -1,4 +1,4 @@
-// Reads the pieces of a changed file for risky code, and keeps what an added line has a part in.
+// Reads the pieces of a changed file for risky code, and keeps the findings in which an added line takes part.
 
 import { type Environment, openEnvironment } from './engine/environment.ts'
 import { type Part, readParts } from './engine/read.ts'

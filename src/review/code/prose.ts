@@ -1,4 +1,4 @@
-// Tells whether a piece of code is the middle of a comment or of a text, of which it shows no end: by a sentence where code should stand.
+// Detects a piece that is the middle of a comment or a string, with neither end in sight, by a sentence where code should stand.
 
 import type { SyntaxNode } from './tree.ts'
 

@@ -1,4 +1,4 @@
-// The reviewer that reads a deploy's changed code for outside data that reaches where it harms, and for code at fault by itself.
+// The reviewer of a deploy's changed code: finds outside data that reaches a sink, and code that is flawed in itself.
 
 import { masked, withoutSecrets } from '../../reports/secrets.ts'
 import type { CodeObservation } from '../../reports/types.ts'

@@ -1,4 +1,4 @@
-// The files of rules as they are written: one of a rule, one of the sources and sanitisers of a language.
+// The format of rule files: one file for each rule, and one for the sources and sanitisers of each language.
 
 import { z } from 'zod'
 

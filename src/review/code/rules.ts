@@ -1,4 +1,4 @@
-// The rules as they stand in files: one YAML file a rule, one of sources and sanitisers a language, checked and compiled once.
+// Loads the rules: one YAML file for each rule, one of sources and sanitisers for each language, checked and compiled once.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { load } from 'js-yaml'

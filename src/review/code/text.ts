@@ -1,4 +1,4 @@
-// The words of a text of code, as the names of patterns are sought among them.
+// The words of a piece of code, among which the names of patterns are looked up.
 
 /** `lower` has the words in lower case, with those that are joined by `-`, each of them once or twice. */
 export type Text = { code: string; words: ReadonlySet<string>; lower: string }

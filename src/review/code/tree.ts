@@ -1,4 +1,4 @@
-// The tree that the parsers of all languages are brought into before it is read for flows: expressions, statements, functions.
+// The common tree into which the syntax of every language is translated before flows are followed: expressions, statements, functions.
 
 /** Where something stands: lines and columns from 0. The parser's nodes are such places. */
 export type Place = { range: () => { start: { line: number; column: number } } }

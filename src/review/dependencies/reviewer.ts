@@ -1,4 +1,4 @@
-// Tells the versions of packages that a diff's manifests and lockfiles add, also where a hunk begins within an entry.
+// Finds the package versions that a diff's manifests and lockfiles add, also in hunks that begin within an entry.
 
 import type { ChangedFile, ChangedHunk, Found, Reviewer } from '../types.ts'
 import { blocks } from './lockfiles/blocks.ts'

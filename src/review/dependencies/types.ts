@@ -1,4 +1,4 @@
-// What a reader of lockfiles is given of a hunk, and what it tells.
+// The input of a lockfile reader, taken from a hunk, and its output.
 
 import type { ChangedLine } from '../types.ts'
 

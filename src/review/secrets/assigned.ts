@@ -1,4 +1,4 @@
-// Finds secrets of no known form by where they stand: assigned to a name that says that it holds one.
+// Finds secrets without a known form by their context: assigned to a name that says it holds one.
 
 import { digitsOf, isLiteral, mayBeKey, mayBePassword } from './chance.ts'
 import type { Detector, Seen } from './types.ts'

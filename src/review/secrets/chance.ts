@@ -1,4 +1,4 @@
-// Tells values that look made by chance or chosen as a password from words, code, paths and text for people.
+// Tells random-looking values and chosen passwords from words, code, paths and prose.
 
 import { entropyOf, isPlaceholder } from './placeholders.ts'
 

@@ -1,4 +1,4 @@
-// What a token must satisfy beyond its form: checksums, and parts that can be read.
+// What a token must satisfy beyond its form: checksums, and parts that can be decoded.
 
 import { crc32 } from 'node:zlib'
 

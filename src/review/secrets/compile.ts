@@ -1,4 +1,4 @@
-// Makes detectors of kinds: the expression for a form, and for the name to which a token of a plain form is assigned.
+// Compiles kinds into detectors: an expression for the form, and one for the names to which an unmarked token is assigned.
 
 import { literally } from '../../core/expressions.ts'
 import { checks } from './checks.ts'

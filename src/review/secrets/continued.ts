@@ -1,4 +1,4 @@
-// Joins a name and its value where they stand on two lines, so that a detector sees them as on one.
+// Joins a name and its value that stand on two lines, so that detectors see them on one.
 
 /** The joined text, the line of the value counted from that of the name, and how far the value has moved to the right. */
 export type Joined = { text: string; below: number; shift: number }

@@ -1,4 +1,4 @@
-// All detectors of secrets, and the filter that tells which of them have something to look for.
+// All detectors of secrets, and the filter that selects those with something to look for.
 
 import { assigned } from './assigned.ts'
 import { detectorOf } from './compile.ts'

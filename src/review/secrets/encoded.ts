@@ -1,4 +1,4 @@
-// Finds secrets that stand encoded in base 64: private keys, web tokens, and names with their passwords.
+// Finds secrets encoded in Base64: private keys, web tokens, and names with passwords.
 
 import { isLiteral, mayBeKey, mayBePassword } from './chance.ts'
 import { isNoPassword } from './passwords.ts'

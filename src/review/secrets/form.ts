@@ -1,4 +1,4 @@
-// The form of a token as its provider documents it: fixed text, classes of characters with lengths, and choices.
+// The form of a token as its provider documents it: fixed text, character classes with lengths, and alternatives.
 
 import { literally } from '../../core/expressions.ts'
 

@@ -1,4 +1,4 @@
-// Finds passwords by what they open: addresses, connection strings, databases' accounts, and commands that sign in.
+// Finds passwords by what they open: URLs, connection strings, database accounts, and commands that sign in.
 
 import { entropyOf, isPlaceholder } from './placeholders.ts'
 import type { Detector, Seen } from './types.ts'

@@ -1,4 +1,4 @@
-// Tells files that are tests, examples and pages for readers, and files that a program wrote, by their paths.
+// Recognises by their paths files that are tests, examples and documentation, and files that a program generated.
 
 /** A test, an example, a fixture or documentation: what stands there is seldom in use. */
 export const isExamplePath = (path: string): boolean =>

@@ -1,4 +1,4 @@
-// Tells values that stand for a secret from those that are one: examples, patterns, references and words.
+// Tells placeholders for a secret from secrets: examples, patterns, references and words.
 
 /** Shannon's entropy of a text in bits a character. */
 export function entropyOf(text: string): number {

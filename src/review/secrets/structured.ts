@@ -1,4 +1,4 @@
-// Secrets that are known by their structure: private keys, JSON web tokens, signatures of addresses.
+// Secrets recognised by their structure: private keys, JSON web tokens, signed URLs.
 
 import { entropyOf, isPlaceholder } from './placeholders.ts'
 import type { Detector } from './types.ts'

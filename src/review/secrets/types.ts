@@ -1,4 +1,4 @@
-// What a detector of secrets is, whichever way it tells one.
+// What a detector of secrets is, whichever way it detects them.
 
 import type { Severity } from '../../reports/types.ts'
 

@@ -1,4 +1,4 @@
-// Which changes a person should look at whatever a scanner says: by the path of the file, and by what the changed lines speak of.
+// Which changes deserve a person's look whatever a scanner says: by the path of the file, and by words in the changed lines.
 
 export type Area = 'AUTHENTICATION' | 'AUTHORIZATION' | 'CRYPTOGRAPHY' | 'CI' | 'INFRASTRUCTURE'
 

@@ -1,4 +1,4 @@
-// Calls the functions that are given to a call, or set to hear of an event: with what its object holds, or what comes in.
+// Calls the functions that are passed to a call or registered as event handlers, with what the collection holds or the event brings.
 
 import type { Listener } from '../rules.ts'
 import { assign, type Expression, expression, type Place, type Routine } from '../tree.ts'

@@ -1,4 +1,4 @@
-// Reads calls: of what rules name, of functions that stand in the same piece of code, of collections, of anything else.
+// Reads calls: of names that rules know, of functions in the same piece of code, of methods of collections, and of anything else.
 
 import { memberPath } from '../patterns.ts'
 import type { Expression } from '../tree.ts'

@@ -1,4 +1,4 @@
-// What one check says of outside data: a form, a beginning, a part that equals something known, a list that has it.
+// What one check establishes about outside data: a format, a prefix, equality with something known, membership of a list.
 
 import type { Expression } from '../tree.ts'
 import { type Environment, guard } from './environment.ts'

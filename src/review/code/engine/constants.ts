@@ -1,4 +1,4 @@
-// What comes of constants: arithmetic, comparison, and the few functions on texts that decide which way code goes.
+// Evaluates constants: arithmetic, comparisons, and the few text functions on which branches depend.
 
 import type { Constant } from '../tree.ts'
 

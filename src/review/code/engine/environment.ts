@@ -1,4 +1,4 @@
-// What names stand for at a point of the code, and which outside data has been checked by then.
+// What names are bound to at a point of the code, and which outside data has been checked by then.
 
 import { entryOf, type Ledger, noteRead, noteWrite, openLedger } from './ledger.ts'
 import { type Flow, join, nothing, type Value } from './value.ts'

@@ -1,4 +1,4 @@
-// Reads expressions: what is known of their values, and what they do to names.
+// Reads expressions: what is known of their values, and how they change bindings.
 
 import type { Expression } from '../tree.ts'
 import { readCall } from './calls.ts'

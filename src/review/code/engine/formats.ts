@@ -1,4 +1,4 @@
-// What a format takes of its values: a number's place carries nothing, a quoted one what quoting leaves.
+// What a format string passes on of its values: a numeric placeholder nothing, a quoted one what quoting leaves.
 
 import { quoted } from './harmless.ts'
 import type { Given } from './places.ts'

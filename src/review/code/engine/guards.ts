@@ -1,4 +1,4 @@
-// What a condition says of outside data where it holds, and where it does not: checked against a list, a form, a beginning.
+// What a condition establishes about outside data in each of its branches: that it is in a list, has a format, or has a prefix.
 
 import type { Expression } from '../tree.ts'
 import {

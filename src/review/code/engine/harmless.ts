@@ -1,4 +1,4 @@
-// What a function makes harmless, and what it takes back, told by its name and by what its body replaces.
+// What a function sanitises and what it undoes, judged by its name and by the replacements in its body.
 
 import type { Routine } from '../tree.ts'
 import { harmlessReplacing } from './models.ts'

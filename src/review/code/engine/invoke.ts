@@ -1,4 +1,4 @@
-// Enters the functions, methods and constructors that stand in the same piece of code.
+// Enters functions, methods and constructors that are defined in the same piece of code.
 
 import type { Routine } from '../tree.ts'
 import type { Call } from './calls.ts'

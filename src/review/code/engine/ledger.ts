@@ -1,4 +1,4 @@
-// Writes down what a call takes from around it and does there, so that the same call need not be read again.
+// Records what a call reads from its surroundings and what it changes there, so that an equal call need not be read again.
 
 import type { Routine } from '../tree.ts'
 import type { Environment } from './environment.ts'

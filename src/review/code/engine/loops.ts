@@ -1,4 +1,4 @@
-// Runs what may leave early: loops and switches.
+// Runs statements that can be left early: loops and switches.
 
 import type { Statement } from '../tree.ts'
 import { truth } from './constants.ts'

@@ -1,4 +1,4 @@
-// Reads parts of objects by name, key or place, and puts values into names and parts.
+// Reads parts of objects by name, key or index, and assigns values to names and parts.
 
 import { memberPath } from '../patterns.ts'
 import type { Expression } from '../tree.ts'

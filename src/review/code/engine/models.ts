@@ -1,4 +1,4 @@
-// What the collections and text builders of all languages do with what they are given, told by the names of their methods.
+// Models the collections and string builders of all languages, recognised by the names of their methods.
 
 import type { Constant } from '../tree.ts'
 import { allFlows, cleanedOf, constantValue, flowing, join, nothing, put, unite, type Value } from './value.ts'

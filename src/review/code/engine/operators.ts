@@ -1,4 +1,4 @@
-// What operators make of values: texts put together, numbers, one of two.
+// The values of operators: concatenated texts, numbers, one of two alternatives.
 
 import type { Expression } from '../tree.ts'
 import { fold, truth } from './constants.ts'

@@ -1,4 +1,4 @@
-// What a call of something unknown gives: its names, what it carries, the text that it begins with.
+// The value of a call to something unknown: its names, the data that it carries, the text that it starts with.
 
 import type { Callee } from './calls.ts'
 import { pathsOf } from './expressions.ts'

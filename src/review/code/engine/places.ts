@@ -1,4 +1,4 @@
-// Holds values against rules where they arrive: assigned to something, put under a key, given to a call.
+// Matches values against rules at the places that they reach: assignments, keys of objects, arguments of calls.
 
 import { memberPath } from '../patterns.ts'
 import type { Condition, Sink } from '../rule-file.ts'

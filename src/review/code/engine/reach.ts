@@ -1,4 +1,4 @@
-// Which functions of a piece of code may harm, by what they say themselves or by what they call of the same piece.
+// Which functions of a piece of code can reach a sink, directly or through others of the same piece.
 
 import type { Routine, Statement } from '../tree.ts'
 import { type Hot, mayFeed, mayHarm } from '../words.ts'

@@ -1,4 +1,4 @@
-// One reading of a piece of code: its rules, its classes, its bounds, and what was found so far.
+// The state of one reading of a piece of code: its rules, classes, bounds, and findings so far.
 
 import type { Sink } from '../rule-file.ts'
 import type { Fault, Harm, Rule, Rulebook } from '../rules.ts'

@@ -1,4 +1,4 @@
-// Recalls what a call of a function came to before, where everything that it goes by is as it was then.
+// Reuses the result of an earlier call of a function if everything that it depends on is unchanged.
 
 import type { Routine } from '../tree.ts'
 import type { Environment } from './environment.ts'

@@ -1,4 +1,4 @@
-// What a function returns, what it checked by then, and what harms by being returned.
+// What a function returns, what it has checked by then, and which returned values are sinks.
 
 import type { Statement } from '../tree.ts'
 import { commonOf, type Environment, unguarded } from './environment.ts'

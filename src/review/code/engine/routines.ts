@@ -1,4 +1,4 @@
-// Functions that are at fault by what they are: by what they answer whatever they are asked, or by what they leave out.
+// Functions that are flawed in themselves: they return the same whatever is asked, or leave out a necessary step.
 
 import type { Condition } from '../rule-file.ts'
 import type { Routine, Statement } from '../tree.ts'

@@ -1,4 +1,4 @@
-// Whether two values, or what was checked, are the same to all that is asked of them.
+// Whether two values, or two sets of checks, are equal in everything that is asked of them.
 
 import type { Environment } from './environment.ts'
 import type { Closure, Flow, Step, Value } from './value.ts'

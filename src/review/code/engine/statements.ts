@@ -1,4 +1,4 @@
-// Runs statements one after the other, both ways of a condition where it is not known, and says whether the end is reached.
+// Runs statements in order, both branches of an undecided condition, and says whether the end is reached.
 
 import type { Expression, Statement } from '../tree.ts'
 import { truth } from './constants.ts'

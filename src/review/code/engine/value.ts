@@ -1,4 +1,4 @@
-// What is known of a value while code is read: where it came from, what it is equal to, what it holds, what it is called.
+// What is known of a value: where it came from, what it equals, what it holds, and by which names it is known.
 
 import type { Constant, Routine } from '../tree.ts'
 import type { Environment } from './environment.ts'

@@ -1,4 +1,4 @@
-// Reads the records of OSV's archives as they stream: a zip with a file for each, one record, or one a line.
+// Reads the records of OSV archives as a stream: a zip with one file for each, a single record, or one record a line.
 
 import { Unzip, type UnzipFile, UnzipInflate } from 'fflate'
 

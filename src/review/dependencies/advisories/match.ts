@@ -1,4 +1,4 @@
-// Holds packages against advisories: what affects each, under one finding for all ids of the same vulnerability.
+// Matches packages against advisories: one finding for all ids of the same vulnerability.
 
 import type { ComponentObservation, Severity } from '../../../reports/types.ts'
 import { cvssVectorOf, severityOf } from '../../../reports/values.ts'

@@ -1,4 +1,4 @@
-// An advisory as it is matched: what it says, and the versions of packages that it speaks of.
+// An advisory as it is matched: its text, and the package versions that it covers.
 
 import type { ComponentObservation } from '../../../reports/types.ts'
 import type { Ecosystem } from '../versions/compare.ts'

@@ -1,4 +1,4 @@
-// The order of versions by ecosystem, under OSV's names of them.
+// Orders versions by ecosystem, under OSV's ecosystem names.
 
 import { compareDart } from './dart.ts'
 import { compareMaven } from './maven.ts'

@@ -1,4 +1,4 @@
-// Versions of Dart's packages: semantic ones, of which those with a build come after the same without (dart.dev, "Package versioning").
+// Versions of Dart packages: semantic versions, of which one with a build sorts after the same one without (dart.dev, "Package versioning").
 
 import type { Compare } from './order.ts'
 import { compareIdentifiers, compareSemver } from './semver.ts'

@@ -1,4 +1,4 @@
-// Versions of Maven artifacts, by the rules of its "Version Order Specification".
+// Versions of Maven artifacts, by Maven's "Version Order Specification".
 
 import { type Compare, compareDigits, compareText, type Order } from './order.ts'
 

@@ -1,4 +1,4 @@
-// What the orders of versions share: comparing numbers of any length, and lists.
+// What the orders of versions share: the comparison of numbers of any length, and of lists.
 
 export type Order = -1 | 0 | 1
 

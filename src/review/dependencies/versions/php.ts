@@ -1,4 +1,4 @@
-// Versions of Composer's packages, in the order of PHP's version_compare once they are made regular.
+// Versions of Composer packages, normalised and then ordered as by PHP's version_compare.
 
 import { type Compare, compareDigits, compareLists, type Order, orderOf } from './order.ts'
 

@@ -1,4 +1,4 @@
-// Semantic versions (semver.org, section 11), as npm, Cargo and Go's modules order them; Go's have a v before.
+// Semantic versions (semver.org, section 11), as npm, Cargo and Go modules order them; Go's start with a v.
 
 import { type Compare, compareDigits, compareLists, compareText, type Order } from './order.ts'
 

@@ -1,4 +1,4 @@
-// Keys of clouds, of what runs on them and of what keeps their secrets.
+// Keys of cloud providers, of platforms on top of them, and of secret stores.
 
 import type { Kind } from './types.ts'
 

@@ -1,4 +1,4 @@
-// Tokens of places that host code, build it and publish it.
+// Tokens of services that host, build and publish code.
 
 import type { Kind } from './types.ts'
 

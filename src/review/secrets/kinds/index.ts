@@ -1,4 +1,4 @@
-// All kinds of secrets that are known by their form: one line an area.
+// All kinds of secrets with a known form: one line for each area.
 
 import { cloud } from './cloud.ts'
 import { codeHosting } from './code-hosting.ts'

@@ -1,4 +1,4 @@
-// Keys of models, and of what is built around them.
+// Keys of model providers and the services around them.
 
 import type { Kind } from './types.ts'
 

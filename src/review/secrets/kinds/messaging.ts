@@ -1,4 +1,4 @@
-// Tokens of what sends mail and messages, and of where people meet.
+// Tokens of mail, messaging and meeting services.
 
 import type { Kind } from './types.ts'
 

@@ -1,4 +1,4 @@
-// Keys of payments, banks, exchanges, shops and shipping.
+// Keys of payment services, banks, exchanges, shops and shipping.
 
 import type { Kind } from './types.ts'
 

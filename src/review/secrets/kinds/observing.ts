@@ -1,4 +1,4 @@
-// Keys of what watches programs, measures their use and reports their errors.
+// Keys of monitoring, analytics and error tracking.
 
 import type { Kind } from './types.ts'
 

@@ -1,4 +1,4 @@
-// What is told of a kind of secret: the form that its provider documents, and how it is known from chance.
+// The definition of a kind of secret: the form that its provider documents, and how it is told from chance.
 
 import type { Severity } from '../../../reports/types.ts'
 import type { CheckName } from '../checks.ts'

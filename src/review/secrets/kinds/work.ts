@@ -1,4 +1,4 @@
-// Keys of what people work with: documents, boards, identity, content, maps and data.
+// Keys of office and business services: documents, boards, identity, content, maps and data.
 
 import type { Kind } from './types.ts'
 
