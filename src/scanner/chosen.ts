@@ -1,4 +1,4 @@
-// What a scan leaves out: checks that its profile does not run, and operations that it may not ask.
+// What a scan leaves out: checks that its profile excludes, and operations that it may not send.
 
 import type { Check } from './check.ts'
 import { requestOf } from './points.ts'

@@ -1,4 +1,4 @@
-// How alike two answers are, leaving out what changes by itself: times, ids, and what was sent.
+// How similar two responses are, ignoring what changes by itself: times, ids, and echoed input.
 
 import { literally } from '../core/expressions.ts'
 import type { Exchange } from './types.ts'

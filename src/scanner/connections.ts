@@ -1,4 +1,4 @@
-// Connections to targets, kept for the next request: each carries one request and its answer at a time.
+// Keep-alive connections to targets, each with one request at a time.
 
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely, type TLSSocket } from 'node:tls'

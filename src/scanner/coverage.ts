@@ -1,4 +1,4 @@
-// What a scan asked everything, so that what it did not see there is there no more: operations, and places beside them.
+// What a scan covered completely, so that findings which it no longer sees there can be closed: operations, and places beside them.
 
 import type { Check } from './check.ts'
 import { placeOf } from './finding.ts'

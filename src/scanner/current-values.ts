@@ -1,4 +1,4 @@
-// An update is sent with what the thing that it changes has now: nothing is overwritten by the way, and what may not change is not.
+// Sends updates with an object's current values, so that nothing is overwritten in passing and read-only fields stay as they are.
 
 import { isFine } from './checks/ownership.ts'
 import { changeJson, isObject, leavesOf, readJson, valueAt } from './json-leaves.ts'

@@ -1,4 +1,4 @@
-// Runs a scan: seeds, sessions, a first pass with normal values, checks one operation after the other, and always an end with a name.
+// Runs a scan: seeding, sessions, a first pass with normal values, then the checks for each operation; it always ends in a named state.
 
 import { defaultBudget } from './budget.ts'
 import { reasonToSkip } from './chosen.ts'

@@ -1,4 +1,4 @@
-// What a scan works with, opened for one target: sessions, the way to the target, a listener, and what checks are handed.
+// A scan's equipment, opened for one target: sessions, the laboratory, a listener, and what checks are given.
 
 import { randomBytes } from 'node:crypto'
 import { nothingAllowed } from '../core/outbound-address.ts'

@@ -1,4 +1,4 @@
-// What a finding shows: request and answer as text with credentials masked, the proof marked, and a command that asks the same.
+// The evidence of a finding: request and response with credentials masked, the proof marked, and a curl command that repeats it.
 
 import type { Evidence } from './finding.ts'
 import { escaped } from './points.ts'

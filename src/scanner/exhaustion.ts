@@ -1,4 +1,4 @@
-// An operation that keeps the whole target from answering: seen by the engine while it asks, whatever check asked.
+// Detects operations that keep the whole target from responding, whichever check sent the request.
 
 import type { Check, Sighting } from './check.ts'
 import type { Outage } from './outages.ts'

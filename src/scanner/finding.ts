@@ -1,4 +1,4 @@
-// What a scan hands out: a root cause with its place, what shows it, and how the next scan knows it again.
+// A finding as a scan reports it: a root cause with its place, its evidence, and its identity for the next scan.
 
 import type { Severity } from './check.ts'
 import type { Exchange } from './types.ts'

@@ -1,4 +1,4 @@
-// What checks saw becomes findings: one for each root cause, with an identity that the next scan finds again.
+// Turns sightings of checks into findings: one for each root cause, with an identity that the next scan finds again.
 
 import { createHash } from 'node:crypto'
 import type { Check, Sighting } from './check.ts'

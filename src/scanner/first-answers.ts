@@ -1,4 +1,4 @@
-// What an operation is answered the first time, with other values where its own are refused.
+// An operation's first response, with other values if its own are refused.
 
 import type { Context } from './check.ts'
 import { changeJson } from './json-leaves.ts'

@@ -1,4 +1,4 @@
-// Asks everything once with normal values: reads, then creates, then updates; what answers give is used by what comes after.
+// Sends everything once with normal values: reads, then creates, then updates, each using values from earlier responses.
 
 import type { Context } from './check.ts'
 import { withCurrentValues } from './current-values.ts'

@@ -1,4 +1,4 @@
-// What checks of one flaw tell each other: where it is proved already, so that slower ways need not look.
+// What checks of the same flaw share: places where it is proved already, so that slower methods can be skipped.
 
 import type { Context } from './check.ts'
 import type { Operation, Point } from './types.ts'

@@ -1,4 +1,4 @@
-// Tokens against forged requests: the page gives a new one each time, and a form without it is refused before anything is tried.
+// Fetches a new anti-forgery token for each request, because a form without one is refused before anything is tested.
 
 import type { SendOptions } from './check.ts'
 import { readPage } from './html.ts'

@@ -1,4 +1,4 @@
-// Forms that are sent with a part of their fields: marked in their keys, and of the whole form's operation in findings.
+// Forms sent with only some of their fields: marked in their keys, but reported under the whole form's operation.
 
 export const halfMark = (number: number): string => `~${number}`
 

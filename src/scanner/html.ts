@@ -1,4 +1,4 @@
-// What a page holds that leads on: links, forms with their fields, scripts, and comments.
+// Extracts from a page what leads on: links, forms with their fields, scripts, and comments.
 
 import { Parser } from 'htmlparser2'
 

@@ -1,4 +1,4 @@
-// Sends one request over HTTP/1.1 as it is written, within a time and a size, to addresses that may be called.
+// Sends one request over HTTP/1.1 exactly as written, with limits on time and size, to permitted addresses only.
 
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'

@@ -1,4 +1,4 @@
-// The leaves of a JSON value: listed with the way to each, and replaced.
+// Lists the leaves of a JSON value with their paths, and replaces them.
 
 import type { Change, Json, Schema } from './types.ts'
 

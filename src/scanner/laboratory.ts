@@ -1,4 +1,4 @@
-// The one way from checks to the target: turns, credentials, scope, failures and what was seen, kept in one place.
+// The only way from checks to the target: it keeps turns, credentials, scope, failures and observations in one place.
 
 import type { SendOptions } from './check.ts'
 import { headerOf, type Transport, textOf } from './http.ts'

@@ -1,4 +1,4 @@
-// Where a word stands in a page, and whether a script that was injected runs there, as a browser's parser sees it.
+// Where a word stands in a page, and whether an injected script would run there, by a browser's parsing rules.
 
 import { type DefaultTreeAdapterTypes, html, parse } from 'parse5'
 import { isCodeAt } from './script-state.ts'

@@ -1,4 +1,4 @@
-// Words that a refusal says it would take: `"status" must be one of [open, closed]`.
+// Extracts the words that a refusal offers: `"status" must be one of [open, closed]`.
 
 import { isList, isObject, readJson } from './json-leaves.ts'
 import type { Json } from './types.ts'

@@ -1,4 +1,4 @@
-// A listener that a target reaches when a payload made it call out: each hit is known by a token that cannot be guessed.
+// A listener for requests that a payload makes the target send; each is identified by an unguessable token.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

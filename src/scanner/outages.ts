@@ -1,4 +1,4 @@
-// A target that falls silent: waited for, and the operation that silenced it left alone from then on.
+// Handles a target that stops responding: waits for it, and leaves the operation that silenced it alone from then on.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ScanStopped } from './outcome.ts'

@@ -1,4 +1,4 @@
-// How a scan ends, and what it tells while it runs.
+// How a scan ends, and what it reports while it runs.
 
 import type { Covered } from './coverage.ts'
 import type { Finding } from './finding.ts'

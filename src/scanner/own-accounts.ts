@@ -1,4 +1,4 @@
-// What a person has to know to remove the accounts that a scan registered.
+// What a person needs to know to remove the accounts that a scan registered.
 
 import { ownPasswordIn } from './seed/own-password.ts'
 import type { Seen } from './seen.ts'

@@ -1,4 +1,4 @@
-// Copies of what is kept for long: a piece of a text holds on to the whole text that it was cut out of.
+// Copies strings that are kept for long, because a substring keeps the whole string that it was cut from in memory.
 
 import type { Exchange } from './types.ts'
 

@@ -1,4 +1,4 @@
-// How fast and how much is sent: requests at once, requests a second, the budgets, and what has the target to itself.
+// How fast and how much is sent: concurrent requests, requests a second, budgets, and checks that need the target to themselves.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ScanStopped } from './outcome.ts'

@@ -1,4 +1,4 @@
-// The texts that a page shows to people: those between its tags, and what its fields hold.
+// The texts that a page shows to people: those between tags, and the values of fields.
 
 import { Parser } from 'htmlparser2'
 

@@ -1,4 +1,4 @@
-// Which exchanges passive checks look at: each of them, but an answer that an operation gave before only for what stands in requests.
+// Which exchanges passive checks look at: all, but if an operation has given the same response before, only the request.
 
 import { hash } from 'node:crypto'
 import type { Context, PassiveCheck } from './check.ts'

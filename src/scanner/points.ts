@@ -1,4 +1,4 @@
-// The values of an operation that can be replaced, and the operation's request with some of them replaced.
+// The replaceable values of an operation, and the operation's request with some of them replaced.
 
 import { changeJson, leavesOf } from './json-leaves.ts'
 import type { Body, Change, Field, HttpRequest, Json, Operation, Point } from './types.ts'

@@ -1,4 +1,4 @@
-// What checks of values share: pairs of payloads that differ in their truth alone, and what a value may be replaced with.
+// What checks of values share: pairs of payloads that differ only in their truth, and replacements for a value.
 
 import { randomInt } from 'node:crypto'
 import type { Context } from './check.ts'

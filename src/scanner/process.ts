@@ -1,4 +1,4 @@
-// The process in which a scan runs: it is told what to scan, tells what it finds, and has nothing of the service that began it.
+// The process in which a scan runs: it receives its options, reports its findings, and has no access to the service.
 
 import { scan } from './engine.ts'
 import type { FromProcess, ToProcess } from './processed.ts'

@@ -1,4 +1,4 @@
-// Runs a scan in a process of its own, with bounds on its memory and its time; a process that dies takes nothing else with it.
+// Runs a scan in a process of its own, with limits on memory and time; if the process dies, nothing else is affected.
 
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Values that occur nowhere else, made anew each time that a check asks.
+// Random values that occur nowhere else, new each time that a check asks.
 
 import { randomInt, randomUUID } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// What a scan has to tell so far, and how it is told while it runs and at its end.
+// What a scan has found so far, and how it is reported while it runs and at its end.
 
 import { type Coverage, openCoverage } from './coverage.ts'
 import { type Findings, openFindings } from './findings.ts'

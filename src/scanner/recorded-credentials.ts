@@ -1,4 +1,4 @@
-// Credentials that stand in recorded requests as headers of any name: identities bring them, and nobody goes without.
+// Credentials in recorded requests, in headers of any name: identities replace them, and anonymous requests omit them.
 
 import type { Identity, Operation } from './types.ts'
 

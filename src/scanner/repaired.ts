@@ -1,4 +1,4 @@
-// A request that was refused as a whole, made one that is taken: with new names, without what the refusal names, or with what is required alone.
+// Turns a refused request into an accepted one: with new names, without what the refusal names, or with required fields alone.
 
 import type { Context } from './check.ts'
 import { changeJson, isList, isObject, leavesOf, readJson } from './json-leaves.ts'

@@ -1,4 +1,4 @@
-// Requests that the scanner makes of its own accord, beside those of operations: pages, forms, where redirects lead.
+// Requests that belong to no operation: pages, forms, and the targets of redirects.
 
 import type { SendOptions } from './check.ts'
 import { headerOf } from './http.ts'

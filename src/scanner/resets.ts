@@ -1,4 +1,4 @@
-// What is for people who forgot their password: without leave it is asked with names and codes alone that nobody can have.
+// Password resets: without permission they are sent only with names and codes that nobody can have.
 
 import { randomUUID } from 'node:crypto'
 import type { Context } from './check.ts'

@@ -1,4 +1,4 @@
-// Parameters that choose the page: what is wrong with one of them is wrong once, whichever page it names.
+// Parameters that select the page: a flaw in one of them is reported once, whichever page it selects.
 
 import type { Operation, Point } from './types.ts'
 

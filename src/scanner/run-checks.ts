@@ -1,4 +1,4 @@
-// Which check looks at what, in which order, so many at a time; one check's fault ends that probe and nothing else.
+// Runs checks in order, several at a time; a fault in one check ends that probe only.
 
 import type { Check, Context, OperationCheck, PointCheck, Sighting, TargetCheck } from './check.ts'
 import { ScanStopped } from './outcome.ts'

@@ -1,4 +1,4 @@
-// What belongs to a scan: origins, paths by globs, and by `#Name` behind one the operations that share a path.
+// A scan's scope: origins, path globs, and with `#Name` the operations that share a path.
 
 import type { Scope } from './types.ts'
 

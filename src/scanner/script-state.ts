@@ -1,4 +1,4 @@
-// Whether a place in a script is code, or text inside of a string or a comment.
+// Whether a position in a script is code, or inside a string or a comment.
 
 /** Reads the script up to the place: strings, templates and comments are told from code. */
 export function isCodeAt(script: string, place: number): boolean {

@@ -1,4 +1,4 @@
-// What operations answered to their own values, for each identity, in bounded memory.
+// Responses of operations to their own values, for each identity, in bounded memory.
 
 import { startOf } from './own-copy.ts'
 import type { Exchange, Identity, Operation } from './types.ts'

@@ -1,4 +1,4 @@
-// Sessions that end while a scan runs: noticed, taken up with what the last answers renewed, or opened again.
+// Notices sessions that end during a scan, and resumes them with renewed credentials or signs in again.
 
 import type { SendOptions } from './check.ts'
 import type { Pace } from './pace.ts'

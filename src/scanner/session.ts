@@ -1,4 +1,4 @@
-// Who the scanner is to the target: credentials put on requests, cookies kept, sessions opened again when they are gone.
+// The scanner's sessions with the target: credentials on requests, stored cookies, and new sign-ins when a session has ended.
 
 import { percentDecoded } from '../core/percent.ts'
 import type { Credentials, Stored } from './browser.ts'

@@ -1,4 +1,4 @@
-// How far a scan is: told when a phase begins and twice a second from then on, until the scan ends.
+// Reports the progress of a scan: at the start of each phase, and twice a second until the scan ends.
 
 import type { Phase } from './outcome.ts'
 

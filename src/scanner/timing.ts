@@ -1,4 +1,4 @@
-// Whether an answer takes as long as a payload asks: asked several times for different delays, judged by a line through the points.
+// Whether response times follow a payload: several requests with different delays, judged by linear regression.
 
 import type { Context } from './check.ts'
 import type { Exchange, Operation, Point } from './types.ts'

@@ -1,4 +1,4 @@
-// The code of a second factor by time (RFC 6238): six digits, thirty seconds, SHA-1.
+// Time-based one-time passwords (RFC 6238): six digits, thirty seconds, SHA-1.
 
 import { createHmac } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// What the scanner's parts hand each other: operations, requests and answers, identities, and how a scan may behave.
+// The types that the scanner's parts exchange: operations, requests and responses, identities, and options of a scan.
 
 import type { CallbackAddress } from '../core/callback-address.ts'
 import type { Outcome, ScanEvents } from './outcome.ts'

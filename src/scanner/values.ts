@@ -1,4 +1,4 @@
-// What the target's answers taught: ids and values by their names and by what they are of, for the operations that take them.
+// Values learnt from the target's responses: ids and others, by name and by the resource they belong to, for operations that take them.
 
 import { isList, isObject, readJson } from './json-leaves.ts'
 import type { Exchange, Json, Operation, Schema } from './types.ts'

@@ -1,4 +1,4 @@
-// The text nodes and attributes of an XML document that was written by us: listed in order, and replaced where they stand.
+// Lists the text nodes and attributes of an XML document that the scanner wrote, and replaces them in place.
 
 import type { Change, Json } from './types.ts'
 

@@ -1,4 +1,4 @@
-// What another site can have somebody's browser ask, and whether a page of the target's shows that it changed something.
+// Sends a request as another site could make a browser send it, and looks for a page that shows a change.
 
 import type { Context } from '../check.ts'
 import { steadyText } from '../compare.ts'

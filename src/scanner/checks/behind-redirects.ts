@@ -1,4 +1,4 @@
-// Pages that send away whoever is not signed in, and go on all the same: what they show stands in the answer that redirects.
+// Checks for pages that redirect visitors who are not signed in but still send the protected content in that response.
 
 import type { OperationCheck } from '../check.ts'
 import { textsOf } from '../page-texts.ts'

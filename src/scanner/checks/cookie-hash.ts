@@ -1,4 +1,4 @@
-// Cookies that are guarded by a hash without a key: whoever changes what they say makes the hash anew.
+// Checks for cookies protected by a hash without a key, which anybody who changes the cookie can compute again.
 
 import { createHash } from 'node:crypto'
 import type { TargetCheck } from '../check.ts'

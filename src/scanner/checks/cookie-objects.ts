@@ -1,4 +1,4 @@
-// Cookies that the target set and that hold objects: what comes of another object in their place.
+// Tests cookies that hold serialised objects: what happens with another object in their place.
 
 import { percentDecoded } from '../../core/percent.ts'
 import type { Context, TargetCheck } from '../check.ts'

@@ -1,4 +1,4 @@
-// Cookies that say who somebody is without a signature: with another name in them they open the other account.
+// Checks for unsigned cookies that name the user: with another name, they open the other account.
 
 import { percentDecoded } from '../../core/percent.ts'
 import type { Context, Sighting, TargetCheck } from '../check.ts'

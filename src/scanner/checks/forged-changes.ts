@@ -1,4 +1,4 @@
-// Changes that another site can have somebody make: by a link, by a request without a body, or by JSON that is sent as plain text.
+// Checks for changes that another site can trigger: by a link, a request without a body, or JSON sent as plain text.
 
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { headersOf } from '../http.ts'

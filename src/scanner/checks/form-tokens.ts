@@ -1,4 +1,4 @@
-// Tokens against forged requests that a form is taken without: with a wrong one, with none, or with that of another session.
+// Checks for forms that are accepted with a wrong anti-forgery token, without one, or with that of another session.
 
 import type { Context, OperationCheck, Sighting } from '../check.ts'
 import { likenessOf } from '../compare.ts'

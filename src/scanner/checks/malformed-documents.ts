@@ -1,4 +1,4 @@
-// Sends documents that are none, or not of the form that is expected: passive checks see whether the fault is shown as it is.
+// Sends malformed or unexpected documents, so that passive checks see whether the resulting fault is exposed.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { quietly } from '../probing.ts'

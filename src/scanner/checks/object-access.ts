@@ -1,4 +1,4 @@
-// Broken object level authorisation: what is one user's alone is asked for as another.
+// Checks for broken object level authorisation: one user's private object is requested by another.
 
 import type { Context, OperationCheck, Sighting } from '../check.ts'
 import { steadyText, textLikeness } from '../compare.ts'

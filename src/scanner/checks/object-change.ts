@@ -1,4 +1,4 @@
-// Broken object level authorisation: what is one user's is changed, or added to, as another, and read back by its owner.
+// Checks for broken object level authorisation: one user's object is changed by another, and read back by its owner.
 
 import type { Context, OperationCheck, Sighting } from '../check.ts'
 import { readJson } from '../json-leaves.ts'

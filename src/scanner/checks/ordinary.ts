@@ -1,4 +1,4 @@
-// Who is an ordinary user, as far as names and tokens say.
+// Decides from names and tokens who is an ordinary user.
 
 import type { Context } from '../check.ts'
 import type { Identity } from '../types.ts'

@@ -1,4 +1,4 @@
-// Other sites may read answers with the visitor's credentials: origins that are reflected, and null.
+// Checks whether other sites can read responses with the visitor's credentials: reflected origins, and null.
 
 import type { OperationCheck } from '../check.ts'
 import { headerOf } from '../http.ts'

@@ -1,4 +1,4 @@
-// Server-side request forgery and remote inclusion: a value makes the target itself ask an address.
+// Checks for server-side request forgery and remote inclusion: a value makes the target itself request an address.
 
 import type { Context, PointCheck } from '../check.ts'
 import { textLikeness } from '../compare.ts'

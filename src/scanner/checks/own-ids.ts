@@ -1,4 +1,4 @@
-// The ids of an account, by what sign-ins and answers about oneself tell, and the references in whose place they stand.
+// The ids of an account, from sign-ins and responses about oneself, and the references in which they are used.
 
 import type { Known } from './ownership.ts'
 

@@ -1,4 +1,4 @@
-// Whether somebody gives themselves another role with an operation that was made for administrators.
+// Checks whether a user can obtain another role through an operation meant for administrators.
 
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { isObject, readJson, valueAt } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// What belongs to whom: values that one identity's answers have and the others' have not, and the names that mark a person.
+// Decides what belongs to whom: values that only one identity's responses contain, and names that identify a person.
 
 import type { Context } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'

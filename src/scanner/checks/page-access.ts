@@ -1,4 +1,4 @@
-// Pages with what is somebody's alone, asked for as somebody else, where no name on them says whose they are.
+// Checks for private pages that others can open, where no name on the page says whose it is.
 
 import type { Context, Sighting } from '../check.ts'
 import { textsOf } from '../page-texts.ts'

@@ -1,4 +1,4 @@
-// What pages load, send and carry in their addresses.
+// Checks what pages load, what they submit, and what their addresses contain.
 
 import type { Context, PassiveCheck, Severity, Sighting } from '../check.ts'
 import { type Form, readPage } from '../html.ts'

@@ -1,4 +1,4 @@
-// Cross-site scripting within a page's own scripts: a browser opens the page, and a dialog proves that the value ran.
+// Checks for cross-site scripting in a page's own scripts: a browser opens the page, and a dialog proves that the value ran.
 
 import { withPage } from '../browser.ts'
 import type { Context, TargetCheck } from '../check.ts'

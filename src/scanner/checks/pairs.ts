@@ -1,4 +1,4 @@
-// Who is asked about whose things: each identity as the owner, against another.
+// The pairs of identities for access checks: each as the owner, against each other one.
 
 import type { Context } from '../check.ts'
 import type { Identity } from '../types.ts'

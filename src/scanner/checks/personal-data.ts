@@ -1,4 +1,4 @@
-// Personal data that an API answers to anybody: of the scan's own accounts, or of several people at once.
+// Checks for APIs that return personal data to anybody: that of the scan's own accounts, or of several people at once.
 
 import { percentDecoded } from '../../core/percent.ts'
 import type { Context, OperationCheck } from '../check.ts'

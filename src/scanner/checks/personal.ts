@@ -1,4 +1,4 @@
-// What is told of a person that is not for everybody: by the name of a field, and by what stands in it.
+// Recognises personal data by the name of a field and by its value.
 
 import type { Known } from './ownership.ts'
 

@@ -1,4 +1,4 @@
-// Cookies of sessions whose next value anybody can tell: counted up, the time, or a hash of these.
+// Checks for predictable session cookies: counters, times, or hashes of these.
 
 import { createHash } from 'node:crypto'
 import type { OperationCheck } from '../check.ts'

@@ -1,4 +1,4 @@
-// What of an answer is for whose it is alone: values that nobody else gets without naming a thing, and what is told of a person.
+// Finds the private values of a response: those that nobody else gets without naming an object, and personal data.
 
 import { readJson } from '../json-leaves.ts'
 import type { Operation } from '../types.ts'

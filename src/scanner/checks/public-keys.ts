@@ -1,4 +1,4 @@
-// The public keys that the target hands out, in the forms in which a library may take one for a shared key.
+// Collects the public keys that the target publishes, in the forms in which a library may mistake one for a shared key.
 
 import { createPublicKey } from 'node:crypto'
 import type { Context } from '../check.ts'

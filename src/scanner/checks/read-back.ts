@@ -1,4 +1,4 @@
-// A form that is sent again and again, and the page that shows each time what was sent.
+// Sends a form repeatedly, and finds the page that shows each time what was sent.
 
 import type { Context } from '../check.ts'
 import { headerOf } from '../http.ts'

@@ -1,4 +1,4 @@
-// Open redirects, split headers, and addresses built from what the caller claims to be the host.
+// Checks for open redirects, header injection, and URLs built from a Host header that the client controls.
 
 import type { OperationCheck, PointCheck } from '../check.ts'
 import { readPage } from '../html.ts'

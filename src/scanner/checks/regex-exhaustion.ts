@@ -1,4 +1,4 @@
-// Expressions that take ever longer for a text that nearly fits, told by how the time grows. It slows the target: on request alone.
+// Checks for catastrophic regular expressions by how time grows with the text. Slows the target, so it runs on request only.
 
 import type { Context, PointCheck } from '../check.ts'
 import { takesText } from '../probing.ts'

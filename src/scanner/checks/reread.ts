@@ -1,4 +1,4 @@
-// Reads all pages again when everything was sent, and those that came into being: passive checks see there what was stored.
+// Reads all pages again after everything was sent, including new ones, so that passive checks see stored values.
 
 import type { TargetCheck } from '../check.ts'
 import { quietly } from '../probing.ts'

@@ -1,4 +1,4 @@
-// Words for roles that give rights, in the spelling of one that is known.
+// Words for privileged roles, in the spelling of a known one.
 
 const WORDS = ['admin', 'manager', 'employee', 'staff', 'moderator', 'administrator', 'superuser', 'owner']
 

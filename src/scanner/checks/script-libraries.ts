@@ -1,4 +1,4 @@
-// Versions of script libraries by their addresses or first lines, and below which of them vulnerabilities are public.
+// Recognises script libraries by their address or first line, and the version from which known vulnerabilities are fixed.
 
 /** From the libraries' own advisories: the version that closed it, and its name. */
 const known: readonly (readonly [name: string, pattern: string, fixedIn: string, known: string])[] = [

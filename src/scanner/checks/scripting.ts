@@ -1,4 +1,4 @@
-// Cross-site scripting: a value comes back in a page as a script that runs, at once or in what is read later.
+// Checks for cross-site scripting: a value comes back as a script that runs, in the response itself or on a page read later.
 
 import type { Context, PassiveCheck, PointCheck } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'

@@ -1,4 +1,4 @@
-// Headers that tell browsers to be careful, and are missing from pages or say too little.
+// Checks for security headers that pages lack or set too weakly.
 
 import type { PassiveCheck, Severity } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'

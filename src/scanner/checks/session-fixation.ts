@@ -1,4 +1,4 @@
-// Session fixation: the cookie that somebody had before signing in is the session's afterwards too.
+// Checks for session fixation: the session cookie stays the same after signing in.
 
 import type { TargetCheck } from '../check.ts'
 import { readPage } from '../html.ts'

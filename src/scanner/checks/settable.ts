@@ -1,4 +1,4 @@
-// Fields that a client may not be meant to set: which those are, and what else they could be.
+// The fields that a client may not be meant to set, and other values for them.
 
 import type { Context } from '../check.ts'
 import { wordsNamed } from '../named-words.ts'

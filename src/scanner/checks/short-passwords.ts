@@ -1,4 +1,4 @@
-// Passwords that are too short, taken where an account is made: one of six characters, which the scan keeps for whoever removes the account.
+// Checks whether an account can be created with a password of six characters; the password is kept for whoever removes the account.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'

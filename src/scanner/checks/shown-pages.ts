@@ -1,4 +1,4 @@
-// What pages show whom: the texts on those that name nothing, and the things that they lead to.
+// Which texts pages show to whom, and the objects to which pages lead.
 
 import { percentDecoded } from '../../core/percent.ts'
 import type { Context } from '../check.ts'

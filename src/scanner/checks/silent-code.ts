@@ -1,4 +1,4 @@
-// Code that a value becomes a part of where nothing of it is shown: it calls an address that only running it puts together.
+// Checks for code injection without visible output: the code requests an address that only running it can compose.
 
 import type { PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'

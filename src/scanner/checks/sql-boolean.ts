@@ -1,4 +1,4 @@
-// SQL injection that shows by answers which follow the truth of a condition in the value; the same of XPath.
+// Checks for SQL and XPath injection by responses that follow the truth of a condition in the value.
 
 import type { Context, PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'

@@ -1,4 +1,4 @@
-// SQL injection that shows by the database's own error message.
+// Checks for SQL injection by the database's error messages.
 
 import type { PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'

@@ -1,4 +1,4 @@
-// What SQL injection is told as, whichever way it showed.
+// The finding that all checks for SQL injection report.
 
 import type { PointCheck } from '../check.ts'
 import { takesText } from '../probing.ts'

@@ -1,4 +1,4 @@
-// Error messages by which databases and their drivers tell that a statement was broken.
+// The error messages of databases and their drivers for a broken statement.
 
 const messages: readonly (readonly [engine: string, pattern: RegExp])[] = [
   [

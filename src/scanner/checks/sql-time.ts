@@ -1,4 +1,4 @@
-// SQL injection that shows by nothing but time: the database sleeps as long as it is asked to.
+// Checks for SQL injection by time alone: the database sleeps as long as it is asked to.
 
 import type { PointCheck } from '../check.ts'
 import { isSettled, settle } from '../found.ts'

@@ -1,4 +1,4 @@
-// What the target's start page asks for by itself in a browser that is not signed in: that is meant for everybody.
+// What the target's start page requests in a browser that is not signed in: this is public.
 
 import { type Browsing, withPage } from '../browser.ts'
 import type { Context } from '../check.ts'

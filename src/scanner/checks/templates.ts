@@ -1,4 +1,4 @@
-// Template and code injection: the target computes the product of two numbers that stand in a value as an expression.
+// Checks for template and code injection: the target evaluates a multiplication inside a value.
 
 import type { Context, PointCheck, Sighting } from '../check.ts'
 import { settle } from '../found.ts'

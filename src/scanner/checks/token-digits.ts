@@ -1,4 +1,4 @@
-// Tokens whose shared key is a short number: tried out without asking anybody, beside other work.
+// Checks offline for tokens whose shared key is a short number, alongside other work.
 
 import { createHmac } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'

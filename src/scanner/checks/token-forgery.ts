@@ -1,4 +1,4 @@
-// Tokens that are forged, altered or out of date, sent in the place of the one that the scan was given.
+// Checks whether forged, altered or expired tokens are accepted.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { Context, Sighting, TargetCheck } from '../check.ts'

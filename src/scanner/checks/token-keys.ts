@@ -1,4 +1,4 @@
-// Tokens whose key can be guessed, or that never end: told from the token alone, without asking anybody.
+// Checks offline for tokens with a guessable key or without an expiry.
 
 import type { PassiveCheck } from '../check.ts'
 import type { Exchange } from '../types.ts'

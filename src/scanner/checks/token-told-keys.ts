@@ -1,4 +1,4 @@
-// Tokens whose shared key the target's own answers have, or that words of one kind put together: tried without asking anybody.
+// Checks offline for tokens whose shared key the target's own responses contain, or that is composed of related words.
 
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Context, TargetCheck } from '../check.ts'

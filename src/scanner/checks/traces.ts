@@ -1,4 +1,4 @@
-// How faults show themselves with their traces, in the words of each language and framework.
+// Recognises stack traces and fault pages of languages and frameworks.
 
 const STACKS: readonly RegExp[] = [
   /Traceback \(most recent call last\)/,

@@ -1,4 +1,4 @@
-// Fields sent along with an update that takes no text: what it answers with is what it changed, and still has it without them.
+// Checks for mass assignment in updates without text fields: extra fields show in the response, and are still there without them.
 
 import type { Context, Sighting } from '../check.ts'
 import { isObject, readJson } from '../json-leaves.ts'

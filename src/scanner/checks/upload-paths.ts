@@ -1,4 +1,4 @@
-// Uploads that are written wherever their names lead: one is put into a folder that the server hands out, and is got from there.
+// Checks for uploads whose file name decides where they are written: one is put into a served folder, and fetched from there.
 
 import type { PointCheck } from '../check.ts'
 import { quietly } from '../probing.ts'

@@ -1,4 +1,4 @@
-// Uploads that are handed out as something that runs: a program of the server, or a page with scripts.
+// Checks for uploads that are served in an executable form: as a program of the server, or as a page with scripts.
 
 import type { Context, PointCheck } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'

@@ -1,4 +1,4 @@
-// Whether answers tell names that have an account from names that have none.
+// Checks whether responses reveal which accounts exist.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { steadyText, wordsOf } from '../compare.ts'

@@ -1,4 +1,4 @@
-// What is refused without credentials, and answered when the same is asked with another method.
+// Checks for protected operations that another method reaches without credentials.
 
 import type { Context, OperationCheck } from '../check.ts'
 import { textLikeness } from '../compare.ts'

@@ -1,4 +1,4 @@
-// External entities of XML: a document's own declaration makes the target read a file or ask an address.
+// Checks for external XML entities: a document's own declaration makes the target read a file or request an address.
 
 import type { Context, OperationCheck, PointCheck, Sighting } from '../check.ts'
 import { replaceHeader } from '../points.ts'

@@ -1,4 +1,4 @@
-// The codes of a second factor that one session gives: none is given again to a target that takes each of them once.
+// The one-time codes of a session's second factor: none is used twice, because a target may accept each only once.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../session.ts'

@@ -1,4 +1,4 @@
-// Signs in by the form of a page, as a browser without scripts does, with or without a second factor.
+// Signs in through an HTML form, as a browser without scripts does, with or without a second factor.
 
 import type { SendOptions } from '../check.ts'
 import { steadyText } from '../compare.ts'

@@ -1,4 +1,4 @@
-// Signs in on a page whose form is made by scripts: a Chromium fills it in, and what it was given becomes the session's.
+// Signs in on a page whose form is made by scripts: Chromium fills it in, and its cookies and storage become the session.
 
 import type { Locator, Page, Request } from 'playwright-core'
 import { type Browsing, type Stored, withPage } from '../browser.ts'

@@ -1,4 +1,4 @@
-// Signs an identity in: by a form with or without a second factor, by a page of scripts, or by a request whose answer holds a token.
+// Signs an identity in: through a form, a scripted page, or a request that returns a token, with or without a second factor.
 
 import type { SendOptions } from '../check.ts'
 import { SendFailed } from '../outcome.ts'

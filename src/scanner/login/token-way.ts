@@ -1,4 +1,4 @@
-// How a target wants the token that a login gave, where it turns it away in the usual way.
+// How the target expects the token of a login, if it refuses the usual way.
 
 import type { Context } from '../check.ts'
 import type { Session, TokenWay } from '../session.ts'

@@ -1,4 +1,4 @@
-// A login whose answer holds a token: where the token stands in it, how long it is good for, and how it is renewed.
+// A login that returns a token: where the token is in the response, when it expires, and how it is renewed.
 
 import type { SendOptions } from '../check.ts'
 import { headerOf } from '../http.ts'

@@ -1,4 +1,4 @@
-// Pages that show what stands behind their path, whatever it is: those of programs, and the one for what is not found.
+// Pages that respond for every path below theirs: those of programs, and the one for what is not found.
 
 import type { Context } from '../check.ts'
 import { mediaTypeOf } from '../http.ts'

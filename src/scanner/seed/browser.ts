@@ -1,4 +1,4 @@
-// What a script application asks when a browser opens it and the routes it links to, and presses what is there.
+// What a script application requests when a browser opens it and the routes that it links to, and presses its controls.
 
 import type { Page, Request } from 'playwright-core'
 import { answerOf, type Browsing, PageStuck, withPage } from '../browser.ts'

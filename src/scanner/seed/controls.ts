@@ -1,4 +1,4 @@
-// What on a page can be pressed and filled in. These functions run in the page: they know nothing but what they are given.
+// A page's controls and fields. These functions run in the page, and know nothing but their arguments.
 
 /**
  * What can be pressed: `says` is all that tells what it does, `label` what a person reads, `mark` the same wherever it stands.

@@ -1,4 +1,4 @@
-// How deep a description is read whose references multiply its parts: as deep as not too many come of it.
+// How deep to read a description whose references multiply: as deep as the number of parts stays within bounds.
 
 /** `deepest` is the depth to which it is read this time; `left` counts down the parts, and below zero there are too many. */
 export type Reading = { readonly deepest: number; left: number }

@@ -1,4 +1,4 @@
-// Looks for a description that the target itself publishes: OpenAPI, GraphQL, WSDL, at the places where they usually are.
+// Looks for a description that the target publishes in one of the usual places: OpenAPI, GraphQL, WSDL.
 
 import { quietly } from '../probing.ts'
 import { get, type Send } from '../requests.ts'

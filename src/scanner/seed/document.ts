@@ -1,4 +1,4 @@
-// A description's text as a value: JSON or YAML, and what its references point to.
+// Parses a description from JSON or YAML, and resolves its references.
 
 import { load } from 'js-yaml'
 import { percentDecoded } from '../../core/percent.ts'

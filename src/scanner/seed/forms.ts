@@ -1,4 +1,4 @@
-// A form of a page as an operation, with values as a person would fill it in.
+// A page's form as an operation, filled in as a person would.
 
 import { halfMark } from '../halves.ts'
 import type { Form, FormField } from '../html.ts'

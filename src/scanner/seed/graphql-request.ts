@@ -1,4 +1,4 @@
-// A GraphQL document as a body whose literals stand in variables, so that a check changes values and never the document.
+// Moves the literals of a GraphQL document into variables, so that checks change values and never the document.
 
 import {
   type ASTVisitor,

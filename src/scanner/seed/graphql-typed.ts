@@ -1,4 +1,4 @@
-// GraphQL that was seen and not described: the types of its variables, asked of the target, by its schema or by what it complains of.
+// Infers the types of variables in recorded GraphQL from introspection, or from the error messages of the target.
 
 import { SendFailed } from '../outcome.ts'
 import { requestOf } from '../points.ts'

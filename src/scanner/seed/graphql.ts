@@ -1,4 +1,4 @@
-// GraphQL as operations, one for each root field: from SDL, from an introspection file, or from what the target says of itself.
+// GraphQL as operations, one for each root field: from SDL, an introspection file, or the target's own introspection.
 
 import {
   buildClientSchema,

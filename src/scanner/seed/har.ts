@@ -1,4 +1,4 @@
-// A HAR 1.2 archive as operations: what a browser was seen to ask, without what only decorates a page.
+// A HAR 1.2 archive as operations: the recorded requests of a browser, without those for styles, images and the like.
 
 import type { Operation } from '../types.ts'
 import { type Document, listIn, objectIn, textIn } from './document.ts'

@@ -1,4 +1,4 @@
-// What can be asked of a target: from its description, from its pages, or from both.
+// Collects the operations of a target: from its description, its pages, or both.
 
 import type { Context, SendOptions } from '../check.ts'
 import { quietly } from '../probing.ts'

@@ -1,4 +1,4 @@
-// Which links of the target's pages are followed, and in what order: of pages that differ in values alone a few, unlike ones first.
+// Which links to follow, and in what order: a few of those that differ only in values, dissimilar ones first.
 
 const MOST_PAGES = 400
 /** Pages that differ in values alone. */

@@ -1,4 +1,4 @@
-// What stands behind a list that nothing describes: each of its things by its id, another one that is added, one that is changed.
+// What stands behind an undescribed list: each item by its id, one that is added, and one that is changed.
 
 import { innermost } from '../current-values.ts'
 import { headerOf } from '../http.ts'

@@ -1,4 +1,4 @@
-// Forms of nothing but a list: each choice is made, as long as they lead to pages of their own.
+// Forms that consist of one list: each choice is tried, as long as they lead to different pages.
 
 import type { Context } from '../check.ts'
 import { headerOf } from '../http.ts'

@@ -1,4 +1,4 @@
-// Leaves of a JSON document that get values by their names.
+// Fills the leaves of a JSON document with values that fit their names.
 
 import { changeJson, type Leaf, leavesOf } from '../json-leaves.ts'
 import type { Json } from '../types.ts'

@@ -1,4 +1,4 @@
-// What words tell: values by the name of a field, and by an operation's words whether it reads, writes or destroys.
+// What names imply: a value for a field, and whether an operation reads, writes or destroys.
 
 import type { OperationKind } from '../types.ts'
 import { destroysAbroad, forgotAbroad } from './other-languages.ts'

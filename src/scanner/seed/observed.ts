@@ -1,4 +1,4 @@
-// A request that somebody was seen to make becomes an operation: ids in its path, its query and its body become values to change.
+// Turns a recorded request into an operation: ids in its path, its query and its body become values that can be changed.
 
 import { percentDecoded } from '../../core/percent.ts'
 import { isObject, readJson } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// Words of Spanish, Portuguese, French, German, Italian and Dutch that say what a page or a button does, without accents.
+// Words of Spanish, Portuguese, French, German, Italian and Dutch for what pages and buttons do, without accents.
 
 import { percentDecoded } from '../../core/percent.ts'
 

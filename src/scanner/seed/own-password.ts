@@ -1,4 +1,4 @@
-// The password of the accounts that a scan registers: nobody who reads the source may sign in to them.
+// The password of the accounts that a scan registers, which cannot be derived from the source code.
 
 import { randomInt } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// Whether an operation would give somebody another password, by the fields that it sends; making an account and signing in do not.
+// Whether an operation would change somebody's password, by its fields; registering and signing in do not.
 
 import { isList, isObject, leavesOf } from '../json-leaves.ts'
 import type { Body, Field, Json, Operation, Schema } from '../types.ts'

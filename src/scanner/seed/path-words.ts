@@ -1,4 +1,4 @@
-// Words in paths that are values: a page that shows the last part of its path shows any other in its place too.
+// Words in paths that are values: a page that shows the last segment of its path also shows any other in its place.
 
 import type { Context } from '../check.ts'
 import { readPage } from '../html.ts'

@@ -1,4 +1,4 @@
-// A text that a pattern of a description asks for: what it has only one way to be, or the shortest of the simplest kind.
+// A text that matches a description's pattern: the only one possible, or a shortest one of the simplest kind.
 
 /** Patterns beyond that are for programs; a text of theirs would say nothing. */
 const LONGEST_PATTERN = 200

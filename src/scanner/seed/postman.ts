@@ -1,4 +1,4 @@
-// A Postman 2.1 collection as operations: folders, variables and its own authorization included.
+// A Postman 2.1 collection as operations, including folders, variables and its own authorization.
 
 import { isObject, readJson } from '../json-leaves.ts'
 import type { Field, Identity, Json, Operation } from '../types.ts'

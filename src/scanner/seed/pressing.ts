@@ -1,4 +1,4 @@
-// Presses what is on a page of scripts, with its fields filled in: much of what an application asks it asks only then.
+// Fills in the fields and presses the controls of scripted pages: many applications send most requests only then.
 
 import type { Page, Request } from 'playwright-core'
 import { answerOf, PageStuck } from '../browser.ts'

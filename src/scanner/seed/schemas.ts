@@ -1,4 +1,4 @@
-// JSON schemas as they stand in descriptions, read with references resolved and circles cut, and values made of them.
+// Reads the JSON schemas of descriptions, with references resolved and cycles cut, and generates values from them.
 
 import { isList, isObject } from '../json-leaves.ts'
 import type { Json, Schema } from '../types.ts'

@@ -1,4 +1,4 @@
-// Addresses that scripts ask: found in their text, with the method and the members of the body where they stand beside.
+// Addresses that scripts request: found in the scripts' text, with the method and the members of the body if they stand beside.
 
 import type { Field } from '../types.ts'
 import { valueByName } from './names.ts'

@@ -1,4 +1,4 @@
-// Commands for curl that a page shows, such as documentation gives: what they ask of the target.
+// curl commands that a page shows, as documentation does, as requests to the target.
 
 import { Parser } from 'htmlparser2'
 import type { Operation } from '../types.ts'

@@ -1,4 +1,4 @@
-// Where people sign in and sign up as operations, which are sent with nobody's credentials.
+// Sign-in and registration as operations, which are sent without credentials.
 
 import { readPage } from '../html.ts'
 import { readJson } from '../json-leaves.ts'

@@ -1,4 +1,4 @@
-// WSDL 1.1 as operations, one for each operation of a SOAP binding, with a body made of its XML schema.
+// WSDL 1.1 as operations, one for each operation of a SOAP binding, with a body generated from its XML schema.
 
 import type { Operation } from '../types.ts'
 import { escapeXml } from '../xml-leaves.ts'

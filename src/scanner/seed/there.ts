@@ -1,4 +1,4 @@
-// Whether something is there at an address that nobody described: it answers otherwise than an address in the same folder that nobody has.
+// Whether something exists at an undescribed address: its response differs from that of a random address in the same folder.
 
 import type { Context } from '../check.ts'
 import { likenessOf } from '../compare.ts'

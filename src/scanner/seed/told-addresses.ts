@@ -1,4 +1,4 @@
-// Addresses of the target that its answers in JSON name: an interface tells of its parts as pages do by links.
+// Addresses of the target in its JSON responses, which are an API's links.
 
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Json, Operation } from '../types.ts'

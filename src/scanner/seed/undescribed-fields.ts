@@ -1,4 +1,4 @@
-// Fields of a document that an operation takes and its description leaves out: those of what it changes, or those that its answer turns out to follow.
+// Fields that an operation accepts but its description omits: those of the object that it changes, or those that its response follows.
 
 import type { Context } from '../check.ts'
 import { likenessOf } from '../compare.ts'

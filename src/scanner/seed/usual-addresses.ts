@@ -1,4 +1,4 @@
-// Addresses that nothing names and many interfaces have: beside those that are known of one, and in the folders where one usually is.
+// Addresses that nothing names but many APIs have: beside those that are known of one, and in the folders where one usually is.
 
 import { mediaTypeOf } from '../http.ts'
 import type { Operation } from '../types.ts'

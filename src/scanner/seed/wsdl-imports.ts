@@ -1,4 +1,4 @@
-// What a WSDL takes from other documents: its imports and those of its XML schemas, from the same origin and in bounds.
+// Loads the imports of a WSDL and of its XML schemas, from the same origin and within bounds.
 
 import type { HttpAnswer } from '../types.ts'
 import { childrenOf, type Element, readXml } from './xml-tree.ts'

@@ -1,4 +1,4 @@
-// An XML document as a tree, in bounded size; entities that it declares are not followed.
+// Parses an XML document into a tree of bounded size; entities that it declares are not resolved.
 
 import { SaxesParser } from 'saxes'
 
