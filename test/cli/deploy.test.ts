@@ -22,7 +22,7 @@ async function newDeployed() {
 
 const short = (commit: string) => commit.slice(0, 10)
 
-test('a branch that was taken back is told of with the flag that is named, and to go forward again it takes another commit', async () => {
+test('a branch that was reset is reported with the flag to use, and continues only with another commit', async () => {
   const { repository, here, first } = await newDeployed()
   const second = repository.commit({ 'a.ts': 'one\ntwo\n' })
   const forward = await merlonJson(['deploy', 'create'], here)
@@ -65,7 +65,7 @@ test('two that deploy the same at once are both done', async () => {
   expect(listed.filter(({ currentCommit }: { currentCommit: string }) => currentCommit === commit)).toHaveLength(1)
 })
 
-test('a branch that is merged without a commit is told where the verdict is, and goes on with its next commit', async () => {
+test('a branch that is merged without a commit says where its verdict is, and continues with its next commit', async () => {
   const { repository, here, first } = await newDeployed()
   repository.git('switch', '--quiet', '--create', 'feature')
   const second = repository.commit({ 'a.ts': 'one\ntwo\n' })

@@ -24,7 +24,7 @@ async function commit(files: Record<string, string>): Promise<void> {
   await git('commit', '-q', '-m', 'A change')
 }
 
-test('Risky code that any change of a history added is told once for each, without that of tests', async () => {
+test('Risky code that a change of a history added is reported once for each change, without that in tests', async () => {
   await git('init', '-q')
   const risky = 'import os\n\ndef show(request):\n    os.system("ls " + request.GET["folder"])\n'
   await commit({ 'app/views.py': risky, 'tests/test_views.py': risky, 'app/plain.py': 'import os\n' })

@@ -301,7 +301,7 @@ test('a protected operation that answers the same without credentials is found, 
   expect(places(found)).toEqual(['GET /report'])
 })
 
-test('what is open to all and refuses wrong credentials alone is told as what the description has wrongly', async () => {
+test('an operation open to all that refuses only wrong credentials is reported as an error of the description', async () => {
   const service: Handler = ({ path, user, headers }) => {
     if (path === '/news' && user === null && headers.authorization !== undefined) return [403, { message: 'wrong' }]
     return [200, { news: ['The shop is open on Sunday', 'Tea is back'] }]

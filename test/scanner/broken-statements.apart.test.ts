@@ -26,7 +26,7 @@ function search(isSafe: boolean): Handler {
 
 const described = { 'GET /search/{filter}/{query}': { path: { filter: 'merlon', query: 'tea' } } }
 
-test('a quote that breaks a statement is told from a column that is not there', async () => {
+test('a quote that breaks a statement is distinguished from a missing column', async () => {
   const [broken, mended] = await Promise.all(
     [false, true].map((isSafe) => findingsOf(search(isSafe), ['sql-injection-error'], described)),
   )

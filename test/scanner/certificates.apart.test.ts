@@ -51,7 +51,7 @@ async function cwesOf(pair: { key: string; cert: string }): Promise<number[]> {
 
 afterEach(() => void vi.useRealTimers())
 
-test('a certificate that nobody vouches for, of another name, or out of time is told as each of these', async () => {
+test('an untrusted certificate, one for another name, and an expired one are each reported as such', async () => {
   const good = made('IP:127.0.0.1')
 
   const own = await cwesOf(good)

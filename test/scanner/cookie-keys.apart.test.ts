@@ -36,7 +36,7 @@ test.each(Object.keys(ways))(
   },
 )
 
-test('a serialised object that answers set as a cookie is told once, however many set it', async () => {
+test('a serialised object in a cookie is reported once, however many responses set it', async () => {
   const set = { 'set-cookie': 'preferences=rO0ABXNyABFqYXZhLnV0aWwuSGFzaE1hcA==; Path=/' }
 
   const found = await findingsOf(() => [200, 'tea', set], ['serialised-object'], { 'GET /items': {}, 'GET /cups': {} })

@@ -79,7 +79,7 @@ test('a cookie with the name in it, as it is or encoded, is another account with
   expect(await found(desk(plain, { isKnown: false }))).toEqual(['cookie-owner'])
 })
 
-test('a cookie that is guarded by a hash without a key is told', async () => {
+test('a cookie protected by a hash without a key is reported', async () => {
   expect(await found(desk(hashed))).toEqual(['cookie-hash'])
 })
 

@@ -103,7 +103,7 @@ test('a parameter that one link leaves empty has the value of another', async ()
   expect(asked.at(-1)).toBe('7')
 })
 
-test('a session that a server writes into links makes no other pages of them, and what they have is told once', async () => {
+test('session ids in links do not multiply pages, and findings on them are reported once', async () => {
   let count = 0
   const service: Handler = ({ path }) => {
     count += 1

@@ -107,7 +107,7 @@ test('a page that did not come at once is asked for again', async () => {
   expect(operations).toContain('GET /slow')
 })
 
-test('a form that refuses a list and a text at once is sent with each alone, and what is found is told once', async () => {
+test('a form that refuses a list and a text together is sent with each alone, and a finding is reported once', async () => {
   const fields = '<select name="item"><option value="">Choose</option><option>7</option></select><input name="search">'
   const service: Handler = ({ path, query }) => {
     const [item, search] = [query.get('item') ?? '', query.get('search') ?? '']
@@ -152,7 +152,7 @@ test('values that lead to nothing new are visited a few times alone', async () =
   expect(asked.filter((path) => path === '/calendar').length).toBeLessThan(12)
 })
 
-test('what is wrong with the parameter that chooses the page is told once', async () => {
+test('a flaw in the parameter that selects the page is reported once', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `part-${'abcdefgh'[index]}.php`)
   const service: Handler = ({ path, query }) => {
     const links = names.map((name) => `<a href="/index.php?page=${name}&${name.slice(0, 6)}=x">x</a>`)

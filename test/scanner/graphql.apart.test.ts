@@ -78,7 +78,7 @@ const scanned = (handle: Handler) =>
     return outcome.findings.map(({ check }) => check).sort()
   })
 
-test('a schema that is told, limits that are not there and changes that other sites can ask for are found', async () => {
+test('an exposed schema, missing limits and mutations that other sites can trigger are found', async () => {
   const found = await scanned(service(true))
 
   expect(found).toEqual([
@@ -126,7 +126,7 @@ test('a query that is named like what deletes is not asked', async () => {
   expect(queries.join()).not.toContain('deleteAllNotes')
 })
 
-test('a schema that is told to those alone who are signed in is found as told to them', async () => {
+test('a schema exposed only to signed-in users is reported as exposed to them', async () => {
   const open = service(true)
   const closed: Handler = (asked) => (asked.user === null ? [401, { message: 'sign in' }] : open(asked))
 

@@ -56,7 +56,7 @@ const fine = (response: ServerResponse) => {
   response.end('{"name":"tea","password":"Tulip-4-field"}')
 }
 
-test('a target that is not there is told as such', async () => {
+test('a target that cannot be reached is reported as such', async () => {
   const { url, stop } = await listen(() => {})
   stop()
 

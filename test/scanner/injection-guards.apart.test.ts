@@ -123,7 +123,7 @@ test("a driver's name in every fault hides no broken statement, and says nothing
   expect(bound).toEqual([])
 })
 
-test('a statement that the value of the request breaks is told from one that every value breaks', async () => {
+test('a statement broken by the value is distinguished from one that every value breaks', async () => {
   const sorted =
     (isAlways: boolean): Handler =>
     ({ query }) => {
@@ -140,7 +140,7 @@ test('a statement that the value of the request breaks is told from one that eve
   expect(always).toEqual([])
 })
 
-test('what is inserted is told by a term that fails, and not where it is kept as a text', async () => {
+test('an inserted value is detected by a failing term, unless it is stored as text', async () => {
   const failing = ({ body }: { body: unknown }) => {
     const text = body !== null && typeof body === 'object' && 'name' in body ? String(body.name) : ''
     const [, left, right] = /'\|\|\d+\/\((\d+)-(\d+)\)\|\|'$/.exec(text) ?? []
@@ -208,7 +208,7 @@ test('a call is provoked where a guard refuses the usual spellings of this machi
   expect(found.map(({ check }) => check)).toEqual(['request-forgery'])
 })
 
-test('a program of another host that is run is told once, and not as a request as well', async () => {
+test('a program of another host that is run is reported once, and not also as a request', async () => {
   const including: Handler = async ({ query }) => {
     const at = query.get('page') ?? ''
     const program = at.startsWith('http://127.0.0.1:') ? await (await fetch(at)).text() : ''

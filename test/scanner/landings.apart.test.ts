@@ -63,7 +63,7 @@ test('what a list leads to only when a form has added to it is asked', async () 
   expect(places(findings)).toEqual(['GET /read?note'])
 })
 
-test('a start page that answers every path is told of once', async () => {
+test('a start page that answers every path is reported once', async () => {
   const everywhere: Handler = ({ method }) => (method === 'GET' ? [200, SIGN_IN.replace('/in', 'in')] : [405, ''])
 
   const findings = await findingsOf(everywhere, ['insecure-form'], {}, { schema: null, crawl: true, identities: [] })

@@ -66,7 +66,7 @@ test('where no port is left there is no listener, and it is noted', async () => 
   expect(notes).toEqual([expect.stringContaining('could not be opened (EADDRINUSE)')])
 })
 
-test('a directory that is asked is told apart by the name that is looked up, once its client was let in', async () => {
+test('a directory query is recognised by the name that is looked up, once its client was let in', async () => {
   const hits: string[] = []
   const own = await listener([0, 0])
   const expected = own?.expect(({ path }) => void hits.push(path))

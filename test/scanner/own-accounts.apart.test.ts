@@ -62,7 +62,7 @@ async function outcomeOf(isTaken: boolean, sent = JSON_BODY) {
   return { outcome, password: passwords[0] ?? '' }
 }
 
-test('an account that was made is told of with its password, which no finding shows', async () => {
+test('a registered account is reported with its password, which no finding shows', async () => {
   const { outcome, password } = await outcomeOf(true)
 
   for (const kind of [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d]/, /^.{16}$/]) expect(password).toMatch(kind)
@@ -73,7 +73,7 @@ test('an account that was made is told of with its password, which no finding sh
   expect(JSON.stringify(outcome.findings)).not.toContain(password)
 })
 
-test('a password that has to be shorter, or that a form sends, is told as it was sent, and shown by no finding', async () => {
+test('a password that has to be shorter, or that a form sends, is reported as sent, and shown by no finding', async () => {
   const { outcome, password } = await outcomeOf(true, { mediaType: 'application/x-www-form-urlencoded', longest: 12 })
 
   expect(password).toHaveLength(12)
@@ -91,7 +91,7 @@ test('a report for programs names where accounts were made, and not their passwo
   expect(sarif).not.toContain(password)
 })
 
-test('where no account was made, nothing is told', async () => {
+test('without a registered account nothing is reported', async () => {
   const { outcome, password } = await outcomeOf(false)
 
   expect(JSON.stringify(outcome)).not.toContain(password)

@@ -119,7 +119,7 @@ test('a form without a token is nothing where only a header says who asks', asyn
   expect(await foundOf('Cookie', 'sid=abcdefgh')).toHaveLength(1)
 })
 
-test('a form of one text that says nothing of a change is told as something small', async () => {
+test('an unprotected form with one text field and no word of a change is reported with low severity', async () => {
   const severitiesOf = async (fields: string) => {
     const found = await look(() => [200, `<form method="post" action="/go">${fields}</form>`, guarded])
     return found.filter(({ check }) => check === 'forged-request-guard-missing').map(({ severity }) => severity)
@@ -169,7 +169,7 @@ test('whoever is signed in and is shown fields for a name and a password makes a
   expect(await told(`<form method="post" action="/authentication/users">${fields}</form>`)).toBe(1)
 })
 
-test('a form that every page has is told once, and one that stands below it too', async () => {
+test('a form on every page is reported once, and so is one that stands below it', async () => {
   const header = (path: string) => `<form method="post" action="${path}"><select name="level"></select></form>`
   const below = '<form method="post" action="/pay"><input name="amount"></form>'
   const service: Handler = ({ path }) => [200, header(path) + (path === '/second' ? below : ''), guarded]
@@ -182,7 +182,7 @@ test('a form that every page has is told once, and one that stands below it too'
   ])
 })
 
-test('a form whose address has a number is told once, and a comment that has of the request', async () => {
+test('a form whose address has a number is reported once, and so is a comment that repeats the request', async () => {
   const form = (id: string) => `<form method="post" action="/notes/${id}"><input name="note"></form>`
   const service: Handler = ({ query, path }) => [
     200,

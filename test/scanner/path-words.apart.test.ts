@@ -61,7 +61,7 @@ test('a script behind a path is found where the page sends to itself, or says wh
   expect(await found(lost((path) => path))).toEqual(['GET /find.php/{part}', 'GET /{part}'])
 })
 
-test('a form of such a page is told of once', async () => {
+test('a form of such a page is reported once', async () => {
   const shop: Handler = ({ path }) => {
     if (path === '/') return [200, '<a href="/find.php">Find</a>']
     const form = `<form method=post action="save.php"><input name=note><input name=text></form><p>${escaped(path)}</p>`

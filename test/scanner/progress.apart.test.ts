@@ -31,7 +31,7 @@ const heard = (handle: Handler, hear: (progress: Progress) => void = () => {}) =
     return { outcome, told }
   })
 
-test('every phase is told, with the operations from the first pass on, and nothing after the end', async () => {
+test('every phase is reported, with the operations from the first pass on, and nothing after the end', async () => {
   const { outcome, told } = await heard(() => [200, { cups: [] }])
   const tellings = told.length
   await sleep(1_200)

@@ -270,7 +270,7 @@ const twoButtons: Handler = ({ method, path, headers, body }) => {
   return /sid=in/.test(headers.cookie ?? '') ? [200, { name: 'tea' }] : [401, {}]
 }
 
-test('the button that a selector names is pressed, and one that is not there is told', async () => {
+test('the button that a selector names is pressed, and a missing one is reported', async () => {
   const login = (url: string, submitSelector: string): Login => ({
     type: 'FORM',
     url: `${url}/login`,
@@ -288,7 +288,7 @@ test('the button that a selector names is pressed, and one that is not there is 
   expect([missing?.state, missing?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('#send')])
 })
 
-test('a second factor that is asked without its key being known is told', async () => {
+test('a second factor whose key is not known is reported', async () => {
   const outcome = await serving(shop(40).handle, (url) =>
     scanOfItems(url, { type: 'FORM', url: `${url}/login`, username: 'ann', password: 'right' }),
   )

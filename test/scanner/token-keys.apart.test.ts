@@ -22,7 +22,7 @@ const scanned = (handle: Handler, token: string, checks = ['token-key-told']) =>
     },
   )
 
-test('the key that an answer has is found where it is told; another text beside it is none', async () => {
+test('a key in a response is found where it stands; another text beside it is not taken for one', async () => {
   const telling =
     (key: string): Handler =>
     ({ path }) => [200, path === '/settings' ? { debug: { anything: key, mode: 'dev' } } : { name: 'a' }]
