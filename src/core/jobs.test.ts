@@ -115,6 +115,23 @@ describe('jobs of a worker', () => {
     expect(await holderOf(id)).toBeNull()
   })
 
+  test('that died are freed, and one that was replaced while it ran is gone', async () => {
+    const key = `key-${randomBytes(9).toString('hex')}`
+    const id = await hold(newWorker(), 11)
+    await pool.query('update graphile_worker._private_jobs set key = $1, attempts = 1 where id = $2', [key, id])
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from graphile_worker.add_job('job-that-replaces', job_key => $1, run_at => now() + interval '1 hour')`,
+      [key],
+    )
+
+    await freeJobsOfTheDead(pool, log)
+
+    const { rows: left } = await pool.query('select id from graphile_worker.jobs where id = any($1)', [
+      [id, rows[0]?.id],
+    ])
+    expect(left).toEqual(rows)
+  })
+
   test('that lives stay with it', async () => {
     const worker = newWorker()
     const alive = await pool.connect()

@@ -63,4 +63,16 @@ export async function freeJobsOfTheDead(pool: Pool, log: Log): Promise<void> {
      select dead.worker from dead left join freed on true`,
   )
   for (const { worker } of rows) log.warn({ worker }, 'A worker died; its jobs are run again')
+  if (rows.length > 0) await removeReplaced(pool)
 }
+
+/**
+ * A job that is replaced while it runs loses its key and its further attempts; the worker removes it at its end. Of a worker that died it
+ * would stay for ever, as one that was given up without an error.
+ */
+const removeReplaced = (pool: Pool) =>
+  pool.query(
+    `select graphile_worker.complete_jobs(array(
+       select id from graphile_worker.jobs
+       where locked_at is null and key is null and last_error is null and attempts > 1 and attempts >= max_attempts))`,
+  )
