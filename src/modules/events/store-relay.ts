@@ -1,6 +1,7 @@
 // The SQL of the relay: takes committed events from the outbox, numbers them in order, and queues them for webhooks and channels.
 
 import { type RawBuilder, sql } from 'kysely'
+import { byId } from '../../core/db/by-id.ts'
 import { byKeys } from '../../core/db/by-keys.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -55,13 +56,6 @@ const taken = sql`
   taken as (
     delete from outbox where ctid = any(array(select ctid from picked))
     returning outbox.*)`
-
-/**
- * The row of a table that has the id, found by its key. While few rows are known, each index that begins with the company looks as good as the
- * key, and what the planner then chooses would go through all of the company's rows for each event. Only the key has them in the order of ids.
- */
-const byId = (table: RawBuilder<unknown>, companyId: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(
-  select * from ${table} where company_id = ${companyId} and id between ${id} and ${id} order by id limit 1)`
 
 /** Numbers them in order, and adds a summary of the finding that each is about. */
 const told = sql`

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
 import { headOf } from '../../core/db/branch-heads.ts'
+import { byId } from '../../core/db/by-id.ts'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
 import type { Db } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
@@ -63,13 +64,6 @@ function factsOf(asked: readonly FactsQuestion[]) {
     count(*)::int as count`
 }
 
-/**
- * The finding of an id, found by its key alone: with old figures any index that begins with the company looks as good, and a join of the rows
- * of a branch with the findings of a company may compare each with each. Only the key has findings in the order of ids.
- */
-const issueOf = (companyId: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(
-  select * from issue where company_id = ${companyId} and id between ${id} and ${id} order by id limit 1)`
-
 /** For each deploy, the countable findings that it introduced or touched and that are still on its branch. */
 export async function findChanges(db: Db, asked: readonly FactsQuestion[]): Promise<Answered[]> {
   if (asked.length === 0) return []
@@ -112,7 +106,7 @@ async function findStanding(
     cross join lateral (
       select ${factsOf(asked)}
       from (select occurrence.company_id, occurrence.issue_id ${places} and not asked."isMost" offset 0) as place
-      cross join lateral ${issueOf(sql`place.company_id`, sql`place.issue_id`)} as issue
+      cross join lateral ${byId(sql`issue`, sql`place.company_id`, sql`place.issue_id`)} as issue
       where ${isAsked(asked)} group by 1, 2, 3, 4
       union all
       select ${factsOf(asked)}
@@ -180,7 +174,7 @@ export async function listCounted(
         rules.map((rule, n) => sql`case when bool_or(${isCounted(rule)}) then ${sql.lit(n)} end`),
       )}], null) as rules
       from candidate
-      cross join lateral ${issueOf(anyCompany(companyId), sql`candidate.issue_id`)} as issue
+      cross join lateral ${byId(sql`issue`, anyCompany(companyId), sql`candidate.issue_id`)} as issue
       where ${rules.some(({ despiteReports }) => despiteReports) ? sql`(${isOpenIssue} or ${isSettled})` : isOpenIssue}
         and (${sql.join(rules.map(isCounted), sql` or `)})
       group by 1, 2, 3, 4),
