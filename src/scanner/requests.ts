@@ -26,15 +26,21 @@ export const post = (url: string, mediaType: string, body: string): HttpRequest 
   body,
 })
 
+/** Where the Location of an answer leads, whatever its status, without the part that no server gets; null: nowhere. */
+export function locationOf({ request, answer }: Exchange): URL | null {
+  const location = headerOf(answer, 'location')
+  const url = location === '' ? null : URL.parse(location, request.url)
+  if (url) url.hash = ''
+  return url
+}
+
 /** Sends, and goes where redirects lead in the scan's scope. */
 export async function follow(request: HttpRequest, send: Send, options: SendOptions): Promise<Exchange> {
   let exchange = await send(request, options)
   for (let hops = 0; hops < MOST_REDIRECTS; hops += 1) {
     const { status } = exchange.answer
-    const location = headerOf(exchange.answer, 'location')
-    const next = status >= 300 && status < 400 && location !== '' ? URL.parse(location, exchange.request.url) : null
+    const next = status >= 300 && status < 400 ? locationOf(exchange) : null
     if (next === null) return exchange
-    next.hash = ''
     try {
       exchange = await send(get(next.href), options)
     } catch (error) {

@@ -2,11 +2,10 @@
 
 import type { Context } from '../check.ts'
 import { steadyText } from '../compare.ts'
-import { headerOf } from '../http.ts'
 import { textsOf } from '../page-texts.ts'
 import { isNamed } from '../points.ts'
 import { quietly } from '../probing.ts'
-import { get } from '../requests.ts'
+import { get, locationOf } from '../requests.ts'
 import { isSafe } from '../seed/names.ts'
 import type { Change, Exchange, Identity, Operation } from '../types.ts'
 import { resourceOf } from '../values.ts'
@@ -57,10 +56,7 @@ export function readersOf(operation: Operation, answer: Exchange, context: Conte
       (operation.path.startsWith(one.path) ||
         (!one.path.includes('{') && (one.path.startsWith(folder) || resourceOf(one) === about))),
   )
-  const location = headerOf(answer.answer, 'location')
-  const next = location === '' ? null : URL.parse(location, answer.request.url)
-  if (next) next.hash = ''
-  const urls = [operation.foundOn, next?.href, ...near.map((one) => context.requestOf(one).url)]
+  const urls = [operation.foundOn, locationOf(answer)?.href, ...near.map((one) => context.requestOf(one).url)]
   const asked = operation.method === 'GET' ? answer.request.url : null
   return [...new Set(urls)].flatMap((url) => (url === undefined || url === asked ? [] : [url])).slice(0, MOST_READERS)
 }

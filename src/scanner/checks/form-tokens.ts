@@ -5,9 +5,9 @@ import { likenessOf } from '../compare.ts'
 import { readPage } from '../html.ts'
 import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
-import { get } from '../requests.ts'
+import { get, locationOf } from '../requests.ts'
 import type { Change, Exchange, Identity, Operation, Point } from '../types.ts'
-import { isKeeping, isKeptTwice, keptField } from './kept-forms.ts'
+import { isKeeping, isKeptTwice, type Kept, keptField } from './kept-forms.ts'
 
 /** Likeness from which two pages say the same. */
 const SAME = 0.95
@@ -47,7 +47,7 @@ type Whose = { owner: Identity; context: Context }
 
 async function byPage(
   operation: Operation,
-  kept: NonNullable<Awaited<ReturnType<typeof keptField>>>,
+  kept: Kept,
   changes: readonly Change[],
   { owner, context }: Whose,
 ): Promise<Sighting | null> {
@@ -100,11 +100,8 @@ const leadAlike = (one: Answered, other: Answered): boolean =>
 
 /** What a redirect leads to, which may tell of success or of a refusal. */
 async function pageAfter(exchange: Exchange, owner: Identity, context: Context): Promise<Exchange | null> {
-  const location = headerOf(exchange.answer, 'location')
-  const url = location === '' ? null : URL.parse(location, exchange.request.url)
-  if (url === null) return null
-  url.hash = ''
-  return quietly(context.send(get(url.href), { identity: owner }))
+  const url = locationOf(exchange)
+  return url && quietly(context.send(get(url.href), { identity: owner }))
 }
 
 const placeOf = ({ body }: Operation): Point['place'] => (body?.type === 'multipart' ? 'multipart' : 'form')

@@ -11,7 +11,7 @@ import type { Change, Exchange, Identity, Operation, Point } from '../types.ts'
 const MOST_FIELDS = 3
 
 /** A field whose value is kept, and the page that shows it. */
-type Kept = { point: Point; page: string }
+export type Kept = { point: Point; page: string }
 
 export const isKeeping = ({ source, method, body, foundOn, isSignIn }: Operation): boolean =>
   source === 'form' &&
