@@ -1,4 +1,4 @@
-// The facet that narrows a list to what some members of the company take care of, oneself first.
+// The facet that narrows a list to what is assigned to chosen members of the company, with the signed-in user offered first.
 
 import { useCallback } from 'react'
 import { useSession } from '../api/session.ts'
@@ -7,7 +7,7 @@ import { LateChoice } from '../ui/late-choice.tsx'
 import type { Find, Option } from '../ui/search-choice.tsx'
 import { FacetButton } from './filters.tsx'
 
-/** `chosen` are addresses, which a link can have without knowing ids. */
+/** `chosen` holds e-mail addresses rather than ids, so that a link can be written without looking ids up. */
 type Props = { companyId: string; chosen: readonly string[]; onChange: (chosen: readonly string[]) => void }
 
 export function AssignedFacet({ companyId, chosen, onChange }: Props) {

@@ -1,4 +1,4 @@
-// What is chosen in a list, above it: how many, and what can be done with them together.
+// The bar above a list that shows how many rows are chosen and offers the actions that apply to all of them.
 
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -19,7 +19,7 @@ export function BulkBar({ chosen, onNone, children }: Props) {
   )
 }
 
-/** Said before something is done with all that are chosen: how many of them a narrowed list does not show; empty for none. */
+/** The warning before a bulk action: how many of the chosen rows the current filters hide. Empty when they hide none. */
 export function notShown(chosen: number, unseen: number): string {
   if (unseen === 0) return ''
   const these = chosen === 1 ? 'It' : `${count(unseen)} of them`

@@ -1,4 +1,4 @@
-// What a table is made of: its columns with how each looks, how it is sorted, and what is chosen of it.
+// The model of a table: its columns with their appearance and sort order, and which rows are chosen.
 
 import {
   type ColumnDef,
@@ -12,24 +12,24 @@ import styles from './data-table.module.css'
 
 export const features = tableFeatures({ rowSelectionFeature })
 
-/** `asked` as the contract names the order; `isDown` is the greatest first. */
+/** `field` is the contract's name for the order; `isDown` means descending. */
 export type Sort = { field: string; isDown: boolean }
 
-/** What a column has beside its cell. */
+/** How a column looks and behaves, apart from how it draws its cells. */
 export type Look = {
-  /** In px, in % of the table or in cqi, hundredths of what is seen of it; what has none shares the rest. */
+  /** In px, in % of the table, or in cqi (hundredths of the visible width). Columns without a width share the rest. */
   width?: string
-  /** Pixels that a column without a width keeps. */
+  /** The minimum width, in pixels, of a column that has no width. */
   least?: number
-  /** The order that its head asks for. */
+  /** The order that a click on the column's head requests. */
   sort?: string
-  /** Left out where the page is narrow. */
+  /** Hidden where the page is narrow. */
   isExtra?: boolean
-  /** The first to be left out. */
+  /** Among the first columns to be hidden when space runs out. */
   isLast?: boolean
-  /** Left out on a phone, where what a row is called needs its place. */
+  /** Hidden on a phone, where the column with the row's name needs the space. */
   isSpare?: boolean
-  /** Sentences, which take more lines on a phone rather than being cut. */
+  /** Holds sentences, which wrap on a phone rather than being cut. */
   isSentence?: boolean
   isNumber?: boolean
 }
@@ -38,7 +38,7 @@ export type Column<Row extends RowData> = ColumnDef<typeof features, Row, unknow
 
 export type Chosen = RowSelectionState
 
-/** Pixels of a column without a width of its own. */
+/** The minimum width, in pixels, of a column that sets neither a width nor a minimum. */
 const LEAST = 120
 
 export const classOf = ({ isExtra, isLast, isSpare, isNumber, isSentence }: Look): string | undefined =>
@@ -52,11 +52,14 @@ export const classOf = ({ isExtra, isLast, isSpare, isNumber, isSentence }: Look
     .filter(Boolean)
     .join(' ') || undefined
 
-/** How narrow the table may be, with all columns and without those that are left out first. */
+/** The table's minimum width: with all columns, and without those that are hidden first. */
 export const leastWidths = (looks: readonly Look[]): CSSProperties =>
   ({ '--least': leastOf(looks), '--least-fewer': leastOf(looks.filter(({ isLast }) => !isLast)) }) as CSSProperties
 
-/** A width in % of the table would be of itself here: it is of what is seen. */
+/**
+ * Percentages become cqi, a share of the visible width: a column's percentage is of the table, and that width is what
+ * this computes.
+ */
 const leastOf = (looks: readonly Look[]): string =>
   `calc(${looks.map(({ least = LEAST, width = `${least}px` }) => width.replace('%', 'cqi')).join(' + ')})`
 

@@ -1,4 +1,4 @@
-// Which columns a table shows: chosen from a menu, and back to the usual ones.
+// The menu in which a user chooses the columns of a table, or goes back to the default ones.
 
 import { Columns3, Undo2 } from 'lucide-react'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-// A cell that is too narrow for its text tells all of it to who points at it.
+// Shows the whole text of a truncated cell as a tooltip when the pointer is over it.
 
 import type { PointerEvent } from 'react'
 

@@ -1,4 +1,4 @@
-// The one table: sorted by its heads, chosen by row, walked by keyboard, and drawn only where it is looked at.
+// The console's only data table: sortable, selectable, navigable by keyboard, and virtualised.
 
 import { type Cell, type RowData, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -17,30 +17,30 @@ type Props<Row extends RowData> = {
   rows: readonly Row[]
   columns: Column<Row>[]
   idOf: (row: Row) => string
-  /** What a row is called, for its checkbox. */
+  /** The row's name, for the label of its checkbox. */
   nameOf: (row: Row) => string
   total: number | null
   sort?: Sort
   onSort?: (sort: Sort) => void
   chosen?: Chosen
   onChoose?: (chosen: Chosen) => void
-  /** The row whose panel is open. */
+  /** The row that is open in the side panel. */
   openId?: string | undefined
   onOpen?: (row: Row, how: { isReplacing: boolean }) => void
-  /** The rows are of another list, until those of this one are here. */
+  /** The rows still belong to the previous query, until those of the current one have arrived. */
   isStale?: boolean
   hasMore?: boolean
   more?: () => void
-  /** In the place of rows, where there are none. */
+  /** Shown in place of the rows when there are none. */
   empty?: ReactNode
 }
 
-/** Pixels; the same as --row. */
+/** In pixels; equal to --row in CSS. */
 const ROW = 32
-/** Rows drawn beyond what is seen, and rows from the end at which the next page is asked for. */
+/** Rows drawn beyond the visible ones, and how near the end a row must be for the next page to be requested. */
 const BEYOND = 12
 const AHEAD = 25
-/** Rows that are put on paper, of those that are loaded. */
+/** How many of the loaded rows are printed at most. */
 const MOST_PRINTED = 2_000
 
 export function DataTable<Row extends RowData>(props: Props<Row>) {
@@ -69,7 +69,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   }, [kept])
   const wasStale = useRef(isStale)
   useLayoutEffect(() => {
-    // another list begins where it begins
+    // a new query's rows start at the top
     if (wasStale.current && !isStale && scroller.current) scroller.current.scrollTop = 0
     wasStale.current = isStale
   }, [isStale])
@@ -79,7 +79,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   const indexes = isPrinting ? Array.from({ length: printed }, (_, index) => index) : seen.map(({ index }) => index)
   const lastDrawn = seen.at(-1)?.index ?? 0
   useEffect(() => {
-    // on paper all rows are in view, which asks for none that were not loaded
+    // printing draws every row, which must not make the table load the remaining pages
     if (hasMore && !isPrinting && lastDrawn >= rows.length - AHEAD) more?.()
   }, [hasMore, isPrinting, lastDrawn, more, rows.length])
 
@@ -110,11 +110,11 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
       }}
       className={styles.scroller}
       data-stale={isStale || undefined}
-      // Without a row there is nothing in it that takes the focus, and it may have to be scrolled.
+      // An empty table has nothing that takes focus, so the scroller itself must be focusable for scrolling by keyboard.
       tabIndex={rows.length === 0 ? 0 : undefined}
     >
       <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are chosen and walked, which a plain table does not tell
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are selected and navigated by keyboard, as in a grid
         role="grid"
         aria-label={label}
         aria-rowcount={total === null ? -1 : total + 1}
@@ -126,7 +126,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
         <colgroup>
           {onChoose && <col className={styles.choosing} />}
           {looks.map(({ width, ...look }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places
             <col key={index} style={{ width }} className={classOf(look)} />
           ))}
         </colgroup>
@@ -209,7 +209,10 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   )
 }
 
-/** Called, and not made an element of: columns that are made anew would take away what is drawn and draw the same again. */
+/**
+ * Called as a function rather than rendered as a component. With every new array of columns the component type would
+ * change, and React would unmount and remount what the cell draws.
+ */
 const drawnCell = <Row extends RowData>(cell: Cell<typeof features, Row>): ReactNode => {
   const draw = cell.column.columnDef.cell
   return typeof draw === 'function' ? draw(cell.getContext()) : draw
@@ -218,7 +221,7 @@ const drawnCell = <Row extends RowData>(cell: Cell<typeof features, Row>): React
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, input, label') !== null
 
-/** One cell and not as many as there are columns: those that are left out would have a share of the width again. */
+/** A single cell rather than one a column: cells for hidden columns would claim a share of the width again. */
 const Gap = ({ height }: { height: number }) => (
   <tr aria-hidden className={styles.gap} style={{ height }}>
     <td />

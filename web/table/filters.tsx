@@ -1,4 +1,4 @@
-// What narrows a list: a box to search in, and facets of which several values may be chosen.
+// The controls that filter a list: a search box, and facets of which one or several values can be chosen.
 
 import { ChevronDown, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -8,7 +8,7 @@ import { useKeys } from '../util/keys.ts'
 import { wordsOf } from '../util/words.ts'
 import styles from './filters.module.css'
 
-/** Milliseconds after the last letter. */
+/** Debounce, in milliseconds after the last keystroke. */
 const TYPING = 250
 
 type Box = { value: string; onChange: (value: string) => void; label: string }
@@ -16,7 +16,7 @@ type Box = { value: string; onChange: (value: string) => void; label: string }
 export function SearchBox({ value, onChange, label }: Box) {
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(value)
-  // what was told comes back as the value, and is not to replace what was typed since
+  // the value that this box reported comes back as a prop, and must not overwrite what was typed since
   const told = useRef(value)
   useEffect(() => {
     if (value === told.current) return
@@ -48,7 +48,7 @@ export function SearchBox({ value, onChange, label }: Box) {
   )
 }
 
-/** What a link narrowed the list to, which is not chosen from a menu: said, and taken away by a click. */
+/** A filter that came with a link and is in no menu: shown by name, and removed by a click. */
 export const Narrowed = ({ to, onClear }: { to: string; onClear: () => void }) => (
   <Button size="small" onClick={onClear}>
     <span className={styles.narrowed}>{to}</span>
@@ -61,7 +61,7 @@ export type FacetProps<T extends string> = {
   name: string
   options: readonly T[]
   chosen: readonly T[]
-  /** A word for what is chosen, where it has one. */
+  /** What the button says for the chosen values, where there is one phrase for them. */
   summary?: string | undefined
   onChange: (chosen: readonly T[]) => void
   show: (option: T) => ReactNode
@@ -98,15 +98,15 @@ export function Facet<T extends string>({
 type OneProps<T extends string> = {
   name: string
   options: readonly T[]
-  /** Null for any. */
+  /** Null means any value. */
   value: T | null
   onChange: (value: T | null) => void
   wordOf: (option: T) => string
-  /** Of the value, where it says more than its word. */
+  /** Describes the value, where its label alone does not say enough. */
   hint?: string | undefined
 }
 
-/** As Facet, where one value rules the others out. */
+/** Like Facet, but with one value at a time. */
 export function OneFacet<T extends string>({ name, options, value, onChange, wordOf, hint }: OneProps<T>) {
   return (
     <Menu trigger={<FacetButton name={name} told={value === null ? null : wordOf(value)} hint={hint} />}>
@@ -122,7 +122,7 @@ export function OneFacet<T extends string>({ name, options, value, onChange, wor
 
 type TriggerProps = { name: string; told: string | null; hint?: string | undefined }
 
-/** The button of a facet; `told` is what is chosen. The menu gives it the rest of its properties. */
+/** The button that opens a facet; `told` describes what is chosen. The menu passes the remaining properties to it. */
 export const FacetButton = ({ name, told, hint, ...rest }: TriggerProps) => (
   <Button size="small" tone={told === null ? 'quiet' : 'plain'} title={hint} {...rest}>
     {name}

@@ -1,4 +1,4 @@
-// The heads of a table that do something: one asks for an order, one chooses all rows.
+// The heads of a table that can be clicked: a column head that sorts, and the checkbox that chooses all rows.
 
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'

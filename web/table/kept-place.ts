@@ -1,12 +1,15 @@
-// Where somebody was in a list, by the entry of the history in which they left it: the way back leads there.
+// Remembers the place in a list for each entry of the browser's history, so that Back returns to it.
 
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
-/** By entry and list: rows that were loaded as pages, or pixels that were scrolled. */
+/** Keyed by history entry and list; the value is a number of loaded pages or of scrolled pixels. */
 const places = new Map<string, number>()
 
-/** Gives the number that stood at `read` when this list was left in this entry of the history; undefined when it was not. */
+/**
+ * Returns what `read` gave when this list was last left in the current history entry, or undefined if it was not. The
+ * value is saved again when the component unmounts.
+ */
 export function useKeptPlace(list: string, read: () => number): number | undefined {
   const { key } = useLocation()
   const name = `${key} ${list}`

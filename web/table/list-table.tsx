@@ -1,4 +1,4 @@
-// A long list as a table: awaited, failed, empty or there, in the place that it has on its page.
+// A long list as a table, with its loading, failed and empty states.
 
 import type { RowData } from '@tanstack/react-table'
 import type { ComponentProps } from 'react'
@@ -12,7 +12,7 @@ type Props<Row extends RowData> = Omit<
   'rows' | 'total' | 'isStale' | 'hasMore' | 'more'
 > & {
   list: List<Row>
-  /** Whether other things stand above it on its page; it takes the page otherwise. */
+  /** Whether the table shares its page with other content above it; otherwise it fills the page. */
   isPart?: boolean
 }
 

@@ -1,11 +1,11 @@
-// What a list that is no table has beyond what it shows: how much, and the way to it.
+// The end of a list that is not a table: how many rows are shown out of how many, and the button that loads more.
 
 import { Button } from '../ui/button.tsx'
 import { count, counted } from '../util/words.ts'
 import styles from './rest.module.css'
 import type { List } from './use-list.ts'
 
-/** `what`: one of them, as it is counted: "webhook". */
+/** `what` is the singular noun for a row, such as "webhook". */
 export function Rest<Row>({ of: { rows, total, hasMore, more }, what }: { of: List<Row>; what: string }) {
   if (!hasMore || total === null) return null
   return (

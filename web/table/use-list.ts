@@ -1,4 +1,4 @@
-// A long list, loaded page after page by cursor; while it is asked for again, what was there stays.
+// Loads a long list page by page with cursors, and keeps the old rows on screen while it is loaded again.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AnyVariables, TypedDocumentNode } from 'urql'
@@ -7,7 +7,10 @@ import type { Failure } from '../api/failure.ts'
 import { useKeptPlace } from './kept-place.ts'
 import { type Counting, isLast, useTotal } from './use-total.ts'
 
-/** What every collection of the contract has; one that is counted apart says how many a page has instead. */
+/**
+ * What every collection of the contract has. A collection that is counted in a query of its own has `limitValue`, the
+ * page size, instead of the counts.
+ */
 export type Page<Row> = {
   collection: readonly Row[]
   metadata: { endCursor: string | null; totalCount?: number; totalCountIsExact?: boolean; limitValue?: number }
@@ -19,21 +22,24 @@ export type List<Row> = {
   total: { count: number; isExact: boolean } | null
   failure: Failure | undefined
   isWaiting: boolean
-  /** What is shown is of another list, until this one is here. */
+  /** The rows belong to the previous variables, until those of the current ones have arrived. */
   isStale: boolean
   hasMore: boolean
-  /** Loads the next page, unless one is being loaded. */
+  /** Loads the next page, unless a load is in progress. */
   more: () => void
-  /** Asks again for all that is loaded, and puts it in place at once. */
+  /** Loads all pages that are shown again, and replaces them in one step. */
   again: () => Promise<void>
 }
 
-/** Pages that are asked for again at once for who comes back. */
+/** How many pages are loaded at once at most when somebody comes back to a list. */
 const MOST_KEPT = 20
 
 type State<Row> = { key: string; pages: readonly Page<Row>[]; failure?: Failure }
 
-/** `document` takes `$after`; `collectionOf` finds the collection in its data; with `counting` its rows wait for no count. */
+/**
+ * `document` takes `$after`, and `collectionOf` picks the collection out of its data. With `counting`, the count is a
+ * query of its own, so that the rows need not wait for it.
+ */
 export function useList<Data, Row, Rest extends AnyVariables>(
   document: TypedDocumentNode<Data, Rest & { after?: string | null }>,
   variables: Rest,
@@ -46,7 +52,7 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   const [isLoading, setLoading] = useState(false)
   const current = useRef(key)
   current.current = key
-  // the run whose outcome counts: pages that are added to what was there are not to undo what was asked for again meanwhile
+  // only the latest run counts: a page that arrives late must not undo a reload that was started after it
   const run = useRef(0)
   const pick = useRef(collectionOf).current
   const load = useCallback(
@@ -54,7 +60,7 @@ export function useList<Data, Row, Rest extends AnyVariables>(
     [question, document, key, pick],
   )
 
-  /** Runs `work` and keeps what comes of it, unless the list has become another one meanwhile. */
+  /** Runs `work` and stores its outcome, unless a later run has started or the list's variables have changed meanwhile. */
   const settle = useCallback(
     async (work: () => Promise<readonly Page<Row>[]>) => {
       run.current += 1

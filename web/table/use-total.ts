@@ -1,4 +1,4 @@
-// How many a list has: as its first page says, or, where that would keep its rows waiting, counted once they are here.
+// The total of a list: taken from its first page or, where counting would delay the rows, queried once they have arrived.
 
 import { useEffect, useRef, useState } from 'react'
 import { type Question, useQuestion } from '../api/ask.ts'
@@ -7,12 +7,12 @@ import type { Page } from './use-list.ts'
 
 type Counts = { totalCount: number; totalCountIsExact: boolean }
 
-/** Asks how many there are of the list that is shown. */
+/** Queries the total of the list that is shown. */
 export type Counting = (question: Question) => Promise<Counts>
 
 type Counted = { key: string; counts?: Counts; failure?: Failure }
 
-/** `first` is the first page that is shown, of the list that `key` names. */
+/** `first` is the first page of the list that is shown; `key` identifies that list. */
 export function useTotal(
   key: string,
   first: Page<unknown> | undefined,
@@ -20,7 +20,7 @@ export function useTotal(
 ): { total: { count: number; isExact: boolean } | null; failure: Failure | undefined } {
   const question = useQuestion()
   const [counted, setCounted] = useState<Counted>({ key: '' })
-  // one at a time: what a list that was left is counted for would keep the rows of the next one waiting
+  // one count at a time: otherwise counts for lists that were left already would delay the rows of the next list
   const before = useRef(Promise.resolve())
   const ask = useRef(counting)
   ask.current = counting
@@ -52,6 +52,6 @@ export function useTotal(
   return { total: count === undefined ? null : { count, isExact }, failure: counting && apart?.failure }
 }
 
-/** Whether the page says by itself that there is none after it. */
+/** Whether the page alone proves that no other follows, because it is not full. */
 export const isLast = ({ collection, metadata }: Page<unknown>): boolean =>
   collection.length < (metadata.limitValue ?? 1)

@@ -1,21 +1,21 @@
-// How a table is walked by keyboard: which row is the one to go on from, and where the focus goes when its row is gone.
+// Keyboard navigation in a table: which row is the current one, and where the focus goes when its row disappears.
 
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useKeys } from '../util/keys.ts'
 
 type Walked<Row> = {
   scroller: RefObject<HTMLElement | null>
-  /** Has the row drawn, as far as it is not. */
+  /** Scrolls the row into view, so that the virtualised table draws it. */
   scrollTo: (index: number) => void
   rows: readonly Row[]
   idOf: (row: Row) => string
   openId: string | undefined
   onOpen: ((row: Row, how: { isReplacing: boolean }) => void) | undefined
-  /** Where rows can be chosen: turns whether this one is. */
+  /** Toggles whether a row is chosen; absent where rows cannot be chosen. */
   choose: ((id: string) => void) | undefined
 }
 
-/** What a row at a place takes to be one of those that are walked. */
+/** The properties that make a row part of the keyboard navigation. */
 export type Step = {
   tabIndex: 0 | -1
   onFocus: () => void
@@ -26,7 +26,7 @@ export function useWalk<Row>({ scroller, scrollTo, rows, idOf, openId, onOpen, c
   const active = useRef(0)
   const opened = useRef<string>(undefined)
   const openAt = openId === undefined ? -1 : rows.findIndex((row) => idOf(row) === openId)
-  // only when another one is opened: a drawing in between is not to take back a step
+  // only when another row is opened: a render in between must not undo a step of the keyboard
   if (openAt >= 0 && openId !== opened.current) active.current = openAt
   opened.current = openAt >= 0 ? openId : undefined
   if (active.current >= rows.length) active.current = Math.max(0, rows.length - 1)
@@ -37,10 +37,10 @@ export function useWalk<Row>({ scroller, scrollTo, rows, idOf, openId, onOpen, c
     find()?.focus({ preventScroll: true })
     requestAnimationFrame(() => find()?.focus({ preventScroll: true }))
   }
-  // a row that is gone leaves the focus to the one in its place, and a panel that is closed to the row it was opened from
+  // when the focused row disappears, focus the row in its place; when the panel closes, focus the row that it was opened from
   const isFocused = useRef(false)
   const before = useRef(openId)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the rows that changed, whatever is drawn of them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run when the rows change, although it reads none of them
   useLayoutEffect(() => {
     const isClosed = before.current !== undefined && openId === undefined
     before.current = openId
