@@ -1,4 +1,4 @@
-// What a click does at once, outside of a form: whether it runs, and the failure that it met last.
+// Runs an immediate action outside a form, and tracks whether it is running and how it last failed.
 
 import { useCallback, useState } from 'react'
 import { asFailure, type Failure } from './failure.ts'

@@ -1,4 +1,4 @@
-// How pages ask and change: an answer that says whether it waits, failed or is here, and a change that fails as one sentence.
+// How pages query and mutate: an answer is waiting, failed or here, and a mutation fails with a single sentence.
 
 import { useCallback, useMemo, useRef } from 'react'
 import { type AnyVariables, createRequest, type TypedDocumentNode, useClient, useQuery } from 'urql'
@@ -9,17 +9,17 @@ export type Answer<Data> = {
   failure: Failure | undefined
   /** There is nothing to show yet. */
   isWaiting: boolean
-  /** What is shown is being asked for again. */
+  /** The data on screen is being fetched again. */
   isStale: boolean
-  /** Asks again, and is done once the new answer is here. */
+  /** Fetches again; resolves once the new answer is here. */
   again: () => Promise<void>
 }
 
 type Asking = { pause?: boolean; affectedBy?: readonly string[] }
 
 /**
- * Asks a document of the contract. `affectedBy` names types whose change by a mutation asks again, where the answer may be
- * empty and so does not name them itself.
+ * Queries a document of the contract. The cache refetches it after a mutation of any type that the answer contains.
+ * `affectedBy` names further types, because an empty answer contains none of them.
  */
 export function useAsk<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
@@ -41,7 +41,7 @@ export function useAsk<Data, Variables extends AnyVariables>(
     await client.query(document, asked.current, { ...context, requestPolicy: 'network-only' }).toPromise()
   }, [client, document, context])
   const failure = useMemo(() => (error ? failureOf(error) : undefined), [error])
-  // an answer of errors alone has null for its data
+  // an answer that holds only errors has null for its data
   return { data: data ?? undefined, failure, isWaiting: !data && !failure, isStale: fetching || stale, again }
 }
 
@@ -50,12 +50,13 @@ export type Question = <Data, Variables extends AnyVariables>(
   variables: Variables,
 ) => Promise<Data>
 
-/** Questions on their way, by what they ask. */
+/** The requests in flight, keyed by what they ask. */
 const underWay = new Map<number, Promise<unknown>>()
 
 /**
- * Asks a document once, of the server; whatever goes wrong is thrown as a Failure. The same question on its way is waited for and
- * not shared: it may have been read before what made somebody ask again.
+ * Queries a document once, bypassing the cache, and throws whatever goes wrong as a Failure. If the same query is in
+ * flight, this waits for it and then asks again: the earlier answer may have been read before the change that this one
+ * is meant to see.
  */
 export function useQuestion(): Question {
   const client = useClient()
@@ -74,7 +75,7 @@ export function useQuestion(): Question {
   )
 }
 
-/** Runs a mutation and answers with its data; whatever goes wrong is thrown as a Failure. */
+/** Runs a mutation and returns its data; throws whatever goes wrong as a Failure. */
 export function useChange(): <Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,

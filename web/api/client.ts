@@ -1,11 +1,12 @@
-// The one client of the endpoint: it keeps answers, and holds what met the end of the session until somebody signed in.
+// The GraphQL client: it caches answers, and holds back requests that the server refused as unauthenticated until
+// somebody has signed in again.
 
 import { Client, cacheExchange, fetchExchange } from 'urql'
 import { consoleHeaders, signedInAgain } from './session.ts'
 
 const UNAUTHENTICATED = 401
 
-/** A request that was refused for lack of a session did nothing, so it may be sent again. */
+/** A request that was refused for lack of a session had no effect, so it is safe to send again. */
 const fetchSignedIn: typeof fetch = async (input, init) => {
   for (;;) {
     const response = await fetch(input, init)

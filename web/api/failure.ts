@@ -1,4 +1,4 @@
-// What went wrong, as the server says it: one sentence, a code, and the argument that caused it.
+// An error as the server reports it: one sentence, a code, and the argument that caused it.
 
 import type { CombinedError } from 'urql'
 import { withPermissionWords, withToolNames } from '../util/words.ts'
@@ -6,7 +6,7 @@ import { withPermissionWords, withToolNames } from '../util/words.ts'
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: string
-  /** The place of a bad value, such as `input.name`. */
+  /** The path of the argument at fault, such as `input.name`. */
   readonly argument: string | undefined
   readonly requestId: string | undefined
 
@@ -20,7 +20,7 @@ export class Failure extends Error {
 
 const word = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The first error of an answer, or what kept the answer from coming. */
+/** The first error of an answer, or the reason why no answer came. */
 export function failureOf(error: CombinedError): Failure {
   const [first] = error.graphQLErrors
   if (!first) return new Failure('The server cannot be reached. Check that it runs, then try again.', 'UNREACHABLE')

@@ -1,4 +1,4 @@
-// The contract as types: a document that does not fit schema.graphql fails the type check.
+// The contract as TypeScript types, so that a document that does not match schema.graphql fails the type check.
 
 import { initGraphQLTada } from 'gql.tada'
 import type { introspection } from './schema.generated.d.ts'

@@ -1,11 +1,11 @@
-// What the role and the scopes of who is signed in reach: why a button is disabled before the server would refuse.
+// Which actions the signed-in user's role and scopes allow, so that a button can be disabled with a reason before the server would refuse.
 
 import { wordsOf } from '../util/words.ts'
 import type { Role, Session } from './session.ts'
 
 const roles: readonly Role[] = ['READER', 'DEVELOPER', 'ANALYST', 'OWNER']
 
-/** What the console's buttons do, as the service has it; a test holds both to the same. */
+/** What each action requires. A test keeps this table equal to the service's. */
 export const actions = {
   'issues:read': { role: 'READER', scope: 'read' },
   'views:write': { role: 'READER', scope: 'write' },
@@ -40,11 +40,11 @@ export const actions = {
 
 export type Action = keyof typeof actions
 
-/** Why the session may not do it in the company, in one sentence; undefined when it may. */
+/** Why the session may not perform the action in the company, as one sentence; undefined if it may. */
 export function whyNot(session: Session | null, companyId: string, action: Action): string | undefined {
   if (!session) return 'Sign in first.'
   const { role, scope } = actions[action]
-  // The scopes of who signed in without a key are those of their roles.
+  // Without a key, the scopes follow from the user's roles.
   if (session.keyPublicId !== null && !session.scopes.includes(scope))
     return `This takes a key with the scope ${scope}; the one you signed in with has not.`
   const own = session.roles === null ? 'OWNER' : session.roles[companyId]

@@ -1,4 +1,4 @@
-// Who is signed in, for every part of the page; and the wait of requests for somebody to sign in again.
+// The session of the signed-in user, shared by the whole page, and the queue of requests that wait for somebody to sign in again.
 
 import { useSyncExternalStore } from 'react'
 import { Failure } from './failure.ts'
@@ -10,18 +10,18 @@ export type Session = {
   name: string
   email: string
   isAdministrator: boolean
-  /** null: of who signed in without a key */
+  /** Null for a user who signed in without a key. */
   keyPublicId: string | null
   scopes: string[]
-  /** company → role; null: every company, as its owner */
+  /** Maps each company to the user's role; null means the owner's role in every company. */
   roles: Record<string, Role> | null
   idleSeconds: number
 }
 
-/** Where one signs in beside keys: its host, and the sentence for each reason why it let nobody in. */
+/** The operator's identity provider: its host, and a sentence for each reason why it refused somebody. */
 export type Elsewhere = { host: string; refusals: Record<string, string> }
 
-/** `hasExpired`: requests wait for the same user to sign in again, and the page stays as it is. */
+/** With `hasExpired`, requests wait for the same user to sign in again, while the page stays as it is. */
 export type SessionState = { session: Session | null; hasExpired: boolean; elsewhere: Elsewhere | null }
 
 let state: SessionState = { session: null, hasExpired: false, elsewhere: null }
@@ -42,7 +42,7 @@ export const useSession = (): SessionState =>
     () => state,
   )
 
-/** On every request of the console: no other site can set it. */
+/** Sent with every request of the console. Other sites cannot set it, which protects against forged requests. */
 export const consoleHeaders = { 'x-merlon-console': '1' }
 
 type Told = { session: Session | null; signIn?: Elsewhere }
@@ -62,13 +62,13 @@ async function call(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<
   return answer
 }
 
-/** Asks the server once, before anything is shown. */
+/** Loads the session from the server before anything is shown. */
 export async function loadSession(): Promise<void> {
   const { session, signIn } = await call('GET')
   set({ session, hasExpired: false, elsewhere: signIn ?? null })
 }
 
-/** The session is a cookie, so that who signs in or out in one tab does so in all of them. */
+/** Tells the other tabs of a sign-in or sign-out, since the session is a cookie that all tabs share. */
 const tabs = new BroadcastChannel('session')
 tabs.onmessage = () => void followOtherTab().catch(() => {})
 
@@ -78,14 +78,14 @@ async function followOtherTab(): Promise<void> {
   else if (state.session) window.location.assign('/')
 }
 
-/** Signs in; requests that waited go on when it is the same user, and a page of somebody else's is left. */
+/** Signs in. Waiting requests continue if it is the same user; otherwise the page belongs to somebody else and is left. */
 export async function signIn(key: string): Promise<void> {
   const { session } = await call('POST', { key })
   goOn(session)
   tabs.postMessage('signed in')
 }
 
-/** Goes on when somebody signed in meanwhile, as in another tab. */
+/** Continues if somebody has signed in meanwhile, for example in another tab. */
 export async function lookAgain(): Promise<void> {
   const { session } = await call('GET')
   if (session) goOn(session)
@@ -105,11 +105,11 @@ function goOn(session: Session | null): void {
 export async function signOut(): Promise<void> {
   await call('DELETE')
   tabs.postMessage('signed out')
-  // Nothing of the one who left stays in memory.
+  // A full page load clears the previous user's data from memory.
   window.location.assign('/')
 }
 
-/** Until somebody has signed in again. */
+/** Resolves once somebody has signed in again. */
 export function signedInAgain(): Promise<void> {
   set({ ...state, hasExpired: true })
   return new Promise((resolve) => waiting.push(resolve))

@@ -1,15 +1,18 @@
-// Sends a file with an operation, by the GraphQL multipart request, and tells how much of it has gone.
+// Uploads a file as part of an operation, by the GraphQL multipart request specification, and reports progress.
 
 import { stringifyDocument, type TypedDocumentNode } from 'urql'
 import { Failure } from './failure.ts'
 import { consoleHeaders } from './session.ts'
 
-/** `at` is the place of the file in the variables, such as `input.file`; `onSent` gets a part from 0 to 1. */
+/** `at` is the file's path in the variables, such as `input.file`; `onSent` receives the fraction sent, 0 to 1. */
 export type Upload = { file: File; at: string; onSent?: (part: number) => void; signal?: AbortSignal }
 
 type Problem = { message: string; extensions?: { code?: string; argument?: string; requestId?: string } }
 
-/** The data of the answer; a Failure in the server's words otherwise. The place of the file in `variables` is left empty. */
+/**
+ * Resolves to the data of the answer, or rejects with a Failure in the server's words. Leave the file's place in
+ * `variables` empty.
+ */
 export function upload<Data, Variables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Record<string, unknown>,

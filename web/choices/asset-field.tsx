@@ -1,4 +1,4 @@
-// The field of a form that asks for an asset; where the company has one alone, that is it.
+// A form field that asks for an asset, filled in already when the company has only one.
 
 import { SearchField } from '../forms/search-field.tsx'
 import type { Option } from '../ui/search-choice.tsx'
@@ -8,7 +8,7 @@ type Props = {
   companyId: string
   label: string
   name?: string
-  /** What choosing none is called, where none may be chosen. */
+  /** The label of the empty choice; without it an asset is required. */
   none?: string
   onChoose?: (chosen: readonly Option[]) => void
 }
@@ -19,7 +19,7 @@ export function AssetField({ companyId, name = 'assetId', none, ...rest }: Props
   const isOnly = none === undefined && first?.total === 1
   return (
     <SearchField
-      // it is drawn anew once it is known whether there is a choice
+      // the key changes, and so remounts the field with its initial value, once the number of assets is known
       key={String(isOnly)}
       name={name}
       find={find}

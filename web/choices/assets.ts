@@ -1,4 +1,4 @@
-// The assets of a company as a choice, looked for by name.
+// The assets of a company as options of a searchable choice.
 
 import { useCallback, useMemo } from 'react'
 import { useAsk, useQuestion } from '../api/ask.ts'
@@ -32,7 +32,7 @@ export function useFindAssets(companyId: string): Find {
   )
 }
 
-/** What is known of these assets by their ids; what is not here yet, or gone, goes by its id. */
+/** Options for these asset ids. An asset that has not loaded or no longer exists is named by its id. */
 export function useNamedAssets(companyId: string, ids: readonly string[]): readonly Option[] {
   const { data } = useAsk(NamedAssets, { companyId, ids: [...ids] }, { pause: ids.length === 0 })
   return useMemo(() => {
@@ -41,7 +41,7 @@ export function useNamedAssets(companyId: string, ids: readonly string[]): reado
   }, [data, ids])
 }
 
-/** The first assets of a company by name, and how many it has; undefined until that is known. */
+/** The first assets of a company by name, and how many it has; undefined until loaded. */
 export function useFirstAssets(companyId: string) {
   const { data } = useAsk(FindAssets, { companyId, words: null }, { affectedBy: ['Asset'] })
   return data && { options: data.assets.collection, total: data.assets.metadata.totalCount }

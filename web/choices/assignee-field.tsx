@@ -1,4 +1,4 @@
-// The member of a company to whom something is assigned, as a field of a form; its value is the address.
+// A form field for the member of a company to whom something is assigned; its value is the member's e-mail address.
 
 import type { Filled } from '../forms/form.tsx'
 import { SearchField } from '../forms/search-field.tsx'
@@ -22,7 +22,10 @@ export function AssigneeField({ companyId, assignee }: Props) {
   )
 }
 
-/** The address, null for nobody, and undefined for who it was before: one who left the company stays until somebody else takes it. */
+/**
+ * The chosen e-mail address, null for nobody, or undefined if the field was not changed. An assignee who left the
+ * company could not be sent again, so the unchanged field leaves them in place.
+ */
 export function assigneeOf(filled: Filled, before: Assignee): string | null | undefined {
   const email = filled.optional('assigneeEmail')
   return email === (before?.email ?? null) ? undefined : email

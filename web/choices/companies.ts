@@ -1,4 +1,4 @@
-// The companies that one may go to as a choice, looked for by name.
+// The companies that the user can open, as options of a searchable choice.
 
 import { useCallback } from 'react'
 import { useQuestion } from '../api/ask.ts'

@@ -1,4 +1,4 @@
-// A page of records as what was found of a choice.
+// Turns a page of records into what a searchable choice takes.
 
 import type { Found, Option } from '../ui/search-choice.tsx'
 

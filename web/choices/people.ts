@@ -1,4 +1,4 @@
-// The members of a company as a choice, looked for by name or address.
+// The members of a company as options of a searchable choice, searched by name or e-mail address.
 
 import { useCallback } from 'react'
 import { useQuestion } from '../api/ask.ts'
@@ -28,5 +28,5 @@ function useFind(companyId: string, by: 'id' | 'email'): Find {
 
 export const useFindPeople = (companyId: string): Find => useFind(companyId, 'id')
 
-/** Each by the address that parts of the contract name people by. */
+/** As options whose id is the e-mail address, for those parts of the contract that identify people by it. */
 export const useFindPeopleByEmail = (companyId: string): Find => useFind(companyId, 'email')

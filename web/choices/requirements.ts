@@ -1,4 +1,4 @@
-// The requirements of a company, without those of its projects, as a choice, looked for by what they say.
+// The requirements of a company as options of a searchable choice, searched by their text; those of its projects are left out.
 
 import { useCallback } from 'react'
 import { useQuestion } from '../api/ask.ts'

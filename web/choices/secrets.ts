@@ -1,4 +1,4 @@
-// The secrets of a company as a choice, looked for by name.
+// The secrets of a company as options of a searchable choice.
 
 import { useCallback } from 'react'
 import { useAsk, useQuestion } from '../api/ask.ts'
@@ -39,7 +39,7 @@ export function useFindSecrets(companyId: string): Find {
   )
 }
 
-/** What these secrets are called; undefined until that is known. One that may not be seen goes by its id. */
+/** Options for these secret ids; undefined until loaded. A secret that the user may not see is named by its id. */
 export function useNamedSecrets(companyId: string, ids: readonly string[]): readonly Option[] | undefined {
   const { data, failure } = useAsk(NamedSecrets, { companyId, ids: [...ids] }, { pause: ids.length === 0 })
   if (ids.length > 0 && !data && !failure) return undefined

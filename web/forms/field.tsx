@@ -1,4 +1,4 @@
-// The fields of a form: each has its label, its hint, and the sentence that the server said of it.
+// The fields of a form, each with its label, its hint, and the server's error message for it.
 
 import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
 import type { Failure } from '../api/failure.ts'
@@ -9,7 +9,7 @@ export const FieldFailure = Failed.Provider
 
 export type Base = { name: string; label: string; hint?: ReactNode }
 
-/** What belongs to a control: its name for assistive technology, its hint and its failure. */
+/** What a control needs besides its value: the attributes that tie it to its hint and error for assistive technology. */
 export function useField(name: string, hasHint: boolean) {
   const id = useId()
   const failure = use(Failed)
@@ -75,11 +75,11 @@ export function FileField({ name, label, hint, ...rest }: Base & Omit<ComponentP
 type Pick<T extends string> = Base &
   Omit<ComponentProps<'select'>, 'name' | 'children'> & {
     options: readonly { value: T; label: string }[]
-    /** What choosing nothing is called; without it one must be chosen. */
+    /** The label of the empty choice; without it a choice is required. */
     none?: string
   }
 
-/** One of many, where radio buttons would take the page. */
+/** One of many options, for which radio buttons would take too much room. */
 export function SelectField<T extends string>({ name, label, hint, options, none, ...rest }: Pick<T>) {
   const { id, wrong, control } = useField(name, hint !== undefined)
   return (
@@ -100,7 +100,7 @@ type Option<T extends string> = { value: T; label: ReactNode; disabledReason?: s
 
 type Choices<T extends string> = Base & {
   options: readonly Option<T>[]
-  /** One of them, or any number. */
+  /** One option, or any number of them. */
   kind: 'one' | 'some'
   initial?: readonly T[]
   onChoose?: (value: T) => void

@@ -1,4 +1,4 @@
-// A form: it runs one change, says so while it runs, and shows the server's sentence beside the field that caused it.
+// A form that submits one change, shows that it is running, and shows the server's error beside the field that caused it.
 
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { asFailure, type Failure } from '../api/failure.ts'
@@ -6,29 +6,29 @@ import { Button } from '../ui/button.tsx'
 import { FieldFailure } from './field.tsx'
 import styles from './form.module.css'
 
-/** What was filled in, by the names of the fields. */
+/** The submitted values, by field name. */
 export type Filled = {
   text: (name: string) => string
-  /** Null where nothing was filled in. */
+  /** Null if left empty. */
   optional: (name: string) => string | null
   all: (name: string) => string[]
-  /** The one of `values` that was chosen; undefined where none of them was. */
+  /** The chosen one of `values`; undefined if none of them was chosen. */
   oneOf: <T extends string>(name: string, values: readonly T[]) => T | undefined
-  /** Null where none was chosen. */
+  /** Null if no file was chosen. */
   file: (name: string) => File | null
 }
 
 type Props = {
-  /** What the form does; a Failure that it throws is shown. */
+  /** Submits the form; a Failure that it throws is shown. */
   action: (filled: Filled) => Promise<void>
   submit: string
   tone?: 'main' | 'danger'
-  /** Of one button that does not ask to be looked at. */
+  /** For a form that is a single, unobtrusive button. */
   isQuiet?: boolean
-  /** Why it cannot be sent. */
+  /** Why the form cannot be submitted now. */
   disabledReason?: string | undefined
   onCancel?: () => void
-  /** Below the buttons: another way to send it, whose button has a name and a value. */
+  /** Shown below the buttons: another way to submit, with a button that has a name and a value. */
   otherwise?: ReactNode
   children: ReactNode
 }
@@ -85,7 +85,7 @@ export function Form({
   )
 }
 
-/** In a long dialog it would stand below the edge. */
+/** In a long dialog the message could otherwise be outside the visible part. */
 const showWhole = (failure: HTMLElement | null): void => failure?.scrollIntoView({ block: 'nearest' })
 
 function filledOf(data: FormData): Filled {

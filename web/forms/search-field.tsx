@@ -1,4 +1,4 @@
-// A field whose values are looked for at the server while one types: one of many, or some.
+// A form field whose options are searched on the server while the user types; one or several can be chosen.
 
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ type Props = Base & {
   onChoose?: (chosen: readonly Option[]) => void
 }
 
-/** What is chosen is sent under `name`, by its ids. */
+/** The ids of the chosen options are submitted under `name`. */
 export function SearchField({ name, label, hint, initial = [], onChoose, kind = 'one', ...rest }: Props) {
   const { id, wrong, control } = useField(name, hint !== undefined)
   const [chosen, setChosen] = useState(initial)

@@ -1,4 +1,4 @@
-// A page whose title is in its answer: until that is there, or where what it shows is gone, it is titled by what kind of thing that is.
+// A page whose title comes with its answer; until that is here, or if the record no longer exists, a generic title stands in.
 
 import type { ComponentProps } from 'react'
 import { Answered } from '../ui/answered.tsx'
@@ -8,13 +8,13 @@ import { type Crumb, Page } from './page.tsx'
 
 type Props<Data> = ComponentProps<typeof Answered<Data>> & {
   title: string
-  /** The lists that it is one of, the outermost first. */
+  /** The lists above this page, outermost first. */
   crumbs: readonly Crumb[]
 }
 
 export function AnsweredPage<Data>({ title, crumbs, ...rest }: Props<Data>) {
   const { data, failure } = rest.of
-  // what was deleted meanwhile is not shown as if it could still be worked on
+  // a record that was deleted meanwhile must not look as if it could still be edited
   if (failure?.code === 'NOT_FOUND') {
     return (
       <Page title={title} crumbs={crumbs}>

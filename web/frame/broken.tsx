@@ -1,4 +1,4 @@
-// What stands in the place of a page that broke, or that is not there.
+// What is shown in place of a page that crashed or does not exist.
 
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { asFailure } from '../api/failure.ts'

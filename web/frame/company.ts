@@ -1,8 +1,8 @@
-// Which company the page is of: what its address says.
+// The company of the current page, taken from its address.
 
 import { useParams } from 'react-router'
 
-/** Every page inside the frame is at an address with a company. */
+/** Every page inside the frame has a company in its address. */
 export function useCompanyId(): string {
   const { companyId } = useParams()
   if (companyId === undefined) throw new Error('This page is at an address without a company')

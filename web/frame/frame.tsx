@@ -1,4 +1,4 @@
-// The frame around every page: where one can go, in which company, how it looks, who is signed in.
+// The frame around every page: the sections, the choice of company, the theme, and the signed-in user.
 
 import { ChevronsUpDown, CircleHelp, CircleUser, LogOut, Search } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
@@ -41,7 +41,7 @@ export function Frame() {
   const isMoving = useNavigation().state !== 'idle'
   const { pathname } = useLocation()
   const sectionList = useRef<HTMLElement>(null)
-  // on a phone the sections are a strip, of which where one is may lie beyond the edge
+  // on a phone the sections are a strip that scrolls, and the current one may be outside its visible part
   useEffect(() => {
     if (pathname === '') return
     sectionList.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
@@ -85,7 +85,7 @@ export function Frame() {
   )
 }
 
-/** Works also while somebody types: no other key does what it does. */
+/** Active while somebody types as well: unlike single letters, this combination types nothing. */
 function usePaletteKey(open: () => void): void {
   const latest = useRef(open)
   latest.current = open

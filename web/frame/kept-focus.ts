@@ -1,11 +1,11 @@
-// Where the focus goes when what had it is taken away: to what is nearest to where it was, instead of to nowhere.
+// Keeps the keyboard focus when the focused element is removed, by moving it to the nearest remaining place instead of losing it.
 
 import { useEffect } from 'react'
 
-/** Milliseconds in which a dialog gives the focus back, or a table finds its row, by itself. */
+/** In milliseconds: time for a dialog to give the focus back, or for a table to find its row, before this steps in. */
 const SETTLED = 80
 
-/** What may take the focus in the place of what is gone, the nearest first. */
+/** Containers that can receive the focus when the focused element is gone; the nearest one is taken. */
 const PLACES = '[role=dialog], [role=alertdialog], section[aria-label], ul[aria-label], aside, main'
 
 export function useKeptFocus(): void {
@@ -50,7 +50,7 @@ function pathOf(element: Element): Element[] {
 const placeIn = (path: readonly Element[]): Element | undefined =>
   path.find((element) => element.isConnected && element.matches(PLACES) && element.closest('[inert]') === null)
 
-/** What takes no focus otherwise takes it until it goes on. */
+/** Makes an element focusable that usually is not, until it loses the focus. */
 function focusOnce(element: HTMLElement): void {
   if (!element.hasAttribute('tabindex')) {
     element.tabIndex = -1

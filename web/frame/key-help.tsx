@@ -1,4 +1,4 @@
-// The keys that a page listens for, under `?`.
+// The list of keyboard shortcuts, which `?` opens.
 
 import { Fragment } from 'react'
 import { Dialog } from '../ui/dialog.tsx'

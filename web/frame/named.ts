@@ -1,16 +1,19 @@
-// Whether what is typed names findings: by the number of one, or by a vulnerability that they have.
+// Recognises when search text names findings: by a finding's number, or by a vulnerability id.
 
 export type Name = {
   filters: { ids: string[] } | { vulnerabilityIds: string[] }
-  /** What it says of what it finds. */
+  /** How the palette describes what it found by this name. */
   told: string
-  /** The list of all that has the name, as its page has it in the address; none of a number, which one finding has. */
+  /**
+   * The search parameters of the page that lists all findings with this name; absent for a number, which only one
+   * finding has.
+   */
   list?: URLSearchParams
 }
 
-/** The longest number that an id may be. */
+/** Up to the longest number that an id can be. */
 const NUMBER = /^#?([1-9]\d{0,17})$/
-/** CVE-2021-44228, GHSA-jf85-cpcp-j695, SNYK-JS-LODASH-567746: parts joined by hyphens, of which one has a digit. */
+/** CVE-2021-44228, GHSA-jf85-cpcp-j695, SNYK-JS-LODASH-567746: hyphen-separated parts, at least one with a digit. */
 const VULNERABILITY = /^(?=[^-]*-.*\d)[a-z]{2,12}(?:-[a-z0-9.]{1,40}){1,6}$/i
 
 export function nameOf(typed: string): Name | null {

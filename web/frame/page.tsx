@@ -1,4 +1,4 @@
-// The one shape of a page: where it is, its title with how many there are, what can be done, filters, and what it holds.
+// The layout that every page shares: breadcrumbs, a title with a count, actions, filters, and the content.
 
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
@@ -8,13 +8,13 @@ export type Crumb = { name: string; path: string }
 
 type Props = {
   title: string
-  /** The pages above this one, the outermost first. */
+  /** The pages above this one, outermost first. */
   crumbs?: readonly Crumb[]
-  /** What is counted, such as `12,481 open`. */
+  /** A count, such as `12,481 open`. */
   count?: ReactNode
   actions?: ReactNode
   filters?: ReactNode
-  /** Whether the content scrolls by itself, as long tables do. */
+  /** Whether the content fills the page and scrolls by itself, as long tables do. */
   isFilled?: boolean
   children: ReactNode
 }

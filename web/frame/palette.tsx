@@ -1,4 +1,4 @@
-// Ctrl or ⌘ and K: goes anywhere, finds assets and findings by what they are called, and does what the buttons of the page do.
+// The command palette (Ctrl+K or ⌘K): it opens pages, finds assets and findings by name, and runs the actions of the current page.
 
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
@@ -30,7 +30,7 @@ type FoundIssue = ResultOf<typeof Search>['issues']['collection'][number]
 
 type Command = { key: string; group: string; name: string; beside?: string; run: () => void }
 
-/** Milliseconds after the last letter, and the fewest letters that are searched for where they name nothing. */
+/** The debounce in milliseconds, and the fewest letters that are searched for unless the text is a name by itself. */
 const TYPING = 200
 const FEWEST = 2
 
@@ -77,9 +77,9 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
     run: () => navigate(to.finding({ companyId, issueId: issue.id })),
   })
   const shown = isSearched ? data : undefined
-  /** What is found is of what is typed: neither the letters nor the answer are still on their way. */
+  /** Whether the results match the text: no keystroke is waiting to be searched and no answer is on its way. */
   const isSettled = typed.trim() === words && !(isSearched && isStale)
-  // one that is of fewer digits would be said to have the number that is typed
+  // otherwise the result for a shorter number would be labelled with the number typed since
   const named = isSettled && name && shown?.named ? shown.named : { collection: [], metadata: null }
   const namedCommands = named.collection.map((issue) => findingOf(issue, name?.told))
   if (name?.list !== undefined && named.metadata && named.metadata.totalCount > 1) {
@@ -116,7 +116,7 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
     onClose()
     command.run()
   }
-  // Enter before what is found is here takes it once it is, instead of what was found for fewer letters
+  // Enter pressed before the results are here takes effect once they are, rather than on the results for fewer letters
   const [isAwaited, setAwaited] = useState(false)
   useEffect(() => {
     if (!isAwaited || !isSettled) return
@@ -154,7 +154,7 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
           />
           <div ref={list} id={id} role="listbox" aria-label="What there is" className={styles.list}>
             {commands.map((command, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the combobox
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys
               <div
                 key={`${command.group} ${command.key}`}
                 id={`${id}-${index}`}
@@ -191,7 +191,7 @@ const matches = ({ name, group }: Command, typed: string): boolean =>
     .split(/\s+/)
     .every((word) => `${group} ${name}`.toLowerCase().includes(word))
 
-/** The buttons in the head of the page, by what is written on them; those that cannot be used are left out. */
+/** The enabled buttons in the head of the current page as commands, named by their labels. */
 function pageButtons(): Command[] {
   const found = document.querySelectorAll<HTMLElement>(
     '#page header button:not([aria-disabled]), #page header a[class*=button]',

@@ -1,4 +1,4 @@
-// Where people go by themselves: the sections of the rail, in the order of a day's work.
+// The sections of the navigation, in the order in which a working day needs them.
 
 import {
   Award,

@@ -1,4 +1,4 @@
-// Asks to sign in again over a page whose session ended.
+// The dialog that asks to sign in again over a page whose session has ended.
 
 import { Dialog } from '../ui/dialog.tsx'
 import { SignInForm } from './sign-in-form.tsx'

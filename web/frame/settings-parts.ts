@@ -1,4 +1,4 @@
-// What can be set, each with what it is for: the list of the settings, and places that one goes to by name.
+// The pages of the settings with what each is for, shared by the settings list and the command palette.
 
 import { to } from '../util/path-builder.ts'
 

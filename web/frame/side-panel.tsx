@@ -1,4 +1,4 @@
-// What lies beside the list that it was opened from; over it where the page is narrow.
+// The panel beside a list for the row that was opened from it; where the page is narrow it covers the list.
 
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -7,7 +7,7 @@ import styles from './side-panel.module.css'
 
 type Props = {
   label: string
-  /** Closes it while there is nothing in it that could. */
+  /** Closes the panel as long as its content has no close button of its own, as while it loads. */
   onClose?: (() => void) | undefined
   children: ReactNode
 }

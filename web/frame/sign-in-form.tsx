@@ -1,4 +1,4 @@
-// Signing in with a key or at the operator's provider, on the first page and over a page whose session ended.
+// Signing in with a key or at the operator's identity provider, on the first page and over a page whose session ended.
 
 import { useEffect } from 'react'
 import { lookAgain, signIn, useSession } from '../api/session.ts'
@@ -17,7 +17,10 @@ export function SignInForm({ isOverPage = false }: { isOverPage?: boolean }) {
   )
 }
 
-/** Over a page it opens beside it, so that the page stays; it goes on when one comes back to it. */
+/**
+ * Over an existing page the provider opens in another tab, so that the page is kept; it continues when the user comes
+ * back to it.
+ */
 function Elsewhere({ host, isOverPage }: { host: string; isOverPage: boolean }) {
   useEffect(() => {
     if (!isOverPage) return

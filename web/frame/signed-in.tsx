@@ -1,4 +1,4 @@
-// Shows the pages to who is signed in, and asks to sign in again over a page whose session ended, without losing it.
+// Shows the pages to a signed-in user, and asks to sign in again over a page whose session has ended, without losing that page.
 
 import type { ReactNode } from 'react'
 import { useSession } from '../api/session.ts'
@@ -6,7 +6,7 @@ import { SignInPage } from '../pages/sign-in.tsx'
 import { late } from '../ui/late.tsx'
 import { say } from './toasts.tsx'
 
-/** Milliseconds between two tries to load what the page cannot go on without. */
+/** In milliseconds, between attempts to load the code that the page cannot continue without. */
 const RETRY = 3_000
 
 const SessionEnded = late(

@@ -1,4 +1,4 @@
-// What just happened, in a corner and to who listens; gone after a while.
+// Short notices of what just happened, shown in a corner and announced to screen readers until they expire.
 
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
@@ -21,7 +21,7 @@ function set(next: readonly Toast[]): void {
 
 const close = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 
-/** One short sentence. What went wrong is said at the form or the button that it went wrong at, not here. */
+/** One short sentence. Errors belong next to the form or button that failed, not here. */
 export function say(text: string): void {
   last += 1
   const id = last

@@ -1,4 +1,4 @@
-// A button in a row that does something at once; what goes wrong is said at the button, as its row has no room for a sentence.
+// A button in a row that acts at once; an error pops up at the button, because the row has no room for a sentence.
 
 import { useRef } from 'react'
 import { useAct } from '../api/act.ts'
@@ -6,7 +6,7 @@ import { say } from '../frame/toasts.tsx'
 import { Button, type ButtonProps } from './button.tsx'
 import { late } from './late.tsx'
 
-/** Where what went wrong keeps the page from what would say it at the button, it is said in the corner. */
+/** If the code of that popup cannot be loaded either, the error appears as a toast. */
 const FailureAt = late(
   () => import('./failure-at.tsx'),
   ({ message, onClose }) => {

@@ -1,4 +1,4 @@
-// What an answer is shown as: what it holds, that it is awaited (after 200 ms, not before), or the sentence of its failure.
+// Renders an answer: its data, a placeholder (only after 200 ms of waiting), or the sentence of its failure.
 
 import type { ReactNode } from 'react'
 import type { Answer } from '../api/ask.ts'
@@ -8,12 +8,12 @@ import { Button } from './button.tsx'
 
 type Props<Data> = {
   of: Answer<Data>
-  /** How many lines its place has while it is awaited. */
+  /** How many lines high the placeholder is. */
   lines?: number
   children: (data: Data) => ReactNode
 }
 
-/** The one way to the data of an answer, so that no page forgets that it may be awaited or fail. */
+/** The only access to the data of an answer, so that no page forgets the loading and failed states. */
 export function Answered<Data>({ of: { data, failure, again }, lines = 6, children }: Props<Data>) {
   if (failure && data === undefined) return <Failed failure={failure} again={again} />
   if (data === undefined) return <Awaited lines={lines} />

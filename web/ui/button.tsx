@@ -1,4 +1,4 @@
-// A button, and a link that looks like one; a button that cannot be used says why instead of vanishing.
+// A button, and a link styled as one; a button that cannot be used says why instead of vanishing.
 
 import { Tooltip } from '@base-ui/react/tooltip'
 import type { ComponentProps, ReactNode } from 'react'
@@ -11,9 +11,9 @@ const look = ({ tone = 'plain', size = 'usual' }: Look) => `${styles.button} ${s
 
 export type ButtonProps = Look &
   Omit<ComponentProps<'button'>, 'disabled' | 'className'> & {
-    /** Why it cannot be used now; it stays reachable, so that the reason can be found. */
+    /** Why the button cannot be used now. It stays focusable, so that the reason can be read. */
     disabledReason?: string | undefined
-    /** What it does, with its key, shown on hover. */
+    /** What the button does and its key, shown on hover. */
     hint?: ReactNode
     isRunning?: boolean
   }
@@ -58,7 +58,7 @@ export function ButtonLink({ tone, size, ...rest }: Look & Omit<ComponentProps<t
   return <Link {...rest} className={look({ tone, size })} />
 }
 
-/** To an address that is not the console's, or where the console's pages are not shown yet. */
+/** A link outside the console's routes, or from where the console's pages are not shown yet. */
 export function ButtonAnchor({ tone, size, children, ...rest }: Look & Omit<ComponentProps<'a'>, 'className'>) {
   return (
     <a {...rest} className={look({ tone, size })}>
@@ -67,7 +67,7 @@ export function ButtonAnchor({ tone, size, children, ...rest }: Look & Omit<Comp
   )
 }
 
-/** A button that is an icon: its name is for those who do not see it, and for everyone on hover. */
+/** A button with only an icon: its name is its label for assistive technology, and its hint for everyone else. */
 export function IconButton({ name, ...rest }: Omit<ButtonProps, 'hint'> & { name: string }) {
   return <Button tone="quiet" {...rest} aria-label={name} hint={name} />
 }

@@ -1,4 +1,4 @@
-// A few ways to look at a thing, of which one is on.
+// A switch between a few ways to look at something.
 
 import { wordsOf } from '../util/words.ts'
 import { Button } from './button.tsx'
@@ -7,7 +7,7 @@ import styles from './choice.module.css'
 type Props<T extends string> = { label: string; options: readonly T[]; value: T; onChange: (value: T) => void }
 
 export const Choice = <T extends string>({ label, options, value, onChange }: Props<T>) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form, and nothing is submitted here
   <div role="group" aria-label={label} className={styles.choice}>
     {options.map((option) => (
       <Button

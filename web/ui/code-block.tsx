@@ -1,4 +1,4 @@
-// Code as it was found, with its numbers and the marked line; never anything but text.
+// Source code with line numbers and a marked line; the code is only ever rendered as text.
 
 import styles from './code-block.module.css'
 import { type Token, useColours } from './highlight.ts'
@@ -8,16 +8,16 @@ type Props = {
   text: string
   firstLine?: number
   markedLine?: number | null
-  /** characters of the text */
+  /** Ranges in characters of the text. */
   marks?: readonly Mark[]
   label: string
   language?: string | null
 }
 
-/** The largest part that is drawn; what is longer says so. */
+/** The most lines that are drawn; a longer text says that it is cut. */
 const MOST_LINES = 400
 
-/** What an address within the page calls a line. */
+/** The id of a line, for fragment links within the page. */
 export const lineIdOf = (number: number): string => `line-${number}`
 
 export function CodeBlock({ text, firstLine = 1, markedLine, marks = [], label, language = null }: Props) {
@@ -26,7 +26,7 @@ export function CodeBlock({ text, firstLine = 1, markedLine, marks = [], label, 
   const shown = lines.slice(0, MOST_LINES)
   const starts = startsOf(shown)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section className={styles.block} tabIndex={0} aria-label={label}>
       <pre>
         {shown.map((line, index) => {
@@ -55,7 +55,7 @@ export function CodeBlock({ text, firstLine = 1, markedLine, marks = [], label, 
   )
 }
 
-/** Where each line begins in the text. */
+/** The offset of each line in the text. */
 function startsOf(lines: readonly string[]): number[] {
   let at = 0
   return lines.map((line) => {
@@ -65,7 +65,7 @@ function startsOf(lines: readonly string[]): number[] {
   })
 }
 
-/** The line in colours where they are the line's own, else plain. */
+/** Draws the line in colours if the tokens add up to exactly this line, otherwise as plain text. */
 function CodeLine({ line, tokens }: { line: string; tokens: Token[] | undefined }) {
   if (line === '') return ' '
   if (!tokens || tokens.map(({ text }) => text).join('') !== line) return line

@@ -1,4 +1,4 @@
-// A command of Merlon's command line to copy, and where that command line is to be had.
+// A command of Merlon's command line to copy, with where to get the command line.
 
 import styles from './command-line.module.css'
 import { CopyText } from './copy-text.tsx'

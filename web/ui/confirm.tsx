@@ -1,11 +1,11 @@
-// Asks before what cannot be undone, in a dialog that says what will happen and what went wrong.
+// A dialog that asks before something that cannot be undone, says what will happen, and shows what went wrong.
 
 import { Form } from '../forms/form.tsx'
 import { Dialog } from './dialog.tsx'
 
 type Props = {
   title: string
-  /** What will be so afterwards. */
+  /** What will be the case afterwards. */
   description: string
   submit: string
   action: () => Promise<void>

@@ -1,4 +1,4 @@
-// A text that somebody needs elsewhere, whole, with a button that copies it.
+// A text that is needed elsewhere, shown whole, with a button that copies it.
 
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'

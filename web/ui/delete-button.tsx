@@ -1,4 +1,4 @@
-// The button that deletes what a page or a panel is of, or what is chosen, for good; it asks before, and says what goes with it.
+// A button that deletes something for good: it asks first, and says what else is lost.
 
 import { useState } from 'react'
 import { Button } from './button.tsx'
@@ -7,17 +7,17 @@ import { lateDialog } from './late.tsx'
 const Confirm = lateDialog(async () => ({ default: (await import('./confirm.tsx')).Confirm }))
 
 type Props = {
-  /** Such as `the asset`. */
+  /** What is deleted, such as `the asset`. */
   what: string
-  /** Where it is not deleting: `Stop following`. */
+  /** The button's word when it is not "Delete", such as `Stop following`. */
   verb?: string
-  /** What will be so afterwards. */
+  /** What will be the case afterwards. */
   description: string
   disabledReason: string | undefined
   size?: 'small'
-  /** What the button is called where there are several of them. */
+  /** An accessible label that tells this button from others like it. */
   label?: string
-  /** What the button of the question says. */
+  /** The label of the confirming button. */
   submit?: string
   action: () => Promise<void>
 }

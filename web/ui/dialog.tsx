@@ -1,4 +1,4 @@
-// A dialog over the page: it takes the focus, gives it back, and leaves with Escape.
+// A modal dialog: it takes the focus, gives it back when closed, and closes with Escape.
 
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
@@ -8,17 +8,20 @@ import styles from './dialog.module.css'
 
 type Props = {
   title: string
-  /** Why it is there, where the title does not say it. */
+  /** Explains the dialog where the title is not enough. */
   description?: ReactNode
   isOpen: boolean
-  /** Without it the dialog cannot be left. */
+  /** Absent if the dialog cannot be closed. */
   onClose?: () => void
   children: ReactNode
 }
 
 const Hold = createContext<(isHeld: boolean) => void>(() => {})
 
-/** What nobody can see again: while it is in a dialog, a press beside that, which may be meant for something else, does not close it. */
+/**
+ * Wraps a secret that is shown only once. While it is in a dialog, a click outside does not close the dialog, so that a
+ * stray click cannot lose the secret.
+ */
 export function ShownOnce({ children }: { children: ReactNode }) {
   const hold = use(Hold)
   useEffect(() => {
@@ -31,7 +34,7 @@ export function ShownOnce({ children }: { children: ReactNode }) {
 export function Dialog({ title, description, isOpen, onClose, children }: Props) {
   const popup = useRef<HTMLDivElement>(null)
   const [isHeld, setHeld] = useState(false)
-  // What is to be filled in comes before the button that closes.
+  // The first field gets the focus rather than the close button, which precedes it.
   const first = () =>
     popup.current?.querySelector<HTMLElement>(
       'form :is(input:not([aria-hidden], [type=hidden]), select, textarea, [role=combobox]):enabled',
@@ -44,7 +47,7 @@ export function Dialog({ title, description, isOpen, onClose, children }: Props)
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {onClose && (
-              // without a hint, which would take the first Escape
+              // no tooltip, because it would consume the first press of Escape
               <Button tone="quiet" size="small" aria-label="Close" onClick={onClose}>
                 <X size={16} aria-hidden />
               </Button>

@@ -1,14 +1,14 @@
-// A place to drop files on, or to choose them in: while one is on its way it says so instead.
+// A drop zone for files that also opens a file picker, and shows progress while a file is on its way.
 
 import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import styles from './drop-area.module.css'
 
 type Props = {
   label: string
-  /** Why nothing may be dropped. */
+  /** Why no file may be dropped now. */
   mayNot: string | undefined
   onFiles: (files: readonly File[]) => void
-  /** Takes what is dropped anywhere on the page, on which the browser would leave for the file. */
+  /** Accepts drops anywhere on the page, where the browser would otherwise leave the page and open the file. */
   isWholePage?: boolean
   children: ReactNode
 }
@@ -70,7 +70,7 @@ export function ChooseFiles({ onFiles, isMany = false, children }: Choose) {
   )
 }
 
-/** How much of a file, or of the work on it, is done: 0 to 1. */
+/** The progress of an upload or of the work on a file; `part` is a fraction from 0 to 1. */
 export function Underway({ what, part }: { what: string; part: number }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// A page without anything: what would be here, and the command or the button that fills it.
+// The empty state of a page: what would be here, and the command or button that fills it.
 
 import type { ReactNode } from 'react'
 import { CommandLine } from './command-line.tsx'

@@ -1,4 +1,4 @@
-// What is known of a thing, as names and values; what is not known is left out.
+// The known facts about a thing as names and values; unknown ones are left out.
 
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'

@@ -1,4 +1,4 @@
-// What went wrong, said beside the thing that did it until somebody goes on.
+// An error message beside the element that caused it, until the user moves on.
 
 import { Popover } from '@base-ui/react/popover'
 import { type RefObject, useEffect } from 'react'
@@ -8,7 +8,7 @@ type Props = { place: RefObject<HTMLElement | null>; message: string; onClose: (
 
 export default function FailureAt({ place, message, onClose }: Props) {
   useEffect(() => {
-    // Escape leaves this alone, and not the dialog or the panel around it, which listen further in
+    // Escape closes only this. The capturing listener runs before those of the dialog or panel around it.
     const leave = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.stopPropagation()

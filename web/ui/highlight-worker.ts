@@ -1,4 +1,4 @@
-// Colours code beside the page: a grammar is loaded when it is first needed, and what has none stays plain.
+// Highlights code in a worker: a grammar is loaded when it is first needed, and code without a grammar stays plain.
 
 import { createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'

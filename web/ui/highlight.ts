@@ -1,4 +1,4 @@
-// Which language a file is in, and its code in colours once the worker has them; until then, and without a grammar, plain.
+// Detects a file's language, and gives its code in colours once the worker has them; until then, or without a grammar, it stays plain.
 
 import { useEffect, useState } from 'react'
 import type { LanguageInput } from 'shiki/core'
@@ -72,13 +72,13 @@ const byExtension: Record<string, string> = {
   dockerfile: 'docker',
 }
 
-/** Null where the file's name tells of no language that has a grammar here. */
+/** Null if the file's name indicates no language that has a grammar here. */
 export function languageOf(path: string | null | undefined): string | null {
   const name = path?.split('/').at(-1)?.toLowerCase() ?? ''
   return byExtension[name.split('.').at(-1) ?? ''] ?? null
 }
 
-/** Characters; what is longer stays plain. */
+/** In characters; a longer text stays plain. */
 const MOST_COLOURED = 200_000
 
 let worker: Worker | undefined
@@ -102,7 +102,7 @@ function send(code: string, language: string, done: (lines: Token[][] | null) =>
   }
 }
 
-/** The lines of `code` in colours; null until they are there, and where there are none. */
+/** The tokens of each line of `code`; null until they are here, or if there are none. */
 export function useColours(code: string, language: string | null): Token[][] | null {
   const [coloured, setColoured] = useState<{ code: string; lines: Token[][] | null } | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A search choice on a page that opens often and is chosen from seldom: what searches is loaded when it is first pressed.
+// A search choice for pages that are opened often but where it is seldom used: its code loads when it is first pressed.
 
 import { cloneElement, type ReactElement } from 'react'
 import { type Pressed, useLate } from './late.tsx'

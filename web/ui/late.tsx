@@ -1,14 +1,14 @@
-// What is loaded when it is first asked for: what opens from a button, what is shown over the page, and a part of it.
+// Loads code when it is first needed: for what a button opens, for what is shown over the page, and for a part of a page.
 
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useState } from 'react'
 import { Failure } from '../api/failure.ts'
 import { say } from '../frame/toasts.tsx'
 import { Awaited, Failed } from './answered.tsx'
 
-/** Said in the corner: what would say it at its place may be what did not load. */
+/** Shown as a toast, because the code that would show it in place may be what failed to load. */
 const NOT_LOADED = 'That could not be loaded. Check that the server runs, then try again, or load the page again.'
 
-/** What a button that opens something is given until that is here. */
+/** The properties of an opening button until the code of what it opens has loaded. */
 export type Pressed<Popup extends 'menu' | 'dialog'> = {
   'aria-haspopup': Popup
   'aria-expanded': boolean
@@ -21,7 +21,10 @@ type Opening<Parts, Popup extends 'menu' | 'dialog'> =
   | { parts: Parts; isOpenAtFirst: boolean }
   | { parts: undefined; pressed: Pressed<Popup> }
 
-/** The button stays, with the focus that it has, until there is what opens; who went on meanwhile is not called back. */
+/**
+ * Loads the code on the first press, while the button keeps the focus. If the user has moved the focus elsewhere by
+ * then, nothing opens.
+ */
 export function useLate<Parts, Popup extends 'menu' | 'dialog'>(
   popup: Popup,
   load: () => Promise<Parts>,
@@ -59,12 +62,12 @@ export function useLate<Parts, Popup extends 'menu' | 'dialog'>(
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
 
-/** Shows nothing until it is loaded; `missing` is told when it cannot be, and it is tried again when it is next shown. */
+/** Renders nothing until the code is loaded. `missing` is called if loading fails; the next mount tries again. */
 export function late<Props extends object>(load: Load<Props>, missing: (props: Props) => void): ComponentType<Props> {
   let known: ComponentType<Props> | undefined
   return function Late(props: Props) {
     const [Loaded, setLoaded] = useState(() => known)
-    // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded once, however often it is drawn meanwhile
+    // biome-ignore lint/correctness/useExhaustiveDependencies: it loads once a mount, however often it renders meanwhile
     useEffect(() => {
       if (Loaded !== undefined) return
       let isShown = true
@@ -83,14 +86,17 @@ export function late<Props extends object>(load: Load<Props>, missing: (props: P
   }
 }
 
-/** A dialog: one that does not load says so and is closed, and the page below stays as it is. */
+/** For a dialog: if it does not load, a toast says so, the dialog counts as closed, and the page below stays as it is. */
 export const lateDialog = <Props extends { onClose: () => void }>(load: Load<Props>) =>
   late(load, ({ onClose }) => {
     say(NOT_LOADED)
     onClose()
   })
 
-/** A part of a page, of so many lines until it is here: one that does not load says so at its place, with a way to try again. */
+/**
+ * For a part of a page, with a placeholder of `lines` lines. If it does not load, an error with a retry button takes
+ * its place.
+ */
 export function latePart<Props extends object>(load: Load<Props>, lines: number): ComponentType<Props> {
   let known: ComponentType<Props> | undefined
   return function LatePart(props: Props) {

@@ -1,8 +1,8 @@
-// A line with parts of it marked, such as what proves a finding.
+// A line of text with highlighted ranges, such as the evidence of a finding.
 
 export type Mark = { from: number; to: number }
 
-/** `at`: where the line begins in the text that the marks count in. */
+/** `at` is the offset of the line in the text to which the marks refer. */
 export function MarkedLine({ line, at, marks }: { line: string; at: number; marks: readonly Mark[] }) {
   const parts: { from: number; text: string; isMarked: boolean }[] = []
   let done = 0

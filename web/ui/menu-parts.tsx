@@ -1,4 +1,4 @@
-// What a menu is made of, loaded when one is first pressed: its popup, things to do, and things to choose.
+// The parts of a menu: its popup, its actions and its choices; loaded when a menu is first opened.
 
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
@@ -33,7 +33,7 @@ export function OpenMenu({
 export type MenuItemProps = {
   onSelect?: () => void
   render?: ReactElement
-  /** Why it cannot be done now, said in the item itself. */
+  /** Why the action is not possible now, shown in the item itself. */
   disabledReason?: string | undefined
   children: ReactNode
 }
@@ -49,7 +49,7 @@ export function MenuItem({ onSelect, render, disabledReason, children }: MenuIte
 
 export type MenuChoiceProps = { isChosen: boolean; onChange: (isChosen: boolean) => void; children: ReactNode }
 
-/** Stays open, so that several can be chosen. */
+/** The menu stays open, so that several options can be chosen. */
 export function MenuChoice({ isChosen, onChange, children }: MenuChoiceProps) {
   return (
     <Base.CheckboxItem className={styles.item} checked={isChosen} onCheckedChange={onChange} closeOnClick={false}>

@@ -1,4 +1,4 @@
-// A menu behind a button: what it is made of is loaded when it is first pressed, so that no page waits for it.
+// A menu behind a button: its code loads when a menu is first opened, so that no page waits for it.
 
 import { cloneElement, createContext, use } from 'react'
 import { useLate } from './late.tsx'
@@ -20,7 +20,7 @@ export function Menu({ trigger, ...rest }: MenuProps) {
   )
 }
 
-/** What stands in a menu is shown by no other, and so when its parts are here. */
+/** The parts of a menu are only ever rendered inside an open one, when its code has loaded. */
 function useParts(): Parts {
   const parts = use(Loaded)
   if (parts === null) throw new Error('A part of a menu stands outside of one')

@@ -1,4 +1,4 @@
-// A moment, as how long ago it was; the exact one is on hover, and what a copy of the page holds.
+// A moment in relative terms; the exact time is shown on hover, and is what a copy of the page contains.
 
 import { useEffect, useState } from 'react'
 import { ago, exact } from '../util/words.ts'

@@ -1,4 +1,4 @@
-// An address that somebody wrote down, as text and, where a browser can safely go there, as the way to it.
+// An address that somebody entered, as text, and as a link only if a browser can safely open it.
 
 export function OutsideLink({ to }: { to: string }) {
   if (!URL.canParse(to) || !['https:', 'http:'].includes(new URL(to).protocol))

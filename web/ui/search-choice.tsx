@@ -1,4 +1,4 @@
-// A choice of more than a list can show: what is typed is looked for where all of them are, and what is chosen stays.
+// A searchable choice among more options than a list can show: the server searches all of them, and the chosen ones stay.
 
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, X } from 'lucide-react'
@@ -11,34 +11,34 @@ import styles from './search-choice.module.css'
 export type Option = {
   id: string
   name: string
-  /** What tells it from another one of the same name. */
+  /** Tells the option from another of the same name. */
   beside?: string
 }
 
-/** The first of what has the words in its name, and how many there are. */
+/** The first options whose names contain the words, and how many there are in all. */
 export type Found = { options: readonly Option[]; total: number; isExact: boolean }
 
-/** One for as long as it asks the same: another is asked anew. */
+/** Keep its identity stable between renders (useCallback): a new function triggers a new search. */
 export type Find = (words: string) => Promise<Found>
 
 export type SearchChoiceProps = {
   find: Find
-  /** What is chosen from, in the plural: "assets". */
+  /** The plural noun for the options, such as "assets". */
   what: string
   chosen: readonly Option[]
   onChange: (chosen: Option[]) => void
-  /** Several, or one. */
+  /** Whether several options can be chosen, or one. */
   kind: 'one' | 'some'
-  /** What choosing nothing is called, where it may be chosen. */
+  /** The label of the empty choice, where choosing none is allowed. */
   none?: string | undefined
   trigger: ReactElement
-  /** Of a form; without it the button is one that narrows a page. */
+  /** The field's name in a form; without it the choice filters a page. */
   name?: string
   required?: boolean
   isOpenAtFirst?: boolean
 }
 
-/** Milliseconds after the last letter. */
+/** The debounce in milliseconds after the last keystroke. */
 const TYPING = 200
 
 const NOTHING = ''
@@ -149,7 +149,10 @@ function useFound(find: Find, typed: string, isOpen: boolean) {
   return { found: state.found, failure: state.failure, isStale: isOpen && state.words !== words }
 }
 
-/** What is chosen comes first while nothing is typed; until the answer is here, what was there is narrowed to what is typed. */
+/**
+ * The chosen options come first while nothing is typed. Until the answer is here, the previous options are filtered by
+ * what is typed.
+ */
 function optionsOf(
   { chosen, kind, none }: SearchChoiceProps,
   typed: string,

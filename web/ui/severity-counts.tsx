@@ -1,4 +1,4 @@
-// How many of each severity there are, worst first; none of a severity is left out.
+// How many there are of each severity, worst first; severities with none are left out.
 
 import { Link } from 'react-router'
 import { count } from '../util/words.ts'
@@ -7,11 +7,11 @@ import styles from './severity-counts.module.css'
 
 type Props = {
   of: readonly { value: Severity; count: number }[]
-  /** The list behind the figure of a severity. */
+  /** The list that the count of a severity links to. */
   pathOf?: (severity: Severity) => string
-  /** In a table whose rows are walked, where it is no stop of its own. */
+  /** In a table with keyboard navigation, where the counts must not be tab stops of their own. */
   isInTable?: boolean
-  /** One below the other: each severity then has a place of its own, so that they are compared down the rows. */
+  /** Gives each severity a column of its own, so that counts can be compared down the rows. */
   isInColumns?: boolean
 }
 

@@ -1,4 +1,4 @@
-// A severity: always the same shape as well as the same colour, so that it is read without either.
+// A severity, always with the same shape as well as colour, so that it can be told without either.
 
 import type { EnumOf } from '../api/graphql.ts'
 import { wordsOf } from '../util/words.ts'
@@ -6,12 +6,12 @@ import styles from './severity.module.css'
 
 export type Severity = EnumOf<'SeverityCategory'>
 
-/** Worst first, as lists and filters name them. */
+/** Worst first, as in lists and filters. */
 export const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NOTIFICATION'] as const satisfies readonly Severity[]
 
 const shapes: Record<Severity, string> = { CRITICAL: '◆', HIGH: '▲', MEDIUM: '●', LOW: '○', NOTIFICATION: '·' }
 
-/** The shape alone, where a word would crowd; its name is heard. */
+/** The shape alone, where a word would crowd; screen readers get the name. */
 export function SeverityMark({ of }: { of: Severity }) {
   return (
     <span className={`${styles.mark} ${styles[of]}`} title={wordsOf(of)}>

@@ -1,20 +1,20 @@
-// How a count went, as a small line from zero with the words that say the same; the line has no axes and is for the eye alone.
+// A count over time as a small line from zero, with words that say the same; the line has no axes and is hidden from assistive technology.
 
 import { count } from '../util/words.ts'
 import styles from './sparkline.module.css'
 
 type Props = {
-  /** One for each day, oldest first. */
+  /** One value a day, oldest first. */
   values: readonly number[]
-  /** When each of the days begins, in UTC. */
+  /** The start of each day in UTC. */
   days: readonly string[]
-  /** What the line shows, as a sentence. */
+  /** A sentence that says what the line shows. */
   words: string
 }
 
-/** Units of the drawing, of which a day is as wide as there is room for. */
+/** In units of the viewBox, whose width stretches to the space available. */
 const HEIGHT = 24
-/** So that the line is not cut at the ends. */
+/** Room for the stroke, so that it is not clipped at the top and bottom. */
 const EDGE = 2
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -30,7 +30,7 @@ export function Sparkline({ values, days, words }: Props) {
     <span className={styles.sparkline} title={`By day since ${wordOf(days[0])}: ${highest}`}>
       <svg viewBox={`0 0 ${Math.max(1, values.length - 1)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
         <polyline points={places.join(' ')} />
-        {/* A line of no length with round ends is a point, however the drawing is stretched. */}
+        {/* A zero-length line with round caps draws a dot that stays round, however the drawing is stretched. */}
         <path d={`M${places.at(-1) ?? '0,0'}h0`} className={styles.now} />
       </svg>
       <span>{words}</span>

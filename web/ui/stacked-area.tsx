@@ -1,4 +1,4 @@
-// Counts over time, one layer on the other, drawn from zero; behind it a table with the same figures.
+// Counts over time as a stacked area chart from zero, with a table of the same figures.
 
 import { scaleLinear, scaleUtc } from 'd3-scale'
 import { area, curveMonotoneX, type SeriesPoint, stack } from 'd3-shape'
@@ -7,22 +7,22 @@ import { Link } from 'react-router'
 import { count } from '../util/words.ts'
 import styles from './stacked-area.module.css'
 
-/** `path`: the list behind the last value; `mark`: how the console marks it elsewhere. */
+/** `path` is the list behind the last value; `mark` is how the console marks the layer elsewhere. */
 export type Layer = { name: string; tone: string; values: readonly number[]; path?: string; mark: ReactNode }
 
 type Props = {
   label: string
-  /** One for each value, oldest first. */
+  /** One moment for each value, oldest first. */
   moments: readonly string[]
-  /** The lowest first. */
+  /** From the bottom upwards. */
   layers: readonly Layer[]
 }
 
-/** Pixels: what is drawn has the width of its place, so that words on it keep their size. */
+/** In pixels: the drawing takes the width of its container, so that its text keeps its size. */
 const WIDEST = 1_100
 const NARROWEST = 240
 const HEIGHT = 210
-/** Of one day along the foot. */
+/** The width that the label of a day needs on the time axis. */
 const LABEL = 100
 const FOOT = 20
 const LEFT = 44
@@ -30,7 +30,7 @@ const RIGHT = 16
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** The place of the moment that is nearest to `time`. */
+/** The index of the moment nearest to `time`. */
 const nearest = (times: readonly Date[], time: Date): number => {
   const away = times.map((each) => Math.abs(each.getTime() - time.getTime()))
   return Math.max(0, away.indexOf(Math.min(...away)))
@@ -73,7 +73,7 @@ export function StackedArea({ label, moments, layers }: Props) {
         viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: its values are walked with the arrow keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move through its values
         tabIndex={0}
         onKeyDown={walk}
         onPointerLeave={() => setAt(null)}
@@ -129,7 +129,7 @@ export function StackedArea({ label, moments, layers }: Props) {
       </figcaption>
       <details className={styles.table}>
         <summary>As a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
         <section className={styles.rows} tabIndex={0} aria-label={`${label}, as a table`}>
           <table>
             <thead>

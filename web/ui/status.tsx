@@ -1,4 +1,4 @@
-// The status of a finding: a word, and a ring that fills as the work goes on.
+// The status of a finding: a word, and a ring that fills as work progresses.
 
 import type { EnumOf } from '../api/graphql.ts'
 import { wordsOf } from '../util/words.ts'
@@ -20,7 +20,7 @@ export const statuses = [
 
 export const openStatuses = ['CREATED', 'IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION'] as const
 
-/** How full the ring is, 0 to 1; null for what was decided away. */
+/** How full the ring is, 0 to 1; null for findings that were closed by a decision rather than a fix. */
 const done: Record<Status, number | null> = {
   DRAFT: 0,
   CREATED: 0,
@@ -33,7 +33,7 @@ const done: Record<Status, number | null> = {
   SUPPRESSED: null,
 }
 
-/** Around a circle of radius 5. */
+/** The circumference of a circle of radius 5. */
 const ROUND = 2 * Math.PI * 5
 
 export function StatusWord({ of }: { of: Status }) {

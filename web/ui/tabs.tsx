@@ -1,4 +1,4 @@
-// Parts of a page of which one is seen; which one stands in the address, so that a link leads to it.
+// Tabs of a page; the address holds which one is open, so that it can be linked to.
 
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'

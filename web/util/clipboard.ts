@@ -1,8 +1,8 @@
-// Puts a text on the clipboard, and says so.
+// Copies a text to the clipboard, and confirms it with a toast.
 
 import { say } from '../frame/toasts.tsx'
 
-/** Throws where the browser refuses, or has no clipboard for the page; `instead` is what can be done then. */
+/** Throws if the browser refuses, or has no clipboard for this page; `instead` says what the user can do then. */
 export async function putOnClipboard(text: string, what: string, instead: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

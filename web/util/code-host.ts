@@ -1,6 +1,6 @@
-// Where a line of a repository is shown by the host that has it.
+// Links to a line of source code at the host of its repository.
 
-/** The address of a line at a commit; null where the repository, or how its host writes addresses, is not known. */
+/** The address of a line at a commit; null if the repository is unknown, or how its host builds addresses. */
 export function addressAtHost(
   repository: string | null,
   commit: string | null,

@@ -1,6 +1,6 @@
-// Gives a text that the page has as a file to keep.
+// Saves a text as a file.
 
-/** `name` is written by people: what a file's name cannot hold becomes a hyphen. */
+/** People write `name`, so characters that a file name cannot hold become hyphens. */
 export function saveText(text: string, name: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }))
   const link = document.createElement('a')

@@ -1,4 +1,4 @@
-// Keys that a page listens for; never while somebody types, and never under an open dialog or menu.
+// Keyboard shortcuts of a page; they do nothing while somebody types, or while a dialog or menu is open.
 
 import { useEffect, useRef } from 'react'
 
@@ -11,7 +11,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isCovered = (): boolean =>
   document.querySelector('[role=dialog][data-modal], [role=alertdialog], [role=menu]') !== null
 
-/** `keys` by the name of the key as the browser tells it, such as `j`, `?` or `Escape`. */
+/** `keys` maps the browser's name of a key, such as `j`, `?` or `Escape`, to an action. */
 export function useKeys(keys: Keys, isOn = true): void {
   const latest = useRef(keys)
   latest.current = keys

@@ -1,4 +1,4 @@
-// Which company was looked at last in this browser, and when each was: a visit ends after half an hour without a look.
+// Remembers in this browser which company was viewed last, and when; a visit ends after half an hour without a page view.
 
 const PAUSE = 30 * 60_000
 
@@ -15,7 +15,7 @@ function read(companyId: string): Visit | null {
   }
 }
 
-/** The end of the visit before this one; null where there was none, or where the browser keeps nothing. */
+/** When the visit before this one ended; null if there was none, or the browser stores nothing. */
 export function lastVisit(companyId: string, now = Date.now()): string | null {
   const visit = read(companyId)
   if (!visit) return null
@@ -28,13 +28,13 @@ export function noteVisit(companyId: string): void {
     const visit: Visit = { before: lastVisit(companyId, now), last: new Date(now).toISOString() }
     localStorage.setItem(keyOf(companyId), JSON.stringify(visit))
   } catch {
-    // A browser that keeps nothing shows the last week.
+    // Without storage, the page shows the last week.
   }
 }
 
 const COMPANY = 'merlon.company'
 
-/** The company that was looked at last, in whichever tab; null where there was none, or where the browser keeps nothing. */
+/** The company viewed last in any tab; null if there was none, or the browser stores nothing. */
 export function lastCompany(): string | null {
   try {
     return localStorage.getItem(COMPANY)
@@ -47,6 +47,6 @@ export function noteCompany(companyId: string): void {
   try {
     localStorage.setItem(COMPANY, companyId)
   } catch {
-    // A browser that keeps nothing begins with the first one.
+    // Without storage, the console starts with the first company.
   }
 }

@@ -1,11 +1,11 @@
-// Every address of the console. Links come from here alone, and routes.tsx is held to it by a test.
+// Builds every address of the console. All links come from here, and a test compares it with routes.tsx.
 
 type Company = { companyId: string }
 type Finding = Company & { issueId: string }
 
 const company = ({ companyId }: Company) => `/companies/${companyId}`
 
-/** `search` as useUrlState keeps it; what is empty is left out. */
+/** `search` is the query string as useUrlState writes it; an empty one is left out. */
 const withSearch = (path: string, search: string | URLSearchParams | undefined): string => {
   const text = search?.toString().replace(/^\?/, '') ?? ''
   return text === '' ? path : `${path}?${text}`
@@ -42,7 +42,7 @@ export const to = {
   seals: (at: Company) => `${company(at)}/seals`,
   certificates: (at: Company) => `${company(at)}/certificates`,
   integrations: (at: Company, search?: string) => withSearch(`${company(at)}/integrations`, search),
-  /** Where a vendor sends people back to after their consent, as MERLON_OAUTH_REDIRECT_URL says. */
+  /** Where a vendor sends people back to after they consented; MERLON_OAUTH_REDIRECT_URL must point here. */
   consent: () => '/consent',
   settings: (at: Company) => `${company(at)}/settings`,
   companySettings: (at: Company) => `${company(at)}/settings/company`,
@@ -53,9 +53,9 @@ export const to = {
   webhooks: (at: Company) => `${company(at)}/settings/webhooks`,
   audit: (at: Company) => `${company(at)}/settings/audit`,
   jobs: (at: Company, search?: string) => withSearch(`${company(at)}/settings/jobs`, search),
-  /** Beside the console: the way to the operator's provider, and from there to the page at `path`. */
+  /** Outside the console: leads to the operator's identity provider, and from there to the page at `path`. */
   signInElsewhere: (path: string) => `/session/oidc?path=${encodeURIComponent(path)}`,
-  /** Beside the console: the page where the API is tried. */
+  /** Outside the console: the API explorer. */
   explorer: ({ companyId }: Company) => `/graphiql?company=${companyId}`,
   limits: (at: Company) => `${company(at)}/settings/limits`,
   apiKeys: (at: Company) => `${company(at)}/settings/keys`,

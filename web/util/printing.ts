@@ -1,4 +1,4 @@
-// Whether the page is being printed, told in time for all of it to be drawn.
+// Whether the page is being printed, reported in time for everything to be rendered.
 
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -7,7 +7,7 @@ export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(() => matchMedia('print').matches)
   useEffect(() => {
     const media = matchMedia('print')
-    // what is not drawn when the event ends is not on the paper
+    // the browser prints what is in the DOM when the event handler returns, so the update must be synchronous
     const set = (is: boolean) => flushSync(() => setPrinting(is))
     const begin = () => set(true)
     const end = () => set(false)

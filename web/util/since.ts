@@ -1,4 +1,4 @@
-// Spans of time that end now, as filters of lists name them: a link with one means the same span on another day.
+// Spans of time that end now, as filters name them, so that a saved link means the same span on any day.
 
 import { agoInFull } from './words.ts'
 
@@ -12,7 +12,7 @@ export const spans = Object.keys(days) as readonly Span[]
 
 export const isSpan = (text: string): text is Span => Object.hasOwn(days, text)
 
-/** The moment at which a span begins, in ISO 8601; today began at midnight where one looks. A moment begins at itself. */
+/** The start of a span in ISO 8601; `today` starts at midnight in the user's time zone. A moment is returned as it is. */
 export function startOf(since: string, now = Date.now()): string {
   if (!isSpan(since)) return since
   return new Date(since === 'today' ? new Date(now).setHours(0, 0, 0, 0) : now - days[since] * DAY).toISOString()

@@ -1,4 +1,4 @@
-// Light or dark: by system unless somebody chose.
+// The theme, light or dark: the system's unless the user has chosen one.
 
 import { useSyncExternalStore } from 'react'
 
@@ -18,7 +18,7 @@ function read(): Theme {
 
 let chosen = read()
 
-/** Before anything is shown, so that nothing is shown in another theme first. */
+/** Runs before the first render, so that the page never flashes in another theme. */
 export function applyTheme(): void {
   if (chosen === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = chosen
@@ -29,7 +29,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(NAME, theme)
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage, the choice lasts until the page is closed.
   }
   applyTheme()
   for (const listener of listeners) listener()

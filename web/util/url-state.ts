@@ -1,10 +1,10 @@
-// State that belongs in the address: read from it, written to it, and left out of it where it is what it is anyway.
+// State kept in the address: read from it, written to it, and left out of it where it has its initial value.
 
 import { useCallback, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { isSpan } from './since.ts'
 
-/** How one value stands in the address; what cannot be read is `initial`. */
+/** How a value is written in the address; what cannot be read becomes `initial`. */
 export type Codec<T> = { read(given: readonly string[]): T; write(value: T): readonly string[]; initial: T }
 
 export const text = (initial = ''): Codec<string> => ({
@@ -19,7 +19,7 @@ export const oneOf = <T extends string>(values: readonly T[], initial: T): Codec
   write: (value) => (value === initial ? [] : [value]),
 })
 
-/** Parted by commas; `none` in the address is an empty list where something stands there otherwise. */
+/** Separated by commas. `none` in the address means an empty list where the initial value is not empty. */
 export const someOf = <T extends string>(values: readonly T[], initial: readonly T[] = []): Codec<readonly T[]> => ({
   initial,
   read: ([given]) => {
@@ -33,27 +33,27 @@ export const someOf = <T extends string>(values: readonly T[], initial: readonly
   },
 })
 
-/** A moment in ISO 8601; what is none is left out. */
+/** A moment in ISO 8601; anything else is dropped. */
 export const moment = (): Codec<string> => ({
   initial: '',
   read: ([given = '']) => (Number.isNaN(Date.parse(given)) ? '' : new Date(given).toISOString()),
   write: (chosen) => (chosen === '' ? [] : [chosen]),
 })
 
-/** Since when: one of `spans` (util/since.ts), which goes with the time, or a moment. */
+/** The start of a period: one of `spans` (util/since.ts), which moves with the time, or a fixed moment. */
 export const since = (): Codec<string> => ({
   ...moment(),
   read: ([given = '']) => (isSpan(given) ? given : moment().read([given])),
 })
 
-/** Ids of records, in the order they were chosen. */
+/** Ids of records, in the order in which they were chosen. */
 export const ids = (): Codec<readonly string[]> => ({
   initial: [],
   read: ([given]) => (given ?? '').split(',').filter((id) => /^\d+$/.test(id)),
   write: (chosen) => (chosen.length === 0 ? [] : [chosen.join(',')]),
 })
 
-/** Texts of any kind, each by itself. */
+/** Any texts, each as a parameter of its own. */
 export const texts = (): Codec<readonly string[]> => ({
   initial: [],
   read: (given) => given.filter((one) => one !== ''),
@@ -64,13 +64,13 @@ type Shape = Record<string, Codec<unknown>>
 export type Values<S extends Shape> = { [Name in keyof S]: S[Name] extends Codec<infer T> ? T : never }
 
 /**
- * The values of `shape` from the address, and a function that changes some of them there. Typing replaces the entry of the
- * history; everything else adds one with `push`. What was changed is drawn before the next event, so that choices that
- * follow each other fast each build on the one before.
+ * Returns the values of `shape` from the address, and a function that changes some of them there. It adds an entry to
+ * the history unless `push` is false, which is for typing. The change is rendered synchronously, so that choices in
+ * quick succession each build on the one before.
  */
 export function useUrlState<S extends Shape>(shape: S) {
   const [params, setParams] = useSearchParams()
-  // A shape is a constant of its page.
+  // The shape is a constant of its page, so the first one is kept.
   const kept = useRef(shape).current
   const values = useMemo(() => readAll(kept, params), [kept, params])
   const change = useCallback(
@@ -81,7 +81,7 @@ export function useUrlState<S extends Shape>(shape: S) {
   return [values, change] as const
 }
 
-/** The values of `shape` as they stand in an address. */
+/** The values of `shape` in these search parameters. */
 export function readAll<S extends Shape>(shape: S, params: URLSearchParams): Values<S> {
   const entries = Object.entries(shape).map(([name, codec]) => [name, codec.read(params.getAll(name))])
   return Object.fromEntries(entries) as Values<S>

@@ -1,6 +1,6 @@
-// The contract's names as words: enums, counts, sizes and times.
+// Turns the contract's names and values into words: enums, counts, sizes and times.
 
-/** What is spelt otherwise than by a capital at its head. */
+/** Words with a spelling that the usual rule, lower case after the first letter, would get wrong. */
 const spelt: Record<string, string> = {
   ...Object.fromEntries(
     ['SAST', 'SCA', 'DAST', 'MAST', 'SLA', 'CVSS', 'EPSS', 'SOAP', 'HAR'].map((name) => [name, name]),
@@ -10,7 +10,7 @@ const spelt: Record<string, string> = {
   GRAPHQL: 'GraphQL',
 }
 
-/** IN_PROGRESS → In progress; names of techniques are spelt as they are. */
+/** IN_PROGRESS → In progress; acronyms of techniques keep their spelling. */
 export function wordsOf(name: string): string {
   const words = name.replace(/_(FINDING|VULNERABILITY)$/, '').split('_')
   return words
@@ -34,10 +34,10 @@ const tools: Record<string, string> = {
   PLATFORM_DAST: 'Merlon, dynamic',
 }
 
-/** A tool by the name that people know it by. */
+/** A tool under the name that people know. */
 export const toolName = (type: string): string => tools[type] ?? wordsOf(type)
 
-/** The contract's names of tools, as they stand in sentences. */
+/** Tool names in the server's sentences, and the enum value of each. */
 const named: Record<string, string> = {
   HostA: 'HOST_A',
   HostB: 'HOST_B',
@@ -47,17 +47,17 @@ const named: Record<string, string> = {
   TaskTracker: 'TASK_TRACKER',
 }
 
-/** A sentence of the server's about a tool, which is called in it as people know it. */
+/** A sentence of the server with each tool called by the name that people know. */
 export const withToolNames = (sentence: string): string =>
   sentence.replace(/\b(?:(?:Host|Scanner)[AB]|(?:Boards|Task)Tracker)\b/g, (name) => toolName(named[name] ?? name))
 
-/** A refusal of the server's as a button says it beforehand: without the action's id, and with roles as words. */
+/** A refusal by the server, worded as a disabled button words it: without the action's id, and with roles in lower case. */
 export const withPermissionWords = (sentence: string): string =>
   sentence
     .replace(/^[a-z-]+:[a-z-]+(?= takes (?:a key with the scope|the role) )/, 'This')
     .replace(/(?<=\b(?:role|yours is) )(?:READER|DEVELOPER|ANALYST|OWNER)\b/g, (role) => role.toLowerCase())
 
-/** A sentence about a gate, with severities and types as the words that they are elsewhere. */
+/** A sentence about a gate with severities and types as words rather than enum values. */
 export const withGateWords = (sentence: string): string =>
   sentence.replace(/\bof (?:severity|type) [A-Z_]+(?:(?:, | or )[A-Z_]+)*/g, (list) =>
     list.replace(/[A-Z_]+/g, (name) => {
@@ -66,38 +66,38 @@ export const withGateWords = (sentence: string): string =>
     }),
   )
 
-/** A sentence about a finding's worth or a requirement's state, in which severity and impact are words as they are elsewhere. */
+/** A sentence about a finding's score or a requirement's state, with severity and impact as words rather than enum values. */
 export const withSeverityWords = (sentence: string): string =>
   sentence.replace(
     /(?<=^[\d.]+: )[A-Z]+(?=, )|(?<=\()[A-Z]+(?=, CWE-)|(?<=\bof )[A-Z]+(?= business impact\b)/g,
     (name) => wordsOf(name).toLowerCase(),
   )
 
-/** Values of an enum as what a field offers. */
+/** The values of an enum as options of a field. */
 export const optionsOf = <T extends string>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: wordsOf(value) }))
 
 type Place = { path: string | null; line: number | null }
 
-/** `src/db.ts:42`; empty without a file, of which alone a line says something. */
+/** `src/db.ts:42`; empty without a file, because a line number alone says nothing. */
 export const placeWords = ({ path, line }: Place): string => (path ? `${path}${line === null ? '' : `:${line}`}` : '')
 
 const whole = new Intl.NumberFormat('en')
 
 export const count = (value: number): string => whole.format(value)
 
-/** A count with its word: 1 finding, 12,481 findings. */
+/** A count with its noun: 1 finding, 12,481 findings. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** A risk of 100 at most, which it comes ever closer to: rounded, save where that would make it 100. */
+/** A risk approaches 100 without ever reaching it, so a value that would round to 100 keeps a decimal. */
 export const riskOf = (value: number): string =>
   value > 99 && value < 100 ? value.toFixed(1) : count(Math.round(value))
 
-/** What the points behind a risk are. */
+/** How the points behind a risk are counted. */
 export const POINTS = '40 points for each open critical finding, 15 for a high, 4 for a medium, 1 for a low one'
 
-/** The same of a total that may be counted no further. */
+/** As `counted`, for a total that may be a lower bound. */
 export const countedUpTo = (total: { count: number; isExact: boolean }, one: string): string =>
   `${counted(total.count, one)}${total.isExact ? '' : ' or more'}`
 
@@ -113,10 +113,10 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const relativeInFull = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** `2 days ago`, `in 3 hr.`, `just now`, as there is room for in a table; both in milliseconds. */
+/** `2 days ago`, `in 3 hr.`, `just now`: short enough for a table. Both arguments are in milliseconds. */
 export const ago = (then: number, now: number): string => agoBy(relative, then, now)
 
-/** As `ago`, in whole words: `3 hours ago`, `last week`. */
+/** As `ago`, with units written out: `3 hours ago`, `last week`. */
 export const agoInFull = (then: number, now: number): string => agoBy(relativeInFull, then, now)
 
 function agoBy(format: Intl.RelativeTimeFormat, then: number, now: number): string {
@@ -125,14 +125,14 @@ function agoBy(format: Intl.RelativeTimeFormat, then: number, now: number): stri
   return Number.isFinite(size) ? format.format(Math.trunc(seconds / size), unit) : 'just now'
 }
 
-/** Seconds as `42 s`, `3 min`, `2 h 10 min`. */
+/** A number of seconds as `42 s`, `3 min`, `2 h 10 min`. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Bytes as `512 B`, `12 KiB`, `3.4 MiB`. */
+/** A number of bytes as `512 B`, `12 KiB`, `3.4 MiB`. */
 export function size(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`
   const [value, unit] = bytes < 1_048_576 ? [bytes / 1_024, 'KiB'] : [bytes / 1_048_576, 'MiB']
@@ -148,7 +148,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone
 /** `2026-03-01` as Sunday, 1 March 2026. */
 export const exactDay = (day: string): string => dayFormat.format(new Date(day))
 
-/** A day beside the moment `now` where one looks: `today`, `tomorrow`, `3 days ago`, `in 2 mo.` */
+/** A day relative to `now` in the user's time zone: `today`, `tomorrow`, `3 days ago`, `in 2 mo.` */
 export function dayWords(day: string, now: number): string {
   const here = new Date(now)
   const today = Date.UTC(here.getFullYear(), here.getMonth(), here.getDate())
