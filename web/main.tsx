@@ -1,4 +1,4 @@
-// Starts the console: the theme, who is signed in, then the page of the address.
+// Starts the console: applies the theme, loads the session, and renders the page of the current address.
 
 import './styles/base.css'
 import { CSPProvider } from '@base-ui/react/csp-provider'

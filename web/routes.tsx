@@ -1,4 +1,4 @@
-// The addresses of the console: one line a page, each loaded when it is first gone to.
+// The routes of the console: one line a page, each loaded when it is first visited.
 
 import { Outlet, type RouteObject } from 'react-router'
 import { Broken } from './frame/broken.tsx'

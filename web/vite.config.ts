@@ -1,10 +1,10 @@
-// How the console is built: no inlined asset, because the content security policy takes files of ours alone.
+// How the console is built: no inlined assets, because the content security policy allows only files of our own.
 
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Of Base UI what waits for a press: a page that shows itself has no need of it yet. */
+/** The parts of Base UI that are only needed after a click, and so can load later. */
 const late =
   /\/(?:combobox|composite|dialog|menu|popover|FloatingFocusManager|markOthers|useListNavigation|useScrollLock|useTypeahead)\b/
 
@@ -22,7 +22,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What nearly every page loads of it is smaller as one file than as the many that are shared by some.
+          // The part of Base UI that nearly every page loads is smaller as one chunk than as the many chunks that some
+          // pages share.
           groups: [
             { name: 'floating', test: (id) => /@base-ui|floating-ui/.test(id) && !late.test(id), minShareCount: 16 },
           ],
@@ -30,7 +31,7 @@ export default defineConfig({
       },
     },
   },
-  // `npm run dev:web` beside `npm start`: the page comes from Vite, its answers from the service.
+  // For `npm run dev:web` beside `npm start`: Vite serves the page, and the service answers its requests.
   server: {
     proxy: Object.fromEntries(
       ['/graphql', '/session', '/deploys', '/attachments', '/exports'].map((path) => [

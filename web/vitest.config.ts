@@ -1,4 +1,4 @@
-// How the stories in a browser run: four files at a time, against the real service, each worker on a database of its own.
+// How the browser tests run: four files at a time, against the real service, with a database for each worker.
 
 import { defineConfig } from 'vitest/config'
 import { LongOnesSpread } from '../vitest.config.ts'

@@ -1,4 +1,4 @@
-// How the pictures of the pages are made: as the stories run, from the same service.
+// How the screenshots are taken: like the browser tests, against the same service.
 
 import { defineConfig, mergeConfig } from 'vitest/config'
 import stories from './vitest.config.ts'

@@ -1,4 +1,4 @@
-// The address of a company alone leads to its overview.
+// Redirects the bare address of a company to its overview.
 
 import { Navigate } from 'react-router'
 import { useCompanyId } from '../frame/company.ts'

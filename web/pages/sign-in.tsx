@@ -1,11 +1,11 @@
-// Who is not signed in sees this, at whatever address; afterwards the page of that address.
+// The sign-in page, shown at every address to anyone without a session; the page of that address follows.
 
 import { useEffect, useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { SignInForm } from '../frame/sign-in-form.tsx'
 import styles from './sign-in.module.css'
 
-/** Names why the way back from the provider let nobody in. */
+/** The fragment with which the identity provider's redirect names the reason for a refusal. */
 const REFUSED = /^#refused=(\w+)$/
 
 export function SignInPage() {

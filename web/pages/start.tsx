@@ -1,4 +1,4 @@
-// The first page: the overview of the company that was looked at last, else of the first one, or what to do where there is none yet.
+// The start page: opens the overview of the last or first company, or explains what to do while there is none.
 
 import { useState } from 'react'
 import { Navigate } from 'react-router'
@@ -22,7 +22,7 @@ const FirstCompany = graphql(`
   }
 `)
 
-/** Whether it is there, and for whom it is. */
+/** Whether the company still exists and the user may see it. */
 const LastCompany = graphql(`
   query LastCompany($id: ID!) {
     company(id: $id) { id }

@@ -1,4 +1,4 @@
-// What the page of applications asks and changes.
+// The queries and mutations of the applications page.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

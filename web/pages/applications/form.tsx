@@ -1,4 +1,4 @@
-// An application is described, with the assets that it is made of; and what is there is changed, or deleted.
+// The dialog that creates an application with its assets, edits one, or deletes it.
 
 import { useAsk, useChange } from '../../api/ask.ts'
 import { useFindAssets } from '../../choices/assets.ts'

@@ -1,4 +1,4 @@
-// The applications of a company: which assets are one thing to those who use it, and what the riskiest of them is worth.
+// The applications of a company: groups of assets that form one product for its users, each with the score of its riskiest asset.
 
 import { useState } from 'react'
 import { useAsk } from '../../api/ask.ts'
@@ -22,7 +22,7 @@ import { NewApplication, OpenApplication } from './form.tsx'
 
 const shape = { search: text(), application: text() }
 
-/** The contract answers with so many. */
+/** The most that one answer of the contract holds. */
 const MOST = 1_000
 
 export function Component() {

@@ -1,4 +1,4 @@
-// One asset: what it is, what is open on it, what was deployed and imported, and a place to drop a report on.
+// The page of one asset: its facts, its open findings, its deploys and imports, and a drop zone for reports.
 
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -146,7 +146,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
   )
 }
 
-/** Why nobody outside can be asked about the asset; undefined where somebody can, or may be. */
+/** Why no outside tool can be asked about the asset; undefined if one can, or if that is not known yet. */
 function whyNotAsked({ repoUrl }: AssetDetail, followed: List<Associated>): string | undefined {
   if (followed.isWaiting || followed.failure || followed.rows.length > 0) return undefined
   const nobody = repoUrl ? 'No integration follows its repository' : 'It is a project of no tool outside'

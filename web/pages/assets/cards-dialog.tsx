@@ -1,4 +1,4 @@
-// Cards in a tracker for the open findings of an asset that have none, from a severity on.
+// The dialog that creates tracker cards for an asset's open findings that have none, from a minimum severity on.
 
 import { useEffect } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -39,7 +39,7 @@ const MakeCards = graphql(`
   }
 `)
 
-/** The contract makes so many at once. */
+/** The most cards that the contract creates in one request. */
 const MOST_AT_ONCE = 1_000
 
 type CardBoard = {
@@ -122,7 +122,7 @@ function Chooser({ assetId, boards, lists, make, onClose }: ChooserProps) {
   )
 }
 
-/** Has all of its pages loaded: the board of an asset may be on any of them. */
+/** Loads every page of the list, because the asset's board can be on any of them. */
 function useWhole<Row>(list: List<Row>): List<Row> {
   const { hasMore, more } = list
   useEffect(() => {

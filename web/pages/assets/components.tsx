@@ -1,4 +1,4 @@
-// The components of an asset's bill of materials, with what is open on each.
+// The components in an asset's bill of materials, with the open findings of each.
 
 import { useMemo } from 'react'
 import { useCompanyId } from '../../frame/company.ts'
@@ -10,7 +10,7 @@ import { severities } from '../../ui/severity.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { AssetParts, type PartRow } from './documents.ts'
 
-/** The contract gives counts by the severity's name, as JSON. */
+/** The contract's counts are JSON with the severity's name as the key. */
 function countsOf(bySeverity: unknown) {
   if (typeof bySeverity !== 'object' || bySeverity === null) return []
   const found = new Map(Object.entries(bySeverity).map(([name, many]) => [name.toUpperCase(), Number(many)]))

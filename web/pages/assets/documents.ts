@@ -1,4 +1,4 @@
-// What the pages of assets ask and change.
+// The queries and mutations of the assets pages.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
@@ -109,7 +109,7 @@ export const ImportReport = graphql(`
   }
 `)
 
-/** Answers with JSON that has an importId. */
+/** The answer is JSON with an importId. */
 export const ImportBill = graphql(`
   mutation ImportBill($input: ImportSbomInput!) {
     importSbom(input: $input)

@@ -1,4 +1,4 @@
-// An asset is written down, or what is known of it is changed.
+// The form that creates an asset or edits one.
 
 import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'

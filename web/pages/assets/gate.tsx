@@ -1,4 +1,4 @@
-// The gate of one asset: the rules that hold for it, and those of the company that its own stand in place of.
+// The gate of one asset: the rules in force, and the company's rules that they replace.
 
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// The imports of an asset, newest first, each with what it came to.
+// The imports of an asset, newest first, each with its outcome.
 
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'

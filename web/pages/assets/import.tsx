@@ -1,4 +1,4 @@
-// One import: what it came to, and every row of the report with what became of it and why.
+// The page of one import: its outcome, and for every row of the report what became of it and why.
 
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'

@@ -1,4 +1,4 @@
-// The assets of a company: what is looked after, with what is open on each.
+// The assets of a company, with the open findings of each.
 
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'

@@ -1,4 +1,4 @@
-// What an import came to: how many rows of each outcome, or why it failed.
+// The outcome of an import: how many rows ended in which way, or why it failed.
 
 import { counted } from '../../util/words.ts'
 import styles from './asset.module.css'

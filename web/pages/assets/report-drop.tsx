@@ -1,4 +1,4 @@
-// A report dropped on an asset: sent, imported before one's eyes, and told row by row what came of it.
+// The drop zone for reports on an asset: uploads the file, follows the import while it runs, and shows its outcome.
 
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -16,7 +16,7 @@ import styles from './asset.module.css'
 import { ImportBill, ImportReport, OneImport, RecentDeploys } from './documents.ts'
 import { ImportOutcome } from './outcome.tsx'
 
-/** What a file is taken for: what a scanner found, or all that the asset is made of. */
+/** How a file is read: as a scanner's report, or as a bill of materials. */
 type Kind = 'report' | 'bill'
 
 type State =
@@ -27,7 +27,7 @@ type State =
 
 type Props = {
   assetId: string
-  /** What the next file is taken for. */
+  /** How the next file is read. */
   kind: Kind
   onDone: () => void
 }
@@ -114,13 +114,13 @@ const words = {
   },
 } as const satisfies Record<Kind, object>
 
-/** The contract answers with JSON. */
+/** The contract's answer is untyped JSON. */
 const importIdOf = (answer: unknown): string | undefined =>
   typeof answer === 'object' && answer !== null && 'importId' in answer ? String(answer.importId) : undefined
 
 type OfDeployProps = { companyId: string; assetId: string; value: string; onChange: (deployId: string) => void }
 
-/** Which deploy was scanned: what it introduced is then known, and its gate judges by it. */
+/** Selects the deploy that was scanned, so that new findings are attributed to it and its gate takes them into account. */
 function OfDeploy({ companyId, assetId, value, onChange }: OfDeployProps) {
   const { data } = useAsk(RecentDeploys, { companyId, assetIds: [assetId] }, { affectedBy: ['Deploy'] })
   const deploys = data?.deploys.collection ?? []
@@ -140,7 +140,7 @@ function OfDeploy({ companyId, assetId, value, onChange }: OfDeployProps) {
   )
 }
 
-/** Milliseconds between two looks at an import that runs. */
+/** The polling interval in milliseconds while an import runs. */
 const LOOK = 700
 
 function Running({ importId, onDone }: { importId: string; onDone: () => void }) {

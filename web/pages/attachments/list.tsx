@@ -1,4 +1,4 @@
-// The files that belong to a company, its projects and its findings: dropped here, downloaded, shown to some or to all.
+// The files of a company, its projects and its findings: upload, download, and who may see each.
 
 import { useMemo, useState } from 'react'
 import { useChange } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// Who may see a file: everybody of the company, or some of them.
+// Sets who may see a file: everybody in the company, or selected members.
 
 import { useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'

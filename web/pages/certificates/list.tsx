@@ -1,4 +1,4 @@
-// The credits for SSL certificates: which there are, and for which domain each was used.
+// The credits for SSL certificates: which exist, and the domain that each was used for.
 
 import { useMemo, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// One deploy: its verdict with the reasons, what it did to findings, and its diff with the findings in it.
+// The page of one deploy: its verdict with the reasons, what it did to findings, and its diff with the findings in place.
 
 import { Link, useNavigate, useParams } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
@@ -58,7 +58,7 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
     navigate(to.deploys({ companyId }))
   }
   useReading(deploy, again)
-  // the sentence has those that decide, and only counts the others
+  // the sentence names only the deciding reasons and counts the others, so those are listed here
   const unsaid = gate.reasons.filter(({ decision }) => decision !== gate.decision)
   return (
     <Page
@@ -135,7 +135,7 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
           ]}
         />
         {review && <Unread review={review} />}
-        {/* what was read since is asked for anew */}
+        {/* the key changes with the review's state, so that the lists are fetched again */}
         <div key={`found ${review?.state}`} className={styles.columns}>
           <Found title="Introduced" document={IntroducedFindings} deployId={deploy.id} none="It brought nothing." />
           <Found
@@ -184,7 +184,7 @@ const words: Partial<Record<EnumOf<'DeployStatus'>, string>> = {
   ARCHIVED: 'Archive',
 }
 
-/** What comes next, most often: the one button that asks to be looked at. */
+/** The usual next status, whose button is the prominent one. */
 const usual: Partial<Record<EnumOf<'DeployStatus'>, EnumOf<'DeployStatus'>>> = {
   PENDING: 'IN_REVIEW',
   IN_REVIEW: 'REVIEWED',

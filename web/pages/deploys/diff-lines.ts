@@ -1,4 +1,4 @@
-// A file's part of a unified diff as lines with their numbers, for showing; what is no hunk is left out.
+// Parses one file's part of a unified diff into numbered lines for display; everything outside its hunks is dropped.
 
 export type DiffLine =
   | { kind: 'head'; text: string }
@@ -8,7 +8,7 @@ export type DiffLine =
 
 const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
-/** Lines of all hunks in their order; a hunk that breaks off gives the lines that it has. */
+/** The lines of all hunks in order. A truncated hunk yields the lines that it has. */
 export function diffLines(text: string): DiffLine[] {
   const shown: DiffLine[] = []
   let left = { old: 0, new: 0 }

@@ -1,4 +1,4 @@
-// What the pages of deploys ask and change.
+// The queries and mutations of the deploys pages.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

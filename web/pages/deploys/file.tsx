@@ -1,4 +1,4 @@
-// One file of a deploy's diff: folded until it is looked at where it is big and nothing happened to findings in it.
+// One file of a deploy's diff; a big file in which nothing happened to findings starts folded.
 
 import { useState } from 'react'
 import { counted, wordsOf } from '../../util/words.ts'
@@ -10,7 +10,7 @@ import { Carried, Size } from './table.tsx'
 
 type Props = {
   file: DeployFile
-  /** Whether it is one of the first, which are open unless they are big. */
+  /** Whether it is among the first files, which start unfolded unless they are big. */
   isFirst: boolean
 }
 

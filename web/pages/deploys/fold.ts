@@ -1,19 +1,19 @@
-// Which lines of a file's diff are shown at first: those around changes and findings; long stretches of others are folded.
+// Decides which lines of a file's diff are shown at first: those near changes and findings; long stretches of others are folded.
 
 import type { DiffLine } from './diff-lines.ts'
 
-/** Lines `from` to `to` of the diff, the last one not included. */
+/** Lines `from` to `to` of the diff; `to` is exclusive. */
 export type Stretch = { from: number; to: number; isFolded: boolean }
 
-/** Lines kept around a change and around a finding; a stretch that is shorter than that is not worth folding. */
+/** The lines of context around a change and around a finding, and the shortest stretch that is worth folding. */
 const AROUND_CHANGE = 3
 const AROUND_FINDING = 8
 const LEAST_FOLDED = 6
 
-/** From so many lines on a file is big: of one with findings only the lines around them are shown. */
+/** The number of lines from which a file is big; if it has findings, only the lines around those are shown at first. */
 export const BIG = 400
 
-/** `marked` are the places of lines that findings sit on. */
+/** `marked` holds the indexes of lines with findings. */
 export function stretchesOf(lines: readonly DiffLine[], marked: ReadonlySet<number>): Stretch[] {
   const isKept = new Array<boolean>(lines.length).fill(false)
   const keep = (index: number, around: number) => isKept.fill(true, Math.max(0, index - around), index + around + 1)

@@ -1,4 +1,4 @@
-// What a deploy did to findings in one way: which they are, and where.
+// The findings that a deploy affected in one way, with their places.
 
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -17,7 +17,7 @@ import type { IntroducedFindings } from './documents.ts'
 
 type Document = TypedDocumentNode<ResultOf<typeof IntroducedFindings>, VariablesOf<typeof IntroducedFindings>>
 
-/** Lines of each before the diff is pushed out of sight; the worst stand first. */
+/** How many are listed, worst first, before the list would push the diff out of sight. */
 const MOST = 8
 
 type Props = { title: string; document: Document; deployId: string; none: string }

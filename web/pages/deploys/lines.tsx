@@ -1,4 +1,4 @@
-// The lines of a file's diff with the findings that sit in them; what is long and unchanged is folded until it is asked for.
+// The lines of a file's diff with the findings in them; long unchanged stretches are folded until they are opened.
 
 import { UnfoldVertical } from 'lucide-react'
 import { Fragment, useMemo, useState } from 'react'
@@ -10,7 +10,7 @@ import { type Stretch, stretchesOf } from './fold.ts'
 import { Placed } from './placed.tsx'
 import { type Seated, seat } from './sitting.ts'
 
-/** The most lines that are drawn of one file. */
+/** The most lines of one file that are drawn. */
 const MOST_LINES = 1_500
 
 export function Lines({ file: { diff, placedFindings, newPath, oldPath } }: { file: DeployFile }) {
@@ -27,7 +27,7 @@ export function Lines({ file: { diff, placedFindings, newPath, oldPath } }: { fi
     <>
       <Outside findings={seated.outside} />
       {diff ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         <section className={styles.diff} tabIndex={0} aria-label={`Changed lines of ${newPath ?? oldPath}`}>
           <table className={styles.lines}>
             <tbody>

@@ -1,4 +1,4 @@
-// The deploys of a company, with the verdict of each.
+// The list of a company's deploys, with the verdict of each.
 
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'

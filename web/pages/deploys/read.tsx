@@ -1,4 +1,4 @@
-// What reading the diff of a deploy came to: secrets, risky code and packages, what was not read, and what a person should look at.
+// The result of reviewing a deploy's diff: secrets, risky code and packages, what was not read, and what a person should look at.
 
 import { useEffect } from 'react'
 import { Link } from 'react-router'
@@ -11,13 +11,13 @@ import type { DeployDetail } from './documents.ts'
 
 type Review = NonNullable<DeployDetail['review']>
 
-/** Milliseconds between two looks while the diff is read. */
+/** The polling interval in milliseconds while the diff is read. */
 const LOOK = 2_000
 
 export const isBeingRead = ({ review }: DeployDetail): boolean =>
   review?.state === 'PENDING' || review?.state === 'RUNNING'
 
-/** Asks again for as long as the diff is read, by which the verdict and the findings may change. */
+/** Polls the deploy while its diff is read, because that can change the verdict and the findings. */
 export function useReading(deploy: DeployDetail, again: () => Promise<void>): void {
   const isRunning = isBeingRead(deploy)
   useEffect(() => {
@@ -52,7 +52,7 @@ export function Read({ review }: { review: Review }) {
   )
 }
 
-/** Where a review did not look, and why; nothing where it looked everywhere. */
+/** The parts of the diff that the review did not read, and why; renders nothing if it read everything. */
 export function Unread({ review }: { review: Review }) {
   if (review.unread.length === 0) return null
   return (
@@ -77,7 +77,7 @@ const areas: Record<EnumOf<'SensitiveArea'>, string> = {
   INFRASTRUCTURE: 'What runs where, and who reaches it',
 }
 
-/** Changes that are no findings and that a person should look at, by what they are of. */
+/** Sensitive changes that are not findings but need a person's eye, grouped by area. */
 export function Sensitive({ changes }: { changes: DeployDetail['sensitiveChanges'] }) {
   if (changes.length === 0) return null
   const byArea = Map.groupBy(changes, ({ area }) => area)

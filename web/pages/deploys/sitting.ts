@@ -1,15 +1,15 @@
-// Where the findings of a file sit in the lines of its diff: on the new side, on the old one, or on both.
+// Places the findings of a file on the lines of its diff: on the new side, the old side, or both.
 
 import type { DiffLine } from './diff-lines.ts'
 import type { PlacedFinding } from './documents.ts'
 
-/** `ghost` marks where a finding was that is elsewhere now. */
+/** `isGhost` marks the former place of a finding that has moved. */
 export type Sitting = { finding: PlacedFinding; isGhost: boolean }
 
 export type Seated = {
-  /** By the place of the line in the diff. */
+  /** Keyed by the index of the line in the diff. */
   byLine: ReadonlyMap<number, readonly Sitting[]>
-  /** Those whose lines the diff does not show. */
+  /** Findings on lines that the diff does not show. */
   outside: readonly PlacedFinding[]
 }
 

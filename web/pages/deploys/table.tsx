@@ -1,4 +1,4 @@
-// Deploys, newest first, each with its verdict and what it did to findings.
+// A table of deploys, newest first, each with its verdict and what it did to findings.
 
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -16,22 +16,22 @@ import { type DeployRow, Deploys } from './documents.ts'
 
 type Asked = {
   companyId: string
-  /** Of any where it is empty. */
+  /** Empty means all assets. */
   assetIds: readonly string[]
-  /** Those whose gate came to one of these; all of them where it is empty. */
+  /** Only deploys with one of these gate decisions; empty means all. */
   decisions: readonly Decision[]
 }
 
 export const useDeploys = ({ companyId, assetIds, decisions }: Asked): List<DeployRow> =>
   useList(Deploys, { companyId, assetIds: [...assetIds], decisions: [...decisions] }, ({ deploys }) => deploys)
 
-/** Those of one asset, as a part of its page. */
+/** The deploys of one asset, as a part of the asset's page. */
 export function DeploysOfAsset({ companyId, assetId }: { companyId: string; assetId: string }) {
   const asked: Asked = { companyId, assetIds: [assetId], decisions: [] }
   return <DeployTable {...asked} list={useDeploys(asked)} />
 }
 
-/** `isFilled`: whether the table takes the page that it stands on. */
+/** `isFilled` is whether the table fills its page. */
 type Props = Asked & { list: List<DeployRow>; isFilled?: boolean }
 
 export function DeployTable({ companyId, assetIds, decisions, list, isFilled = false }: Props) {

@@ -1,4 +1,4 @@
-// Who takes care of a finding: members of its company, chosen by name, who take the place of those before.
+// Assigns a finding to members of its company, chosen by name; the new assignees replace the previous ones.
 
 import { useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'

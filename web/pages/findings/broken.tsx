@@ -1,4 +1,4 @@
-// The requirements that a finding breaks: each with its checks, the attack pattern behind them, and what waives them.
+// The requirements that a finding violates, each with its checks, the attack pattern behind them, and how to waive them.
 
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'

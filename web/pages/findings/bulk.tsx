@@ -1,4 +1,4 @@
-// What can be done with the findings that are chosen in the list: deciding on them, making one of what is one, deleting.
+// The actions on the findings chosen in the list: decide on them, merge duplicates, delete.
 
 import { useState } from 'react'
 import { whyNot } from '../../api/permissions.ts'
@@ -12,17 +12,17 @@ import type { FindingRow } from './documents.ts'
 
 const MergeDialog = lateDialog(() => import('./merge.tsx'))
 
-/** The contract merges so many into one at once. */
+/** The most findings that the contract merges in one request. */
 const MOST_MERGED = 100
 
 type Props = {
   companyId: string
   ids: readonly string[]
-  /** Those of them that the list has. */
+  /** The rows of those chosen findings that are loaded in the list. */
   rows: readonly FindingRow[]
   onDecide: () => void
   mayNotDecide: string | undefined
-  /** How many the filters find, where that is more than what is chosen. */
+  /** How many findings match the filters, if that is more than are chosen. */
   all: string | null
   onDecideAll: () => void
   mayNotDecideAll: string | undefined

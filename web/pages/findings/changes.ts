@@ -1,4 +1,4 @@
-// What may have befallen findings since a moment, as it stands in the address and as the contract asks for it.
+// The changes that the list of findings can be filtered by, as the address names them and as the contract's filters express them.
 
 import type { VariablesOf } from '../../api/graphql.ts'
 import { openStatuses, statuses } from '../../ui/status.tsx'
@@ -16,7 +16,7 @@ export const changeWords: Record<Change, string> = {
 
 const closed = statuses.filter((status) => status !== 'DRAFT' && !openStatuses.some((open) => open === status))
 
-/** Filters for findings that this befell since `since`, an empty moment: since ever. */
+/** The filters for findings that changed in this way since `since`; an empty `since` means at any time. */
 export function changedSince(change: Change, since: string): NonNullable<VariablesOf<typeof Findings>['filters']> {
   const range = { startDate: since || undefined }
   switch (change) {

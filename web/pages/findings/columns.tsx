@@ -1,4 +1,4 @@
-// The columns of the list of findings: which there are, which are shown unless somebody chose, and what each cell says.
+// The columns of the list of findings: which exist, which are shown by default, and what each cell shows.
 
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -16,7 +16,7 @@ const placeOf = ({ occurrences: [place] }: FindingRow): string => (place ? place
 
 const percent = (part: number): string => `${(part * 100).toFixed(1)} %`
 
-/** What is always there: how bad it is, and what. */
+/** The columns that are always shown: severity and title. */
 const first = (companyId: string, search: string): Column<FindingRow>[] => [
   {
     id: 'severity',
@@ -38,7 +38,7 @@ const first = (companyId: string, search: string): Column<FindingRow>[] => [
         <Link to={to.finding({ companyId, issueId: original.id }, search)} tabIndex={-1} title={original.title}>
           {original.title}
         </Link>
-        {/* what a phone has no columns for */}
+        {/* for phones, where these columns are hidden */}
         <span className={styles.beneath}>
           {original.asset.name} · {wordsOf(original.status)}
         </span>
@@ -112,7 +112,7 @@ const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
   },
 }
 
-/** What the head of a column says, and the menu in which it is chosen. */
+/** The heading of a column, which is also its name in the columns menu. */
 export const columnWord = (name: Name): string => wordsOf(name.toUpperCase())
 
 export function useColumns(companyId: string, search: string, shown: readonly Name[]): Column<FindingRow>[] {

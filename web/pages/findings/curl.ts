@@ -1,11 +1,11 @@
-// A request as it was sent, as the command that sends it again.
+// Turns a recorded HTTP request into the curl command that repeats it.
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Headers that curl writes by itself. */
+/** Headers that curl sets itself. */
 const itsOwn = /^(host|content-length|connection|accept-encoding):/i
 
-/** `request` is an HTTP request as text: its line, its headers, an empty line, its body; null where it is none. */
+/** `request` is an HTTP request as text: request line, headers, empty line, body. Returns null if it is not one. */
 export function curlOf(request: string, url: string | null): string | null {
   const [head = '', ...rest] = request.replaceAll('\r\n', '\n').split('\n\n')
   const body = rest.join('\n\n')

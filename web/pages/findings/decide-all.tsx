@@ -1,4 +1,5 @@
-// Deciding on all that the filters find, however many: what cannot go there is told and left out, the worker writes the rest, all or nothing.
+// The dialog that decides on all findings that match the filters: it says which are left out and why, and a worker
+// changes the rest, all or nothing.
 
 import { useEffect, useRef, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
@@ -15,13 +16,16 @@ import { count, counted, wordsOf } from '../../util/words.ts'
 import { DecideAll, type Decision, HowFar, type Matched, Matching } from './decide-documents.ts'
 import { WordFields, wordIn } from './decide-fields.tsx'
 
-/** The contract takes so many at once. */
+/** The most findings that the contract takes in one decision. */
 const MOST = 50_000
 
 type Filters = NonNullable<VariablesOf<typeof Matching>['filters']>
 type Props = { companyId: string; filters: Filters; onClose: () => void; onDone: () => void }
 
-/** What one status comes to: how many go there, and which statuses do not lead there. */
+/**
+ * What a decision for one status would do: how many findings would get it, and the statuses from which it cannot be
+ * reached.
+ */
 type Coming = { to: Status; going: number; refused: { from: Status; count: number }[] }
 
 function comingTo(to: Status, { statuses: found }: Matched): Coming {
@@ -69,7 +73,7 @@ function Wish({ companyId, filters, matched, onClose, again, onBegun }: WishProp
       const { decideOnIssues } = await change(DecideAll, { input })
       onBegun(decideOnIssues?.issueDecision.id)
     } catch (error) {
-      // what it said of the findings is no longer so
+      // the preview of what would happen is out of date
       await again()
       throw error
     }
@@ -105,7 +109,7 @@ function Wish({ companyId, filters, matched, onClose, again, onBegun }: WishProp
   )
 }
 
-/** What stays as it is, and why. */
+/** Which findings would keep their status, and why. */
 function Left({ coming: { to, going, refused }, total }: { coming: Coming; total: number }) {
   const left = refused.reduce((sum, { count: many }) => sum + many, 0)
   const same = total - going - left
@@ -123,7 +127,7 @@ function Left({ coming: { to, going, refused }, total }: { coming: Coming; total
   )
 }
 
-/** Milliseconds between two looks. */
+/** The polling interval in milliseconds. */
 const LOOK = 500
 
 function Going({ id, onClose, onDone, again: anew }: Props & { id: string; again: () => void }) {

@@ -1,4 +1,4 @@
-// What the dialog asks of the findings to be decided on, and how it changes them.
+// The queries and mutations of the decision dialogs.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

@@ -1,10 +1,10 @@
-// The fields of a decision beside its status, and the decision as they say it: of one finding, of some, of all that the filters find.
+// The fields of a decision apart from its status, shared by decisions on one finding, on several, and on all that match the filters.
 
 import { LongTextField, TextField } from '../../forms/field.tsx'
 import type { Filled } from '../../forms/form.tsx'
 import { type Status, statuses } from '../../ui/status.tsx'
 
-/** Statuses that are a person's word, which needs a reason. */
+/** Statuses that rest on a person's judgement, and so need a reason. */
 export const needReason: readonly Status[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
 
 export function WordFields({ status }: { status: Status | undefined }) {
@@ -32,7 +32,7 @@ export function WordFields({ status }: { status: Status | undefined }) {
   )
 }
 
-/** Null where no status is chosen. */
+/** Null if no status is chosen. */
 export function wordIn(filled: Filled) {
   const status = filled.oneOf('status', statuses)
   if (!status) return null

@@ -1,4 +1,4 @@
-// Deciding on findings: the statuses they may go to, those they may not with the reason, and what the server says.
+// The dialog that decides on findings: the statuses that they may go to, why they may not go to the others, and the server's answer.
 
 import { useEffect, useRef, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
@@ -12,12 +12,15 @@ import { count, counted, wordsOf } from '../../util/words.ts'
 import { Decided, DecideMany, DecideOne, type Standing } from './decide-documents.ts'
 import { needReason, WordFields, wordIn } from './decide-fields.tsx'
 
-/** `title` is that of a single finding. */
+/** `title` is used when the decision is on a single finding. */
 export type Deciding = { ids: readonly string[]; title: string }
 
 type Props = { companyId: string; deciding: Deciding; onClose: () => void; onDone: () => void }
 
-/** Why not all of them may go there. A person's word may be said anew, for another reason or longer; what else is so already stays. */
+/**
+ * Why not all of the findings may get this status. A judgement may be repeated, with another reason or a longer term;
+ * any other status that they all have already is refused.
+ */
 function whyRefused(standings: readonly Standing[], to: Status): string | undefined {
   const others = standings.filter(({ status }) => status !== to)
   if (standings.length > 0 && others.length === 0) return needReason.includes(to) ? undefined : '– it is so already'

@@ -1,4 +1,4 @@
-// Findings go for good, one or all that are chosen: meant for what should never have been one, and asked about before.
+// Deletes one finding or all chosen ones for good, after asking; meant for what should never have been a finding.
 
 import { useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'
@@ -15,15 +15,15 @@ const DeleteFindings = graphql(`
   }
 `)
 
-/** The contract deletes so many at once. */
+/** The most findings that the contract deletes in one request. */
 const MOST_DELETED = 1_000
 
 type Props = {
   companyId: string
   ids: readonly string[]
-  /** Of the only one. */
+  /** The title, if there is only one. */
   title?: string | undefined
-  /** How many of them are not in the list as it is narrowed now. */
+  /** How many of them the current filters hide. */
   unseen?: number
   onDone: () => void
 }

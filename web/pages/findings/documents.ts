@@ -1,4 +1,4 @@
-// What the list of findings asks; the panel and the dialog have documents of their own, which are loaded with them.
+// The queries of the list of findings; the panel and the dialogs have files of their own, so that their documents load with them.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
@@ -38,7 +38,7 @@ export const Findings = graphql(`
   }
 `)
 
-/** Asked by itself: of a million findings it may take much longer than a page of them. */
+/** A query of its own, because counting a million findings can take much longer than loading a page of them. */
 export const CountFindings = graphql(`
   query CountFindings($companyId: ID!, $filters: IssuesFiltersInput) {
     issues(companyId: $companyId, filters: $filters, pagination: { perPage: 1 }) {

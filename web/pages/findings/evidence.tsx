@@ -1,4 +1,4 @@
-// What a finding rests on: its code with the line, or its request and response; and what else is known of it.
+// The evidence of a finding: its code with the line, or its request and response, and further facts about it.
 
 import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
@@ -56,7 +56,7 @@ export function Evidence({ issue }: { issue: FindingDetail }) {
   )
 }
 
-/** Each leads to what else is open with it. */
+/** Each weakness links to the other open findings with it. */
 const Weaknesses = ({ ids, companyId }: { ids: readonly number[]; companyId: string }) => (
   <span className="row">
     {ids.map((id) => (

@@ -1,4 +1,4 @@
-// Findings as a file: those that the list shows, or those that are chosen, in the format that somebody else reads.
+// The dialog that exports findings to a file: those that match the filters or those chosen, in one of several formats.
 
 import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -30,9 +30,9 @@ const formats = [
 
 type Props = {
   companyId: string
-  /** What the list is narrowed by. */
+  /** The filters of the list. */
   filters: Filters
-  /** Such as `12 findings`; null while it is not known. */
+  /** How many match, such as `12 findings`; null until known. */
   shown: string | null
   chosenIds: readonly string[]
   onClose: () => void

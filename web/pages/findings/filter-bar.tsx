@@ -1,4 +1,4 @@
-// The filters over the list of findings: each says what it holds, and all of it stands in the address.
+// The filter bar of the list of findings; its whole state is in the address.
 
 import { AssetFacet } from '../../table/asset-facet.tsx'
 import { AssignedFacet } from '../../table/assigned-facet.tsx'
@@ -38,7 +38,7 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
         show={(severity) => (
           <>
             <SeverityMark of={severity} />
-            {/* The mark is heard as the same word. */}
+            {/* Hidden from screen readers, which get the same word from the mark. */}
             <span aria-hidden>{wordsOf(severity)}</span>
           </>
         )}

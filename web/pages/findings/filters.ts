@@ -1,4 +1,4 @@
-// What the list of findings can be narrowed by, as it stands in the address and as the contract asks.
+// The filters of the list of findings, as the address holds them and as the contract takes them.
 
 import type { EnumOf, VariablesOf } from '../../api/graphql.ts'
 import type { Sort } from '../../table/column.ts'
@@ -24,7 +24,7 @@ export const types = [
 
 export const slaStates = ['BREACHED', 'APPROACHING', 'ON_TRACK'] as const satisfies readonly EnumOf<'IssueSlaState'>[]
 
-/** Beside severity and title, which are always shown; in the order in which they stand. */
+/** The columns besides severity and title, which are always shown; in display order. */
 export const columnNames = [
   'asset',
   'place',
@@ -47,7 +47,7 @@ const fields = ['SEVERITY', 'PRIORITY', 'CREATED_AT', 'UPDATED_AT', 'STATUS', 'T
 type Field = (typeof fields)[number]
 const orders = fields.flatMap((field) => [`${field}-DESC`, `${field}-ASC`] as const)
 
-/** The state of the list, all of it in the address. */
+/** The state of the list, all of which is kept in the address. */
 export const filterShape = {
   search: text(),
   status: someOf(statuses, openStatuses),
@@ -73,7 +73,7 @@ export const filterShape = {
 
 export type Filters = Values<typeof filterShape>
 
-/** Whether the list is anything but what is open: its order and its columns narrow nothing. */
+/** Whether the list shows anything other than all open findings. Order and columns do not count, as they filter nothing. */
 export const isNarrowed = ({ order: _, columns: __, ...narrowing }: Filters): boolean =>
   Object.entries(narrowing).some(([name, value]) => !isInitial(name as keyof typeof narrowing, value))
 
@@ -90,7 +90,7 @@ export const sortOf = (order: Filters['order']): Sort => {
 export const orderOf = ({ field, isDown }: Sort): Filters['order'] =>
   orders.find((order) => order === `${field}-${isDown ? 'DESC' : 'ASC'}`) ?? 'SEVERITY-DESC'
 
-/** The variables of the query, less the place in the list. */
+/** The variables of the query, without the cursor. */
 export function askedBy(companyId: string, filters: Filters): Omit<VariablesOf<typeof Findings>, 'after'> {
   const { field, isDown } = sortOf(filters.order)
   return {

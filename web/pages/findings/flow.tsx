@@ -1,4 +1,4 @@
-// The way of the data, step by step from where it comes in to where it does harm; each step leads to its place.
+// The data flow of a finding, step by step from source to sink; each step links to its place in the code.
 
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -14,7 +14,7 @@ import type { CodeOf, FindingDetail } from './panel-documents.ts'
 type Step = CodeOf['flow'][number]
 type Props = { code: CodeOf; asset: FindingDetail['asset'] }
 
-/** Steps at each end that are always shown, and how many more are worth a click. */
+/** How many steps at each end are always shown, and the fewest in between that are worth hiding. */
 const ENDS = 3
 const WORTH_HIDING = 3
 
@@ -52,7 +52,7 @@ export function Flow({ code, asset }: Props) {
   )
 }
 
-/** In the code above, at the repository's host, or else what is known of the file. */
+/** Links to the line in the code above, or else at the repository's host; without either it shows what is known of the file. */
 function Place({ step: { path, line }, code, asset }: Props & { step: Step }) {
   const companyId = useCompanyId()
   if (path === null) return null

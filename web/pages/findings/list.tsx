@@ -1,4 +1,4 @@
-// The findings of a company: a long list that is narrowed by what the address says, and decided on by keyboard.
+// The page with a company's findings: a long list, filtered by the address, with decisions by keyboard.
 
 import { Download } from 'lucide-react'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
@@ -30,21 +30,21 @@ const DecideAllDialog = lateDialog(() => import('./decide-all.tsx'))
 const DecideDialog = lateDialog(() => import('./decide.tsx'))
 const ExportDialog = lateDialog(() => import('./export-dialog.tsx'))
 
-/** What the panel needs of the list that it lies beside. */
+/** What the panel needs from the list beside it. */
 export type Beside = {
   close: () => void
   decide: (deciding: Deciding) => void
-  /** Has the list and the panel asked for again. */
+  /** Reloads the list and the panel. */
   changed: () => void
-  /** Leaves findings that are no more, and has the list asked for again. */
+  /** Forgets findings that no longer exist, and reloads the list. */
   gone: (ids: readonly string[]) => void
   decided: number
 }
 
-/** The contract changes so many at once. */
+/** The most findings that the contract changes in one request. */
 const MOST_AT_ONCE = 1_000
 
-/** What is chosen, asked and open is of one company. */
+/** The key resets what is chosen, queried and open when the company changes. */
 export function Component() {
   const companyId = useCompanyId()
   return <FindingsOf key={companyId} companyId={companyId} />
@@ -72,7 +72,7 @@ function FindingsOf({ companyId }: { companyId: string }) {
 
   const close = useCallback(() => navigate(to.findings({ companyId }, search)), [navigate, companyId, search])
   const open = (row: FindingRow, { isReplacing }: { isReplacing: boolean }) =>
-    // drawn at once, so that steps that follow each other fast each go on from the one before
+    // rendered synchronously, so that steps in quick succession each start from the row before
     navigate(to.finding({ companyId, issueId: row.id }, search), { replace: isReplacing, flushSync: true })
 
   const chosenIds = Object.keys(chosen)
@@ -96,7 +96,7 @@ function FindingsOf({ companyId }: { companyId: string }) {
   }
   const decideOpen = (row: FindingRow) => mayNot === undefined && setDeciding({ ids: [row.id], title: row.title })
   const openRow = list.rows.find(({ id }) => id === issueId)
-  // The panel has its own `d`, once it is loaded: for a finding that is in the list nobody has to wait for that.
+  // The panel handles `d` itself once it is loaded. For a finding in the list, nobody has to wait for that.
   useKeys({
     ...(issueId === undefined ? { d: decideByKey } : openRow ? { d: () => decideOpen(openRow) } : {}),
     Escape: () => (issueId === undefined ? setChosen({}) : close()),

@@ -1,4 +1,4 @@
-// Makes one finding of several that are the same: which of them stays, and why they are one.
+// The dialog that merges findings that are the same: which of them stays, and why they are one.
 
 import { useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'

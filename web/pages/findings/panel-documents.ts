@@ -1,4 +1,4 @@
-// What the panel of a finding asks.
+// The queries and mutations of the finding's panel.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

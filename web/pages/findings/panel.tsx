@@ -1,4 +1,4 @@
-// One finding, beside the list it was opened from: the code first, then what it is, where it is and what became of it.
+// The panel of one finding beside the list: the code first, then what it is, where it is, and its history.
 
 import { Link2, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -131,7 +131,7 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
             {assignedUsers.length === 0 ? 'to nobody yet' : `to ${assignedUsers.map(({ name }) => name).join(', ')}`}
           </span>
           <span className={styles.corner}>
-            {/* what is asked about one is not answered for the next, which may be shown meanwhile */}
+            {/* a key per finding, so that a question asked about one finding is not answered for the next one shown */}
             <DeleteFindingsButton
               key={id}
               companyId={companyId}

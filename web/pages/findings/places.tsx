@@ -1,4 +1,4 @@
-// Where a finding is, branch by branch, and where it has been before.
+// The places of a finding on each branch, now and in the past.
 
 import { Moment } from '../../ui/moment.tsx'
 import { placeWords, wordsOf } from '../../util/words.ts'

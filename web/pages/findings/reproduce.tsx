@@ -1,4 +1,4 @@
-// How to see a finding of a running application with one's own eyes.
+// Instructions to reproduce a finding in a running application.
 
 import { CopyText } from '../../ui/copy-text.tsx'
 import { curlOf } from './curl.ts'

@@ -1,4 +1,4 @@
-// Open findings that are similar to one, as the service says which are: the newest few, and the way to all of them.
+// Open findings that the service considers similar to this one: the newest few, and a link to all of them.
 
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'

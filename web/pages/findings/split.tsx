@@ -1,4 +1,4 @@
-// Takes apart what was wrongly made one finding: a tool's word, or what was reported from a place on.
+// Splits what was wrongly merged into one finding: one tool's reports, or everything reported at one place.
 
 import { useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'
@@ -13,7 +13,7 @@ const Split = graphql(`
   }
 `)
 
-/** What is split off, and in words. */
+/** The part to split off, and its description. */
 export type Splitting = { part: { witnessId: string } | { placeId: string }; told: string }
 
 type Props = {

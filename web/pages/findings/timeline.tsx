@@ -1,4 +1,4 @@
-// What happened to a finding, newest first: what was done, by whom, and the reason in their words.
+// The history of a finding, newest first: what was done, by whom, and their reason.
 
 import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
@@ -41,7 +41,7 @@ export function Timeline({ events, assetId }: { events: readonly Event[]; assetI
   )
 }
 
-/** The deploy and the scan that it came of; a scan stands among those of its asset. */
+/** Links to the deploy and the scan that caused the event; the scan's link leads to the scans of the asset. */
 function Cause({ of: { deployId, controlSyncStatusId }, assetId }: { of: Event; assetId: string }) {
   const companyId = useCompanyId()
   return (

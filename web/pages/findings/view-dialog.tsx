@@ -1,4 +1,4 @@
-// What is asked of a view: the name that filters are saved under, or whether it goes.
+// The dialogs of saved views: naming a new one, and confirming a deletion.
 
 import { useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'

@@ -1,4 +1,4 @@
-// The views that a person keeps of the list: chosen from a menu, saved under a name, deleted.
+// A user's saved views of the list: choose one from a menu, save the current filters, or delete one.
 
 import { Bookmark, ChevronDown, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -25,10 +25,10 @@ const SavedViewsOf = graphql(`
 `)
 
 type View = ResultOf<typeof SavedViewsOf>['savedViews'][number]
-/** What is asked: a name to save under, or whether a view goes. */
+/** The open dialog: naming a new view, or confirming that one is deleted. */
 export type Asked = 'save' | { remove: View }
 
-/** The same filters, whatever order they stand in. */
+/** Compares filters regardless of their order in the address. */
 const sameFilters = (left: string, right: string): boolean => {
   const sorted = (text: string) => {
     const params = new URLSearchParams(text)

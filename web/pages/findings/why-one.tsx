@@ -1,4 +1,4 @@
-// Why all that was reported is one finding: the evidence in words, where it has been, and whose reports it holds.
+// Why several reports were judged to be one finding: the evidence in words, its past places, and the reports it covers.
 
 import { useState } from 'react'
 import { Link, useOutletContext } from 'react-router'

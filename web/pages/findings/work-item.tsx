@@ -1,4 +1,4 @@
-// The card of a finding in a tracker: where it is, what both sides last agreed on, and the way to make one.
+// The tracker card of a finding: where it is, what both sides last agreed on, and how to create one.
 
 import { useAsk, useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'

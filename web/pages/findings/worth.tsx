@@ -1,4 +1,4 @@
-// What a finding is worth looking at for: the score taken apart, and what is known of its exploitation.
+// The priority of a finding: its score broken down into parts, and what is known about exploitation.
 
 import { useAsk } from '../../api/ask.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
@@ -72,7 +72,7 @@ export function Worth({ issueId }: { issueId: string }) {
   )
 }
 
-/** The table of docs/scoring.md for this finding. */
+/** The table in docs/scoring.md, filled in for this finding. */
 function Parts({
   of: { isOpen, severity, exploitation, exposure, impact, sla },
   score,

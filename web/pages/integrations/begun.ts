@@ -1,4 +1,4 @@
-// What is kept in this tab while a person is at a vendor to consent: which consent was begun, and what was filled in beside it.
+// What this tab remembers while a person is at a vendor to consent: which consent was started, and what was filled in besides.
 
 import { isKind, type Kind } from './kinds.ts'
 import type { Scans } from './save.ts'
@@ -7,7 +7,7 @@ export type Begun = {
   state: string
   companyId: string
   kind: Kind
-  /** the one that is changed */
+  /** the integration being edited */
   integrationId?: string
   addAnother: boolean
   given: Record<string, string>
@@ -18,7 +18,7 @@ const KEY = 'merlon.consent'
 
 export const keepBegun = (begun: Begun): void => sessionStorage.setItem(KEY, JSON.stringify(begun))
 
-/** The consent that this tab began with this state; null for another one, or none. */
+/** The consent that this tab started with this state; null if there is none, or it was another one. */
 export function findBegun(state: string | null): Begun | null {
   try {
     const kept: Begun = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')

@@ -1,4 +1,4 @@
-// A board to which findings go: its project and team first, then its own states.
+// Maps findings to a board: choose its project and team, then the board and its states.
 
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// A tool is connected in three steps: its credential, what of it is included, and a test; or it gets another credential.
+// The dialog that connects a tool in three steps (credential, what to include, test), or replaces a tool's credential.
 
 import { type ReactNode, useState } from 'react'
 import { say } from '../../frame/toasts.tsx'
@@ -15,11 +15,11 @@ import { WouldDo } from './would-do.tsx'
 
 type Props = {
   kind: Kind
-  /** the one that is changed */
+  /** the integration being edited */
   integration: Integration | undefined
-  /** one that was connected just now, by a consent; what comes next is what to include */
+  /** an integration that a consent has just connected; the dialog continues with what to include */
   connectedId?: string | undefined
-  /** whether there may be one already, beside which another is made */
+  /** whether to create another integration even if one of this kind exists */
   addAnother: boolean
   onClose: () => void
   onDone: () => void | Promise<void>

@@ -1,4 +1,4 @@
-// One connected tool: how it fares, what of it is mapped, and what can be done with it.
+// One connected tool: its health, what is mapped to it, and the actions on it.
 
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -17,7 +17,7 @@ import { isKind, isTracker, type Kind, kinds, whereOf } from './kinds.ts'
 import type { Mapped } from './mapped.ts'
 import { Tested } from './tested.tsx'
 
-/** What is open over the list of tools. */
+/** The dialog that is open over the list of tools. */
 export type Open =
   | { what: 'connect'; kind: Kind; integration?: Integration; addAnother?: boolean }
   | { what: 'map' | 'disconnect' | 'projects'; kind: Kind; integration: Integration }
@@ -25,7 +25,7 @@ export type Open =
 
 type Props = {
   integration: Integration
-  /** its boards or lists, of those that are loaded */
+  /** the loaded boards and lists of this integration */
   mapped: readonly Mapped[]
   mayNot: string | undefined
   setOpen: (open: Open) => void

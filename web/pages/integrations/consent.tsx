@@ -1,4 +1,4 @@
-// Where a vendor sends a person back to: the consent becomes an integration, or it is said why it did not.
+// The page to which a vendor sends a person back: it turns the consent into an integration, or says why that failed.
 
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -12,10 +12,10 @@ import { type Begun, findBegun, forgetBegun } from './begun.ts'
 import { kinds } from './kinds.ts'
 import { saveIntegration } from './save.ts'
 
-/** What is asked of the code, once however often the page is drawn. */
+/** The request that redeems the code, shared so that it runs only once however often the page mounts. */
 let asked: { state: string; saving: Promise<string | undefined> } | undefined
 
-/** Beside the frame of a company: which one it is, the tab remembers alone. */
+/** Outside a company's frame: only the tab remembers which company the consent is for. */
 export const Component = () => (
   <main>
     <Consent />
@@ -25,7 +25,7 @@ export const Component = () => (
 function Consent() {
   const navigate = useNavigate()
   const change = useChange()
-  // it is read before the code leaves the address, and with it the history
+  // read at first render, before the code is removed from the address and with it from the history
   const [back] = useState(() => new URLSearchParams(window.location.search))
   const [begun] = useState(() => findBegun(back.get('state')))
   const [failure, setFailure] = useState<Failure>()
@@ -79,7 +79,7 @@ function Consent() {
   )
 }
 
-/** Why the vendor sent no code (RFC 6749, 4.1.2.1). */
+/** The reason why the vendor sent no code (RFC 6749, section 4.1.2.1). */
 function refusalOf(back: URLSearchParams, { kind }: Begun): Failure | null {
   const { name } = kinds[kind]
   const error = back.get('error')

@@ -1,4 +1,4 @@
-// What a tool is connected with: its credential is checked with the tool before anything is kept.
+// The form for a tool's credential, which is checked with the tool before it is stored.
 
 import { useAsk, useChange } from '../../api/ask.ts'
 import { TextField } from '../../forms/field.tsx'
@@ -13,9 +13,9 @@ import { saveIntegration } from './save.ts'
 
 type Props = {
   kind: Kind
-  /** the one that is changed */
+  /** the integration being edited */
   integration: Integration | undefined
-  /** whether there may be one already, beside which another is made */
+  /** whether to create another integration even if one of this kind exists */
   addAnother: boolean
   onClose: () => void
   onSaved: (integrationId: string) => void | Promise<void>
@@ -44,7 +44,7 @@ export function Credential({ kind, integration, addAnother, onClose, onSaved }: 
     if (!startAuthorization) return
     keepBegun({ ...whose, given, state: startAuthorization.state })
     window.location.assign(startAuthorization.url)
-    // the form stays as one that runs until the page is left
+    // keeps the form in its running state until the browser leaves the page
     await new Promise(() => {})
   }
   const save = async (filled: Filled) => {

@@ -1,4 +1,4 @@
-// What was exchanged with trackers, newest first, and the way to try again what failed.
+// The exchanges with trackers, newest first, with a retry for those that failed.
 
 import { useMemo } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-// What was exchanged with trackers and told to scanners, and how it is tried again.
+// The queries and mutations for exchanges with trackers, decisions sent to scanners, and retries of both.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

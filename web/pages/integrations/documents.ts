@@ -1,4 +1,4 @@
-// What the pages of integrations ask and change.
+// The queries and mutations of the integrations pages.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

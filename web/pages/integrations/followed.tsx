@@ -1,4 +1,5 @@
-// What an asset is at outside tools, or the assets of one tool: how it comes to be known that something changed there, and the way to stop.
+// The links between assets and projects of outside tools, for one asset or for one tool: how changes there are noticed,
+// and how to stop following them.
 
 import { Link } from 'react-router'
 import { useChange } from '../../api/ask.ts'
@@ -61,7 +62,7 @@ export function useFollowed(of: { assetId: string } | { integrationId: string })
 type Props = {
   list: List<Associated>
   label: string
-  /** Whether they are all one asset's, and not all one tool's. */
+  /** Whether the list is that of one asset rather than of one tool. */
   isOfAsset?: boolean
 }
 

@@ -1,4 +1,4 @@
-// How an integration fares, in sentences: its last call, what failed, when its token ends, and what is left of the vendor's limit.
+// The health of an integration in sentences: its last call, what failed, when its token expires, and what remains of the vendor's limit.
 
 import type { ReactNode } from 'react'
 import { Moment } from '../../ui/moment.tsx'
@@ -7,7 +7,7 @@ import { counted, withToolNames } from '../../util/words.ts'
 import type { Integration } from './documents.ts'
 
 const DAY = 86_400_000
-/** Milliseconds before its end in which a token is spoken of as ending. */
+/** How many milliseconds before it expires a token is reported as expiring. */
 const SOON = 14 * DAY
 
 type Fares = Pick<Integration, 'brokenSince' | 'hasCredential' | 'health'>

@@ -1,11 +1,11 @@
-// The webhook that a person has to make at a tool, because the tool did not let itself be made to call: shown this once.
+// The instructions, shown only once, for creating a webhook by hand at a tool that did not let Merlon create it.
 
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { ShownOnce } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 
-/** What it takes, by what the tool's page calls it. */
+/** What to enter at the tool, under the labels of the tool's own page. */
 export type Hook = { events: readonly string[]; values: readonly { name: string; value: string | null }[] }
 
 export function HookShown({ tool, hook, onClose }: { tool: string; hook: Hook; onClose: () => void }) {

@@ -1,4 +1,4 @@
-// The six kinds of integrations: what each is for, and what it asks to be connected.
+// The six kinds of integrations: what each is for, and what it needs to be connected.
 
 import type { EnumOf } from '../../api/graphql.ts'
 import { toolName } from '../../util/words.ts'
@@ -15,7 +15,7 @@ export type KindField = {
   placeholder?: string
 }
 
-/** `consent`: the fields that are told beside a consent at the vendor, where one consents there instead of bringing a token. */
+/** `consent` lists the fields that are still asked for when a person consents at the vendor instead of bringing a token. */
 export type KindOf = {
   name: string
   what: string
@@ -115,7 +115,7 @@ export const isTracker = (kind: Kind): boolean => kind === 'BOARDS_TRACKER' || k
 
 export const isKind = (type: string): type is Kind => type in kinds
 
-/** What tells an integration from others of its type; empty where nothing was said. */
+/** Tells an integration from others of its type; empty if it has nothing to tell it by. */
 export function whereOf(integration: Integration): string {
   switch (integration.__typename) {
     case 'HostAIntegration':

@@ -1,4 +1,4 @@
-// The tools that a company is connected with: a row for each with its health in a sentence, and how to connect more.
+// The page of a company's connected tools: a row each with its health in a sentence, and how to connect more.
 
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -24,7 +24,7 @@ const Told = latePart(() => import('./told.tsx'), 8)
 const Deliveries = latePart(() => import('./deliveries.tsx'), 8)
 const Projects = lateDialog(() => import('./projects.tsx'))
 
-/** `connected`: the one that a consent has just connected, whose next step is shown. */
+/** `connected` is the integration that a consent has just created, whose next step is shown. */
 const shape = { tab: oneOf(['tools', 'exchanges', 'decisions'] as const, 'tools'), connected: ids() }
 
 export function Component() {
@@ -42,7 +42,7 @@ export function Component() {
     setState({ connected: [] }, { push: false })
     void again()
   }
-  /** What was changed is open until the list has it. */
+  /** The dialog stays open until the list has the change. */
   const changed = async () => {
     await again()
     setOpen(null)

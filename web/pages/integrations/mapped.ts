@@ -1,13 +1,13 @@
-// Boards and lists that are mapped, as one thing to show and to change.
+// Mapped boards and mapped lists in one shape, for display and editing.
 
 import type { MappedBoard, MappedList } from './documents.ts'
 
 export type Mapped = {
   id: string
   integrationId: string
-  /** null: every asset without one of its own */
+  /** null means every asset without a mapping of its own */
   asset: { id: string; name: string } | null
-  /** what it is called */
+  /** the name of the board or list */
   where: string
   statusMappings: MappedList['statusMappings']
 } & ({ board: { project: string; team: string; board: string }; listId: null } | { board: null; listId: string })

@@ -1,4 +1,4 @@
-// Where findings of an asset become cards, and which status of theirs is which of a board's; then what the first sync would do.
+// The dialog that maps an asset's findings to a tracker and their statuses to its states, and previews the first synchronisation.
 
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -38,6 +38,6 @@ type PlaceProps = {
   onMapped: (configurationId: string) => void
 }
 
-/** A board or a list, as the tracker has them. */
+/** The form for a board or for a list, depending on the tracker. */
 export const MapPlace = ({ kind, ...rest }: PlaceProps) =>
   kind === 'BOARDS_TRACKER' ? <Board {...rest} /> : <TaskList {...rest} />

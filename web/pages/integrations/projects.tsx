@@ -1,4 +1,4 @@
-// Which project of a tool an asset is.
+// The dialog that says which project of a tool an asset corresponds to.
 
 import { useCallback, useRef, useState } from 'react'
 import { useChange, useQuestion } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// The mapping of a board or list that there is: changed after a look at what a sync would then do.
+// Edits the mapping of a board or list, with a preview of what a synchronisation would then do.
 
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// Keeps what a tool is connected with, by the mutation of its kind; the tool is asked first whether it takes it.
+// Saves an integration through the mutation of its kind; the server checks the credential with the tool first.
 
 import type { useChange } from '../../api/ask.ts'
 import { SaveBoardsTracker, SaveHostA, SaveHostB, SaveScannerA, SaveScannerB, SaveTaskTracker } from './documents.ts'
@@ -6,13 +6,13 @@ import type { Kind } from './kinds.ts'
 
 const regions = ['US_1', 'US_2', 'EU_1', 'AU_1'] as const
 
-/** What every kind takes. */
+/** The input that all kinds share. */
 type Base = { companyId: string; integrationId?: string; addAnother?: boolean }
 
-/** What is said of pushes, of hosts alone. */
+/** The settings for scans on push, which only code hosts have. */
 export type Scans = { astScansEnabled?: boolean; astBranchPattern?: string | null }
 
-/** `given` by the names of the fields, the code and state of a consent among them. Answers with the integration's id. */
+/** `given` is keyed by field name, and includes the code and state of a consent. Returns the integration's id. */
 export async function saveIntegration(
   change: ReturnType<typeof useChange>,
   kind: Kind,

@@ -1,4 +1,4 @@
-// The states of a board or a list, asked of its tracker, to be given to statuses.
+// Loads the states of a board or list from its tracker, to be mapped to statuses.
 
 import { useState } from 'react'
 import { useAsk } from '../../api/ask.ts'
@@ -6,7 +6,7 @@ import { Answered } from '../../ui/answered.tsx'
 import { ListStatuses, TrackerStates } from './documents.ts'
 import { type StatusMap, StatusMapping } from './status-map.tsx'
 
-/** What somebody has said of which state is which status; of another board or list nothing is said yet. */
+/** The mapping entered so far. It belongs to one board or list, and starts empty for another. */
 export function useMap(place: string) {
   const [said, setSaid] = useState<{ place: string; map: StatusMap }>({ place, map: {} })
   return [said.place === place ? said.map : {}, (map: StatusMap) => setSaid({ place, map })] as const

@@ -1,4 +1,4 @@
-// Which state of a tracker is which status: states are dragged to statuses, or chosen there, which comes to the same.
+// Maps a tracker's states to statuses, by drag and drop or by menus with the same effect.
 
 import { X } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { wordsOf } from '../../util/words.ts'
 import styles from './status-map.module.css'
 
-/** The statuses that are offered a state, in the order of the work. */
+/** The statuses that a state can be mapped to, in the order of the work. */
 const mappedStatuses = [
   'IDENTIFIED',
   'IN_PROGRESS',
@@ -19,13 +19,13 @@ const mappedStatuses = [
 
 type Status = EnumOf<'IssueStatusLabel'>
 
-/** The states of each status: the first is written to the card, the others are understood. */
+/** The states of each status: the first is written to cards, the others are only understood when read. */
 export type StatusMap = Partial<Record<Status, readonly string[]>>
 
 export const whyIncomplete = (map: StatusMap): string | undefined =>
   (map.IDENTIFIED ?? []).length > 0 ? undefined : 'Identified has no state yet.'
 
-/** Why a place cannot be mapped yet; empty: none is chosen. */
+/** Why a place cannot be mapped yet; an empty `place` means that none is chosen. */
 export const whyNotYet = (place: string, map: StatusMap): string | undefined =>
   place === '' ? 'Its states are not known yet.' : whyIncomplete(map)
 
@@ -39,7 +39,7 @@ export const mapOf = (mappings: readonly Mapping[]): StatusMap =>
     ]),
   )
 
-/** Those of `map` that are not offered otherwise stay in it. */
+/** Includes statuses of `map` that are not offered otherwise, so that they are not lost. */
 const statusesOf = (map: StatusMap): readonly Status[] => [
   ...new Set<Status>([...mappedStatuses, ...(Object.keys(map) as Status[])]),
 ]
@@ -54,7 +54,7 @@ export const mappingsOf = (map: StatusMap): Mapping[] =>
 
 type Props = { states: readonly string[]; map: StatusMap; onChange: (map: StatusMap) => void }
 
-/** What is dragged, and the status that it is taken from; null: from the board's own states. */
+/** The dragged state and the status that it comes from; null means from the board's own states. */
 type Dragged = { state: string; from: Status | null }
 
 export function StatusMapping({ states, map, onChange }: Props) {

@@ -1,4 +1,4 @@
-// A list of a task tracker to which findings go, with its own statuses.
+// Maps findings to a list of a task tracker and the list's own statuses.
 
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -16,7 +16,7 @@ export function TaskList({ integrationId, onClose, onMapped }: Props) {
   const whose = { companyId: useCompanyId(), integrationId }
   const change = useChange()
   const [typed, setTyped] = useState('')
-  // asked for once it is whole, not at each digit
+  // set once the id is complete, so that not every digit triggers a request
   const [listId, setListId] = useState('')
   const [map, setMap] = useMap(listId)
   const save = async (filled: Filled) => {

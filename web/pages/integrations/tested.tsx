@@ -1,4 +1,4 @@
-// Asks a tool once whether it takes the credential that is kept, and says what it answered.
+// A button that tests whether a tool accepts its stored credential, with the tool's answer.
 
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -13,9 +13,9 @@ type Props = {
   name: string
   mayNot: string | undefined
   isMain?: boolean
-  /** told once there is an answer, whatever it is */
+  /** called once there is an answer, whatever it is */
   onTested?: () => void
-  /** further buttons, beside the one that tests */
+  /** further buttons, next to the test button */
   children?: ReactNode
 }
 

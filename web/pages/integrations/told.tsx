@@ -1,4 +1,4 @@
-// The decisions that were told to a scanner outside, newest first, with what became of each.
+// The decisions that were sent to outside scanners, newest first, with the outcome of each.
 
 import { useMemo } from 'react'
 import { Link } from 'react-router'

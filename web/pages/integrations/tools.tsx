@@ -1,4 +1,4 @@
-// The kinds of tools, with those of each that are connected, and how to connect more.
+// The kinds of tools with the connected ones of each, and how to connect more.
 
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'

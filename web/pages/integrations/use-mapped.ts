@@ -1,4 +1,4 @@
-// What is mapped of all trackers of a company, page after page.
+// Loads the mapped boards and lists of all of a company's trackers, page by page.
 
 import { useEffect, useMemo } from 'react'
 import { useList } from '../../table/use-list.ts'
@@ -7,7 +7,7 @@ import { ofBoards, ofLists } from './mapped.ts'
 
 export type AllMapped = ReturnType<typeof useMapped>
 
-/** `isWhole`: all of them are wanted, and not only those that are looked at. */
+/** With `isWhole`, all pages are loaded without waiting to be asked for. */
 export function useMapped(companyId: string, { isWhole = false } = {}) {
   const asked = { companyId }
   const boards = useList(MappedBoards, asked, ({ defectTrackerConfigurations }) => defectTrackerConfigurations)

@@ -1,4 +1,4 @@
-// Whose findings become cards on a board or a list, and which of them by themselves.
+// The fields for which asset's findings become cards on a board or list, and from which severity they do so automatically.
 
 import { useState } from 'react'
 import { AssetField } from '../../choices/asset-field.tsx'
@@ -12,7 +12,7 @@ import { WouldMake } from './would-make.tsx'
 
 export const createFromOf = (filled: Filled) => filled.oneOf('createFrom', severities) ?? null
 
-/** `map`: what was said of states so far; null while no board or list is chosen. */
+/** `map` is the status mapping entered so far; null while no board or list is chosen. */
 export function WhichFindings({ integrationId, map }: { integrationId: string; map: StatusMap | null }) {
   const companyId = useCompanyId()
   const [assetId, setAssetId] = useState('')

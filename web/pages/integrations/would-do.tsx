@@ -1,4 +1,4 @@
-// What a synchronisation would do under a mapping, step by step; nothing is done.
+// Previews what a synchronisation would do under a mapping, step by step, without doing it.
 
 import { useAsk } from '../../api/ask.ts'
 import type { VariablesOf } from '../../api/graphql.ts'
@@ -9,7 +9,7 @@ import styles from './integrations.module.css'
 
 type Props = {
   configurationId: string
-  /** as if it had this mapping; its own unless given */
+  /** the mapping to preview; the configuration's own by default */
   statusMappings?: VariablesOf<typeof Preview>['statusMappings']
 }
 
@@ -23,10 +23,10 @@ export function WouldDo({ configurationId, statusMappings }: Props) {
         ) : (
           <ul className={styles.steps} aria-label="What would be done">
             {previewSync.steps.map(({ action, from, to, issue, reason }, index) => {
-              // States are the tracker's own words; statuses are ours.
+              // States are the tracker's own words, whereas statuses are the contract's names.
               const said = (word: string) => (action === 'UPDATE_FINDING' ? wordsOf(word) : word)
               return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
+                // biome-ignore lint/suspicious/noArrayIndexKey: steps have nothing else to identify them
                 <li key={index} className="words">
                   <strong>{wordsOf(action)}</strong> {issue?.title}
                   {(from !== null || to !== null) && (

@@ -1,4 +1,4 @@
-// What a mapping that is not made yet would do: which findings get cards by themselves, in which state, and which do not.
+// Previews a mapping before it is created: which findings would get cards automatically and in which state, and which would not.
 
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -23,9 +23,9 @@ const Concerned = graphql(`
 type Props = {
   companyId: string
   integrationId: string
-  /** empty: every asset without a board of its own */
+  /** empty means every asset without a board of its own */
   assetId: string
-  /** null: none by themselves */
+  /** null means that no cards are created automatically */
   createFrom: Severity | null
   map: StatusMap
 }
@@ -33,7 +33,7 @@ type Props = {
 export function WouldMake({ companyId, integrationId, assetId, createFrom, map }: Props) {
   const own = useOwn(companyId, integrationId, assetId)
   const severity = severities.slice(0, createFrom === null ? undefined : severities.indexOf(createFrom) + 1).join(',')
-  // its span of time ends when it is asked, and would be another one with every drawing
+  // memoised, because the time span ends now: it would differ, and query again, with every render
   const { standing, fresh, asked } = useMemo(() => {
     const only: Record<string, string> = assetId === '' ? {} : { asset: assetId }
     const standing = new URLSearchParams({ severity, ...only })
@@ -60,7 +60,7 @@ export function WouldMake({ companyId, integrationId, assetId, createFrom, map }
           const less = own.length === 0 ? undefined : without.data
           const standingCount = found.standing.total - (less?.standing.total ?? 0)
           const freshCount = found.fresh.total - (less?.fresh.total ?? 0)
-          // findings of all assets but some are no list that one can be led to
+          // the list's filters cannot exclude assets, so there is no list to link to
           const led = (words: string, search: URLSearchParams) =>
             less ? (
               words
@@ -90,7 +90,7 @@ export function WouldMake({ companyId, integrationId, assetId, createFrom, map }
   )
 }
 
-/** The assets with a board of their own, whose findings do not go by a mapping for all others. */
+/** The assets with a board of their own, whose findings a mapping for all other assets does not cover. */
 function useOwn(companyId: string, integrationId: string, assetId: string): readonly string[] {
   const { all } = useMapped(companyId, { isWhole: true })
   return useMemo(() => {

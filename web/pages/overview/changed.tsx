@@ -1,4 +1,4 @@
-// What changed since the last visit beside what is new: each figure leads to exactly what it counts.
+// What changed since the last visit, apart from new findings; each figure links to exactly the findings that it counts.
 
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
@@ -29,7 +29,7 @@ const ChangedSince = graphql(`
   }
 `)
 
-/** What the list of findings at this address asks for. */
+/** The filters that the list of findings applies at this address. */
 const filtersOf = (companyId: string, search: URLSearchParams) =>
   askedBy(companyId, readAll(filterShape, search)).filters
 

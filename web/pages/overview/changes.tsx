@@ -1,4 +1,4 @@
-// Deploys that came to be blocked and integrations that came to be refused, each when it happened.
+// The page of deploys that became blocked and integrations that were rejected, each at the time it happened.
 
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -36,13 +36,13 @@ type Happened = ResultOf<typeof Changes>['events'][number]
 
 const shape = { kind: someOf(troubleKinds), since: moment() }
 
-/** As many as one answer has. */
+/** The most that one answer holds. */
 const MOST = 900
 
 export function Component() {
   const companyId = useCompanyId()
   const [{ kind, since }, setState] = useUrlState(shape)
-  // one moment for as long as the page stands: another would be another question at each drawing
+  // one moment while the page is open: a new one with each render would be a new query each time
   const from = useMemo(() => sinceKept(since), [since])
   const kinds = kind.length === 0 ? troubleKinds : kind
   const answer = useAsk(Changes, { companyId, kinds: [...kinds], since: from })
@@ -97,7 +97,7 @@ export function Component() {
   )
 }
 
-/** As many as are asked for by name at once; those of older deploys go by their numbers. */
+/** The most assets whose names are queried at once; assets of older deploys are shown by id. */
 const MOST_NAMED = 200
 
 const assetsOf = (events: readonly Happened[]): string[] =>
@@ -127,7 +127,7 @@ function columnsOf(companyId: string, assets: readonly Option[]): Column<Happene
   ]
 }
 
-/** What the data of an event has under a name, where that is text. */
+/** A text value from an event's data; empty if there is none. */
 function wordOf({ data }: Happened, name: string): string {
   const found: unknown = (data as Record<string, unknown> | null)?.[name]
   return typeof found === 'string' ? found : ''

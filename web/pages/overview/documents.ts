@@ -1,4 +1,4 @@
-// What the overview asks: figures and what needs somebody, and by itself how it came to it, which takes longer where there is much history.
+// The queries of the overview: figures and tasks in one, and the trends in another, which takes longer where there is much history.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

@@ -1,4 +1,4 @@
-// The figures that matter today, each with how it went and a link to the list behind it.
+// The key figures of the overview, each with its trend and a link to the list behind it.
 
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'

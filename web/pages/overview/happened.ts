@@ -1,4 +1,4 @@
-// What happened to deploys and integrations that somebody should know of, as events tell it.
+// What happened to deploys and integrations that people should know of, read from events.
 
 export const troubleKinds = ['deploy.gate_blocked', 'integration.broken'] as const
 export type TroubleKind = (typeof troubleKinds)[number]
@@ -8,10 +8,10 @@ export const troubleWords: Record<TroubleKind, string> = {
   'integration.broken': 'Integration refused',
 }
 
-/** Days for which they are kept. */
+/** How many days events are kept. */
 export const DAYS_KEPT = 90
 
-/** No earlier than what is kept. */
+/** Limits `since` to the time for which events are kept. */
 export const sinceKept = (since: string, now = Date.now()): string => {
   const first = new Date(now - DAYS_KEPT * 86_400_000).toISOString()
   return since > first ? since : first

@@ -1,4 +1,4 @@
-// What needs somebody: dates that pass, integrations that are refused and scans that failed; and the scans that run.
+// What needs attention: dates that are due, rejected integrations and failed scans; also the scans that run.
 
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -55,7 +55,7 @@ export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: 
   )
 }
 
-/** What is not named above: more of what is due, and integrations that were not looked at. */
+/** What the list above does not name: further findings that are due, and integrations that were not examined. */
 function Unnamed({
   found: { due, integrations, scanHistories },
   companyId,

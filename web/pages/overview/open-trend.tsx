@@ -1,4 +1,5 @@
-// How the open findings went, from the first day that there were any; on that day itself there is no way yet, and they are shown as one bar.
+// The trend of open findings from the first day on which there were any; on that first day there is no trend yet, and a
+// single bar shows them.
 
 import type { Answer } from '../../api/ask.ts'
 import { Answered } from '../../ui/answered.tsx'
@@ -45,7 +46,7 @@ function Went({ of, companyId, days }: { of: readonly Day[]; companyId: string; 
       ) : (
         <StackedArea
           label={`Open findings by severity over ${heading}`}
-          // the day before the first one is where it rises from
+          // starts with the day before the first one, from which the curve rises
           moments={of.slice(Math.max(0, begins - 1)).map(({ end }) => end)}
           layers={[...severities].reverse().map((severity) => ({
             name: wordsOf(severity),

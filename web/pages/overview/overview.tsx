@@ -1,4 +1,4 @@
-// The overview: what matters today, how it came to it, and what needs somebody. Every figure leads to the list behind it.
+// The overview: what matters today, how it developed, and what needs attention; every figure links to the list behind it.
 
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -30,7 +30,7 @@ const affectedBy = ['Issue', 'Deploy', 'GatePolicy', 'ControlSyncStatus']
 
 export function Component() {
   const companyId = useCompanyId()
-  // The moments are those of opening the page, so that what is asked stays the same while it is open.
+  // Fixed when the page opens, so that the queries stay the same while it is open.
   const [{ since, from, lately, week }] = useState(() => ({
     since: sinceKept(lastVisit(companyId) ?? new Date(Date.now() - 7 * DAY).toISOString()),
     from: new Date(Date.now() - DAYS_SHOWN * DAY).toISOString(),

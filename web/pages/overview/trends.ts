@@ -1,19 +1,22 @@
-// How each figure of the overview went over thirty days, and the words for it.
+// The trend of each figure on the overview over thirty days, with words for it.
 
 import { count } from '../../util/words.ts'
 import type { TrendsAnswer } from './documents.ts'
 
-/** Days of a line, and of the time before it that its words compare it with. */
+/** The days that a sparkline shows, and the length of the previous period that its words compare it with. */
 export const DAYS = 30
 
-/** One value for each day of the line. */
+/** `values` has one entry for each of `days`. */
 export type FigureTrend = { values: number[]; days: string[]; words: string }
 
 type Day = { start: string }
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
-/** Of what happens: `what` is its verb, where it is not the figure's own name. */
+/**
+ * The trend of events, compared by their sums over two periods. `what` is a verb, needed where the figure's name alone
+ * does not say what happened.
+ */
 function happening<T extends Day>(found: readonly T[], countOf: (day: T) => number, what = ''): FigureTrend {
   const lately = found.slice(-DAYS)
   const values = lately.map(countOf)
@@ -26,7 +29,7 @@ function happening<T extends Day>(found: readonly T[], countOf: (day: T) => numb
   return { values, days: lately.map(({ start }) => start), words }
 }
 
-/** Of what stands: how many there were at the end of each day. */
+/** The trend of a stock: its count at the end of each day. */
 function standing<T extends Day>(found: readonly T[], countOf: (day: T) => number): FigureTrend {
   const lately = found.slice(-DAYS)
   const values = lately.map(countOf)

@@ -1,4 +1,4 @@
-// One activity of a requirement: how far it is, and the files that prove it.
+// One activity of a requirement: its progress, and the files that prove it.
 
 import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
@@ -29,7 +29,7 @@ export function Activity({ of: { id, title, status, evidences }, mayNot, again }
   const change = useChange()
   const { act, failure } = useAct()
   const [sending, setSending] = useState<string>()
-  /** Shown until the server has answered. */
+  /** The optimistic value, until the server has answered. */
   const [chosen, setChosen] = useState<EnumOf<'ActivityStatus'>>()
   const set = async (next: EnumOf<'ActivityStatus'>) => {
     setChosen(next)

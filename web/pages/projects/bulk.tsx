@@ -1,4 +1,4 @@
-// What can be done with the projects that are chosen in the list: their status is changed, or they are deleted, all or none.
+// The actions on the projects chosen in the list: change the status of all, or delete all; each applies to all of them or none.
 
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -12,13 +12,13 @@ import { count, counted } from '../../util/words.ts'
 import { DeleteProjects } from './documents.ts'
 import { StatusDialog } from './status-dialog.tsx'
 
-/** The contract changes so many at once. */
+/** The most projects that the contract changes in one request. */
 const MOST_AT_ONCE = 1_000
 
 type Props = {
   companyId: string
   ids: readonly string[]
-  /** How many of them are not in the list as it is narrowed now. */
+  /** How many of them the current filters hide. */
   unseen: number
   onNone: () => void
   onDone: () => Promise<void>

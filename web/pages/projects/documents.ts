@@ -1,4 +1,4 @@
-// What the pages of projects ask and change.
+// The queries and mutations of the projects pages.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

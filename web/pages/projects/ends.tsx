@@ -1,4 +1,4 @@
-// When a project ends; one that should have ended, and is still worked on, is late.
+// The end of a project; it is marked late if it has passed while work continues.
 
 import type { EnumOf } from '../../api/graphql.ts'
 import { Day } from '../../ui/day.tsx'

@@ -1,4 +1,4 @@
-// A project is begun, or what was said of it is changed.
+// The form that creates a project or edits one.
 
 import { useAsk, useChange } from '../../api/ask.ts'
 import { Failure } from '../../api/failure.ts'

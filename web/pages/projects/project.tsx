@@ -1,4 +1,4 @@
-// One project: its goal, its assets, how far its requirements are, and how it came to where it is.
+// The page of one project: its goal, its assets, the progress of its requirements, and its history.
 
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'

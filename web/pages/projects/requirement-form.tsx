@@ -1,4 +1,4 @@
-// A requirement of a project is written down, from one of the company's or anew, and changed with its activities.
+// The form that adds a requirement to a project, from one of the company's or from scratch, and edits one with its activities.
 
 import { useChange } from '../../api/ask.ts'
 import { useFindRequirements } from '../../choices/requirements.ts'

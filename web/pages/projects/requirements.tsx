@@ -1,4 +1,4 @@
-// What is required of a project: how far it is, and each requirement with its checks and its activities.
+// The requirements of a project: overall progress, and each requirement with its checks and activities.
 
 import { useState } from 'react'
 import { Link } from 'react-router'

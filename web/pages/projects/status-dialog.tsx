@@ -1,4 +1,4 @@
-// The status of a project, or of all that are chosen, is changed together with why.
+// The dialog that changes the status of one or several projects, together with the reason.
 
 import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
@@ -16,7 +16,7 @@ const statuses = ['PLANNED', 'ANALYSIS', 'PAUSED', 'DONE', 'DISCONTINUED'] as co
 type Props = {
   companyId: string
   ids: readonly string[]
-  /** What it is now, where it is one. */
+  /** The current status, if all of them share one. */
   status?: Status
   onClose: () => void
   onDone: () => Promise<void>

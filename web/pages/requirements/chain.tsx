@@ -1,4 +1,4 @@
-// The chain of a requirement as a graph: attack patterns, the weaknesses that they use, and the findings with these.
+// The chain of a requirement as a graph: attack patterns, the weaknesses that they exploit, and the findings with those weaknesses.
 
 import { linkHorizontal } from 'd3-shape'
 import { useCallback, useState } from 'react'
@@ -11,12 +11,12 @@ import { patternOf } from './pattern.ts'
 import styles from './requirements.module.css'
 import { weaknessesOf } from './weaknesses.ts'
 
-/** Pixels of a node and between two of them. */
+/** In pixels: the height of a row, the preferred and the minimum width of a node, and the gap between columns. */
 const ROW = 34
 const ROOMY = 220
 const LEAST = 96
 const GAP = 32
-/** Where there is little room, as on a phone, that all three columns are seen at once. */
+/** Below this width, as on a phone, the gaps shrink so that all three columns stay visible. */
 const NARROW = 480
 const SMALL_GAP = 18
 
@@ -25,7 +25,7 @@ type Edge = { from: number; to: number; weight: number }
 
 const link = linkHorizontal()
 
-/** Weaknesses that no finding has stand behind one node, so that what matters is seen. */
+/** Weaknesses without findings are collapsed into one node, so that the relevant ones stand out. */
 function laid(checks: readonly CheckDetail[], companyId: string) {
   const patterns: Node[] = checks.map((check) => ({ key: check.id, text: patternOf(check) }))
   const weaknesses: Node[] = []
@@ -53,7 +53,7 @@ function laid(checks: readonly CheckDetail[], companyId: string) {
         right.push({ from: at, to: end, weight: 1 })
       }
     }
-    // some of the findings are named, and what the rest have is not known here
+    // only some of the findings are loaded; which weaknesses the rest have is not known here
     const unnamed = check.openFindings - check.findings.collection.length
     if (others > 0) {
       const text = unnamed > 0 ? `${others} others` : `${others} without findings`
@@ -63,7 +63,7 @@ function laid(checks: readonly CheckDetail[], companyId: string) {
     if (unnamed > 0) {
       place(findings, {
         key: `m${check.id}`,
-        // of several patterns they may be the same ones, and each of the links leads to its own list
+        // several patterns can share these findings, and each has a node of its own that links to its own list
         text: check.capecId === null ? `${count(unnamed)} more` : `${count(unnamed)} more of CAPEC-${check.capecId}`,
         path: to.findings({ companyId }, weaknessesOf(check)),
       })
@@ -96,7 +96,7 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
       />
     ))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section ref={measured} className={styles.chain} aria-label="Pattern, weakness, finding" tabIndex={0}>
       <svg width={lane(2) + wide} height={height}>
         <title>Pattern, weakness, finding</title>

@@ -1,4 +1,4 @@
-// What a requirement says is changed, and which of its checks stay.
+// The form that edits the text of a requirement and chooses which of its checks stay.
 
 import { useChange } from '../../api/ask.ts'
 import { ChoiceField, LongTextField, TextField } from '../../forms/field.tsx'

@@ -1,4 +1,4 @@
-// Requirements are made from attack patterns or from a threat model's file; a check is waived with a reason and an end.
+// The dialogs that create requirements from attack patterns or a threat model's file, and that waive a check with a reason and an end date.
 
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -42,7 +42,7 @@ export function NewRequirement({ companyId, onClose, onDone }: Props) {
   )
 }
 
-/** What is imported into a threat model becomes its next version. */
+/** A file imported into an existing threat model becomes its next version. */
 export function ThreatModelFile({ companyId, artifactId, onClose, onDone }: Props & { artifactId?: string }) {
   const [told, setTold] = useState<string>()
   const read = async (filled: Filled) => {

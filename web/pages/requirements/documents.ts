@@ -1,4 +1,4 @@
-// What the pages of requirements ask and change.
+// The queries and mutations of the requirements pages.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

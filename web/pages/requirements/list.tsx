@@ -1,4 +1,4 @@
-// The threat model's requirements: a row for each with a column for each state of its checks, or all of it as one matrix.
+// The page of requirements: a table with a column for each state of their checks, or the whole threat model as one matrix.
 
 import { useMemo, useState } from 'react'
 import { Link, Outlet, useNavigate, useParams } from 'react-router'

@@ -1,4 +1,4 @@
-// The threat model as one table: a row for each attack pattern of a requirement, a column for each weakness that open findings have.
+// The threat model as a matrix: a row for each attack pattern of a requirement, a column for each weakness with open findings.
 
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
@@ -17,15 +17,15 @@ import { StateWord } from './states.tsx'
 type Check = MatrixRow['check'][number]
 type Weakness = Check['openFindingsByWeakness'][number]['weakness']
 
-/** Columns of weaknesses, those with the most findings. */
+/** The most weakness columns; those with the most findings are kept. */
 const MOST_COLUMNS = 24
 
 type Props = {
-  /** Narrows the requirements by their label. */
+  /** Filters the requirements by their label. */
   search: string
-  /** What the address keeps when one is opened. */
+  /** The search parameters that the address keeps when a requirement is opened. */
   kept: URLSearchParams
-  /** Another number once something was changed beside it. */
+  /** A counter of changes made outside the matrix; a new value reloads it. */
   changes: number
 }
 
@@ -50,7 +50,7 @@ export default function Matrix({ search, kept, changes }: Props) {
   const weaknesses = weaknessesOf(rows.flatMap(({ check }) => check))
   const columns = weaknesses.slice(0, MOST_COLUMNS)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section className={styles.matrix} tabIndex={0} aria-label="Requirements by weakness">
       <table data-stale={list.isStale || undefined}>
         <thead>
@@ -108,7 +108,7 @@ export default function Matrix({ search, kept, changes }: Props) {
 const having = ({ openFindingsByWeakness }: Check, { id }: Weakness): number =>
   openFindingsByWeakness.find(({ weakness }) => weakness.id === id)?.openFindings ?? 0
 
-/** The weaknesses that break one of the checks, those first that most findings have. */
+/** The weaknesses that violate any of these checks, those with the most findings first. */
 function weaknessesOf(checks: readonly Check[]): Weakness[] {
   const most = new Map<string, { weakness: Weakness; openFindings: number }>()
   for (const found of checks.flatMap(({ openFindingsByWeakness }) => openFindingsByWeakness)) {
@@ -122,7 +122,7 @@ function weaknessesOf(checks: readonly Check[]): Weakness[] {
     .map(({ weakness }) => weakness)
 }
 
-/** How many open findings have one of these weaknesses, as the way to them. */
+/** How many open findings have one of these weaknesses, as a link to them. */
 function Findings({ cweIds, value }: { cweIds: readonly string[]; value: number }) {
   const companyId = useCompanyId()
   return (

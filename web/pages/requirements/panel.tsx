@@ -1,4 +1,4 @@
-// One requirement: each of its checks with the chain that decides it, from attack pattern to weakness to finding or scan.
+// The panel of one requirement: each check with the chain that decides it, from attack pattern to weakness to finding or scan.
 
 import { X } from 'lucide-react'
 import { useState } from 'react'

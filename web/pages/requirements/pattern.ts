@@ -1,7 +1,7 @@
-// How an attack pattern is called: its number in CAPEC with the words that a check gives it.
+// The name of an attack pattern: its CAPEC number with the label of the check.
 
 type Named = { label: string; capecId: string | null }
 
-/** `CAPEC-66: SQL Injection`; of a check that people make its words alone. */
+/** `CAPEC-66: SQL Injection`; a check that people wrote themselves has only its label. */
 export const patternOf = ({ label, capecId }: Named): string =>
   capecId === null || label.startsWith(`CAPEC-${capecId}`) ? label : `CAPEC-${capecId}: ${label}`

@@ -1,4 +1,4 @@
-// The states of checks: each a word in its tone.
+// The states of checks, each as a word in its colour.
 
 import type { EnumOf } from '../../api/graphql.ts'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
@@ -6,7 +6,7 @@ import { wordsOf } from '../../util/words.ts'
 
 export type CheckState = EnumOf<'CheckState'>
 
-/** What needs somebody first. */
+/** Those that need attention come first. */
 export const states = ['VIOLATED', 'UNKNOWN', 'SATISFIED', 'WAIVED'] as const satisfies readonly CheckState[]
 
 const tones: Record<CheckState, Standing> = { VIOLATED: 'bad', UNKNOWN: 'plain', SATISFIED: 'good', WAIVED: 'warned' }

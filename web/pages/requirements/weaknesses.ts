@@ -1,4 +1,4 @@
-// The list of findings that have a weakness which a check is about, as its address says it.
+// The search parameters for the list of findings that have one of a check's weaknesses.
 
 import type { CheckDetail } from './documents.ts'
 

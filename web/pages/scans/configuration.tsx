@@ -1,4 +1,4 @@
-// How the dynamic scanner looks at an asset, as a form.
+// The form for how the dynamic scanner scans an asset.
 
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -27,7 +27,7 @@ const profiles = [
 
 type Known = { assetId: string; known: ConfigurationAnswer['scannerConfiguration'] }
 
-/** The fields, once it is known what the secrets are called that they hold. */
+/** Shows the fields once the names of the configured secrets are loaded. */
 export function ConfigurationForm(props: Known) {
   const companyId = useCompanyId()
   const { secretIds = [], secondSecretIds = [] } = props.known ?? {}

@@ -1,4 +1,4 @@
-// What the pages of scans ask and change.
+// The queries and mutations of the scans pages.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

@@ -1,4 +1,4 @@
-// The scans of a company: what runs now, and what the last ones came to.
+// The scans of a company: those that run now, and the results of the last ones.
 
 import { useEffect, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -42,14 +42,14 @@ export const standings: Record<State, Standing> = {
 
 const shape = { state: someOf(states), asset: ids(), since: since() }
 
-/** Milliseconds between two looks while a scan runs. */
+/** The polling interval in milliseconds while a scan runs. */
 const LOOK = 2_000
 
 export function Component() {
   const companyId = useCompanyId()
   const navigate = useNavigate()
   const [{ state, asset, since: from }, setState] = useUrlState(shape)
-  // one moment for as long as the span is asked for: another would be another list
+  // one moment while the span stays the same: a new one with each render would be a new list each time
   const begins = useMemo(() => (from === '' ? undefined : startOf(from)), [from])
   const [isStarting, setStarting] = useState(false)
   const asked = {
@@ -120,7 +120,7 @@ export function Component() {
   )
 }
 
-/** What it was the first to find, and where it found nothing new, how it is set up. */
+/** Links to the findings that the scan was the first to report, or, if there are none, to the scanner's configuration. */
 const cameTo = (companyId: string, { id, asset, createdVulnerabilityCount }: ScanRow): string =>
   createdVulnerabilityCount > 0
     ? to.findings({ companyId }, `status=any&scan=${id}`)

@@ -1,4 +1,4 @@
-// The dynamic scanner of an asset: whose its target is, how it looks, the button that starts it, and the one that gives it up.
+// The dynamic scanner of an asset: proof of who owns the target, its configuration, and the buttons that start and cancel a scan.
 
 import { useNavigate } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'

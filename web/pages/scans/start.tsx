@@ -1,4 +1,4 @@
-// Which asset is to be scanned: its own page says how, and starts it.
+// The dialog that chooses an asset to scan; its own page then shows the configuration and starts the scan.
 
 import { Link, useNavigate } from 'react-router'
 import { AssetField } from '../../choices/asset-field.tsx'

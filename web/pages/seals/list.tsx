@@ -1,4 +1,4 @@
-// Seals: a badge for each asset that may show how it stands, seen live on the backgrounds that it may lie on.
+// Seals: a badge for each asset that may publish its state, previewed live on the backgrounds it can be placed on.
 
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -122,7 +122,7 @@ function Shown({ seal, mayNot, companyId, again }: ShownProps) {
     await again()
   }
   const picture = new URL(seal.svgUrl, window.location.origin)
-  // The picture is kept for minutes; what was changed here is to be seen here.
+  // The image is cached for minutes. The query string changes with the seal, so that an edit shows at once.
   const fresh = `${picture.pathname}?at=${encodeURIComponent(`${seal.updatedAt} ${seal.background} ${seal.enabled}`)}`
   const page = new URL(seal.verifyUrl, window.location.origin).href
   const name = `How ${seal.asset.name} stands`

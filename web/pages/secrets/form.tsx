@@ -1,4 +1,4 @@
-// A secret is made, or its values are replaced: what is typed goes to the server and is not shown again.
+// The form that creates a secret or replaces its values; what is typed goes to the server and is never shown again.
 
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'

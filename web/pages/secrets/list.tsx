@@ -1,4 +1,4 @@
-// The credentials that scans use: made and replaced here, never shown.
+// The credentials that scans use, which can be created and replaced here but never read.
 
 import { useMemo, useState } from 'react'
 import { useChange } from '../../api/ask.ts'

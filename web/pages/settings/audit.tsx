@@ -1,4 +1,4 @@
-// The record of changes: who did what, when, from where, and what it was before and after.
+// The audit log: who did what, when and from where, with the values before and after.
 
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -46,7 +46,7 @@ type AuditRow = ResultOf<typeof Records>['auditRecords']['collection'][number]
 
 const shape = { search: text() }
 
-/** The page of what was changed, where it has one; what is gone by now says so there. */
+/** The page of the changed object, if it has one; if the object is gone by now, that page says so. */
 function pathOf(companyId: string, object: string): string | undefined {
   const [, kind, id = ''] = /^(\w+) (\d+)$/.exec(object) ?? []
   const at = { companyId }

@@ -1,4 +1,4 @@
-// What the page of notifications asks and changes, and what its names are called.
+// The queries and mutations of the notifications page, and the words for its enums.
 
 import { type EnumOf, graphql, type ResultOf } from '../../api/graphql.ts'
 
@@ -67,7 +67,7 @@ export const topicWords: Record<Topic, string> = {
   INTEGRATION_BROKEN: 'Integrations that are refused',
 }
 
-/** What is no finding has no severity to be told from. */
+/** Only topics about findings have a severity to filter by. */
 export const hasSeverity = (topic: Topic): boolean => topic !== 'GATE_BLOCKED' && topic !== 'INTEGRATION_BROKEN'
 
 export const kinds = ['EMAIL', 'SLACK', 'TEAMS'] as const satisfies readonly EnumOf<'NotificationChannelType'>[]
@@ -78,5 +78,5 @@ export const kindWords: Record<EnumOf<'NotificationChannelType'>, string> = {
   TEAMS: 'Teams',
 }
 
-/** An hour of the day as a clock has it. */
+/** An hour as a clock shows it. */
 export const clock = (hour: number): string => `${hour}`.padStart(2, '0').concat(':00')

@@ -1,4 +1,4 @@
-// What a channel is made of, filled in: where it goes, of what it tells, from which severity on, and when.
+// The form of a notification channel: its destination, its topics, the minimum severity, and when to send.
 
 import { useState } from 'react'
 import type { EnumOf } from '../../api/graphql.ts'
@@ -25,7 +25,7 @@ type Props = {
   companyId: string
   title: string
   submit: string
-  /** the one that is changed */
+  /** the channel being edited */
   channel?: Channel
   action: (filled: Filled) => Promise<void>
   onClose: () => void
@@ -36,7 +36,7 @@ const times = [
   { value: 'DAILY', label: 'once a day' },
 ] as const satisfies readonly { value: EnumOf<'NotificationTime'>; label: string }[]
 
-/** What the form has, as the contract takes it; an address that is left empty stays as it is. */
+/** The form's values as the contract takes them; an address left empty is not changed. */
 export const writtenInChannel = (filled: Filled, type: Channel['type']) => ({
   name: filled.text('name'),
   digestHour: Number(filled.text('digestHour')),
@@ -99,7 +99,7 @@ export function ChannelForm({ companyId, title, submit, channel, action, onClose
   )
 }
 
-/** What most want to hear of at once. */
+/** The default for a new channel: what most people want to hear of at once. */
 const usual: readonly ChannelRule[] = (
   ['SLA_BROKEN', 'KNOWN_EXPLOITED', 'GATE_BLOCKED', 'INTEGRATION_BROKEN'] as const
 ).map((topic) => ({ topic, when: 'IMMEDIATELY', minimumSeverity: 'HIGH' }))

@@ -1,4 +1,4 @@
-// The company itself: what it is called, in words and in short.
+// The settings of the company itself: its name and short name.
 
 import { useAsk, useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'

@@ -1,4 +1,4 @@
-// The way back from a page of the settings to all of them.
+// The breadcrumb that leads from a settings page back to all settings.
 
 import type { Crumb } from '../../frame/page.tsx'
 import { to } from '../../util/path-builder.ts'

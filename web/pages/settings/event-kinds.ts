@@ -1,4 +1,4 @@
-// The kinds of events that a webhook may ask for; a test holds them to what the service tells.
+// The kinds of events that a webhook can subscribe to; a test compares them with what the service sends.
 
 const kindsOf = {
   issue: [
@@ -21,7 +21,7 @@ const kindsOf = {
   integration: ['broken', 'restored'],
 } as const
 
-/** Everything first, then each thing as a whole with its kinds. */
+/** Everything first, then each object as a whole followed by its kinds of events. */
 export const eventKinds: readonly string[] = [
   '*',
   ...Object.entries(kindsOf).flatMap(([thing, kinds]) => [`${thing}.*`, ...kinds.map((kind) => `${thing}.${kind}`)]),

@@ -1,4 +1,4 @@
-// What is asked and changed of the gate of a company or of one asset.
+// The queries and mutations of the gate, for a company or for one asset.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

@@ -1,4 +1,4 @@
-// The rules of a gate, a company's or those of one asset: changed one by one, and given up for those that hold without them.
+// The rules of a gate, of a company or of one asset: edit them one by one, or drop them in favour of those that hold otherwise.
 
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -15,16 +15,16 @@ import { DeleteGate, type GatePolicy, type GateRule, SetGate } from './gate-docu
 import { inputOf, RuleDialog, type RuleInput } from './rule-dialog.tsx'
 import styles from './settings.module.css'
 
-/** Whose gate it is: an asset's own where one is named. */
+/** Whose gate it is: the asset's own if one is named, otherwise the company's. */
 type Owner = { companyId: string; assetId?: string }
 
-/** What is open over the rules. */
+/** The dialog that is open over the rules. */
 type Editing = { what: 'add'; rule?: undefined } | { what: 'change' | 'remove'; rule: GateRule }
 
 type Props = {
   policy: GatePolicy
   of: Owner
-  /** Whose rules hold where it has none of its own. */
+  /** Whose rules hold if it has none of its own. */
   without: Exclude<GatePolicy['scope'], 'ASSET'>
   again: () => Promise<void>
 }
@@ -38,7 +38,7 @@ export function Gate({ policy, of, without, again }: Props) {
   const isOwn = policy.scope === (of.assetId === undefined ? 'COMPANY' : 'ASSET')
   const words = wordsOf(of, without)
   const replaces = isOwn ? policy.updatedAt : null
-  /** What somebody else has set meanwhile is shown instead of being lost. */
+  /** On a conflict, loads the rules that somebody else has saved meanwhile instead of overwriting them. */
   const unlessChanged = async <T,>(changing: Promise<T>): Promise<T> => {
     try {
       return await changing
@@ -57,7 +57,7 @@ export function Gate({ policy, of, without, again }: Props) {
     await again()
     setEditing(null)
   }
-  /** Where a rule stands now, whatever was changed since one began to change it. */
+  /** The current index of a rule, which others may have moved since its dialog was opened. */
   const placeOf = (rule: GateRule): number => {
     const place = policy.rules.findIndex((other) => isSame(other, rule))
     if (place < 0) throw new Failure('The rule is not there any more: somebody changed the gate meanwhile.', 'CONFLICT')
@@ -168,11 +168,11 @@ const wordsOf = ({ assetId }: Owner, without: Props['without']) =>
 type RulesProps<Rule> = {
   of: readonly Rule[]
   label: string
-  /** What can be done with one of them. */
+  /** The actions on one of the rules. */
   children?: (rule: Rule) => ReactNode
 }
 
-/** Rules as sentences, each with what more than it allows comes to. */
+/** Rules as sentences, each with its consequence when more is found than it allows. */
 export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentence'>>({
   of,
   label,
@@ -181,7 +181,7 @@ export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentenc
   return (
     <ul className={styles.rules} aria-label={label}>
       {of.map((rule, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other name
+        // biome-ignore lint/suspicious/noArrayIndexKey: rules have nothing else to identify them
         <li key={index}>
           <StandingWord of={rule.decision === 'BLOCK' ? 'bad' : 'warned'}>
             {rule.decision === 'BLOCK' ? 'Blocks' : 'Warns'}

@@ -1,4 +1,4 @@
-// Which evidence makes two reports one finding, for each tool; another rule is seen at work before it is set.
+// Which evidence makes two reports one finding, for each tool; a new rule is previewed before it is set.
 
 import { useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'
@@ -144,7 +144,7 @@ function Preview({ asked, again }: { asked: Asked; again: () => Promise<void> })
             />
             <ul className={styles.rules}>
               {seen.examples.collection.map((example, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: examples have no other name
+                // biome-ignore lint/suspicious/noArrayIndexKey: examples have nothing else to identify them
                 <li key={index}>
                   <span className="code">{placeWords(example)}</span>
                   <span className={styles.rule}>

@@ -1,4 +1,4 @@
-// What the worker has before it: what runs, what waits and until when, and what was given up and why, with the way to have it tried.
+// The worker's jobs: what runs, what waits and until when, and what was given up and why, with a button to retry it.
 
 import { useEffect, useMemo } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -46,10 +46,10 @@ const tones: Record<State, Standing> = { RUNNING: 'running', WAITING: 'waiting',
 
 const shape = { state: someOf(states) }
 
-/** Milliseconds between two looks while a job runs or is about to. */
+/** The polling interval in milliseconds while a job runs or is about to. */
 const LOOK = 2_000
 
-/** Why the jobs of the whole installation are not shown; undefined where they are. */
+/** Why the jobs of the whole installation are hidden; undefined if they are shown. */
 const whyNotShown = (session: Session | null): string | undefined =>
   session?.isAdministrator && session.roles === null
     ? undefined

@@ -1,4 +1,4 @@
-// The columns of the keys: what each is called, may do, was used last, how long it is valid, and what can be done with it.
+// The columns of the API keys: name, permissions, last use, expiry, and actions.
 
 import { useMemo } from 'react'
 import type { Column } from '../../table/column.ts'

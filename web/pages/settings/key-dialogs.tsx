@@ -1,4 +1,4 @@
-// What opens over the keys: one is made, exchanged or revoked, and a new one is shown this once.
+// The dialogs over the API keys: create, rotate or revoke one, and show a new key this once.
 
 import { useChange } from '../../api/ask.ts'
 import { ChoiceField, TextField } from '../../forms/field.tsx'

@@ -1,4 +1,4 @@
-// What is asked of API keys and changed of them, and whether one still opens anything.
+// The queries and mutations of API keys, and whether a key still grants access.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

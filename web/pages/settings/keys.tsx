@@ -1,4 +1,4 @@
-// The keys of who is signed in: made, shown once, exchanged for a new one, revoked.
+// The API keys of the signed-in user: create one, see it once, rotate it, or revoke it.
 
 import { useState } from 'react'
 import { useAsk } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// What one request may hold and take, as the service has it, and where the API can be tried.
+// The service's limits for one request, and a link to the API explorer.
 
 import { useAsk } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'

@@ -1,4 +1,4 @@
-// Whom the company tells of what happens, and by what: mail to its members, or a channel of Slack or Teams.
+// The page of notifications: whom the company tells of events, and how, by mail to members or through a Slack or Teams channel.
 
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'

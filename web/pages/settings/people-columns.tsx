@@ -1,4 +1,4 @@
-// The columns of the people: who they are, what they may do, since when, and what can be changed of it.
+// The columns of the company's people: who they are, their role, since when, and the actions on them.
 
 import { useMemo } from 'react'
 import type { Column } from '../../table/column.ts'
@@ -9,7 +9,7 @@ import { wordsOf } from '../../util/words.ts'
 import type { Person } from './people-documents.ts'
 import styles from './settings.module.css'
 
-/** What is open over the people. */
+/** The dialog that is open over the list of people. */
 export type Open = { what: 'new' } | { what: 'role' | 'leave' | 'shut-out'; user: Person }
 
 type Asked = {

@@ -1,4 +1,4 @@
-// What is asked of the people of a company, and changed of what they may do.
+// The queries and mutations for the people of a company and their roles.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

@@ -1,4 +1,4 @@
-// The policies of a company: what its gate allows, and by when findings are to be fixed.
+// The policies of a company: the rules of its gate, and the deadlines for fixing findings.
 
 import { useAsk } from '../../api/ask.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'

@@ -1,4 +1,4 @@
-// Whether new deploys are read for secrets, risky code and packages: of a company, or of one asset that says otherwise.
+// The setting whether new deploys are reviewed for secrets, risky code and packages, for a company or for one asset that overrides it.
 
 import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
@@ -9,7 +9,7 @@ import { Answered } from '../../ui/answered.tsx'
 import { DeployReview, SetDeployReview } from './gate-documents.ts'
 import styles from './settings.module.css'
 
-/** Without an asset: of all of the company that do not say otherwise. */
+/** Without `assetId` it is the company's setting, for all assets that do not override it. */
 type Props = { companyId: string; assetId?: string }
 
 export function Review({ companyId, assetId: of }: Props) {
@@ -18,7 +18,7 @@ export function Review({ companyId, assetId: of }: Props) {
   const { session } = useSession()
   const change = useChange()
   const { act, isRunning, failure } = useAct()
-  /** Shown until the server has answered. */
+  /** The optimistic value, until the server has answered. */
   const [chosen, setChosen] = useState<boolean | null>()
   const mayNot = whyNot(session, companyId, 'gates:write')
   const set = async (isOn: boolean | null) => {

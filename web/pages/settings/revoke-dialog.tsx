@@ -1,4 +1,4 @@
-// Ends a key, and where it issued others these too.
+// The dialog that revokes a key, together with the keys that it issued.
 
 import { useChange } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'

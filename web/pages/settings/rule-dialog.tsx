@@ -1,4 +1,4 @@
-// One rule of the gate: which findings it counts, how many it allows, and what more of them come to.
+// The form for one rule of the gate: which findings it counts, how many it allows, and what happens when there are more.
 
 import type { EnumOf } from '../../api/graphql.ts'
 import { ChoiceField, SelectField, TextField } from '../../forms/field.tsx'
@@ -33,7 +33,7 @@ export const inputOf = (rule: GateRule): RuleInput => {
 }
 
 type Props = {
-  /** The one that is changed; another one otherwise. */
+  /** The rule being edited; undefined for a new one. */
   rule: GateRule | undefined
   onClose: () => void
   onSave: (rule: RuleInput) => Promise<void>

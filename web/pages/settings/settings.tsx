@@ -1,4 +1,4 @@
-// What can be set, each with what it is for.
+// The list of all settings, each with what it is for.
 
 import { Link } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'

@@ -1,4 +1,4 @@
-// By when findings are to be fixed: days for each severity and for what the loss of the asset would mean.
+// The deadlines for fixing findings: a number of days for each severity and business impact of the asset.
 
 import { useChange } from '../../api/ask.ts'
 import { type EnumOf, graphql } from '../../api/graphql.ts'

@@ -1,4 +1,4 @@
-// The people of a company and what each may do.
+// The page of a company's people and their roles.
 
 import { useCallback, useState } from 'react'
 import { useChange } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// Every delivery to a webhook, newest first, with what was answered and the way to send it again.
+// The deliveries to a webhook, newest first, with the answer to each and a button to send it again.
 
 import { useMemo } from 'react'
 import { useChange } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// What the page of webhooks asks and changes.
+// The queries and mutations of the webhooks page.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

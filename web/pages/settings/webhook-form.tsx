@@ -1,4 +1,4 @@
-// What a webhook is made of, filled in; and its secret, shown once.
+// The form of a webhook, and the view that shows its secret once.
 
 import { ChoiceField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
@@ -11,7 +11,7 @@ import type { Webhook } from './webhook-documents.ts'
 type Props = {
   title: string
   submit: string
-  /** the one that is changed */
+  /** the webhook being edited */
   webhook?: Webhook
   action: (filled: Filled) => Promise<void>
   onClose: () => void

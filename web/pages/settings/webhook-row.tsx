@@ -1,4 +1,4 @@
-// One webhook: where it goes and of what, whether it is on, and what can be done with it.
+// One webhook: its address, its events, whether it is on, and the actions on it.
 
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'

@@ -1,4 +1,4 @@
-// What the company sends out when something happens: to where, of what, signed with which secret, and what became of it.
+// The company's webhooks: where they deliver, which events, how they are signed, and what became of each delivery.
 
 import { useState } from 'react'
 import { useChange } from '../../api/ask.ts'
@@ -38,7 +38,7 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
   const webhooks = useList(Webhooks, { companyId }, ({ webhooks: found }) => found)
   const [isMaking, setMaking] = useState(false)
   const [secret, setSecret] = useState<string>()
-  // Another one asks for the deliveries anew.
+  // A new value reloads the deliveries.
   const [tests, setTests] = useState(0)
   const create = async (filled: Filled) => {
     const { createWebhook } = await change(CreateWebhook, { input: { companyId, ...writtenIn(filled) } }, ['Webhook'])

@@ -1,4 +1,4 @@
-// What the pages of threat models ask and change.
+// The queries and mutations of the threat models pages.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
@@ -36,7 +36,7 @@ export const OneThreatModel = graphql(`
 
 export type ThreatModel = ResultOf<typeof OneThreatModel>['threatModelArtifact']
 
-/** Of one version what is too much for a list of them. */
+/** The content of one version, which is too large to be loaded with the list of versions. */
 export const VersionContent = graphql(`
   query VersionContent($id: ID!, $version: Int!) {
     threatModelArtifact(id: $id) {

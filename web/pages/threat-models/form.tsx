@@ -1,4 +1,4 @@
-// A threat model is begun or changed, and gets another version of its own hand.
+// The forms that create a threat model, edit one, or add a version by hand.
 
 import { useChange } from '../../api/ask.ts'
 import { Failure } from '../../api/failure.ts'
@@ -51,13 +51,19 @@ export function ThreatModelDialog({ companyId, model, onClose, onDone }: Props) 
 
 type VersionProps = { model: ThreatModel; onClose: () => void; onDone: () => Promise<void> }
 
-/** Characters of a file whose parts are sent beside it: both have to fit into one request, of 2 MiB. */
+/**
+ * In characters. The parts of a longer file are not sent along, because the file and its parts must fit into one
+ * request of 2 MiB.
+ */
 const MOST_TAKEN_APART = 400_000
 
-/** Levels of arrays and objects in each other that the contract takes beside the file. */
+/** How deeply nested the parts may be that the contract accepts beside the file. */
 const DEEPEST_TAKEN_APART = 32
 
-/** The parts of the system, where the file names them: what is no JSON, null or too deep has none, and the file is kept as it is. */
+/**
+ * The system's parts, where the file is JSON that names them. A file that is not JSON, is null or is nested too deeply
+ * has none, and is stored as it is.
+ */
 function partsOf(content: string): unknown {
   if (content.length > MOST_TAKEN_APART) return []
   try {
@@ -73,7 +79,7 @@ const isWithin = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)))
 
-/** What is no text would not be kept as it is. */
+/** Anything but UTF-8 text could not be stored unchanged. */
 async function textOf(file: File): Promise<string> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())

@@ -1,4 +1,4 @@
-// What threat models are written in, by the names that people know; what somebody named is called so.
+// The formats of threat models under the names that people know; a custom format keeps the name it was given.
 
 const names: Record<string, string> = {
   THREAT_DRAGON: 'OWASP Threat Dragon',

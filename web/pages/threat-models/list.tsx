@@ -1,4 +1,4 @@
-// The threat models of a company, each kept in versions: which there are, who looks after them, and a new one.
+// The threat models of a company, each with its versions: who maintains them, and how to add one.
 
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'

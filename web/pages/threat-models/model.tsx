@@ -1,4 +1,4 @@
-// One threat model: what it is about, and its versions, each with its file and the requirements that came of it.
+// The page of one threat model: its facts, and its versions, each with its file and the requirements that came from it.
 
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
@@ -20,7 +20,7 @@ import { ThreatModelDialog, VersionDialog } from './form.tsx'
 import styles from './threat-models.module.css'
 import { VersionRow } from './version.tsx'
 
-/** The contract lists so many of them. */
+/** The most versions that the contract lists. */
 const MOST_LISTED = 100
 
 export function Component() {

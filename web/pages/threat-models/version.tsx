@@ -1,4 +1,4 @@
-// One version of a threat model: whose it is, its file to download, and the requirements that came of it when they are asked for.
+// One version of a threat model: its author, its file to download, and, on request, the requirements that came from it.
 
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ import { type ThreatModel, VersionContent, VersionRequirements } from './documen
 import { formatName } from './formats.ts'
 import styles from './threat-models.module.css'
 
-/** So many are written out; all of them are in the list of requirements. */
+/** The most requirements that are listed here; the page of requirements has all of them. */
 const MOST_WRITTEN = 50
 
 type Version = ThreatModel['versions'][number]

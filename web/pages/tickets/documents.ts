@@ -1,4 +1,4 @@
-// What the pages of tickets ask and change.
+// The queries and mutations of the tickets pages.
 
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 

@@ -1,4 +1,4 @@
-// The domains of a company: a new one is made, and one that no ticket is of is deleted.
+// The dialog for a company's domains: add one, or delete one that has no tickets.
 
 import { useState } from 'react'
 import { useAct } from '../../api/act.ts'
@@ -51,7 +51,7 @@ export default function DomainsDialog({ companyId, onClose }: { companyId: strin
                   <Domain key={domain.id} name={domain.name} remove={() => remove(domain.id)} />
                 ))}
               </ul>
-              {/* once a domain is made of what was typed, the next one is */}
+              {/* a new key after each domain clears the field for the next one */}
               <Form key={made} action={create} submit="Make it">
                 <TextField name="name" label="New domain" required autoFocus />
               </Form>

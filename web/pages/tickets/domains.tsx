@@ -1,4 +1,4 @@
-// How many tickets each domain has of those that the other filters keep; a domain is chosen by a press.
+// The number of tickets in each domain among those that the other filters match; clicking a domain filters by it.
 
 import { useCallback, useMemo } from 'react'
 import { useAsk } from '../../api/ask.ts'
@@ -16,7 +16,7 @@ import type { types } from './words.ts'
 type Props = {
   companyId: string
   type: (typeof types)[number] | 'any'
-  /** what the list is narrowed by beside types and domains */
+  /** the filters of the list other than types and domains */
   params: VariablesOf<typeof DomainStats>['params']
   chosen: readonly string[]
   onChoose: (chosen: readonly string[]) => void
@@ -24,9 +24,9 @@ type Props = {
 
 type Counted = { id: string; name: string; count: number }
 
-/** Domains that have a button of their own; all of them are found by name. */
+/** How many domains have a button of their own; the others are found by name. */
 const SHOWN = 8
-/** Names that a choice lists at once. */
+/** The most names that the choice lists at once. */
 const LISTED = 50
 
 const optionOf = ({ id, name, count: many }: Counted): Option => ({ id, name, beside: count(many) })
@@ -36,7 +36,7 @@ function foundIn(domains: readonly Counted[], words: string): Found {
   return { options: having.slice(0, LISTED).map(optionOf), total: having.length, isExact: true }
 }
 
-/** The domains of the type, or of all types, with those that have most first. */
+/** The domains of one type of ticket or of all types, those with the most tickets first. */
 function countedOf(found: DomainStatsAnswer, type: Props['type']): Counted[] {
   const byId = new Map<string, Counted>()
   for (const [of, stats] of Object.entries(found)) {
@@ -55,7 +55,7 @@ export function Domains({ companyId, type, params, chosen, onChoose }: Props) {
   const find = useCallback(async (words: string) => foundIn(domains, words), [domains])
   if (failure) return <Failed failure={failure} again={again} />
   if (domains.length === 0) return null
-  // those that have most, and those that are chosen
+  // those with the most tickets, and those that are chosen
   const shown = domains.filter(({ id }, place) => place < SHOWN || chosen.includes(id))
   return (
     <ul className={styles.domains} aria-label="Domains">

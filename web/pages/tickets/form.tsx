@@ -1,4 +1,4 @@
-// A ticket is opened, or what it says is changed.
+// The form that opens a ticket or edits one.
 
 import { useChange } from '../../api/ask.ts'
 import { AssigneeField, assigneeOf } from '../../choices/assignee-field.tsx'

@@ -1,4 +1,4 @@
-// The tickets of a company, with how many each domain has.
+// The tickets of a company, with the number in each domain.
 
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'

@@ -1,4 +1,4 @@
-// One ticket: what is asked for, of whom, and what came with it.
+// The page of one ticket: what is asked for, of whom, and what is attached.
 
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'

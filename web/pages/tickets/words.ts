@@ -1,4 +1,4 @@
-// The values that tickets have, in the order that people look for.
+// The values of a ticket's enums, in the order in which people look for them.
 
 import type { EnumOf } from '../../api/graphql.ts'
 
