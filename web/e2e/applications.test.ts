@@ -1,4 +1,4 @@
-// Applications: made of assets, changed and deleted.
+// Applications: created from assets, edited and deleted.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -11,7 +11,7 @@ const openPage = browserStories()
 const APPLICATIONS = `query ($companyId: ID!) { applications(companyId: $companyId) {
   name description url assets { name } } }`
 
-test('an application is made of assets, changed, and deleted', async () => {
+test('an application is created from assets, edited, and deleted', async () => {
   const { companyId, owner } = await newWorld()
   await newAsset(owner.key, companyId, { name: 'page' })
   const { page } = await openPage()

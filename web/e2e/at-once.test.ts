@@ -1,4 +1,4 @@
-// What is usually done by itself, asked for at once; and what is read of new deploys, switched for a company and for one asset.
+// Actions that usually run by themselves, requested at once; and the review of new deploys, set for a company and for one asset.
 
 import { expect, test } from 'vitest'
 import { serveBoards } from '../../test/testkit/boards-fake.ts'
@@ -10,7 +10,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('an asset that is of no tool outside says at the button why none of them can be asked', async () => {
+test('an asset that no outside tool follows gives the reason at the button why none can be asked', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
@@ -22,7 +22,7 @@ test('an asset that is of no tool outside says at the button why none of them ca
   expect(await button.isEnabled()).toBe(false)
 })
 
-test('a tracker is asked at once what changed', async () => {
+test('a tracker can be asked at once what has changed', async () => {
   const { companyId, owner } = await newWorld()
   await serveBoards()
   await saved(owner.key, BOARDS, { companyId, personalToken: 'pat', organizationName: 'acme' })
@@ -36,7 +36,7 @@ test('a tracker is asked at once what changed', async () => {
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('new deploys are read as the company says, until an asset says otherwise', async () => {
+test('new deploys are reviewed as the company’s setting says, until an asset overrides it', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
@@ -64,7 +64,7 @@ test('new deploys are read as the company says, until an asset says otherwise', 
   expect(faults).toEqual([])
 })
 
-test('a scanner that was set up is given up after a question', async () => {
+test('a configured scanner is removed after a confirmation', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()

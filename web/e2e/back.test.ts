@@ -1,4 +1,4 @@
-// The way back to a list: it is where it was left, with the rows that were loaded.
+// Back to a list: it appears where it was left, with the rows that were loaded.
 
 import { expect, test } from 'vitest'
 import { sast, upsert } from '../../test/testkit/findings.ts'
@@ -7,7 +7,7 @@ import { browserStories, signIn } from './browser.ts'
 
 const openPage = browserStories()
 
-test('who comes back to a list finds it where it was left, beyond its first page', async () => {
+test('going back to a list shows it where it was left, beyond its first page', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   for (let number = 1; number <= 130; number++) {

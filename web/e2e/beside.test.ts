@@ -1,4 +1,4 @@
-// What a click in a row meets is said at what was clicked, and is gone once it is tried again.
+// Errors of a button in a row appear next to that button, and disappear when it is tried again.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -17,7 +17,7 @@ const change = (key: string, field: string, input: Record<string, unknown>) =>
     { input },
   )
 
-test('a scan that is gone meanwhile says so at the button that was to cancel it', async () => {
+test('cancelling a scan that no longer exists shows the error at the cancel button', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId, { name: 'harbour-shop' })
   await newScans(owner.key, [asset.id], 'It did not answer')
@@ -40,7 +40,7 @@ test('a scan that is gone meanwhile says so at the button that was to cancel it'
     'query ($companyId: ID!) { scanHistories(companyId: $companyId, pagination: { perPage: 20 }) { collection { id } } }',
     { companyId },
   )
-  // the list does not hear of it, also not by a question that is on its way
+  // keeps the list from noticing, even through a query that is already on its way
   isHeld = true
   await Promise.all(asked)
   const { collection } = scanHistories
@@ -60,7 +60,7 @@ test('a scan that is gone meanwhile says so at the button that was to cancel it'
   letGo()
 })
 
-test('a webhook that is gone meanwhile says so at the button that was to switch it off', async () => {
+test('switching off a webhook that no longer exists shows the error at its switch', async () => {
   const { companyId, owner } = await newWorld()
   const { createWebhook } = await run(
     owner.key,
@@ -85,7 +85,7 @@ test('a webhook that is gone meanwhile says so at the button that was to switch 
     .waitFor()
 })
 
-test('an activity that is gone meanwhile says so beside its status', async () => {
+test('changing an activity that no longer exists shows the error beside its status', async () => {
   const { companyId, owner } = await newWorld()
   const { id: projectId } = await newProject(owner.key, companyId)
   const { id, activities } = await newProjectRequirement(owner.key, projectId, ['Test the inputs'])
@@ -102,7 +102,7 @@ test('an activity that is gone meanwhile says so beside its status', async () =>
   expect(await activity.getByRole('combobox').inputValue()).toBe('NOT_STARTED')
 })
 
-test('Escape leaves a refusal that stands in a dialog, and the key that is shown this once stays, also after a press beside it', async () => {
+test('Escape closes only a refusal within a dialog, and a key that is shown once survives a click outside', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("refused"))')
@@ -118,7 +118,7 @@ test('Escape leaves a refusal that stands in a dialog, and the key that is shown
 
   await page.keyboard.press('Escape')
   await told.waitFor({ state: 'detached' })
-  // a press beside it may have been meant for something else
+  // a click outside the dialog may have been meant for something else
   await page.mouse.click(5, 5)
   const isKept = await shown.getByRole('button', { name: 'I have kept it' }).isVisible()
   await page.keyboard.press('Escape')

@@ -1,4 +1,4 @@
-// The browser of the stories: Debian's Chromium, one page for each, which fails its test on any error it prints.
+// The browser of the console's tests: Debian's Chromium, a page for each test, which fails if the page logs any error.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -23,7 +23,7 @@ export type Told = { page: Page; url: string; complaints: string[] }
 let browser: Browser
 let complaints: string[] = []
 
-/** Call once in a file of stories; gives what opens a page. */
+/** Call it once in a test file; it returns a function that opens a page. */
 export function browserStories(): (options?: BrowserContextOptions) => Promise<Told> {
   beforeAll(async () => {
     browser = await openBrowser()
@@ -46,7 +46,7 @@ export function browserStories(): (options?: BrowserContextOptions) => Promise<T
   }
 }
 
-/** What a browser prints when something is refused by the server, which a story may want. */
+/** What a browser logs when the server refuses a request, which a test may provoke on purpose. */
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/
 
 function listen(page: Page, heard: string[]): void {
@@ -69,7 +69,7 @@ export async function signIn(page: Page, key: string, path = '/'): Promise<void>
   await page.getByRole('navigation', { name: 'Sections' }).waitFor()
 }
 
-/** Looks for `name` in a field that is searched, and takes it. */
+/** Searches for `name` in a search field, and chooses it. */
 export async function choose(field: Locator, name: string): Promise<void> {
   await field.click()
   const search = field.page().getByRole('dialog', { name: /^Choose from/ })
@@ -79,25 +79,28 @@ export async function choose(field: Locator, name: string): Promise<void> {
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds wrong by WCAG 2.2 AA and its own best practices, each with where; `except` names rules whose faults are not ours. */
+/**
+ * The violations that axe finds of WCAG 2.2 AA and its own best practices, each with its element; `except` names rules
+ * whose violations are not ours.
+ */
 export function accessibilityFaults(page: Page, except: readonly string[] = []): Promise<string[]> {
-  // Dialogs and menus stand beside the landmarks, not in them.
+  // Dialogs and menus are rendered next to the landmarks, not in them.
   const rules = Object.fromEntries(['region', ...except].map((rule) => [rule, { enabled: false }]))
   return faultsOf(page, { runOnly: STANDARDS, rules })
 }
 
-/** What axe finds wrong with the colours alone, on a page of which all else was looked at in others. */
+/** The colour violations alone, for a page whose other aspects were tested in another theme. */
 export function colourFaults(page: Page): Promise<string[]> {
   return faultsOf(page, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } })
 }
 
 async function faultsOf(page: Page, options: object): Promise<string[]> {
-  // what is being asked for again is dimmed until the answer is here, and for a moment after
+  // content that is being refetched is dimmed until the answer arrives and briefly afterwards, which would distort its contrast
   await expect.poll(() => page.locator('[data-stale]').count()).toBe(0)
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))')
   const isHere = await page.evaluate<boolean>('window.axe !== undefined')
   if (!isHere) await page.evaluate(axe)
-  // To say of all that is in order where it stands takes axe half of its time.
+  // Reporting passes and computing selectors would take axe half of its time.
   const asked = { ...options, resultTypes: ['violations'], selectors: false }
   const { violations } = await page.evaluate<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>(
     `axe.run(${JSON.stringify(asked)})`,

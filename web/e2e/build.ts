@@ -1,4 +1,4 @@
-// Builds the console before its stories are told, where it is not built from the sources that are here.
+// Builds the console before its tests, unless the existing build is of the current sources.
 
 import { buildConsole } from '../../bin/console.mjs'
 

@@ -1,4 +1,4 @@
-// Cards for many findings at once, from the page of their asset; and a tracker that is made to call.
+// Tracker cards for many findings at once, from the page of their asset, with a tracker that counts as able to call.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('cards are made for the open findings of an asset that have none, from a severity on', async () => {
+test('cards are created for the open findings of an asset that have none, from a minimum severity on', async () => {
   await serveBoards()
   const tracked = await newBoardsWorld()
   for (const severity of ['CRITICAL', 'HIGH', 'LOW']) await newFinding(tracked, { severity, title: `${severity} one` })
@@ -42,11 +42,11 @@ test('cards are made for the open findings of an asset that have none, from a se
   })
 })
 
-test('cards are offered where more boards are mapped than one page of them has', async () => {
+test('cards are offered even where more boards are mapped than fit on one page', async () => {
   await serveBoards()
   const { companyId, owner, integrationId, assetId } = await newBoardsWorld()
   const { db } = await inside()
-  // newer than the board of the company, which is the last of all
+  // newer than the company's own board, which therefore comes last
   await sql`
     with made as (
       insert into asset (company_id, name) select ${companyId}, 'asset ' || n from generate_series(1, 201) n returning id)
@@ -62,7 +62,7 @@ test('cards are offered where more boards are mapped than one page of them has',
   expect(await options.allTextContents()).toEqual(['Azure DevOps, acme'])
 })
 
-test('where no board is mapped the dialog says so, and leads to where one is', async () => {
+test('without a mapped board the dialog says so, and links to where one is mapped', async () => {
   const { companyId, owner, asset } = await withAsset()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)

@@ -1,4 +1,4 @@
-// What changed since the last visit: each figure of the overview leads to exactly the list that it counts.
+// Changes since the last visit: each figure of the overview links to exactly the list that it counts.
 
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
@@ -14,7 +14,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-/** A company in which one of each thing happened, and one finding to which nothing did. */
+/** A company in which one of each change happened, and one finding that did not change. */
 async function eventful() {
   const service = await startWorkingService()
   onTestFinished(() => service.app.stop())
@@ -74,7 +74,7 @@ async function eventful() {
 const figure = (page: Page, name: string) =>
   page.getByRole('region', { name: 'What changed' }).getByRole('link', { name: new RegExp(name) })
 
-test('each figure of what changed leads to exactly the list that it counts', async () => {
+test('each figure of what changed links to exactly the list that it counts', async () => {
   const { companyId, key, baseURL } = await eventful()
   const { page } = await openPage({ baseURL })
   await signIn(page, key, `/companies/${companyId}/overview`)
@@ -110,7 +110,7 @@ test('each figure of what changed leads to exactly the list that it counts', asy
   })
 })
 
-test('what happened before the last visit is not counted, and leads to an empty list that says so', async () => {
+test('changes before the last visit are not counted, and the link leads to an empty list that says so', async () => {
   const { companyId, key, baseURL } = await eventful()
   const { page } = await openPage({ baseURL, colorScheme: 'dark', viewport: { width: 390, height: 780 } })
   await signIn(page, key, `/companies/${companyId}/settings/limits`)

@@ -1,4 +1,5 @@
-// What is chosen from more than a list can show: looked for at the server while one types, by keyboard alone, and none is cut away.
+// Choices among more options than a list can show: searched on the server while the user types, with the keyboard
+// alone, and without cutting any off.
 
 import { expect, test } from 'vitest'
 import { administratorKey, run, unique, upload } from '../../test/testkit/client.ts'
@@ -20,7 +21,7 @@ async function manyAssets() {
   return { companyId, key: owner.key, last: ids.at(-1) ?? '', first: ids[0] ?? '' }
 }
 
-test('a scan is started for any asset, which is found by typing a part of its name', async () => {
+test('a scan is started for any asset, found by typing part of its name', async () => {
   const { companyId, key, last } = await manyAssets()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/scans`)
@@ -47,7 +48,7 @@ test('a scan is started for any asset, which is found by typing a part of its na
   expect(faults).toEqual([])
 })
 
-test('a form that wants an asset is not sent without one, and says so at the field', async () => {
+test('a form that requires an asset is not submitted without one, and says so at the field', async () => {
   const { companyId, key } = await manyAssets()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/seals`)
@@ -62,7 +63,7 @@ test('a form that wants an asset is not sent without one, and says so at the fie
   await page.getByRole('article', { name: 'Seal of service-58' }).waitFor()
 })
 
-test('findings are narrowed to an asset beyond the first fifty, whose name stays in the filter after a reload', async () => {
+test('findings are filtered by an asset beyond the first fifty, whose name stays in the filter after a reload', async () => {
   const { companyId, key, first, last } = await manyAssets()
   await upsert(key, sast(Number(first), { title: 'Of the first' }))
   await upsert(key, sast(Number(last), { title: 'Of the last' }))
@@ -88,7 +89,7 @@ test('findings are narrowed to an asset beyond the first fifty, whose name stays
   expect(faults).toEqual([])
 })
 
-test('a search that finds nothing says so, and one that fails says why', async () => {
+test('a search without results says so, and one that fails says why', async () => {
   const { companyId, key } = await manyAssets()
   const { page, complaints } = await openPage()
   await signIn(page, key, `/companies/${companyId}/deploys`)
@@ -107,7 +108,7 @@ test('a search that finds nothing says so, and one that fails says why', async (
   complaints.length = 0
 })
 
-test('one goes to any company by a part of its name, and the list of companies has no end that is not said', async () => {
+test('any company is reached by part of its name, and a list of companies that is cut off says so', async () => {
   const part = unique('Harbour').replace(' ', '-')
   for (let number = 1; number <= 52; number++) {
     await run(
@@ -180,7 +181,7 @@ test('a file is shown to some people, found by name or address, and to everybody
   expect(faults).toEqual([])
 })
 
-test('a scanner signs in with any secret, found by a part of its name, and keeps it', async () => {
+test('a scanner signs in with any secret, found by part of its name, and keeps that setting', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   for (let number = 1; number <= 52; number++) {

@@ -1,4 +1,4 @@
-// How the list of findings is looked at: its columns, spans of time, what is known to be exploited; and deploys by their gate.
+// The view of the list of findings: its columns, time spans, and known exploitation; also deploys filtered by their gate.
 
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ beforeEach(awayFromMidnight)
 
 const heads = '[...document.querySelectorAll("[role=grid] thead th")].map((head) => head.textContent).filter(Boolean)'
 
-test('columns are chosen by keyboard, stand in the address and in a saved view, and go back to the usual ones', async () => {
+test('columns are chosen by keyboard, kept in the address and in saved views, and reset to the defaults', async () => {
   const { key, companyId, assetId } = await newHome()
   await upsert(key, sast(assetId, { title: 'SQL built from input', category: 'CWE-89', toolName: 'Semgrep' }))
   const { page } = await openPage()
@@ -55,7 +55,7 @@ test('columns are chosen by keyboard, stand in the address and in a saved view, 
   expect(await page.evaluate<string[]>(heads)).toEqual(usual)
 })
 
-test('choices that follow each other faster than the page is drawn are all kept', async () => {
+test('choices made faster than the page renders are all kept', async () => {
   const { key, companyId, assetId } = await newHome()
   await upsert(key, sast(assetId, { title: 'SQL built from input', category: 'CWE-89' }))
   const { page } = await openPage()
@@ -79,7 +79,7 @@ test('choices that follow each other faster than the page is drawn are all kept'
     .toBe('asset,type,tool,weakness,status,due,found')
 })
 
-test('every column that there is can be shown at once, and is scrolled to rather than squeezed', async () => {
+test('all columns can be shown at once, and the table scrolls rather than squeezing them', async () => {
   const { key, companyId, assetId } = await newHome()
   const project = await newProject(key, companyId)
   const more = { projectId: Number(project.id), cvssScore: 9.8, category: 'CWE-89', toolName: 'Semgrep' }
@@ -98,7 +98,7 @@ test('every column that there is can be shown at once, and is scrolled to rather
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('what is new today or in seven days is asked for by span, which the address keeps', async () => {
+test('findings new today or within seven days are filtered by a time span, which the address keeps', async () => {
   const { key, companyId, assetId } = await newHome()
   const report = (title: string, index: number) =>
     upsert(key, sast(assetId, { title, fileName: `src/${index}.ts`, codeSnippet: `f${index}()` }))
@@ -133,7 +133,7 @@ test('what is new today or in seven days is asked for by span, which the address
   expect(await page.getByRole('button', { name: 'New: since 5 days ago' }).getAttribute('title')).toMatch(/^Since \d/)
 })
 
-test('what is known to be exploited is marked in the list, found or left out by a filter, and gone to by its vulnerability', async () => {
+test('known exploitation is marked in the list, can be filtered by, and links to other findings with the vulnerability', async () => {
   const { key, companyId, assetId } = await newHome()
   const cve = `CVE-2099-${10_000 + Math.floor(Math.random() * 89_999)}`
   const catalogue = {
@@ -205,7 +205,7 @@ test('what is known to be exploited is marked in the list, found or left out by 
 const JUDGED = `query ($companyId: ID!) {
   deploys(companyId: $companyId, decisions: [PASS, WARN, BLOCK]) { metadata { totalCount } } }`
 
-test('the figure of blocked deploys leads to them, and the list is narrowed by what the gates came to', async () => {
+test('the figure of blocked deploys links to them, and the list is filtered by gate decision', async () => {
   const { key, companyId, assetId, report, deployId } = await newDeployed()
   await report('CRITICAL')
   const passed = await newDeploy(key, String(assetId), '', { branchName: 'other', currentCommit: 'f'.repeat(40) })
@@ -231,7 +231,7 @@ test('the figure of blocked deploys leads to them, and the list is narrowed by w
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a list that goes on beyond the window takes the whole width of a phone, whatever columns are left out', async () => {
+test('a list longer than the window takes the whole width of a phone, whichever columns are hidden', async () => {
   const { key, companyId, assetId } = await newHome()
   const { db } = await inside()
   await sql`insert into asset (company_id, name) select ${companyId}, 'service-' || n from generate_series(1, 80) n`.execute(

@@ -1,4 +1,4 @@
-// The commands that pages without anything show, and how a person comes by the command line that knows them.
+// The commands that empty pages show, and how to get the command line that they need.
 
 import { expect, test } from 'vitest'
 import { newWorld } from '../../test/testkit/world.ts'
@@ -7,7 +7,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('a page without anything shows the command that fills it, and where that command comes from', async () => {
+test('an empty page shows the command that fills it, and where to get that command', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets`)
@@ -20,7 +20,7 @@ test('a page without anything shows the command that fills it, and where that co
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a copy that the browser refuses says so at the button, and what to do instead', async () => {
+test('when the browser refuses to copy, the button says so, and what to do instead', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("NotAllowedError"))')

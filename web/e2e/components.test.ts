@@ -1,4 +1,4 @@
-// What an asset is made of: a bill of materials is dropped beside the list of its components, and takes their place.
+// The components of an asset: a bill of materials dropped next to their list replaces them.
 
 import { expect, test } from 'vitest'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
@@ -15,7 +15,7 @@ const billOf = (...names: string[]): string =>
     components: names.map((name) => ({ type: 'library', name, version: '1.0.0', purl: `pkg:npm/${name}@1.0.0` })),
   })
 
-test('a bill of materials that is dropped takes the place of the components that were listed', async () => {
+test('a dropped bill of materials replaces the components that were listed', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId, { name: 'storefront' })
   const { page } = await openPage()
@@ -35,7 +35,7 @@ test('a bill of materials that is dropped takes the place of the components that
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a report that lists no component says so, and leaves the components', async () => {
+test('a report that lists no components says so, and leaves the components as they are', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
@@ -48,7 +48,7 @@ test('a report that lists no component says so, and leaves the components', asyn
   await drop.getByText(/The file lists no component/).waitFor()
 })
 
-test('what was imported keeps its words while another part of the asset is shown, which says what is taken next', async () => {
+test('the outcome of an import stays while another tab of the asset is shown, where the drop zone says what it takes next', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId, { name: 'storefront' })
   const { page } = await openPage()

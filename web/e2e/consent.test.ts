@@ -1,4 +1,4 @@
-// A host is connected by consent: to the vendor, back to the console, and on with what to include; or it is said why not.
+// Connecting a host by consent: to the vendor, back to the console, and on with what to include, or to the reason why it failed.
 
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const KEPT = 'query ($companyId: ID!) { integrations(companyId: $companyId) { collection { id hasCredential } } }'
 
-/** The page of the vendor on which one consents: two links back to the console. */
+/** The vendor's consent page: two links back to the console. */
 const serveConsent = (page: Page) =>
   page.route(`${ORIGIN}/oauth/authorize**`, (route) => {
     const state = new URL(route.request().url()).searchParams.get('state')
@@ -51,7 +51,7 @@ async function atConsent() {
   return { companyId, page, dialog, kept }
 }
 
-test('who consents at the host comes back to a tool that is connected, and goes on with what to include', async () => {
+test('after consent at the host, the tool is connected and the dialog continues with what to include', async () => {
   const { companyId, page, dialog, kept } = await atConsent()
   await fakeVendor(
     ORIGIN,
@@ -84,7 +84,7 @@ test('who consents at the host comes back to a tool that is connected, and goes 
   expect(faults).toEqual([])
 })
 
-test('who refuses at the host reads so, nothing is kept, and an address that was used before says what it is', async () => {
+test('a refused consent is reported and stores nothing, and an address that was used before says what it is', async () => {
   const { page, dialog, kept } = await atConsent()
 
   await dialog.getByRole('button', { name: 'Consent at GitLab…' }).click()
@@ -100,7 +100,7 @@ test('who refuses at the host reads so, nothing is kept, and an address that was
   expect({ kept: await kept(), faults }).toEqual({ kept: [], faults: [] })
 })
 
-test('a code that the host does not take is told in the server’s words, and where there is no client one cannot consent', async () => {
+test('a code that the host rejects is reported in the server’s words, and without a client no consent is offered', async () => {
   const { page, dialog, kept } = await atConsent()
   await fakeVendor(
     ORIGIN,

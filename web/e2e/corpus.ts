@@ -1,8 +1,8 @@
-// What somebody hostile writes where a page will show it: markup, addresses that run, templates, and characters that mislead.
+// What an attacker writes where a page will show it: markup, executable addresses, template expressions, and misleading characters.
 
 const rlo = '\u202e'
 
-/** One trick each. */
+/** Each is one attack. */
 const tricks: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(2)>',
@@ -35,7 +35,7 @@ const tricks: readonly string[] = [
   '![x](https://evil.example.test/x.png" onerror="alert(25))',
   '<!--><img src=x onerror=alert(26)>-->',
   '{{constructor.constructor("alert(27)")()}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what is tried
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is the attack
   '${alert(28)} #{alert(29)} <%= alert(30) %>',
   '__proto__ constructor toString hasOwnProperty',
   `invoice${rlo}gpj.exe`,
@@ -44,7 +44,7 @@ const tricks: readonly string[] = [
   'e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301',
 ]
 
-/** An address runs only where a text begins with it, so each of these begins a bundle. */
+/** A browser only follows such an address if the text starts with it, so each of these starts a bundle. */
 const addresses: readonly string[] = [
   'javascript:alert(31)',
   'jav\tascript:alert(32)',
@@ -53,7 +53,7 @@ const addresses: readonly string[] = [
   '//evil.example.test/x',
 ]
 
-/** The payloads of each walk over the pages: dealt out, so that together they fit into every name. */
+/** The attacks, split into one bundle for each walk over the pages, so that each bundle fits into every name. */
 export const bundles: readonly (readonly string[])[] = addresses.map((address, place) => [
   address,
   ...tricks.filter((_, index) => index % addresses.length === place),

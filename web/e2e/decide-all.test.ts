@@ -1,4 +1,5 @@
-// A decision on all that the filters find, more than can be chosen: what cannot go there stays, it is seen how far it is, and it is whole.
+// A decision on all findings that match the filters, more than can be chosen: exceptions stay as they are, progress is
+// shown, and it applies as a whole.
 
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -12,7 +13,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-/** So many findings, of which every tenth is fixed. */
+/** Creates `many` findings, every tenth of which is fixed. */
 async function newFindings(many: number) {
   const world = await withAsset()
   const { db } = await inside()
@@ -30,7 +31,7 @@ async function startWorker() {
   onTestFinished(() => app.stop(0))
 }
 
-test('ten thousand findings are decided on at once by keyboard, and what cannot go there is told beforehand', async () => {
+test('ten thousand findings are decided on at once by keyboard, after a preview of those that cannot be', async () => {
   const { companyId, key } = await newFindings(10_000)
   const { page } = await openPage()
   const { fill, enter, press, faults } = await withKeyboard(page)
@@ -46,7 +47,7 @@ test('ten thousand findings are decided on at once by keyboard, and what cannot 
   await enter(page.getByRole('button', { name: 'Decide on all 10,000 findings…' }))
   const dialog = page.getByRole('dialog', { name: 'Decide on all that the filters find' })
   await dialog.getByText('10,000 findings, also those that are not shown.').waitFor()
-  // from the first status to the last one
+  // moves from the first status to the last
   await press('ArrowUp')
   await dialog.getByText('1,000 findings stay as they are: 1,000 Fix accepted, from where it does not lead.').waitFor()
   const found = await accessibilityFaults(page)
@@ -64,7 +65,7 @@ test('ten thousand findings are decided on at once by keyboard, and what cannot 
   expect({ found, faults }).toEqual({ found: [], faults: [] })
 })
 
-test('where a finding went elsewhere before the worker came to it, the list that was looked at is looked at again', async () => {
+test('a decision is refused when findings have changed since the preview, which is then loaded again', async () => {
   const { companyId, key } = await newFindings(200)
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings`)

@@ -1,4 +1,4 @@
-// One deploy in the browser: its diff by file, with what it did to findings in the lines that they were in and are in.
+// One deploy in the browser: its diff by file, with its effect on findings shown on their old and new lines.
 
 import { expect, test } from 'vitest'
 import type { Data } from '../../test/testkit/client.ts'
@@ -20,7 +20,10 @@ const added = (path: string, count: number) => [
   ...numbered(count, '+'),
 ]
 
-/** src/a.ts: a line comes in after the first of forty, and line 38 goes. src/b.ts: a line comes before the first, and line 2 is replaced. */
+/**
+ * src/a.ts: a line is added after the first of forty, and line 38 is removed. src/b.ts: a line is added before the
+ * first, and line 2 is replaced.
+ */
 const changes = [
   '--- a/src/a.ts',
   '+++ b/src/a.ts',
@@ -71,7 +74,7 @@ async function newStory() {
   return { key, path: `/companies/${companyId}/deploys/${id}` }
 }
 
-test('what was introduced, touched, moved and fixed stands in its lines, and files with findings come first', async () => {
+test('introduced, touched, moved and fixed findings appear on their lines, and files with findings come first', async () => {
   const { key, path } = await newStory()
   const { page } = await openPage()
   await signIn(page, key, path)
@@ -123,7 +126,7 @@ test('long unchanged stretches and big files are folded, and unfolded by keyboar
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a gate says each of its reasons once: those that decide in its sentence, and those that warn beside them', async () => {
+test('a gate gives each reason once: the deciding ones in its sentence, and warnings beside it', async () => {
   const { key, companyId, assetId } = await newHome()
   const { id } = await newDeploy(key, String(assetId), '', {
     previousCommit: emptyTree,
@@ -145,7 +148,7 @@ test('a gate says each of its reasons once: those that decide in its sentence, a
   expect(said.match(/Warns: 1 introduced finding of severity medium/g)).toHaveLength(1)
 })
 
-test('a deploy whose content is no diff is shown as not judged, on its page and in the list', async () => {
+test('a deploy whose content is not a diff is shown as not judged, on its page and in the list', async () => {
   const { key, companyId, assetId } = await newHome()
   const { id } = await newDeploy(key, String(assetId), 'nothing of the kind', { branchName: 'main' })
   const { page } = await openPage()
@@ -162,7 +165,7 @@ test('a deploy whose content is no diff is shown as not judged, on its page and 
   expect(await list.getByText('Passed', { exact: true }).count()).toBe(0)
 })
 
-test('a deploy says that its diff is still read, then what was found in it, and what a person should look at', async () => {
+test('a deploy says that its diff is being read, then what was found in it, and what a person should look at', async () => {
   const home = await newHome()
   const { key, companyId, assetId } = home
   const diff = [

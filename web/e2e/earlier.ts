@@ -1,4 +1,4 @@
-// Has a finding be older than it is: nobody can say so from outside, and what went on for weeks is to be looked at.
+// Backdates findings in the database: the API cannot, and trends over weeks must be tested.
 
 import { sql } from 'kysely'
 import { inside } from '../../test/testkit/inside.ts'

@@ -1,4 +1,4 @@
-// What was written down is changed and deleted where it stands: projects, requirements, tickets, gates, findings, deploys, the company.
+// Records are edited and deleted on their own pages: projects, requirements, tickets, gates, findings, deploys, the company.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -24,7 +24,7 @@ const newTicket = async (key: string, companyId: string): Promise<string> =>
     })
   ).createTicket.ticket.id
 
-test('a project, a requirement, a ticket and the company are changed where they stand', async () => {
+test('a project, a requirement, a ticket and the company are edited on their own pages', async () => {
   const { companyId, owner } = await newWorld()
   const { key } = owner
   await newAsset(key, companyId, { name: 'storefront' })
@@ -35,7 +35,7 @@ test('a project, a requirement, a ticket and the company are changed where they 
   const { page } = await openPage()
   const company = `/companies/${companyId}`
   const faults: string[] = []
-  /** Opens the dialog of the button, fills it in, and waits until it is closed. */
+  /** Opens the dialog with the button, fills it in, and waits until it has closed. */
   const change = async (name: string, fill: (dialog: ReturnType<typeof page.getByRole>) => Promise<void>) => {
     await page.getByRole('button', { name: 'Change…', exact: true }).click()
     const dialog = page.getByRole('dialog', { name })
@@ -107,7 +107,7 @@ test('a project, a requirement, a ticket and the company are changed where they 
   expect(faults).toEqual([])
 })
 
-test('an asset gets a gate of its own, which says what would hold without it, and gives it up again', async () => {
+test('an asset gets a gate of its own, which shows what would hold without it, and drops it again', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
@@ -144,7 +144,7 @@ test('an asset gets a gate of its own, which says what would hold without it, an
   expect(faults).toEqual([])
 })
 
-test('what a page or a panel is of, and findings that are chosen, are deleted where they stand, after a question', async () => {
+test('the record of a page or panel, and chosen findings, are deleted in place after a confirmation', async () => {
   const { companyId, owner } = await newWorld()
   const { key } = owner
   const asset = await newAsset(key, companyId, { name: 'storefront' })
@@ -199,7 +199,7 @@ test('what a page or a panel is of, and findings that are chosen, are deleted wh
   expect(faults).toEqual([])
 })
 
-test('findings that go take their panel with them, and leave what else is chosen', async () => {
+test('deleting findings closes their panel, and keeps the other chosen findings', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   for (const title of ['First', 'Second', 'Third'])

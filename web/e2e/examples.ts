@@ -1,4 +1,4 @@
-// Findings as scanners report them, for the pictures.
+// Realistic scanner findings for the screenshots.
 
 const code = (...lines: string[]): string => lines.join('\n')
 

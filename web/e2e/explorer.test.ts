@@ -1,4 +1,4 @@
-// The API explorer: examples that run as they stand, and tabs that are remembered for each company by itself.
+// The API explorer: examples that run unchanged, and tabs remembered for each company separately.
 
 import { expect, test } from 'vitest'
 import { newWorld } from '../../test/testkit/world.ts'
@@ -7,10 +7,10 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-/** What GraphiQL's own markup does not keep: its tabs and the text areas of its editor; docs/console.md says how. */
+/** Rules that GraphiQL's own markup violates, in its tabs and its editor's text areas; docs/console.md explains them. */
 const OF_GRAPHIQL = ['aria-required-children', 'nested-interactive', 'label', 'scrollable-region-focusable']
 
-test('examples run as they stand, and what is written in a tab is there again for its company alone', async () => {
+test('examples run unchanged, and the text of a tab is restored for its company only', async () => {
   const { companyId, owner } = await newWorld()
   const { page, complaints } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/settings/limits`)
@@ -21,7 +21,7 @@ test('examples run as they stand, and what is written in a tab is there again fo
   await tabs.getByText('Verdicts').waitFor()
   const names = await tabs.allTextContents()
   await tabs.getByText('Worst').click()
-  // GraphiQL shows a tab a moment before it knows its operation
+  // GraphiQL shows a tab a moment before it knows the tab's operation
   const answered = async () => {
     await page.getByRole('button', { name: /Execute query/ }).click()
     return page.getByText('"totalCount"').count()
@@ -51,6 +51,6 @@ test('examples run as they stand, and what is written in a tab is there again fo
   ])
   expect(await tabs.getByText('Mine').count()).toBe(0)
   expect(faults).toEqual([])
-  // The editor's workers are not ours.
+  // The warnings come from the editor's workers, which are not ours.
   complaints.length = 0
 })

@@ -1,4 +1,4 @@
-// What the list of findings shows, as a file: narrowed as the list is, or what was chosen of it; what is refused says why.
+// Findings exported to a file: those that match the list's filters, or those chosen; a refusal says why.
 
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -29,7 +29,7 @@ async function downloaded(page: Page): Promise<{ name: string; text: string }> {
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
-test('the findings that the filters of the list keep go out as CSV, and all of them as NDJSON', async () => {
+test('the findings that match the filters are exported as CSV, and all findings as NDJSON', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings?severity=CRITICAL,HIGH&search=from`)
@@ -63,7 +63,7 @@ test('the findings that the filters of the list keep go out as CSV, and all of t
   expect(faults).toEqual([])
 })
 
-test('of findings that were chosen only these go out', async () => {
+test('when findings are chosen, only those are exported', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings`)
@@ -83,7 +83,7 @@ test('of findings that were chosen only these go out', async () => {
   expect(text).toContain('Weak hash')
 })
 
-test('a file that cannot be written of these findings is refused in the words of the server, and what was asked stays', async () => {
+test('a format that cannot hold these findings is refused in the server’s words, and the form keeps its values', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
   await signIn(page, key, `/companies/${companyId}/findings`)
@@ -99,7 +99,7 @@ test('a file that cannot be written of these findings is refused in the words of
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a reader takes findings out as a file, and a key that may not read says why it cannot', async () => {
+test('a reader exports findings to a file, and a key that may not read says why it cannot', async () => {
   const { companyId } = await newFindings()
   const reader = await newPerson(companyId, 'READER')
   const { key: writing } = await newPerson(companyId, 'READER', ['write'])

@@ -1,4 +1,4 @@
-// Keys that follow each other faster than the console draws: each goes on from the one before, and none is lost.
+// Keystrokes faster than the console renders: each builds on the one before, and none is lost.
 
 import { expect, test } from 'vitest'
 import { sast, upsert } from '../../test/testkit/findings.ts'
@@ -7,7 +7,7 @@ import { browserStories, signIn } from './browser.ts'
 
 const openPage = browserStories()
 
-/** Sixty findings, so that the list is scrolled while it is walked. */
+/** Sixty findings, enough for the list to scroll while the keyboard moves through it. */
 async function manyFindings() {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
@@ -24,7 +24,7 @@ async function manyFindings() {
 const pressed = (keys: readonly string[]) => `for (const key of ${JSON.stringify(keys)})
   (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`
 
-test('forty steps at once open the forty-first finding, also where the list is scrolled for them', async () => {
+test('forty steps at once open the forty-first finding, even if the list has to scroll', async () => {
   const page = await manyFindings()
   await page.getByRole('link', { name: 'Finding 01' }).click()
   await page.getByRole('heading', { name: 'Finding 01' }).waitFor()
@@ -37,7 +37,7 @@ test('forty steps at once open the forty-first finding, also where the list is s
   expect(await page.locator('tr[data-open]').count()).toBe(1)
 })
 
-test('findings that are chosen one after the other without a pause are all chosen', async () => {
+test('findings chosen one after another without a pause are all chosen', async () => {
   const page = await manyFindings()
 
   for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'k', 'k', 'x']) void page.keyboard.press(key)
@@ -45,7 +45,7 @@ test('findings that are chosen one after the other without a pause are all chose
   await page.getByText('2 findings chosen').waitFor()
 })
 
-test('a finding is decided on by keys that follow each other faster than its panel is loaded', async () => {
+test('keys that decide on a finding work even before its panel has loaded', async () => {
   const page = await manyFindings()
   await page.keyboard.press('j')
   const { promise: isSeen, resolve: letGo } = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ test('a finding is decided on by keys that follow each other faster than its pan
   await page.getByRole('complementary', { name: 'Finding' }).getByText('Where it is').waitFor()
 })
 
-test('what is typed while the search before it is drawn stays in the box', async () => {
+test('text typed while an earlier search renders stays in the box', async () => {
   const page = await manyFindings()
   const box = page.getByRole('searchbox', { name: /Search/ })
   await box.pressSequentially('Finding 4', { delay: 240 })

@@ -1,4 +1,5 @@
-// Figures say how they went over a month, and lead to exactly what they count: scans in trouble, scans that run, findings of an asset by severity, and of a chart.
+// Figures show their trend over a month, and link to exactly what they count: failed scans, running scans, findings of
+// an asset by severity and in a chart.
 
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
@@ -35,7 +36,7 @@ async function measured() {
   return { companyId, key, assetId: asset.id as string }
 }
 
-test('scans in trouble and those that run are listed as they are counted, and another is begun from there', async () => {
+test('failed and running scans are listed as they are counted, and a new one is started from there', async () => {
   const { companyId, key, assetId } = await measured()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/overview`)
@@ -62,7 +63,7 @@ test('scans in trouble and those that run are listed as they are counted, and an
   expect(faults).toEqual([])
 })
 
-test('counts by severity lead to the findings that they count, of all assets and of one', async () => {
+test('counts by severity link to the findings that they count, of all assets and of one', async () => {
   const { companyId, key, assetId } = await measured()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/overview`)
@@ -76,7 +77,7 @@ test('counts by severity lead to the findings that they count, of all assets and
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-/** Findings, deploys and scans of several weeks: each figure differs from the others and from its own past. */
+/** Findings, deploys and scans of several weeks; each figure differs from the others and from its own past. */
 async function aged() {
   const { companyId, owner } = await newWorld()
   const { key } = owner
@@ -114,7 +115,7 @@ async function aged() {
   return { companyId, key }
 }
 
-/** What each figure says last, how many days its line has, and what it hints at. */
+/** Each figure's words, the number of days in its line, and its tooltip. */
 async function trendsShown(page: Page) {
   const figures = page.getByRole('region', { name: 'What matters today' }).getByRole('link')
   await figures.locator('polyline').nth(3).waitFor({ state: 'attached' })
@@ -130,7 +131,7 @@ async function trendsShown(page: Page) {
   return shown
 }
 
-test('each figure shows how it went over thirty days, and says the same in words', async () => {
+test('each figure shows its trend over thirty days, and says the same in words', async () => {
   const { companyId, key } = await aged()
   const { page } = await openPage()
 
@@ -146,7 +147,7 @@ test('each figure shows how it went over thirty days, and says the same in words
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('where nothing happened, the lines are flat and the words say so', async () => {
+test('without any events, the lines are flat and the words say so', async () => {
   const { companyId, owner } = await newWorld()
   await newAsset(owner.key, companyId)
   const { page } = await openPage()

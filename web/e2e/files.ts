@@ -1,18 +1,18 @@
-// Files as people bring them: dragged from the desk onto a page, or chosen in the browser's own dialog.
+// Files as people provide them: dragged onto a page, or chosen in the browser's file picker.
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 
-/** A file on disk; the system clears its directory. */
+/** A file on disk, in a directory that the system clears. */
 export function fileOf(name: string, content: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'merlon-story-')), basename(name))
   writeFileSync(path, content)
   return path
 }
 
-/** Drags files from outside of the browser over the middle of `target` and lets go, by the browser's own events. */
+/** Drags files from outside the browser over the middle of `target` and drops them, through the browser's own events. */
 export async function dropOn(page: Page, target: Locator, ...files: string[]): Promise<void> {
   const box = await target.boundingBox()
   if (box === null) throw new Error('What is dropped on is not shown')
@@ -25,7 +25,7 @@ export async function dropOn(page: Page, target: Locator, ...files: string[]): P
   await browser.detach()
 }
 
-/** Presses what opens the browser's dialog, and chooses the file in it. */
+/** Presses the button that opens the file picker, and chooses the file. */
 export async function choose(page: Page, opener: Locator, file: string): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), opener.click()])
   await chooser.setFiles(file)

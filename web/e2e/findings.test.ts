@@ -1,4 +1,4 @@
-// Findings in the browser: found by filter, walked and decided on by keyboard, and what is refused says why.
+// Findings in the browser: filtered, navigated and decided on by keyboard, with a reason for each refusal.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -10,7 +10,7 @@ const openPage = browserStories()
 
 const code = ['function find(name) {', '  const text = "select " + name', '  return db.query(text)', '}'].join('\n')
 
-/** A company with three findings of different severity. */
+/** A company with three findings of different severities. */
 async function newFindings() {
   const home = await newHome()
   const titles = [
@@ -36,7 +36,7 @@ const change = (key: string, id: string, status: string) =>
     input: { id, status },
   })
 
-test('a finding is found by filter, decided on by keyboard, and tells of it in its timeline', async () => {
+test('a finding is found by filter and decided on by keyboard, and its timeline shows the decision', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings`)
@@ -71,7 +71,7 @@ test('a finding is found by filter, decided on by keyboard, and tells of it in i
   await panel.waitFor({ state: 'detached' })
 })
 
-test('a finding is assigned by keyboard, and the list is narrowed to what is one’s own', async () => {
+test('a finding is assigned by keyboard, and the list is filtered by one’s own findings', async () => {
   const { key, companyId } = await newFindings()
   const me = await newPerson(companyId, 'ANALYST')
   const { page } = await openPage()
@@ -118,7 +118,7 @@ test('many findings are chosen by keyboard and decided on at once', async () => 
   await page.getByRole('gridcell', { name: 'In progress' }).nth(1).waitFor()
 })
 
-test('two findings that are one are merged from the list, and taken apart again where it says why they are one', async () => {
+test('two findings that are the same are merged from the list, and split again where the panel explains the merge', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings`)
@@ -156,7 +156,7 @@ test('two findings that are one are merged from the list, and taken apart again 
   expect(faults).toEqual([])
 })
 
-test('a status that a finding may not go to is offered with the reason why not', async () => {
+test('a status that a finding may not go to is shown with the reason', async () => {
   const { key, companyId, assetId } = await newFindings()
   const { issue } = await upsert(key, sast(assetId, { title: 'Weak hash', severity: 'LOW', fileName: 'src/hash.ts' }))
   const { page } = await openPage()
@@ -169,7 +169,7 @@ test('a status that a finding may not go to is offered with the reason why not',
   expect(await dialog.getByRole('radio', { name: 'Created – it is so already' }).isDisabled()).toBe(true)
 })
 
-test('of findings chosen in the list only what all of them permit is offered, the first of it under the keyboard', async () => {
+test('for findings chosen in the list, only what all of them permit is offered, and the first such status has the focus', async () => {
   const { key, companyId } = await newFindings()
   await change(key, await idOf(key, companyId, 'SQL built from input'), 'IN_PROGRESS')
   const { page } = await openPage()
@@ -193,7 +193,7 @@ test('of findings chosen in the list only what all of them permit is offered, th
   expect(await two.locator('input:focus').getAttribute('value')).toBe('IDENTIFIED')
 })
 
-test('what the server refuses stands in the dialog in its words, and nothing that was typed is lost', async () => {
+test('a refusal by the server appears in the dialog in its words, and nothing typed is lost', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings`)
@@ -210,7 +210,7 @@ test('what the server refuses stands in the dialog in its words, and nothing tha
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('Somebody looks at it')
 })
 
-test('who may not decide sees the button, and why it is disabled', async () => {
+test('a user who may not decide sees the button disabled, with the reason', async () => {
   const { companyId } = await newFindings()
   const reader = await newPerson(companyId, 'READER', ['read'])
   const { page } = await openPage()
@@ -224,7 +224,7 @@ test('who may not decide sees the button, and why it is disabled', async () => {
   await page.getByText('This takes a key with the scope issues:decide').waitFor()
 })
 
-test('the code of a finding is coloured, and stays the same text', async () => {
+test('the code of a finding is highlighted without a change to its text', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings`)
@@ -238,7 +238,7 @@ test('the code of a finding is coloured, and stays the same text', async () => {
   expect(await shown.textContent()).toBe(plain)
 })
 
-test('a finding tells why it is one, what it is worth, and that no tracker is connected for a card of it', async () => {
+test('a finding explains its identity and its priority, and says that no tracker is connected for a card', async () => {
   const { key, companyId } = await newFindings()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings`)
@@ -257,7 +257,7 @@ test('a finding tells why it is one, what it is worth, and that no tracker is co
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('what scanners say is text, whatever they say', async () => {
+test('whatever scanners say is shown as text', async () => {
   const home = await newHome()
   const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>'
   await upsert(
@@ -290,7 +290,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing on the pages of finding
   expect({ list, panel, dialog }).toEqual({ list: [], panel: [], dialog: [] })
 })
 
-test('a list of many findings is walked to its end, page after page', async () => {
+test('a list of many findings is scrolled to its end, page by page', async () => {
   const { key, companyId, assetId } = await newHome()
   const findings = Array.from({ length: 240 }, (_, place) => ({
     sastFinding: sast(assetId, { title: `Finding ${place}`, fileName: `src/${place}.ts`, severity: 'LOW' }),

@@ -1,4 +1,4 @@
-// Who comes first into an installation: a company is made in the console, and each next step is led to.
+// The first use of an installation: a company is created in the console, which then leads to each next step.
 
 import { randomBytes } from 'node:crypto'
 import pg, { type PoolConfig } from 'pg'
@@ -21,7 +21,7 @@ async function beside(statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end())
 }
 
-/** A service on a database of its own, where nothing is yet but the first administrator. */
+/** A service on a database of its own that holds nothing but the first administrator. */
 async function newInstallation() {
   const name = `first_${randomBytes(6).toString('hex')}`
   await beside(`create database ${name}`)
@@ -39,7 +39,7 @@ async function newInstallation() {
   return { url: service.url, key, end }
 }
 
-test('the first administrator makes a company, is led to its first asset, and cannot scan before', async () => {
+test('the first administrator creates a company, is led to its first asset, and cannot scan before that', async () => {
   const { url, key, end } = await newInstallation()
   const { page } = await openPage({ baseURL: url })
   await page.goto('/')
@@ -68,7 +68,7 @@ test('the first administrator makes a company, is led to its first asset, and ca
   await end()
 })
 
-test('who belongs to no company reads who can change that', async () => {
+test('a user without a company is told who can change that', async () => {
   const { companyId } = await newWorld()
   const left = await newPerson(companyId, 'READER')
   await run(

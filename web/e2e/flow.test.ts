@@ -1,4 +1,4 @@
-// What leads from a finding to what is around it: the way of its data, step by step, and findings that are similar.
+// Links from a finding to its context: its data flow, step by step, and similar findings.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -18,7 +18,10 @@ const at = (uri: string, startLine: number, text: string, snippet?: string) => (
 
 const code = ['function find(name) {', '  const text = "select " + name', '  return db.query(text)', '}'].join('\n')
 
-/** Findings of one weakness, each with a way of so many steps: from a route over helpers into the code that is shown. */
+/**
+ * A report with one weakness; each finding's data flow has the given number of steps, from a route through helpers into
+ * the code shown.
+ */
 const report = (steps: readonly number[], titles: readonly string[]) =>
   JSON.stringify({
     version: '2.1.0',
@@ -62,7 +65,7 @@ const report = (steps: readonly number[], titles: readonly string[]) =>
 const IDS =
   'query ($companyId: ID!) { issues(companyId: $companyId, pagination: { perPage: 50 }) { collection { id title } } }'
 
-/** A company with these findings; gives the id of each by its title. */
+/** A company with these findings; `idOf` gives a finding's id by its title. */
 async function newFindings(steps: readonly number[], titles: readonly string[], repoUrl?: string) {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId, { name: 'storefront', ...(repoUrl ? { repoUrl } : {}) })
@@ -73,7 +76,7 @@ async function newFindings(steps: readonly number[], titles: readonly string[], 
   return { ...home, idOf }
 }
 
-test('the data flow of a finding is read from source to sink, and its steps lead to their places by keyboard', async () => {
+test('the data flow of a finding reads from source to sink, and its steps link to their places by keyboard', async () => {
   const { companyId, key, assetId, idOf } = await newFindings([0], ['Query of input'])
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings/${idOf('Query of input')}`)
@@ -100,7 +103,7 @@ test('the data flow of a finding is read from source to sink, and its steps lead
   await page.getByRole('row', { name: /Query of input/ }).waitFor()
 })
 
-test('a long way shows its ends, and all of it when asked', async () => {
+test('a long data flow shows its ends, and all of it on request', async () => {
   const { companyId, key, idOf } = await newFindings([20], ['A long way'])
   const { page } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
   await signIn(page, key, `/companies/${companyId}/findings/${idOf('A long way')}`)
@@ -112,7 +115,7 @@ test('a long way shows its ends, and all of it when asked', async () => {
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a step outside the code that is shown leads to its line at the host of the repository', async () => {
+test('a step outside the shown code links to its line at the host of the repository', async () => {
   const { companyId, key, idOf } = await newFindings([0], ['At a host'], 'https://gitlab.example.test/shop/front.git')
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings/${idOf('At a host')}`)
@@ -124,7 +127,7 @@ test('a step outside the code that is shown leads to its line at the host of the
   )
 })
 
-test('similar findings stand with a finding, five at most, and all of them in the list', async () => {
+test('up to five similar findings appear in a finding’s panel, and all of them in the list', async () => {
   const titles = Array.from({ length: 8 }, (_, index) => `Query ${index}`)
   const { companyId, key, idOf } = await newFindings([], titles)
   const { page } = await openPage()

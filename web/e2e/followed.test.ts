@@ -1,4 +1,4 @@
-// What an asset is at outside tools: it stands on its page, is followed no more, and nobody is asked where nobody is followed.
+// The links of an asset to outside tools: shown on its page and removable; without one, nobody is asked.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -12,7 +12,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-/** A company with an asset and a host of its repository. */
+/** A company with an asset and the host of its repository. */
 async function hosted(host: Parameters<typeof startSourceHost>[0] = {}) {
   const { companyId, owner } = await newWorld()
   const fake = await startSourceHost(host)
@@ -23,7 +23,7 @@ async function hosted(host: Parameters<typeof startSourceHost>[0] = {}) {
   return { companyId, key: owner.key, assetId: asset.id, integrationId }
 }
 
-test('a repository is followed no more from the page of its asset, where Sync now says then why it asks nobody', async () => {
+test('following a repository is stopped on its asset’s page, where Sync now then says why it asks nobody', async () => {
   const { companyId, key, assetId, integrationId } = await hosted()
   await run(key, ASSOCIATE, { input: { assetId, integrationId, externalProjectId: '1', name: 'group/shop' } })
   const { page } = await openPage()
@@ -54,7 +54,7 @@ test('a repository is followed no more from the page of its asset, where Sync no
   })
 })
 
-test('a host that takes no webhook leaves it to a person, who is shown once what it is made of', async () => {
+test('when a host refuses a webhook, its values are shown once for a person to create it', async () => {
   const { companyId, key } = await hosted({ mayHook: false })
   const service = await startService({ MERLON_PUBLIC_URL: 'http://merlon.example.test' })
   onTestFinished(() => service.app.stop(0))

@@ -1,4 +1,4 @@
-// Where the system gives the colours, as for those who need more contrast: what is chosen is still told from what is not.
+// Forced colours, for people who need more contrast: what is selected can still be told from what is not.
 
 import { expect, test } from 'vitest'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -7,7 +7,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('where one is, which row is open, what is chosen and what is pressed are seen in forced colours', async () => {
+test('the current page, the open row, selections and pressed buttons are visible in forced colours', async () => {
   const { companyId, key, issueId } = await newFurnished('Product search')
   const { page } = await openPage({ forcedColors: 'active' })
   await signIn(page, key, `/companies/${companyId}/findings/${issueId}`)
@@ -24,7 +24,7 @@ test('where one is, which row is open, what is chosen and what is pressed are se
   await picture(page, 'forced-finding')
   await page.goto(`/companies/${companyId}/requirements`)
   await page.getByRole('row').nth(1).waitFor()
-  // the colours are the system's, which axe does not know
+  // the system sets the colours, which axe does not know
   const faults = await accessibilityFaults(page, ['color-contrast'])
 
   expect(here).not.toBe(elsewhere)

@@ -1,4 +1,4 @@
-// A company with something on every page, each of its texts given by who makes it.
+// A company with something on every page, where the caller gives every text.
 
 import { run, upload } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
@@ -7,7 +7,7 @@ import { imported, result, sarif } from '../../test/testkit/reports.ts'
 import { emptyTree, newAsset, newDeploy, newProject, newWorld } from '../../test/testkit/world.ts'
 import { newCredits, newScans } from './runs.ts'
 
-/** Two commits of one file; the second replaces its third line. */
+/** A diff of one new file; the second commit's diff replaces its third line. */
 const first = (path: string) =>
   [
     `diff --git a/${path} b/${path}`,
@@ -37,7 +37,7 @@ const second = (path: string) =>
     '',
   ].join('\n')
 
-/** One finding that its author has decided on already, and a row that is none. */
+/** One finding that its author has suppressed already, and a row that is not a result at all. */
 const reportOf = (words: string) =>
   sarif([
     result(7, {
@@ -49,7 +49,7 @@ const reportOf = (words: string) =>
 
 export type Furnished = Awaited<ReturnType<typeof newFurnished>>
 
-/** `words` stands wherever a scanner, a vendor or a user may write. */
+/** `words` appears wherever a scanner, a vendor or a user can write. */
 export async function newFurnished(words = 'Plain words') {
   const { companyId, owner } = await newWorld()
   const { key } = owner
@@ -141,7 +141,7 @@ export async function newFurnished(words = 'Plain words') {
   }
 }
 
-/** The address of every page, with a text that is there once it is shown. */
+/** The address of every page, with a text that appears once it has loaded. */
 export const pagesOf = (at: Furnished): { name: string; path: string; shows: string }[] => {
   const company = `/companies/${at.companyId}`
   return [

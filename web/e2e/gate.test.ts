@@ -1,4 +1,4 @@
-// The rules of a gate: one is removed after a question, and nobody writes over what somebody else has set meanwhile.
+// The rules of a gate: removal asks first, and nobody overwrites what somebody else has set meanwhile.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -35,7 +35,7 @@ async function opened() {
   return { companyId, key: owner.key, page, rules, dialog: page.getByRole('dialog') }
 }
 
-test('a rule is removed after a question that names it, and stays when one thinks better of it', async () => {
+test('a rule is removed after a confirmation that names it, and stays if that is cancelled', async () => {
   const { companyId, key, page, rules, dialog } = await opened()
   const remove = rules.getByRole('button', { name: /^Remove the rule: at most 1/ })
 
@@ -54,7 +54,7 @@ test('a rule is removed after a question that names it, and stays when one think
   expect(faults).toEqual([])
 })
 
-test('a rule that is added to a gate which somebody changed meanwhile is added to theirs, once that was seen', async () => {
+test('a rule added to a gate that somebody changed meanwhile is added to their rules, once those were shown', async () => {
   const { companyId, key, page, dialog } = await opened()
   await page.getByRole('button', { name: 'Add a rule' }).click()
   await dialog.getByLabel('How many are allowed').fill('5')
@@ -71,7 +71,7 @@ test('a rule that is added to a gate which somebody changed meanwhile is added t
   expect(await limitsOf(key, companyId)).toEqual([7, 5])
 })
 
-test('a rule that somebody else took away is not changed back into being', async () => {
+test('editing a rule that somebody else removed does not bring it back', async () => {
   const { companyId, key, rules, dialog } = await opened()
   await rules.getByRole('button', { name: /^Change the rule: at most 1/ }).click()
   await dialog.getByLabel('How many are allowed').fill('9')
@@ -89,7 +89,7 @@ test('a rule that somebody else took away is not changed back into being', async
   expect(await limitsOf(key, companyId)).toEqual([2])
 })
 
-test('the rules of an asset are as wide as those of the company, with what can be done with one beside it', async () => {
+test('the rules of an asset are as wide as those of the company, with their actions beside them', async () => {
   const { companyId, key, page, rules } = await opened()
   const asset = await newAsset(key, companyId)
   const ofCompany = await rules.boundingBox()

@@ -1,4 +1,4 @@
-// Whatever a scanner, a vendor or a user writes is text on every page: nothing of it runs, is loaded, or becomes an element.
+// Whatever a scanner, a vendor or a user writes stays text on every page: nothing of it runs, loads, or becomes an element.
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -8,13 +8,13 @@ import { newHostile } from './hostile.ts'
 
 const openPage = browserStories()
 
-/** The kinds of elements and attributes of a page, and what on it would run or leave the console by a press. */
+/** The kinds of elements and attributes on a page, and anything that would execute or, when clicked, leave the console. */
 const LOOK = `(() => {
   const kinds = new Set(), runs = []
   for (const element of document.querySelectorAll('body *')) {
     kinds.add(element.localName)
     for (const { name, value } of element.attributes) {
-      // What a page notes of itself comes and goes with its answers, and runs nothing.
+      // The console's own data attributes come and go with its answers, and execute nothing.
       if (!name.startsWith('data-')) kinds.add('@' + name)
       const isAddress = ['href', 'src', 'action', 'formaction', 'data', 'xlink:href', 'srcdoc', 'poster'].includes(name)
       if (isAddress && !['http:', 'https:'].includes(new URL(value, location.href).protocol)) runs.push(name + '=' + value)
@@ -28,7 +28,7 @@ type Look = { kinds: string[]; runs: string[]; violations: string[] }
 
 const withCode = ['finding', 'deploy', 'commits']
 
-/** Every page of a company of these words, by its name, and the palette that finds them. */
+/** A snapshot of every page, by name, of a company with these texts, and of the palette that finds them. */
 async function walk(page: Page, tricks: readonly string[]): Promise<Record<string, Look>> {
   const { companyId, key, pages } = await newHostile(tricks)
   await signIn(page, key, `/companies/${companyId}/settings/limits`)
@@ -36,7 +36,7 @@ async function walk(page: Page, tricks: readonly string[]): Promise<Record<strin
   for (const { name, path, shows } of pages) {
     await page.goto(path)
     await page.locator('main').getByText(shows).first().waitFor()
-    // What a worker has coloured comes after the text.
+    // The colours arrive from a worker after the text.
     if (withCode.includes(name)) await page.waitForLoadState('networkidle')
     looks[name] = await page.evaluate<Look>(LOOK)
   }
@@ -51,7 +51,7 @@ async function walk(page: Page, tricks: readonly string[]): Promise<Record<strin
   return looks
 }
 
-/** The mapping of a board that there is, with its preview, and of one that is chosen: project, team, board and states. */
+/** The dialogs that edit an existing mapping, with its preview, and that create one: project, team, board and states. */
 async function walkMapping(page: Page, companyId: string, tricks: readonly string[]): Promise<Record<string, Look>> {
   await page.goto(`/companies/${companyId}/integrations`)
   await page.getByRole('button', { name: /^Change the mapping of/ }).click()
@@ -80,7 +80,7 @@ async function walkMapping(page: Page, companyId: string, tricks: readonly strin
 const noting = `window.violations = []
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => window.violations.push(violatedDirective + ' ' + blockedURI))`
 
-test('what anybody writes is text on every page, whichever trick it is', { timeout: 900_000 }, async () => {
+test('whatever anybody writes stays text on every page, with every attack', { timeout: 900_000 }, async () => {
   const { page } = await openPage()
   await page.addInitScript(noting)
   const asked: string[] = []
@@ -99,11 +99,11 @@ test('what anybody writes is text on every page, whichever trick it is', { timeo
   }
 
   expect(faults).toEqual([])
-  // A dialog and what the policy refused would be heard beside this, and fail the test.
+  // A dialog, or a violation of the content security policy, would be logged and fail the test as well.
   expect(new Set(asked).size).toBe(1)
 })
 
-test('there are many tricks, and no bundle is too long for a name', () => {
+test('there are many attacks, and each bundle fits into a name', () => {
   expect(bundles.flat().length).toBeGreaterThanOrEqual(40)
   expect(new Set(bundles.flat()).size).toBe(bundles.flat().length)
   expect(Math.max(...bundles.map((tricks) => tricks.join(' ').length))).toBeLessThan(500)

@@ -1,4 +1,4 @@
-// A company of which everything that a scanner, a vendor or a user may write is the same words.
+// A company in which everything that a scanner, a vendor or a user can write is the same text.
 
 import { BOARD, PROJECT, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
 import { run, upload } from '../../test/testkit/client.ts'
@@ -12,7 +12,7 @@ import { newFurnished, pagesOf } from './furnished.ts'
 
 type Change = (field: string, input: Record<string, unknown>) => Promise<unknown>
 
-/** A report all of whose words are these: the tool, its rule, the place, the message and each step of the data. */
+/** A report in which every text is the same: the tool, its rule, the place, the message and each step of the data flow. */
 function reportOf(words: string): string {
   const at = (startLine: number) => ({
     physicalLocation: {
@@ -35,7 +35,7 @@ function reportOf(words: string): string {
   })
 }
 
-/** What people of the company write beside what newFurnished has. */
+/** What people of the company write, beyond what newFurnished has. */
 async function addPeoplesWords(change: Change, companyId: string, key: string, tricks: readonly string[]) {
   const words = tricks.join(' ')
   const { requirements } = await run(
@@ -58,7 +58,7 @@ async function addPeoplesWords(change: Change, companyId: string, key: string, t
   })
 }
 
-/** What a tracker says: the names of a project, a team, a board and its states, and why it does not do as it was asked. */
+/** What a tracker says: the names of a project, a team, a board and its states, and the reason for a refusal. */
 async function addVendorsWords(companyId: string, key: string, issueId: string, tricks: readonly string[]) {
   const words = tricks.join(' ')
   const named = { team: words, board: words, states: tricks }
@@ -85,7 +85,7 @@ async function addVendorsWords(companyId: string, key: string, issueId: string, 
   await sync({ companyId, integrationId })
 }
 
-/** What is there on pages that have more than newFurnished gives them. */
+/** A text on each page that has more here than newFurnished gives it. */
 const more: Record<string, string> = {
   findings: 'Title',
   people: 'E-mail',
@@ -94,7 +94,7 @@ const more: Record<string, string> = {
   exchanges: 'Refused',
 }
 
-/** The addresses of its pages, each with a text that is there once it is shown. */
+/** The pages of the company, each with a text that appears once it has loaded. */
 export async function newHostile(tricks: readonly string[]) {
   const words = tricks.join(' ')
   const furnished = await newFurnished(words)

@@ -1,4 +1,4 @@
-// A tool is connected in steps, tested, mapped anew after a look at what that would do, and what was exchanged is tried again.
+// A tool is connected in steps and tested, its mapping is changed after a preview, and failed exchanges are retried.
 
 import { expect, test } from 'vitest'
 import { tellScanner } from '../../src/modules/pulls/decisions.ts'
@@ -19,7 +19,7 @@ const openPage = browserStories()
 const MAPPED = `query ($companyId: ID!) { defectTrackerConfigurations(companyId: $companyId) { collection {
   boardsTrackerDetail { statusMappings { internalIssueStatus externalIssueStatus } } } } }`
 
-/** A board whose card cannot be moved, and has been tried to be. */
+/** A board with a card that cannot be moved, and that a sync has tried to move. */
 async function withTrouble() {
   const fake = await serveBoards()
   const world = await newBoardsWorld()
@@ -74,7 +74,7 @@ test('a tracker is connected in three steps: its credential, its board with the 
   expect({ names, faults }).toEqual({ names: ['Credential', 'Board and mapping', 'Test'], faults: [] })
 })
 
-test('a tool that refuses its credential says so when it is tested, and the page keeps saying it', async () => {
+test('a tool that rejects its credential says so when tested, and the page keeps saying it', async () => {
   const fake = await serveBoards()
   const world = await newBoardsWorld()
   fake.trouble = () => ({ write: (response) => void response.writeHead(401).end('{}') })
@@ -89,7 +89,7 @@ test('a tool that refuses its credential says so when it is tested, and the page
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a mapping is changed once it is seen what a sync would do by it, and deleted', async () => {
+test('a mapping is changed after a preview of the next sync, and deleted', async () => {
   const { fake, world } = await withTrouble()
   const { companyId, owner } = world
   fake.move(1, 'Closed')
@@ -131,7 +131,7 @@ test('a mapping is changed once it is seen what a sync would do by it, and delet
   expect({ left: left.collection, faults }).toEqual({ left: [], faults: [] })
 })
 
-test('what was exchanged is narrowed by its outcome, and tried again where that is allowed and of use', async () => {
+test('exchanges are filtered by outcome, and retried where that is allowed and useful', async () => {
   const { world } = await withTrouble()
   const { companyId, owner } = world
   const reader = await newPerson(companyId, 'READER', ['read'])
@@ -166,7 +166,7 @@ test('what was exchanged is narrowed by its outcome, and tried again where that 
   })
 })
 
-test('a preview that the tracker does not answer says so beside the mapping', async () => {
+test('a preview that the tracker does not answer is reported beside the mapping', async () => {
   const { fake, world } = await withTrouble()
   const { page } = await openPage({ viewport: { width: 390, height: 780 } })
   await signIn(page, world.owner.key, `/companies/${world.companyId}/integrations`)
@@ -181,7 +181,7 @@ test('a preview that the tracker does not answer says so beside the mapping', as
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a decision that was told to a scanner stands there with its finding, and one that was refused with why', async () => {
+test('decisions sent to a scanner are listed with their findings, and a refused one with its reason', async () => {
   const home = await newSnykHome()
   const accepted = await fakeVendor(SNYK, snykHas([issue('SNYK-JS-QS-1'), issue('SNYK-JS-QS-2')]))
   await pulled(home)

@@ -1,4 +1,4 @@
-// What the worker has before it: an administrator sees what was given up and why, and has it tried again; nobody else sees it.
+// The worker's jobs: an administrator sees what was given up and why, and retries it; nobody else sees them.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ async function newGivenUp(task: string): Promise<void> {
   await sql`select graphile_worker.permanently_fail_jobs(array[${rows[0]?.id}]::bigint[], ${WHY})`.execute(db)
 }
 
-test.each([1280, 390])('an administrator sees why a job was given up, and has it tried again, at %i', async (width) => {
+test.each([1280, 390])('an administrator sees why a job was given up, and retries it, at %i', async (width) => {
   const { companyId } = await newWorld()
   const task = unique('pull')
   await newGivenUp(task)
@@ -44,7 +44,7 @@ test.each([1280, 390])('an administrator sees why a job was given up, and has it
   expect({ state, faults }).toEqual({ state: 'Given up', faults: [] })
 })
 
-test('an owner is told who sees jobs', async () => {
+test('an owner is told who can see jobs', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
 

@@ -1,4 +1,4 @@
-// Whole stories without a mouse: the focus is always somewhere, always seen, and everything is reached by it.
+// Whole tasks without a mouse: the focus is never lost, always visible, and reaches everything.
 
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const openPage = browserStories()
 
 const names = Array.from({ length: 12 }, (_, number) => `part-${String(number).padStart(2, '0')}`)
 
-/** A deploy that adds twelve files, and what a scanner found in each of them. */
+/** A deploy that adds twelve files, and a scanner's finding in each of them. */
 const diff = names
   .map((name) =>
     [
@@ -52,7 +52,7 @@ const sarif = JSON.stringify({
   ],
 })
 
-test('a report is sent, ten findings are decided on, the gate is seen and its policy changed, without a mouse', async () => {
+test('a report is sent, ten findings are decided on, and the gate is checked and edited, without a mouse', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId, { name: 'storefront' })
   await newDeploy(owner.key, asset.id, diff, {
@@ -117,7 +117,7 @@ test('a report is sent, ten findings are decided on, the gate is seen and its po
   await page.getByText('1 finding', { exact: true }).waitFor()
   await by.press('Control+a', 'Delete', 'Escape')
   await page.getByText('12 findings', { exact: true }).waitFor()
-  // the row after the one that was decided on takes its place, and the focus
+  // the next row takes the place of the one decided on, and the focus
   await by.press('j')
   for (let left = 11; left > 6; left--) {
     await by.note()
@@ -131,7 +131,7 @@ test('a report is sent, ten findings are decided on, the gate is seen and its po
   const title = panel.getByRole('heading', { name: /Danger in/ })
   const before = await title.textContent()
   await by.press('j')
-  // what is walked by Tab is the next one's, not what goes away for it
+  // wait for the next finding's panel, so that Tab does not move through the previous one as it disappears
   await expect.poll(() => title.textContent()).not.toBe(before)
   await by.tabTo(panel.getByRole('tab', { name: 'What', exact: true }))
   await by.press('ArrowRight', 'Enter')
@@ -188,7 +188,7 @@ test('a report is sent, ten findings are decided on, the gate is seen and its po
   expect({ faults, onTheWay: by.faults }).toEqual({ faults: [], onTheWay: [] })
 })
 
-test('a tracker is connected, its states given to statuses and changed, without a mouse', async () => {
+test('a tracker is connected, and its states are mapped to statuses and changed, without a mouse', async () => {
   const { companyId, owner } = await newWorld()
   await serveBoards()
   const { page } = await openPage()

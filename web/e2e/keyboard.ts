@@ -1,13 +1,13 @@
-// Somebody who works without a mouse: goes from stop to stop by Tab, and notes each at which the focus is lost or cannot be seen.
+// A user without a mouse, who moves by Tab; it records each stop at which the focus is lost or not visible.
 
 import type { Locator, Page } from 'playwright-core'
 
-/** Presses after which what is looked for cannot be reached. */
+/** The number of presses after which an element counts as unreachable. */
 const MOST = 90
 
 const NOWHERE = 'The focus is nowhere'
 
-/** What is wrong with where the focus is; null where nothing is. */
+/** What is wrong with the focus; null if nothing is. */
 const FAULT = `(() => {
   const at = document.activeElement
   if (at === null || at === document.body) return '${NOWHERE}'
@@ -16,7 +16,7 @@ const FAULT = `(() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
     return outlineStyle !== 'none' && parseFloat(outlineWidth) > 0
   }
-  // what is drawn in the place of a control, or around it, may have its ring
+  // the focus ring may be on an element drawn in place of a control, or around it
   const shown = [at, at.nextElementSibling, at.matches('input') ? at.parentElement : null]
     .filter((element) => element !== null).find(isRinged)
   if (shown === undefined) return 'The focus is not seen on ' + name
@@ -27,7 +27,7 @@ const FAULT = `(() => {
   return inWindow ? null : 'The focus is outside of the window: ' + name
 })()`
 
-/** What of the page takes the focus and did not get it, of those that are shown; one of the radio buttons of a name is enough. */
+/** Visible focusable elements that never received the focus; of radio buttons with one name, one is enough. */
 const UNREACHED = `(() => {
   const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
     .filter((stop) => stop.tabIndex >= 0 && !stop.disabled && stop.checkVisibility() && stop.closest('[inert]') === null)
@@ -60,7 +60,7 @@ export async function withKeyboard(page: Page) {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
-  /** Presses Tab until the focus is on it. */
+  /** Presses Tab until the target has the focus. */
   const tabTo = async (target: Locator, key = 'Tab') => {
     await target.waitFor({ state: 'attached' })
     const stops: string[] = []
@@ -68,12 +68,15 @@ export async function withKeyboard(page: Page) {
       await page.keyboard.press(key)
       if ((await target.and(page.locator(':focus')).count()) > 0) return note()
       stops.push(await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 90)'))
-      // past the last stop of a page lies the browser's own
+      // after the last stop of the page, the focus moves to the browser's own controls
       if (!stops.at(-1)?.startsWith('<body')) await note()
     }
     throw new Error(`It is not reached by ${key}: ${target}\n${stops.join('\n')}`)
   }
-  /** Presses Tab from the first stop of the page to beyond its last; what is wrong on the way, and what is not reached. */
+  /**
+   * Presses Tab from the first stop of the page beyond its last. Returns what went wrong on the way, and what was not
+   * reached.
+   */
   const walk = async (): Promise<string[]> => {
     const wrong: string[] = []
     for (let presses = 0; presses < MOST * 4; presses++) {
@@ -87,20 +90,20 @@ export async function withKeyboard(page: Page) {
   }
   return {
     walk,
-    /** What went wrong on the way. */
+    /** What went wrong so far. */
     faults,
     note,
     press,
     tabTo,
-    /** What the focus is in, by name, from the outermost to the innermost. */
+    /** The names of the elements around the focus, from the outermost to the innermost. */
     where: () => page.evaluate<string>(WHERE),
     type: (text: string) => page.keyboard.type(text),
-    /** Tab to it, then Enter. */
+    /** Moves to the target with Tab, then presses Enter. */
     enter: async (target: Locator) => {
       await tabTo(target)
       await press('Enter')
     },
-    /** Tab to a field, then type. */
+    /** Moves to a field with Tab, then types. */
     fill: async (target: Locator, text: string) => {
       await tabTo(target)
       await press('Control+a')

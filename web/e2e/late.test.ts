@@ -1,4 +1,4 @@
-// What is loaded when it is pressed, on a line that is slow or gone: the page stays, nothing that was chosen or typed is lost.
+// Code that loads on demand over a slow or lost connection: the page stays, and nothing chosen or typed is lost.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -20,7 +20,7 @@ async function withFindings(titles: readonly string[]) {
   return { ...home, ids, company: `/companies/${home.companyId}` }
 }
 
-/** What the browser prints while there is no line is wanted. */
+/** Accepts what the browser logs while it is offline, and nothing else. */
 function forgive(complaints: string[]): void {
   expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   complaints.length = 0
@@ -28,7 +28,7 @@ function forgive(complaints: string[]): void {
 
 const offline = ({ page }: Told, isSo: boolean) => page.context().setOffline(isSo)
 
-test('without a line a menu and a question say that they did not load, and open once it is back', async () => {
+test('a menu and a dialog that cannot load while offline say so, and open once the connection is back', async () => {
   const { key, company } = await withFindings(['First', 'Second'])
   const told = await openPage()
   const { page } = told
@@ -52,7 +52,7 @@ test('without a line a menu and a question say that they did not load, and open 
   forgive(told.complaints)
 })
 
-test('what a button did in vain is said also when what says it at the button does not load', async () => {
+test('a failed action is reported even if the code that reports it at the button does not load', async () => {
   const { companyId, key } = await newHome()
   const { createThreatModelArtifact: made } = await run(
     key,
@@ -79,7 +79,7 @@ test('what a button did in vain is said also when what says it at the button doe
   forgive(told.complaints)
 })
 
-test('a menu that comes late leaves the focus to who went on meanwhile, and its first arrow walks no list', async () => {
+test('a menu that loads late does not take back the focus, and its first arrow key does not move through a list', async () => {
   const { key, company } = await withFindings(['First', 'Second'])
   const { page } = await openPage()
   await signIn(page, key, `${company}/findings`)
@@ -108,7 +108,7 @@ test('a menu that comes late leaves the focus to who went on meanwhile, and its 
   expect([menus, typed]).toEqual([0, 'First'])
 })
 
-test('the palette goes to the number that was typed, however fast Enter follows it', async () => {
+test('the palette opens the typed number, however quickly Enter follows it', async () => {
   const { key, company, ids } = await withFindings(['First', 'Second'])
   const [first = '', second = ''] = ids
   const { page } = await openPage()
@@ -128,7 +128,7 @@ test('the palette goes to the number that was typed, however fast Enter follows 
   await page.getByRole('heading', { name: 'Second', exact: true, level: 2 }).waitFor()
 })
 
-test('a dialog that is opened before the next requirement is here changes none by the words of another', async () => {
+test('a dialog opened before the next requirement has loaded does not save one requirement’s text to another', async () => {
   const { companyId, key } = await newHome()
   await run(
     key,
@@ -164,7 +164,7 @@ test('a dialog that is opened before the next requirement is here changes none b
   expect(await panel.getByText(/^CAPEC-7:/).count()).toBe(1)
 })
 
-test('a finding that is assigned before it is shown keeps nobody of the one that was shown', async () => {
+test('assigning a finding before it has loaded does not take over the assignees of the one shown before', async () => {
   const { key, company, ids, owner } = await withFindings(['First', 'Second'])
   await run(
     key,
@@ -192,7 +192,7 @@ test('a finding that is assigned before it is shown keeps nobody of the one that
   await expect.poll(() => dialog.getByLabel('Who takes care of it').textContent()).toBe('Nobody')
 })
 
-test('a part of a page that does not load says so at its place, and is there when it is tried again', async () => {
+test('a part of a page that does not load says so in place, and appears when it is retried', async () => {
   const { key, company } = await withFindings([])
   const told = await openPage()
   const { page } = told
@@ -215,7 +215,7 @@ test('a part of a page that does not load says so at its place, and is there whe
   forgive(told.complaints)
 })
 
-test('a button whose menu is on its way says so, until the menu is there', async () => {
+test('a button whose menu is loading says so until the menu is there', async () => {
   const { key, company } = await withFindings(['First'])
   const { page } = await openPage()
   await signIn(page, key, `${company}/findings`)
@@ -235,7 +235,7 @@ test('a button whose menu is on its way says so, until the menu is there', async
   expect(await page.locator('[aria-busy=true]').count()).toBe(0)
 })
 
-test('what one goes to on a slow line is said to be under way, once that is noticed', async () => {
+test('a page that loads slowly is announced as loading, after a moment', async () => {
   const { key, company, ids } = await withFindings(['First'])
   const { page } = await openPage()
   await signIn(page, key, `${company}/findings`)

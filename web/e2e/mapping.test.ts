@@ -1,4 +1,4 @@
-// A board is mapped: its own states are given to statuses by mouse and by keyboard, and a tracker that cannot be asked says so.
+// Mapping a board: its states are assigned to statuses by mouse and by keyboard, and an unreachable tracker is reported.
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -27,7 +27,7 @@ async function connected() {
   return { companyId, key: owner.key, fake }
 }
 
-test('the states of a board are mapped by dragging and by keyboard, to the same effect', async () => {
+test('the states of a board are mapped by dragging and by keyboard, with the same effect', async () => {
   const { companyId, key } = await connected()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/integrations`)
@@ -80,7 +80,7 @@ test('the states of a board are mapped by dragging and by keyboard, to the same 
   ])
 })
 
-test('a board that cannot be asked for its states says so in its place, and can be asked again', async () => {
+test('a board that cannot be asked for its states says so in place, and can be retried', async () => {
   const { companyId, key, fake } = await connected()
   const { page } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
   await signIn(page, key, `/companies/${companyId}/integrations`)
@@ -102,7 +102,7 @@ test('a board that cannot be asked for its states says so in its place, and can 
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('the statuses of a list are offered once its number is given', async () => {
+test('the statuses of a list are offered once its number has been entered', async () => {
   const { companyId, owner } = await newWorld()
   await serveTasks()
   await saved(owner.key, TASKS, { companyId, personalToken: 'pk_1' })
@@ -122,7 +122,7 @@ test('the statuses of a list are offered once its number is given', async () => 
   expect(states).toEqual(STATUSES)
 })
 
-test('another tracker is connected beside the first, and its boards are asked for with its own credential', async () => {
+test('a second tracker is connected next to the first, and its boards are requested with its own credential', async () => {
   const { companyId, key, fake } = await connected()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/integrations`)

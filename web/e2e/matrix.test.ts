@@ -1,4 +1,4 @@
-// The threat model as one table, each count of it the way to its findings; and threat models as files, kept in versions.
+// The threat model as a matrix whose counts link to their findings; and threat models as files, kept in versions.
 
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('requirements, attack patterns, weaknesses and findings are one table, whose counts lead to the findings', async () => {
+test('requirements, attack patterns, weaknesses and findings form one table, whose counts link to the findings', async () => {
   const { key, companyId, assetId } = await newHome()
   await run(
     key,
@@ -70,7 +70,7 @@ test('requirements, attack patterns, weaknesses and findings are one table, whos
   expect(new URL(page.url()).searchParams.get('as')).toBe('matrix')
 })
 
-/** A threat model of OWASP Threat Dragon with one threat. */
+/** An OWASP Threat Dragon model with one threat. */
 const DRAGON = JSON.stringify({
   version: '2.2.0',
   summary: { title: 'Shop' },
@@ -102,10 +102,10 @@ const DRAGON = JSON.stringify({
   },
 })
 
-/** Of nearly as much as a version may have, most of it quotation marks. */
+/** Nearly as large as a version may be, and mostly quotation marks, which take more room once escaped. */
 const LARGE = JSON.stringify(Array(340_000).fill(''))
 
-test('a threat model is begun, gets versions of a file, which are downloaded as they were, and is deleted', async () => {
+test('a threat model is created, gets versions from files, which download unchanged, and is deleted', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/requirements`)
@@ -168,7 +168,7 @@ test('a threat model is begun, gets versions of a file, which are downloaded as 
   expect(faults).toEqual([])
 })
 
-test('a version that is nested deeper than its parts may be is kept as the file that it is', async () => {
+test('a version nested deeper than its parts may be is stored as a plain file', async () => {
   const { companyId, owner } = await newWorld()
   const { createThreatModelArtifact } = await run(
     owner.key,

@@ -1,4 +1,4 @@
-// What others did meanwhile: what is gone says so and leads back, and a role that was taken is told in words.
+// Concurrent changes by others: a deleted record is reported with a way back, and a lost role is explained in words.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -9,7 +9,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('the page of a ticket or a project that was deleted meanwhile says so, offers nothing of it, and leads back to the list', async () => {
+test('the page of a ticket or project that was deleted meanwhile says so, offers no actions, and links back to the list', async () => {
   const world = await newWorld()
   const { companyId, owner } = world
   const ticketId = await newTicket(world)
@@ -45,7 +45,7 @@ test('the page of a ticket or a project that was deleted meanwhile says so, offe
   expect({ buttons, faults }).toEqual({ buttons: [], faults: [] })
 })
 
-test('the panel of a finding that is gone is closed by its button, as the one of a requirement is', async () => {
+test('the panel of a deleted finding can be closed with its button, as that of a requirement can', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/findings/999999999`)
@@ -64,7 +64,7 @@ test('the panel of a finding that is gone is closed by its button, as the one of
   expect(faults).toEqual([])
 })
 
-test('a role that was taken meanwhile is told in the words that the console has for it', async () => {
+test('a role lost meanwhile is explained in the console’s words for it', async () => {
   const { companyId, owner } = await newWorld()
   const analyst = await newPerson(companyId, 'ANALYST')
   const asset = await newAsset(owner.key, companyId)

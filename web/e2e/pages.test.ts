@@ -1,4 +1,4 @@
-// Every page of the console, wide and narrow, in light and dark: shown, free of what axe finds, and no wider than its window.
+// Every page, wide and narrow, in light and dark: it loads, axe finds nothing, and it is no wider than its window.
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -8,13 +8,13 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-/** Columns that say what a row is, and are too narrow for a word of it. */
+/** Columns that identify a row, but are too narrow for a word of it. */
 const SQUEEZED = `[...document.querySelectorAll('th')]
   .filter((head) => /^(Name|Title|Asset|File|Project|Requirement|E-mail|What|In words|Component|Event|Finding|Why)$/.test(head.textContent.trim()))
   .filter((head) => head.offsetParent !== null && head.offsetWidth < 72)
   .map((head) => head.textContent)`
 
-/** What is wrong with a page as it stands: in light all that is looked at, in dark the colours, which are all that is other. */
+/** What is wrong with a page as it is: everything is tested in light; in dark only the colours, since nothing else differs. */
 async function looked(page: Page, name: string, width: number): Promise<string[]> {
   await picture(page, `${name}-light-${width}`)
   const found = await accessibilityFaults(page)

@@ -1,4 +1,4 @@
-// What a finding tells beside the list, and on paper: its score taken apart, what its events came of, all of it printed.
+// A finding's panel and its print: the score broken down, the causes of its events, and everything printed.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -12,7 +12,7 @@ const openPage = browserStories()
 
 const DIFF = ['--- /dev/null', '+++ b/src/users.ts', '@@ -0,0 +1 @@', '+db.query(text)', ''].join('\n')
 
-test('the score of a finding is taken apart into its parts, whose points make it', async () => {
+test('the score of a finding is broken down into parts whose points add up to it', async () => {
   const { key, companyId, assetId } = await newHome()
   const { issue } = await upsert(key, sast(assetId, { severity: 'HIGH' }))
   const { page } = await openPage()
@@ -31,7 +31,7 @@ test('the score of a finding is taken apart into its parts, whose points make it
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('an event of a finding leads to the deploy and to the scan that it came of', async () => {
+test('an event of a finding links to the deploy and the scan that caused it', async () => {
   const { key, companyId, assetId } = await newHome()
   const commits = { previousCommit: emptyTree, currentCommit: commit('a'), branchName: 'main' }
   const deploy = await newDeploy(key, String(assetId), DIFF, commits)
@@ -57,7 +57,7 @@ test('an event of a finding leads to the deploy and to the scan that it came of'
   expect(new URL(page.url()).pathname).toBe(`/companies/${companyId}/deploys/${deploy.id}`)
 })
 
-test('a finding leads to the requirements that it breaks, and says when it breaks none', async () => {
+test('a finding links to the requirements that it violates, and says when it violates none', async () => {
   const { key, companyId, assetId } = await newHome()
   const { createThreatModelingRequirements } = await run(
     key,
@@ -83,7 +83,7 @@ test('a finding leads to the requirements that it breaks, and says when it break
   await page.getByText('No requirement has an attack pattern that uses CWE-79.').waitFor()
 })
 
-test('what proves a finding of a scan is marked in its exchange', async () => {
+test('the evidence of a scan’s finding is marked in its request and response', async () => {
   const home = await newTarget(await listening(echo(() => false)))
   await scanned(home)
   const found = (await findings(home)).find(({ rule }) => rule === 'cross-site-scripting')

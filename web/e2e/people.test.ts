@@ -8,7 +8,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('an administrator shuts a person out after a question, and lets them in again', async () => {
+test('an administrator shuts a person out after a confirmation, and lets them in again', async () => {
   const { companyId } = await newWorld()
   const person = await newPerson(companyId, 'ANALYST')
   const { page } = await openPage()
@@ -30,7 +30,7 @@ test('an administrator shuts a person out after a question, and lets them in aga
   expect(faults).toEqual([])
 })
 
-test('who is no administrator finds out why they cannot', async () => {
+test('a user who is not an administrator is told why they cannot shut people out', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/settings/users`)
@@ -40,7 +40,7 @@ test('who is no administrator finds out why they cannot', async () => {
   await expect.poll(() => button.getAttribute('aria-description')).toMatch(/Only an administrator/)
 })
 
-test('on a phone one sees who is shut out, and lets them in', async () => {
+test('on a phone an administrator sees who is shut out, and lets them in again', async () => {
   const { companyId } = await newWorld()
   const person = await newPerson(companyId, 'ANALYST')
   await run(
@@ -62,7 +62,7 @@ test('on a phone one sees who is shut out, and lets them in', async () => {
   expect(faults).toEqual([])
 })
 
-test('who has too little of a role is told both roles in words', async () => {
+test('a user whose role is too low is told both roles in words', async () => {
   const { companyId } = await newWorld()
   const reader = await newPerson(companyId, 'READER')
   const { page } = await openPage()

@@ -1,4 +1,4 @@
-// Lists where they are narrow: what they say in sentences, and what things are called, is read whole.
+// Narrow lists: sentences and names can be read in full.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -15,7 +15,7 @@ const CUT = `[...document.querySelectorAll('td')]
   .filter((cell) => cell.offsetParent !== null && cell.scrollWidth > cell.clientWidth)
   .map((cell) => cell.textContent)`
 
-test('why a scan failed is not cut', async () => {
+test('the reason for a failed scan is not cut', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId, { name: 'shop' })
   const sentence = 'The address answered 503 five times: it is being maintained, and will be back on Monday'
@@ -29,7 +29,7 @@ test('why a scan failed is not cut', async () => {
   expect(await page.evaluate<string[]>(CUT)).toEqual([])
 })
 
-test('what a thing is called is read whole: on a phone in more lines, elsewhere by pointing at it', async () => {
+test('names can be read in full: over several lines on a phone, by hovering elsewhere', async () => {
   const { companyId, owner } = await newWorld()
   const name =
     'reports-service-with-a-long-name-that-somebody-gave-it-in-2019 for_all_of_the_statements_of_accounts.json'
@@ -53,7 +53,7 @@ test('what a thing is called is read whole: on a phone in more lines, elsewhere 
   await expect.poll(() => cell.getAttribute('title')).toBe(name)
 })
 
-test('how much is open on an asset, and why a row of a report was left out, are not cut', async () => {
+test('open counts of an asset, and the reasons why rows of a report were left out, are not cut', async () => {
   const { companyId, key, assetId, importId } = await newFurnished('Product search')
   for (const severity of ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NOTIFICATION']) {
     for (let number = 0; number < 11; number++) {

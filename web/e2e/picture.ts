@@ -1,4 +1,4 @@
-// Pictures of what a story shows, for people to look at: into a folder that is not kept.
+// Screenshots of what a test shows, for people to look at; the default folder is not committed.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 
 const DIRECTORY = 'web/e2e/pictures'
 
-/** `name` without its ending; the same name again replaces the picture. */
+/** `name` has no extension; a later screenshot with the same name replaces this one. */
 export async function picture(page: Page, name: string, directory = DIRECTORY): Promise<void> {
   mkdirSync(directory, { recursive: true })
   await page.screenshot({ path: join(directory, `${name}.png`), animations: 'disabled' })

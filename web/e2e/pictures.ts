@@ -1,4 +1,4 @@
-// `npm run screenshots`: each page in light and in dark, as somebody who works with it sees it; those of the docs into docs/pictures.
+// `npm run screenshots`: each page in light and dark with realistic content; those for the docs go to docs/pictures.
 
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
@@ -52,7 +52,7 @@ async function newShop() {
   return { companyId, key, first }
 }
 
-/** Has a worker judge the deploys, by which they are counted. */
+/** Has a worker judge the deploys, because only judged ones are counted. */
 async function judged(companyId: string, key: string) {
   const { app } = await startWorkingService()
   const list = `query ($companyId: ID!) { deploys(companyId: $companyId, decisions: [PASS, WARN, BLOCK]) { metadata { totalCount } } }`
@@ -60,7 +60,7 @@ async function judged(companyId: string, key: string) {
   await app.stop(0)
 }
 
-/** Has the findings come one after the other over three months, and each be due as long after it came. */
+/** Spreads the findings' creation over three months, and shifts each due date accordingly. */
 async function spread(companyId: string) {
   const { db } = await inside()
   await sql`
@@ -88,7 +88,7 @@ async function deployTwice(key: string, assetId: string) {
   }
 }
 
-/** What README.md and the docs show; every other picture is for those who made it. */
+/** The screenshots in README.md and the docs; all others are only for whoever took them. */
 const kept = ['overview-light', 'finding-light', 'deploy-light', 'requirement-graph-light']
 
 const take = (page: Page, name: string) => picture(page, name, kept.includes(name) ? 'docs/pictures' : undefined)
@@ -198,7 +198,7 @@ test('pictures of what else there is', { timeout: 600_000 }, async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await openPage({ colorScheme, reducedMotion: 'reduce' })
     await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)
-    // those that are busier stand above, of another company
+    // the busier pages were taken above, with another company
     const others = pagesOf(furnished).filter(({ name }) => !['overview', 'findings', 'finding', 'scans'].includes(name))
     for (const [width, start] of [
       [1280, ''],

@@ -1,4 +1,4 @@
-// A long list on paper: every row that is loaded, not only those that are seen, and plain words for what is not there.
+// A printed list: every loaded row, not only the visible ones, and a sentence about those that are not loaded.
 
 import { expect, test } from 'vitest'
 import { sast, upsert } from '../../test/testkit/findings.ts'
@@ -9,7 +9,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('a list of findings is printed with all the rows that are loaded, and says how many there are beside them', async () => {
+test('a list of findings is printed with all loaded rows, and says how many others there are', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   for (let number = 1; number <= 130; number++) {
@@ -37,7 +37,7 @@ test('a list of findings is printed with all the rows that are loaded, and says 
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(2)
 })
 
-test('what is printed without being emulated, as by the browser’s own command, has all of it as well', async () => {
+test('printing by the browser’s own command, without emulation, includes everything as well', async () => {
   const { companyId, owner } = await newWorld()
   for (let number = 1; number <= 80; number++) await newAsset(owner.key, companyId)
   const { page } = await openPage()
@@ -53,7 +53,7 @@ test('what is printed without being emulated, as by the browser’s own command,
   await expect.poll(() => page.locator('tr[data-index]').count()).toBeLessThan(60)
 })
 
-test('on paper there is nothing to press, lines of a diff go on below themselves, and the matrix is on a page that is turned', async () => {
+test('in print there are no buttons, the lines of a diff wrap, and the matrix is in landscape', async () => {
   const at = await newFurnished('Product search')
   const { page } = await openPage()
   await signIn(page, at.key, `/companies/${at.companyId}/deploys/${at.deployId}`)
@@ -66,7 +66,7 @@ test('on paper there is nothing to press, lines of a diff go on below themselves
   const isCut = await page.evaluate<boolean>(
     `[...document.querySelectorAll('main *')].some(({ scrollWidth, clientWidth, tagName }) => tagName === 'TABLE' && scrollWidth > clientWidth + 1)`,
   )
-  // what is emulated would hold for the pages as well
+  // otherwise the emulation would also apply to the printed pages
   await page.emulateMedia({ media: null })
   await page.goto(`/companies/${at.companyId}/requirements?as=matrix`)
   await page.getByText('CAPEC-66').first().waitFor()

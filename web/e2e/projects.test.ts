@@ -1,4 +1,4 @@
-// Projects: how far away their dates are, with the day itself on hover and which are late; and what is required of one.
+// Projects: dates in relative terms with the exact day on hover, which are late, and the requirements of one.
 
 import { beforeEach, expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -12,10 +12,10 @@ const openPage = browserStories()
 
 beforeEach(awayFromMidnight)
 
-/** The day so many days from now, here. */
+/** The date in the local time zone that many days from now. */
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv-SE')
 
-test('projects say when they begin and end, and which should have ended', async () => {
+test('projects show their start and end, and which are overdue', async () => {
   const { companyId, owner } = await newWorld()
   const { id } = await newProject(owner.key, companyId, { label: 'Overdue', startDate: '2026-03-01', endDate: day(-3) })
   await newProject(owner.key, companyId, { label: 'Running', startDate: day(0), endDate: day(1) })
@@ -45,7 +45,7 @@ test('projects say when they begin and end, and which should have ended', async 
   await page.getByText('late: 3 days ago').waitFor()
 })
 
-test('a project gets a requirement of the company and what is done for it, both changed and deleted on its page', async () => {
+test('a project gets a company’s requirement with activities, and both are edited and deleted on its page', async () => {
   const { companyId, owner } = await newWorld()
   const { key } = owner
   const project = await newProject(key, companyId)
@@ -84,7 +84,7 @@ test('a project gets a requirement of the company and what is done for it, both 
   expect(faults).toEqual([])
 })
 
-test('projects that are chosen change their status together, and are deleted together after a question', async () => {
+test('chosen projects change their status together, and are deleted together after a confirmation', async () => {
   const { companyId, owner } = await newWorld()
   for (const label of ['First', 'Second', 'Third']) await newProject(owner.key, companyId, { label })
   const { page } = await openPage()
@@ -124,7 +124,7 @@ test('projects that are chosen change their status together, and are deleted tog
   expect(faults).toEqual([])
 })
 
-test('a file is kept as evidence of an activity, and downloaded from there', async () => {
+test('a file is stored as evidence of an activity, and downloaded from there', async () => {
   const { companyId, owner } = await newWorld()
   const project = await newProject(owner.key, companyId)
   await run(

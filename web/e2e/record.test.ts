@@ -1,4 +1,4 @@
-// The record of changes: searched at the server, so that what is not loaded is found as well.
+// The audit log: searched on the server, so that records that are not loaded are found as well.
 
 import { expect, test } from 'vitest'
 import { newAsset, newPerson, newWorld } from '../../test/testkit/world.ts'
@@ -6,7 +6,7 @@ import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 
 const openPage = browserStories()
 
-test('the oldest of more records than a page has is found by who did it, and what is searched for stays in the address', async () => {
+test('the oldest record, beyond the first page, is found by its author, and the search stays in the address', async () => {
   const { companyId, owner } = await newWorld()
   const developer = await newPerson(companyId, 'DEVELOPER')
   const { id } = await newAsset(developer.key, companyId)
@@ -37,7 +37,7 @@ test('the oldest of more records than a page has is found by who did it, and wha
   expect(faults).toEqual([])
 })
 
-test('a table whose columns give and take says how narrow it may be', async () => {
+test('a table with flexible columns declares a minimum width that browsers accept', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/settings/audit`)

@@ -1,4 +1,4 @@
-// A dialog closes when what it changed is on the page behind it: opened again at once, it has the new values.
+// A dialog closes only when its change is on the page behind it, so that reopening it at once shows the new values.
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { browserStories, signIn } from './browser.ts'
 
 const openPage = browserStories()
 
-/** From now on the named question is answered late. */
+/** Delays the answer to the named query from now on. */
 const answerLate = (page: Page, name: string) =>
   page.route('**/graphql', async (route) => {
     const isNamed = new RegExp(`query ${name}\\b`).test(route.request().postData() ?? '')
@@ -16,7 +16,7 @@ const answerLate = (page: Page, name: string) =>
     await route.continue()
   })
 
-test('a rule of the gate that was changed is not changed back by the next change', async () => {
+test('an edited rule of the gate is not reverted by the next edit', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/settings/policies`)
@@ -35,7 +35,7 @@ test('a rule of the gate that was changed is not changed back by the next change
   expect(await dialog.getByLabel('How many are allowed').inputValue()).toBe('7')
 })
 
-test('a project whose status was changed shows it when it is changed again', async () => {
+test('a project whose status was just changed shows it when the dialog is opened again', async () => {
   const { companyId, owner } = await newWorld()
   const { id } = await newProject(owner.key, companyId)
   const { page } = await openPage()
@@ -54,7 +54,7 @@ test('a project whose status was changed shows it when it is changed again', asy
   expect(await dialog.getByLabel('Status', { exact: true }).inputValue()).toBe('ANALYSIS')
 })
 
-test('a waiver that was given shows its reason when it is changed at once', async () => {
+test('a waiver shows its reason when it is edited right after it was granted', async () => {
   const { companyId, owner } = await newWorld()
   await run(
     owner.key,

@@ -1,4 +1,4 @@
-// Lists that are no tables: what is not shown is counted, and reached.
+// Lists that are not tables: what is not shown is counted, and can be reached.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('of more than a hundred identity rules, tools and mapped boards the rest is counted, and shown when it is asked for', async () => {
+test('with more than a hundred identity rules, tools or mapped boards, the rest is counted and shown on request', async () => {
   await serveBoards()
   const { companyId, owner, integrationId } = await newBoardsWorld()
   const { db } = await inside()
@@ -67,7 +67,7 @@ test('of more than a hundred identity rules, tools and mapped boards the rest is
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('of many domains those with most tickets have a button, and any is found by its name', async () => {
+test('of many domains, those with the most tickets have a button, and any is found by name', async () => {
   const { companyId, owner } = await newWorld()
   for (let number = 1; number <= 12; number++) {
     await run(owner.key, 'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { clientMutationId } }', {
@@ -93,7 +93,7 @@ test('of many domains those with most tickets have a button, and any is found by
   expect(faults).toEqual([])
 })
 
-test('all of what a deploy introduced is reached, fifty at a time', async () => {
+test('all findings that a deploy introduced can be reached, fifty at a time', async () => {
   const { key, companyId, assetId } = await newHome()
   const { id } = await newDeploy(key, String(assetId), '', {
     previousCommit: emptyTree,
@@ -112,7 +112,7 @@ test('all of what a deploy introduced is reached, fifty at a time', async () => 
   await signIn(page, key, `/companies/${companyId}/deploys/${id}`)
   const introduced = page.getByRole('region', { name: 'Introduced' })
 
-  // the first eight, so that the diff is not pushed out of sight
+  // only the first eight, so that the diff stays in sight
   await introduced.getByRole('button', { name: 'Show the other 45 that it introduced' }).focus()
   expect(await introduced.getByRole('listitem').count()).toBe(8)
   await page.keyboard.press('Enter')

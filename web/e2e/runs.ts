@@ -1,8 +1,8 @@
-// Scans and credits for certificates in each state that they may have, for the stories and the pictures.
+// Scans and certificate credits in every state, for tests and screenshots.
 
 import { administratorKey, run } from '../../test/testkit/client.ts'
 
-/** Scans of the assets in each state that there is. */
+/** Scans of the assets in every state. */
 export async function newScans(key: string, assetIds: readonly string[], failureReason: string): Promise<void> {
   const begin = async (place: number, integration: string, externalVulnerabilityCount?: number) => {
     const input = { assetId: assetIds[place % assetIds.length], integration, externalVulnerabilityCount }
@@ -34,7 +34,7 @@ export async function newScans(key: string, assetIds: readonly string[], failure
   await begin(0, 'SCANNER_B')
 }
 
-/** Credits for certificates, used, free and cancelled. */
+/** Certificate credits: used, free and cancelled. */
 export async function newCredits(companyId: string): Promise<void> {
   const grant = async (count: number, allowsWildcard: boolean) => {
     const { grantSslCertificateCredits } = await run(

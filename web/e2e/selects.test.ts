@@ -1,4 +1,4 @@
-// Selects that tell the server at once: what was chosen is shown while it is told, and what holds is where it is refused.
+// Selects that save at once: the new choice shows while it is being saved, and the old value returns if it is refused.
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { browserStories, signIn } from './browser.ts'
 
 const openPage = browserStories()
 
-/** From now on the named mutation waits until it is let go. */
+/** Holds the named mutation from now on, until the returned function is called. */
 async function held(page: Page, name: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/graphql', async (route) => {
@@ -25,7 +25,7 @@ const demote = (companyId: string, { id }: Person) =>
     { input: { companyId, id, role: 'READER' } },
   )
 
-/** Chooses `value` while the mutation is held, has the person lose their role meanwhile, and gives what was shown then. */
+/** Chooses `value` while the mutation is held, runs `meanwhile` (the person loses their role), and returns what the select showed then. */
 async function refused(page: Page, select: Locator, name: string, value: string, meanwhile: () => Promise<unknown>) {
   const before = await select.inputValue()
   const letGo = await held(page, name)
@@ -38,7 +38,7 @@ async function refused(page: Page, select: Locator, name: string, value: string,
   return during
 }
 
-test('the reading of deploys shows what was chosen until it is told, and what holds where that is refused', async () => {
+test('the review setting shows a new choice while it is being saved, and the old value if it is refused', async () => {
   const { companyId } = await newWorld()
   const analyst = await newPerson(companyId, 'ANALYST')
   const { page } = await openPage()
@@ -51,7 +51,7 @@ test('the reading of deploys shows what was chosen until it is told, and what ho
   expect(shown).toBe(other)
 })
 
-test('an activity shows the status that was chosen until it is told, and what holds where that is refused', async () => {
+test('an activity shows a new status while it is being saved, and the old one if it is refused', async () => {
   const { companyId, owner } = await newWorld()
   const analyst = await newPerson(companyId, 'ANALYST')
   const project = await newProject(owner.key, companyId)

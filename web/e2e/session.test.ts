@@ -1,4 +1,4 @@
-// Signing in, staying signed in, and the keys of who is signed in.
+// Signing in, staying signed in, and the user's own keys.
 
 import { expect, test } from 'vitest'
 import { administratorKey, run, unique } from '../../test/testkit/client.ts'
@@ -10,7 +10,7 @@ import { foundDaysAgo } from './earlier.ts'
 
 const openPage = browserStories()
 
-test('who signs in lands on the page that was asked for, and leaves by signing out', async () => {
+test('signing in leads to the requested page, and signing out leaves it', async () => {
   const { owner, companyId } = await newWorld()
   const { page } = await openPage()
   const path = `/companies/${companyId}/settings/keys`
@@ -29,7 +29,7 @@ test('who signs in lands on the page that was asked for, and leaves by signing o
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('a key that is none is refused in the server’s words', async () => {
+test('an invalid key is refused in the server’s words', async () => {
   const { page } = await openPage()
   await page.goto('/')
   await page.getByLabel('API key').fill('mrl_wrong')
@@ -40,7 +40,7 @@ test('a key that is none is refused in the server’s words', async () => {
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a session that ends asks to sign in again over the page, which stays as it is and goes on', async () => {
+test('a session that ends asks to sign in again over the page, which stays as it is and continues', async () => {
   const { key, companyId, assetId } = await newHome()
   await upsert(key, sast(assetId, { title: 'Weak hash' }))
   const { page } = await openPage()
@@ -62,7 +62,7 @@ test('a session that ends asks to sign in again over the page, which stays as it
   await page.getByRole('region', { name: 'Timeline' }).getByText('Created → False positive').waitFor()
 })
 
-test('a key is made and shown once, opens what it may, and is revoked with what it issued', async () => {
+test('a key is created and shown once, grants only what it may, and is revoked with the keys it issued', async () => {
   const { companyId } = await newWorld()
   const person = await newPerson(companyId, 'ANALYST')
   const { page, url } = await openPage()
@@ -101,7 +101,7 @@ test('a key is made and shown once, opens what it may, and is revoked with what 
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('an address without a page says so, and leads back', async () => {
+test('an unknown address says so, and links back', async () => {
   const { owner, companyId } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/findings`)
@@ -113,7 +113,7 @@ test('an address without a page says so, and leads back', async () => {
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 })
 
-test('the theme follows the system until one is chosen, which is kept', async () => {
+test('the theme follows the system until one is chosen, which is remembered', async () => {
   const { owner, companyId } = await newWorld()
   const { page } = await openPage({ colorScheme: 'dark' })
   await signIn(page, owner.key, `/companies/${companyId}/findings`)
@@ -130,7 +130,7 @@ test('the theme follows the system until one is chosen, which is kept', async ()
   expect(await background()).toBe(light)
 })
 
-test('the keys of a page are told under ?', async () => {
+test('the keyboard shortcuts of a page are listed under ?', async () => {
   const { owner, companyId } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/findings`)
@@ -163,7 +163,7 @@ test.each([
   expect(loaded).toBeLessThan(200_000)
 })
 
-test('who signs out in one tab is out in the others, and who signs in there is signed in here', async () => {
+test('signing out or in in one tab does so in all tabs', async () => {
   const { companyId, owner } = await newWorld()
   const other = await newPerson(companyId, 'READER')
   const { page } = await openPage()
@@ -181,7 +181,7 @@ test('who signs out in one tab is out in the others, and who signs in there is s
   await page.getByRole('menu').getByText(other.email).waitFor()
 })
 
-test('the first page is of the company that was looked at last, in whichever tab, and of the first one once that is gone', async () => {
+test('the start page opens the company viewed last in any tab, or the first one if that is gone', async () => {
   const one = await newWorld()
   const label = unique('A company that goes')
   const { createCompany } = await run(

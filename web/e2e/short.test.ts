@@ -1,4 +1,4 @@
-// Where there is little height, as at 400 % or on a phone that lies on its side: the head of a page keeps nobody from its list.
+// Low windows, as at a zoom of 400 % or on a phone in landscape: the head of a page does not block the way to its list.
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-/** Of what is in the head of the page and among its filters, what lies over something else of them. */
+/** Controls in the head of the page or among its filters that something else covers. */
 const COVERED = `[...document.querySelectorAll('main header button, main header a, main header ~ div button, main header ~ div input')]
   .filter((element) => {
     if (element.closest('table')) return false

@@ -1,4 +1,4 @@
-// Signing in at an OpenID provider, as a browser does it: there and back over another site, refused in words, and over a page that stays.
+// Signing in through an OpenID provider, as a browser does it: redirected there and back, refused in words, and over a page that stays.
 
 import { expect, onTestFinished, test } from 'vitest'
 import { unique } from '../../test/testkit/client.ts'
@@ -10,7 +10,7 @@ import { accessibilityFaults, browserStories } from './browser.ts'
 
 const openPage = browserStories()
 
-/** A company with a finding, and a service at which its analyst signs in elsewhere. */
+/** A company with a finding, and a service at which its analyst signs in through a provider. */
 async function newPlace() {
   const home = await newHome()
   await upsert(home.key, sast(home.assetId, { title: 'Weak hash' }))
@@ -25,7 +25,7 @@ async function newPlace() {
   return { ...home, person, provider, service, subject, name }
 }
 
-/** What stands on the provider's own page is filled in there. */
+/** Fills in the provider's own page. */
 type Page = Awaited<ReturnType<typeof openPage>>['page']
 async function continueAs(page: Page, { issuer }: OpenidProvider, subject: string): Promise<void> {
   await page.waitForURL(`${issuer}/interaction/**`)
@@ -33,7 +33,7 @@ async function continueAs(page: Page, { issuer }: OpenidProvider, subject: strin
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('who signs in elsewhere lands on the page that was asked for, and leaves by signing out', async () => {
+test('signing in through the provider leads to the requested page, and signing out leaves it', async () => {
   const { companyId, provider, service, subject, name } = await newPlace()
   const { page } = await openPage({ baseURL: service.url })
   const path = `/companies/${companyId}/findings?severity=HIGH`
@@ -53,7 +53,7 @@ test('who signs in elsewhere lands on the page that was asked for, and leaves by
   expect(await page.context().cookies(service.url)).toEqual([])
 })
 
-test('who is not let in reads why on the page where one signs in', async () => {
+test('a user whom the provider’s sign-in does not admit reads why on the sign-in page', async () => {
   const { provider, service, name } = await newPlace()
   provider.accounts.set('stranger', { email: 'stranger@example.test', email_verified: true })
   const { page } = await openPage({ baseURL: service.url })
@@ -67,7 +67,7 @@ test('who is not let in reads why on the page where one signs in', async () => {
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('without a provider the page offers keys alone', async () => {
+test('without a provider, the sign-in page offers only keys', async () => {
   const { page } = await openPage()
 
   await page.goto('/')
@@ -76,7 +76,7 @@ test('without a provider the page offers keys alone', async () => {
   expect(await page.getByRole('link', { name: /^Sign in with/ }).count()).toBe(0)
 })
 
-test('a session that ends goes on over the same page once one has signed in elsewhere in another tab', async () => {
+test('a session that ended continues over the same page after signing in through the provider in another tab', async () => {
   const { companyId, provider, service, subject, name } = await newPlace()
   const { page } = await openPage({ baseURL: service.url })
   await page.goto(`/companies/${companyId}/findings`)
@@ -94,7 +94,7 @@ test('a session that ends goes on over the same page once one has signed in else
   const opened = page.context().waitForEvent('page')
   await page.getByRole('dialog', { name: 'Your session has ended' }).getByRole('link', { name }).click()
   const tab = await opened
-  // the provider still knows who it is
+  // the provider still has its own session, so it does not ask again
   await tab.getByRole('navigation', { name: 'Sections' }).waitFor()
   await tab.close()
   await page.bringToFront()

@@ -1,4 +1,4 @@
-// What a page shows before its answer is there, when there is none to be had, and when there is nothing in it.
+// What a page shows before its answer arrives, when none can be had, and when it is empty.
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-/** Pages that ask nothing of the server. */
+/** Pages that query nothing. */
 const silent = ['settings', 'jobs']
 
 async function furnishedPages(page: Page) {
@@ -18,7 +18,7 @@ async function furnishedPages(page: Page) {
   return pagesOf(furnished).filter(({ name }) => !silent.includes(name))
 }
 
-/** Asks again for each part of the page that failed, until it shows this. */
+/** Retries each failed part of the page until this text appears. */
 async function comesBack(page: Page, shows: string): Promise<boolean> {
   const main = page.locator('main')
   for (let round = 0; round < 8; round++) {
@@ -31,15 +31,15 @@ async function comesBack(page: Page, shows: string): Promise<boolean> {
         () => false,
       )
     if (isBack) return true
-    // The last lies over the others where a panel is open.
+    // With a panel open, the last button lies above the others.
     const again = main.getByRole('button', { name: 'Try again' }).last()
-    // It goes by itself where the page has asked again meanwhile.
+    // The button may disappear on its own if the page has refetched meanwhile.
     if (await again.isVisible()) await again.click({ timeout: 2_000 }).catch(() => {})
   }
   return false
 }
 
-/** From now on no answer comes, until `refuse` is called; from then on each request fails at once. */
+/** Withholds all answers from now on; once `refuse` is called, each request fails at once. */
 async function withoutAnswers(page: Page): Promise<{ refuse: () => void }> {
   let refuse = () => {}
   const held = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ const isThere = (what: Locator, state: 'attached' | 'visible' = 'visible'): Prom
     () => false,
   )
 
-test('every page says that it loads, then why it has no answer, and comes back when it is asked again', {
+test('every page says that it loads, then why it has no answer, and recovers when it is retried', {
   timeout: 300_000,
 }, async () => {
   const { page, complaints } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
@@ -76,14 +76,14 @@ test('every page says that it loads, then why it has no answer, and comes back w
     const isBack = await comesBack(page, shows)
     if (!isLoading || !isTold || !isBack || faults.length > 0) wrong[name] = { isLoading, isTold, isBack, faults }
   }
-  // The browser tells of the requests that were cut off; nothing else went wrong.
+  // The browser logs the aborted requests; nothing else may have gone wrong.
   expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
   complaints.length = 0
 
   expect(wrong).toEqual({})
 })
 
-/** What each list says when there is nothing in it. */
+/** The text of each empty list. */
 const empties = {
   overview: 'Nothing is looked after yet',
   changes: 'Nothing of this happened',

@@ -1,4 +1,4 @@
-// Whole stories of people at work: a report that is dropped, a requirement that is broken, a seal, a refused wish, a lost server.
+// Whole tasks of people at work: a report is dropped, a requirement violated, a seal created, a request refused, a server lost.
 
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -38,14 +38,14 @@ const sarif = (count: number): string =>
     ],
   })
 
-test('a report is dropped on an asset, ten of its findings are decided on by keyboard, and the gate is seen', async () => {
+test('a report is dropped on an asset, ten of its findings are decided on by keyboard, and the gate is checked', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId, { name: 'storefront' })
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
 
   const drop = page.getByRole('region', { name: 'Import a report' })
-  // Anywhere on the page will do.
+  // The drop zone accepts files anywhere on the page.
   await dropOn(page, page.getByRole('heading', { name: 'storefront' }), fileOf('semgrep.sarif', sarif(12)))
   await drop.getByText('12 new').waitFor()
   await page.getByRole('tab', { name: 'Imports' }).click()
@@ -68,7 +68,7 @@ test('a report is dropped on an asset, ten of its findings are decided on by key
   await page.getByRole('region', { name: 'The gate' }).getByText('Passed').waitFor()
 })
 
-test('a report that is none says so in the server’s words, and another one can be dropped', async () => {
+test('a file that is not a report is refused in the server’s words, and another one can be dropped', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
@@ -100,7 +100,7 @@ test('a report without findings says so, and so does a finding without a file', 
   await page.getByRole('complementary').getByText('no file', { exact: true }).waitFor()
 })
 
-test('evidence is dropped among the attachments, and downloaded as it was', async () => {
+test('evidence is dropped among the attachments, and downloads unchanged', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/attachments`)
@@ -116,7 +116,7 @@ test('evidence is dropped among the attachments, and downloaded as it was', asyn
   expect(await readFile(await download.path(), 'utf8')).toBe('what was seen')
 })
 
-test('a list that is asked for again while an older question is under way shows what came meanwhile', async () => {
+test('a list that is reloaded while an older query is in flight shows what arrived meanwhile', async () => {
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/attachments`)
@@ -134,7 +134,7 @@ test('a list that is asked for again while an older question is under way shows 
   expect(await page.getByRole('link', { name: /^(one|two)\.txt$/ }).count()).toBe(2)
 })
 
-test('a requirement is made, broken by a finding, and waived with a reason and an end', async () => {
+test('a requirement is created, violated by a finding, and waived with a reason and an end date', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
@@ -180,7 +180,7 @@ test('a requirement is made, broken by a finding, and waived with a reason and a
   expect(await panel.textContent()).toContain('The service is shut down in May')
 })
 
-test('a seal is made, its picture opens, and what it says can be checked', async () => {
+test('a seal is created, its image loads, and its statement can be verified', async () => {
   const { companyId, owner } = await newWorld()
   await newAsset(owner.key, companyId, { name: 'storefront' })
   const { page, url } = await openPage()
@@ -205,7 +205,7 @@ test('a seal is made, its picture opens, and what it says can be checked', async
   expect(await check.json()).toMatchObject({ signatureHolds: true })
 })
 
-test('Ctrl and K goes anywhere, finds a finding, and does what the page does', async () => {
+test('Ctrl+K opens any page, finds a finding, and runs the actions of the page', async () => {
   const furnished = await newFurnished('Query of a stranger')
   const { page } = await openPage()
   await signIn(page, furnished.key, `/companies/${furnished.companyId}/tickets`)
@@ -237,7 +237,7 @@ test('Ctrl and K goes anywhere, finds a finding, and does what the page does', a
   expect(faults).toEqual([])
 })
 
-test('who may not do it sees every button of every page, disabled and with the reason', async () => {
+test('a user without permission sees every button of every page, disabled and with the reason', async () => {
   const { companyId } = await newWorld()
   const reader = await newPerson(companyId, 'READER', ['read'])
   const { page } = await openPage()
@@ -260,7 +260,7 @@ test('who may not do it sees every button of every page, disabled and with the r
   expect(reasons.every((reason) => reason?.startsWith('This takes'))).toBe(true)
 })
 
-test('the server goes away and comes back: the page says so, keeps what it showed, and goes on', async () => {
+test('when the server goes away and comes back, the page says so, keeps its content, and continues', async () => {
   const furnished = await newFurnished()
   const { page, complaints } = await openPage()
   await signIn(page, furnished.key, `/companies/${furnished.companyId}/findings`)
@@ -274,12 +274,12 @@ test('the server goes away and comes back: the page says so, keeps what it showe
 
   await page.getByText('The server cannot be reached').waitFor({ state: 'detached' })
   await page.getByRole('row', { name: /Plain words again/ }).waitFor()
-  // The browser tells of the requests that were cut off; nothing else went wrong.
+  // The browser logs the aborted requests; nothing else may have gone wrong.
   expect(complaints.every((complaint) => complaint.includes('ERR_FAILED'))).toBe(true)
   complaints.length = 0
 })
 
-test('the open findings of the first day are one bar, and from the second on a chart of the days that there were', async () => {
+test('open findings are one bar on the first day, and from the second on a chart of the days so far', async () => {
   const { companyId, key, issueId } = await newFurnished()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/overview`)
@@ -294,12 +294,12 @@ test('the open findings of the first day are one bar, and from the second on a c
 
   await page.getByRole('heading', { name: 'Open findings, 5 days' }).waitFor()
   await page.getByText('As a table').click()
-  // and the day before, from which they rise
+  // plus the day before, from which the curve rises
   expect(await page.getByRole('rowheader').count()).toBe(6)
   expect({ links, faults: [...faults, ...(await accessibilityFaults(page))] }).toEqual({ links: 2, faults: [] })
 })
 
-test('the chart of open findings is read day by day with the arrow keys, and as a table', async () => {
+test('the chart of open findings can be read day by day with the arrow keys, and as a table', async () => {
   const { companyId, key, issueId } = await newFurnished()
   await foundDaysAgo(companyId, issueId, 100)
   const { page } = await openPage({ viewport: { width: 390, height: 780 } })
@@ -307,7 +307,7 @@ test('the chart of open findings is read day by day with the arrow keys, and as 
   const chart = page.getByRole('img', { name: /Open findings/ })
   const caption = page.getByRole('figure').locator('figcaption')
 
-  // what comes to lie under the pointer is read where that is
+  // otherwise the chart would show the day under the pointer
   await page.mouse.move(0, 0)
   await caption.getByText('High 1').waitFor()
   const back = async () => {

@@ -1,4 +1,4 @@
-// Tickets by their domains: the counts are of what the filters keep, and a press on one narrows the list to it.
+// Tickets and their domains: the counts respect the filters, and a click on a domain filters the list by it.
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
@@ -9,7 +9,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('domains are counted under the filters that are set, over all types or of one', async () => {
+test('domains are counted under the current filters, for all types or for one', async () => {
   const { companyId, owner } = await newWorld()
   const create = (title: string, domainName: string, type: string, priority: string) =>
     run(owner.key, 'mutation ($input: CreateTicketInput!) { createTicket(input: $input) { ticket { id } } }', {
@@ -46,7 +46,7 @@ test('domains are counted under the filters that are set, over all types or of o
   })
 })
 
-test('a ticket of somebody who left the company is changed, and stays theirs until somebody takes it', async () => {
+test('editing a ticket of somebody who left the company keeps it assigned to them until somebody else takes it', async () => {
   const { companyId, owner } = await newWorld()
   const analyst = await newPerson(companyId, 'ANALYST')
   const { createTicket } = await run(
@@ -82,7 +82,7 @@ test('a ticket of somebody who left the company is changed, and stays theirs unt
   expect(await page.getByText('Assigned to').count()).toBe(1)
 })
 
-test('a domain is made before there is a ticket for it, and one is deleted only when it has none', async () => {
+test('a domain is created before it has tickets, and deleted only when it has none', async () => {
   const world = await newWorld()
   const { companyId, owner } = world
   await newTicket(world, { domainName: 'Access' })

@@ -1,4 +1,4 @@
-// Views of the list of findings: saved under a name, chosen again, changed and deleted, each person their own.
+// Saved views of the list of findings: saved under a name, applied, edited and deleted, for each person separately.
 
 import { expect, test } from 'vitest'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
@@ -8,7 +8,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-test('filters are saved under a name, chosen again on another day, and deleted', async () => {
+test('filters are saved under a name, applied on another day, and deleted', async () => {
   const { key, companyId, assetId } = await newHome()
   await upsert(key, sast(assetId, { title: 'SQL built from input', severity: 'CRITICAL' }))
   await upsert(key, sast(assetId, { title: 'Weak hash', severity: 'LOW', fileName: 'src/hash.ts' }))
@@ -54,7 +54,7 @@ test('a view that cannot be saved says why beside its name', async () => {
   await page.getByRole('alert').getByText('name has 1 to 100 characters').waitFor()
 })
 
-test('who may not save a view reads why in the menu, where it is not saved', async () => {
+test('a user who may not save views reads why in the menu', async () => {
   const { companyId } = await newHome()
   const { key } = await newPerson(companyId, 'READER', ['read'])
   const { page } = await openPage()
@@ -64,7 +64,7 @@ test('who may not save a view reads why in the menu, where it is not saved', asy
   const item = page.getByRole('menuitem', { name: 'Save this view…' })
   await item.getByText('This takes a key with the scope write').waitFor()
   expect(await item.getAttribute('aria-disabled')).toBe('true')
-  // what keeps the focus in an open menu is Base UI's
+  // the focus guards of an open menu belong to Base UI
   expect(await accessibilityFaults(page, ['aria-hidden-focus'])).toEqual([])
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

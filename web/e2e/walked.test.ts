@@ -1,4 +1,4 @@
-// Every page from stop to stop by Tab: all of it is reached, the focus is always seen, and none holds it.
+// Moving through every page by Tab: everything is reached, the focus is always visible, and nothing traps it.
 
 import { expect, test } from 'vitest'
 import { browserStories, signIn } from './browser.ts'
@@ -7,7 +7,7 @@ import { withKeyboard } from './keyboard.ts'
 
 const openPage = browserStories()
 
-test.each([1280, 390])('every page is walked to its end by Tab, at %i', { timeout: 400_000 }, async (width) => {
+test.each([1280, 390])('every page can be tabbed through to its end, at %i', { timeout: 400_000 }, async (width) => {
   const furnished = await newFurnished()
   const { page } = await openPage({ viewport: { width, height: 800 }, reducedMotion: 'reduce' })
   await signIn(page, furnished.key, `/companies/${furnished.companyId}/settings/limits`)

@@ -1,4 +1,4 @@
-// A webhook is made for chosen events, tried, switched off and on, and gets another secret; a channel is made of topics, and tried.
+// A webhook is created for chosen events, tested, switched off and on, and gets a new secret; a channel is created with topics, and tested.
 
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,7 +11,7 @@ import { picture } from './picture.ts'
 
 const openPage = browserStories()
 
-/** A service that may send to this machine, and somebody there who takes or refuses what comes. */
+/** A service that may send to this machine, and a receiver here that accepts or refuses what it sends. */
 async function withReceiver() {
   const { companyId, owner } = await newWorld()
   const { url: baseURL, app } = await startWorkingService()
@@ -22,7 +22,7 @@ async function withReceiver() {
   return { companyId, key: owner.key, baseURL, receiver, answer: (next: number) => (status = next) }
 }
 
-test('a webhook takes chosen events, is tried, switched off, and signed with a new secret beside the old', async () => {
+test('a webhook takes chosen events, is tested, switched off, and signed with a new secret beside the old one', async () => {
   const { companyId, key, baseURL, receiver } = await withReceiver()
   const { page } = await openPage({ baseURL })
   await signIn(page, key, `/companies/${companyId}/settings/webhooks`)
@@ -70,7 +70,7 @@ test('a webhook takes chosen events, is tried, switched off, and signed with a n
   expect(faults).toEqual([])
 })
 
-test('a webhook that is refused says so, is changed, and its deliveries are narrowed by how they stand', async () => {
+test('a refused webhook says so and is edited, and its deliveries are filtered by state', async () => {
   const { companyId, key, baseURL, receiver, answer } = await withReceiver()
   const { page } = await openPage({ baseURL, viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
   await signIn(page, key, `/companies/${companyId}/settings/webhooks`)
@@ -107,7 +107,7 @@ test('a webhook that is refused says so, is changed, and its deliveries are narr
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('a channel is made of chosen topics, tried, and says why it could not be told', async () => {
+test('a channel is created with chosen topics, tested, and says why it could not be reached', async () => {
   const { companyId, key, baseURL, receiver, answer } = await withReceiver()
   const { page } = await openPage({ baseURL, viewport: { width: 390, height: 780 } })
   await signIn(page, key, `/companies/${companyId}/settings/notifications`)
