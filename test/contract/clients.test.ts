@@ -1,4 +1,4 @@
-// What existing clients send is understood: their operations, their inputs, their enums.
+// The API accepts what existing clients send: their operations, inputs and enums.
 
 import { Kind, type OperationDefinitionNode, print, type TypeNode, typeFromAST } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import type { Subject } from './samples/making.ts'
 import { newSubject } from './samples/subject.ts'
 import { rootFields, schema } from './schema.ts'
 
-/** Operations that cannot be understood beside others, each with what it contradicts. */
+/** Operations that contradict another client or the rest of the contract, and so cannot be supported beside it. */
 const contradictions = {
   assets_searchText: 'search is an input to other clients, String! to this one',
   createTicket: 'errors is a list of texts in every other payload, an object of unknown fields in this one',
@@ -75,10 +75,10 @@ describe('answers', () => {
   })
 })
 
-/** Fields whose type is another than the catalogue's, each with the reason; a client's values are taken all the same. */
+/** Fields whose type differs from the catalogue's, with the reason; a client's values must be accepted all the same. */
 const otherTypes: Readonly<Record<string, string>> = {}
 
-/** Whether values written for the catalogue's type are taken: the same, or one that asks less. */
+/** Whether values of the catalogue's type are accepted: the types are equal, or ours is the nullable form. */
 function isTaken(known: TypeNode, present: string): boolean {
   const wanted = print(known)
   return present === wanted || `${present}!` === wanted

@@ -1,4 +1,4 @@
-// Scheduled tasks: each runs as it is defined, on a real database.
+// Scheduled tasks: each runs as defined, on a real database.
 
 import { describe, expect, test } from 'vitest'
 import { modules } from '../../src/modules/index.ts'
@@ -6,7 +6,7 @@ import { services } from '../testkit/service.ts'
 
 const tasks = modules.flatMap((module) => module.tasks ?? []).filter(({ cron }) => cron !== undefined)
 
-/** Removes what no row refers to, which tests beside this one are about to write. */
+/** Tasks that delete unreferenced objects, which tests that run in parallel may be about to reference. */
 const sweeps = ['sweep-objects']
 
 describe('a task that the clock starts', () => {

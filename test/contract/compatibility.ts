@@ -1,4 +1,4 @@
-// The rules of a compatibility check: what a changed schema takes away from clients of an earlier one.
+// Compatibility rules: what a changed schema takes away from clients of an earlier one.
 
 import {
   type GraphQLArgument,
@@ -21,8 +21,9 @@ import {
 } from 'graphql'
 
 /**
- * One sentence for each thing that `now` lacks or asks beyond `then`. An answer may promise more than before, an input may ask
- * less; names, arguments, defaults and enum values stay. Additions are no difference.
+ * One sentence for each thing that `now` lacks or additionally requires compared with `then`. An answer may promise
+ * more than before, and an input may require less; names, arguments, defaults and enum values must stay. Additions are
+ * compatible.
  */
 export function incompatibilities(then: GraphQLSchema, now: GraphQLSchema): string[] {
   return Object.values(then.getTypeMap())
@@ -101,7 +102,7 @@ const ofDefault = (place: string, then: Defaulted, now: Defaulted): string[] =>
     ? []
     : [`${place} has another default`]
 
-/** Whether who was promised `then` can read `now`: more of a promise is no less. */
+/** Whether a client that was promised `then` can read `now`; a stronger promise is compatible. */
 function answers(now: GraphQLOutputType, then: GraphQLOutputType, schema: GraphQLSchema): boolean {
   if (isNonNullType(then)) return isNonNullType(now) && answers(now.ofType, then.ofType, schema)
   if (isNonNullType(now)) return answers(now.ofType, then, schema)
@@ -113,7 +114,7 @@ function answers(now: GraphQLOutputType, then: GraphQLOutputType, schema: GraphQ
   return isAbstractType(wanted) && isMore && schema.isSubType(wanted, now)
 }
 
-/** Whether `now` takes all that `then` took: less to ask is no harm. */
+/** Whether `now` accepts everything that `then` accepted; requiring less is compatible. */
 function takes(now: GraphQLInputType, then: GraphQLInputType): boolean {
   if (isNonNullType(now)) return isNonNullType(then) && takes(now.ofType, then.ofType)
   if (isNonNullType(then)) return takes(now, then.ofType)

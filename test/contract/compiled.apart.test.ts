@@ -12,7 +12,7 @@ import { type Call, calls, ownVariables, put } from './samples/index.ts'
 import type { Subject } from './samples/making.ts'
 import { newSubject } from './samples/subject.ts'
 
-/** A service with a company that it alone is asked about, so that both come to be in the same state. */
+/** A service and a company that only this service is asked about, so that both sides reach the same state. */
 type Side = { service: Service; subject: Subject }
 
 let compiled: Side
@@ -29,14 +29,14 @@ afterAll(async () => {
   await Promise.all([compiled, plain].map(({ service }) => service.app.stop(0)))
 })
 
-/** Every word of an enum; a key's id that is all capitals by chance is none. */
+/** The values of all enums. Matching words in capitals would not do, because a key's id can be all capitals by chance. */
 const words = new Set(
   Object.values(buildSchema().getTypeMap())
     .filter(isEnumType)
     .flatMap((type) => type.getValues().map(({ name }) => name)),
 )
 
-/** What stays of a value when ids, moments and the caller's words are taken out: its form, and the words of enums. */
+/** The shape of a value without ids, moments and the caller's words: its structure, its types, and the enum values. */
 function formOf(value: unknown): unknown {
   if (value === null || typeof value === 'boolean') return value
   if (Array.isArray(value)) return value.map(formOf)

@@ -1,4 +1,4 @@
-// Every sample, asked by the owner about the owner's own records: it works, and what it changes is audited.
+// Every sample, sent by an owner about their own records: it works, and what it changes is audited.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'

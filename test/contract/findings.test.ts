@@ -1,4 +1,4 @@
-// Each operation that reports a finding creates one of its own type, which shows the fields of that type.
+// Each operation that reports a finding creates one of its own type, which shows that type's fields.
 
 import { beforeAll, expect, test } from 'vitest'
 import { run, type Variables } from '../testkit/client.ts'

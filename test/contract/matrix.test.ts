@@ -1,4 +1,4 @@
-// Who may do what to whose records: every operation with own, foreign, missing and malformed ids, by every kind of key.
+// The access matrix: every operation with own, foreign, missing and malformed ids, by every kind of key.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
@@ -46,11 +46,11 @@ afterAll(async () => {
   console.info(`${cells} cells, ${controls.length} positive controls`)
 })
 
-/** Where the call deletes one record, makes another and deletes it, so that its id was one. */
+/** If the call deletes a single record, creates another one and deletes it, so that its id once existed. */
 async function remove(call: Call): Promise<void> {
   const [place = ''] = call.consumes ?? []
   const kind = call.ids?.[place]
-  // These go by the id of their asset, which stays.
+  // These are identified by their asset, which stays.
   if (!call.field.startsWith('delete') || !kind || kind === 'scannerConfiguration' || kind === 'gatePolicy') return
   const id = await mine.fresh(kind)
   const key = call.administrator ? administratorKey() : mine.owner.key
@@ -58,7 +58,7 @@ async function remove(call: Call): Promise<void> {
   deleted.set(kind, id)
 }
 
-/** What a caller can see of an answer, with ids and what differs from request to request taken out. */
+/** What a caller can see of an answer, without ids and what differs between any two requests. */
 function seen({ answer, statements }: Cell, ids: readonly string[]): unknown {
   const { status, headers, data, errors, extensions } = answer
   const words = ids.filter((id) => !/^\d+$/.test(id))
@@ -78,7 +78,10 @@ const codeOf = (call: Call, { data, errors }: Answer): string => {
   return errors[0]?.extensions.code ?? (payload ? call.failureIn?.(payload)?.code : undefined) ?? 'NONE'
 }
 
-/** `statements` is how many SQL statements the answer took: as many for what is foreign as for what is missing. */
+/**
+ * `statements` is the number of SQL statements that the answer took, which must be the same for a foreign and a missing
+ * record.
+ */
 type Cell = { answer: Answer; statements: number; code: string }
 
 async function cell(call: Call, key: string | null, variables: Variables): Promise<Cell> {
@@ -91,7 +94,7 @@ async function cell(call: Call, key: string | null, variables: Variables): Promi
   return { answer, statements, code: codeOf(call, answer) }
 }
 
-/** The variables with one place, or every place that must be given, filled otherwise. */
+/** The variables with one id replaced, or without `only` every required one. */
 async function filled(call: Call, by: (kind: Kind) => Promise<string> | string, only?: string): Promise<Variables> {
   let variables = variablesOf.get(call) ?? {}
   for (const [path, kind] of Object.entries(only === undefined ? (call.ids ?? {}) : placesOf(call))) {
@@ -100,7 +103,10 @@ async function filled(call: Call, by: (kind: Kind) => Promise<string> | string, 
   return variables
 }
 
-/** A list that is narrowed to nothing fails as little as a part that is null; people are told apart from values nowhere. */
+/**
+ * A filter that matches nothing is no failure, nor is a nullable part that is null. For people, and in places where no
+ * id is valid, NOT_FOUND and BAD_USER_INPUT are both correct.
+ */
 function expected(call: Call, path: string, kind: Kind): RegExp {
   if (call.filters?.[path] || call.unfound?.includes(path)) return /^NONE$/
   const isNamed = kind === 'email' || kind === 'user' || call.never?.[path]
@@ -110,7 +116,7 @@ function expected(call: Call, path: string, kind: Kind): RegExp {
 const foreign = (kind: Kind) => theirs.id(kind)
 
 describe.each(calls.filter((call) => Object.keys(placesOf(call)).length > 0))('$name', (call) => {
-  // To an administrator no company is foreign.
+  // For an administrator, no company is foreign.
   const keyOfJudge = () => (call.administrator ? administratorKey() : mine.owner.key)
 
   test.each(Object.entries(placesOf(call)))(

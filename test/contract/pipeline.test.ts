@@ -1,4 +1,4 @@
-// A pipeline's run as existing clients make it, in order: from finding the company to closing what is gone and ending the run.
+// A pipeline run as existing clients make it, in order: from finding the company to closing findings that are gone and ending the run.
 
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const diff = `diff --git a/src/server.js b/src/server.js
 
 const scopes = ['read', 'write']
 
-/** A pipeline's key and the means to ask with it. */
+/** A pipeline's key, with functions to send its requests. */
 async function newPipeline() {
   const { companyId } = await newWorld()
   const { key } = await newPerson(companyId, 'ANALYST', scopes)

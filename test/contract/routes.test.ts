@@ -1,4 +1,4 @@
-// Who may fetch what: every plain HTTP address with own, foreign, missing and malformed ids, by every kind of key.
+// Who may download what: every plain HTTP address with own, foreign, missing and malformed ids, by every kind of key.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { modules } from '../../src/modules/index.ts'
@@ -10,7 +10,7 @@ import type { Kind } from './samples/types.ts'
 
 const MISSING = '2147483646'
 
-/** What the id of each address is of; the order is that of the path. */
+/** The kind of record that each address's id names; ids are in path order. */
 const behindKey: Readonly<Record<string, Kind>> = {
   '/attachments/:id': 'attachment',
   '/exports/:id': 'export',

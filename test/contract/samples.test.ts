@@ -1,11 +1,11 @@
-// Every operation has a sample, and the sample has every place of an id.
+// Every operation has a sample, and the samples cover every place that takes an id.
 
 import { parse, validate } from 'graphql'
 import { expect, test } from 'vitest'
 import { calls, placesOf } from './samples/index.ts'
 import { leavesOf, rootFields, schema } from './schema.ts'
 
-/** Places whose names speak of ids that are of no company's record, by the reason. */
+/** Places whose names look like ids but name no record of a company, by the reason. */
 const ofNoRecord = {
   'a mark of the caller’s own': /(^|\.)clientMutationId$/,
   'what a tool outside calls a thing':

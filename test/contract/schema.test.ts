@@ -1,4 +1,4 @@
-// The schema contains the published contract, and takes nothing away that was ever released.
+// The schema contains the published contract, and removes nothing that was ever released.
 
 import { existsSync, readFileSync } from 'node:fs'
 import {
@@ -39,7 +39,7 @@ test('nothing that was released is taken away', () => {
   expect(broken).toEqual([])
 })
 
-/** Clients in use ask for a scalar. */
+/** Existing clients expect a scalar here. */
 const scalarPayloads = ['importSbom']
 
 test('every mutation has one input and a nullable payload, and both carry clientMutationId', () => {

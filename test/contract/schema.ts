@@ -1,4 +1,4 @@
-// The committed schema as tests need it: its root fields, a document for one, and the types of places in its variables.
+// The committed schema as tests need it: its root fields, a document for each, and the types of places in its variables.
 
 import { readFileSync } from 'node:fs'
 import {
@@ -29,7 +29,7 @@ export function rootField(name: string): RootField {
   return field
 }
 
-/** An operation that takes every argument of the field as a variable; a mutation also selects clientMutationId. */
+/** An operation that passes every argument of the field as a variable; a mutation also selects clientMutationId. */
 export function built(name: string, select: string): string {
   const { args, isMutation } = rootField(name)
   const variables = args.map((argument) => `$${argument.name}: ${argument.type}`).join(', ')
@@ -49,7 +49,7 @@ function typeAt(type: GraphQLInputType, steps: readonly string[]): GraphQLInputT
   return typeAt(field.type, rest)
 }
 
-/** An id as the place takes it: a number where the schema says Int, else a string. */
+/** An id in the type of its place: a number where the schema says Int, otherwise a string. */
 export function idValue(field: string, path: string, id: string): string | number {
   const [first = '', ...rest] = path.split('.')
   const argument = rootField(field).args.find((known) => known.name === first)
@@ -59,7 +59,7 @@ export function idValue(field: string, path: string, id: string): string | numbe
 
 const longest = 5
 
-/** Paths of all places below an argument that hold a single value, lists as `0`; input types nest at most five deep. */
+/** The paths of all single values below an argument, with `0` for list items; input types nest at most five levels deep. */
 export function leavesOf({ name, type }: Pick<GraphQLArgument, 'name' | 'type'>, path = ''): string[] {
   const here = path === '' ? name : `${path}.${name}`
   const bare = getNullableType(type)

@@ -1,4 +1,4 @@
-// Secrets never come back: a canary in every place that takes one, and a search through everything that leaves the service.
+// Secrets are never returned: each place that takes one gets a canary, which is then searched for in everything that leaves the service.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -35,7 +35,7 @@ const secretValues = () => [
   },
 ]
 
-/** Names the values of secrets that are no secret: a header's or parameter's name. */
+/** Whether the value at this path is a secret; among a secret's values, a header's or parameter's name is not. */
 const isSecret = (path: string): boolean =>
   /\.(password|token|secretKey|apiToken|accessToken|personalToken|code|state)$|\.values\.(?!name$)/.test(path)
 
@@ -58,7 +58,7 @@ let subject: Subject
 let reader: Person
 let vendors: AllVendors
 
-/** Remembers every canary inside, and answers with the value. */
+/** Remembers every canary in the value, and returns the value. */
 function noted<T>(value: T): T {
   for (const found of JSON.stringify(value).match(/canary[0-9a-f]{20}/g) ?? []) given.add(found)
   return value
@@ -90,7 +90,7 @@ beforeAll(async () => {
   for (const [field, inputs] of Object.entries(credentialInputs)) {
     for (const input of inputs) {
       const made = await told(owner.key, documentOf(field), { input: { companyId, ...input } })
-      // a state that was not given out is refused before its code is looked at
+      // an unknown state is refused before the code is looked at
       const failures = made.errors.map(({ extensions }) => extensions.argument)
       expect(failures).toEqual('state' in input ? ['input.state'] : [])
     }

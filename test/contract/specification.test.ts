@@ -21,7 +21,7 @@ beforeAll(async () => {
 const read = (query: string, variables: Record<string, unknown> = {}): Promise<Data> =>
   run(world.owner.key, query, variables)
 
-/** A mutation in the specification's form, with a clientMutationId that must come back. */
+/** A mutation in the specification's form, with a clientMutationId that must be echoed. */
 async function write(name: string, type: string, input: object, select: string): Promise<Data> {
   const mark = randomBytes(4).toString('hex')
   const data = await read(`mutation ($input: ${type}!) { ${name}(input: $input) { clientMutationId ${select} } }`, {

@@ -1,4 +1,4 @@
-// Published operations that an outside tool or the scanner answers: as the specification shows them, with and without one.
+// Published operations that an outside tool or the scanner answers, as the specification shows them, with such a tool and without.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AllVendors, GROUP, REPOSITORY, serveAllVendors, WORKSPACE } from '../testkit/all-vendors.ts'

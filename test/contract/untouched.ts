@@ -1,11 +1,11 @@
-// Tells whether rows of companies have changed: one hash over every table that has them.
+// Detects changes to companies' rows: one hash for every table that has such rows.
 
 import { sql } from 'kysely'
 import { services } from '../testkit/service.ts'
 
 /**
- * Asking for an export, and deciding on what a filter finds where it finds nothing, leave that it was asked, and of one's own company
- * whatever its filters name.
+ * Exports and decisions on filters record that they were requested, even if they match nothing, and in the caller's own
+ * company whatever the filters name. Such records are not changes.
  */
 const ofReading: Readonly<Record<string, ReturnType<typeof sql>>> = {
   export: sql`false`,
@@ -13,10 +13,10 @@ const ofReading: Readonly<Record<string, ReturnType<typeof sql>>> = {
   audit_record: sql`operation <> 'exportFindings' and (operation <> 'decideOnIssues' or after ->> 'total' <> '0')`,
 }
 
-/** That a vendor answered is noted whoever asked it. */
+/** The time of the last success is recorded whoever caused the request to the vendor. */
 const withoutSuccess = sql`(to_jsonb(t) - 'last_success_at')::text`
 
-/** Hashes by table, over all rows of these companies, of all users and of all keys; when a key was last used is left out. */
+/** Hashes by table over all rows of these companies, all users and all keys, except for when a key was last used. */
 export async function hashRows(companyIds: readonly string[]): Promise<Record<string, string>> {
   const [service] = await services()
   if (!service) throw new Error('No service was started')

@@ -1,4 +1,4 @@
-/** Answers for valid documents with something wrong around them: variables, operation name, headers, size of a page. */
+/** Requests with valid documents and something wrong around them: variables, operation name, headers, page size. */
 import {
   type GraphQLSchema,
   getIntrospectionQuery,
@@ -12,7 +12,7 @@ import { type Make, type Material, members, query, request, times, withVariables
 import { type Operation, operationText, validOperation } from './operations.ts'
 import type { Random } from './random.ts'
 
-/** Classes whose document parses and, but for some pages and introspections, validates. */
+/** Classes whose document parses and, apart from some page sizes and introspection, validates. */
 export const aroundDocuments = {
   valid: ({ operation, text }) => request(text, operation),
   'valid again': ({ operation, text }) => request(text, operation),

@@ -1,4 +1,4 @@
-// Sends generated hostile requests to a running service, several at once, and says how it bore them.
+// Sends generated hostile requests to a running service, several at once, and reports how it coped.
 
 import { connect } from 'node:net'
 import type { GraphQLSchema } from 'graphql'
@@ -6,39 +6,39 @@ import { type HostileDocument, hostileDocuments } from './documents.ts'
 
 export type Outcome = {
   requests: number
-  /** how many answers had each status */
+  /** the number of answers with each status */
   statuses: Record<string, number>
-  /** names of requests with an answer of 5xx, an error that was masked, or text that tells of our insides */
+  /** names of requests whose answer was a 5xx, a masked error, or a text that reveals internals */
   faults: string[]
   /** milliseconds */
   slowest: number
   slowestName: string
   median: number
-  /** class of requests → its slowest, by what it took on a machine that has a processor to spare */
+  /** the slowest request of each class, by the time it would take with a processor to spare */
   slowestOf: Map<string, Slow>
 }
 
 /**
- * `took` in all, of which the service ran for `ran`, for this request or others, and either it or its client stood ready to run
- * for `waited` and had no processor; milliseconds
+ * In milliseconds. `took` is the whole duration; for `ran` of it, the service ran on this request or others; for
+ * `waited` of it, the service or its client was ready to run but had no processor.
  */
 export type Slow = { name: string; took: number; waited: number; ran: number }
 
-/** What it took but for the time in which the machine had no processor. */
+/** The duration without the time in which no processor was free. */
 export const ownTime = ({ took, waited }: Slow): number => Math.max(0, took - waited)
 
-/** What ends a key answers once no process accepts it any more, which takes a second. */
+/** Revoking a key answers only once no process accepts the key any more, which takes a second. */
 export const WAITS = 'what ends a key'
 const waits = /rotateApiKey|revokeApiKey|updatePortalUserAccess|disablePortalUser/
 
-/** Places in code, files, statements, and the words of what is below us. */
+/** Source positions, file paths, SQL, and error messages of the layers below. */
 const leaks =
   /\n\s+at |node_modules|\.[tj]s:\d+|file:\/\/|\/(tmp|work|home|usr|var)\/\w|\bselect\b[^"]{0,200}\bfrom\b|\binsert into\b|ECONN|ENOENT|syntax error at or near|violates .* constraint|relation "|TypeError|RangeError|ReferenceError|Cannot read prop|is not a function/
 
 export type Attack = {
   url: string
   key: string
-  /** another key, once a document has ended the one before: without it all that follow would be turned away */
+  /** gets a new key when a document has revoked the current one; otherwise all later requests would be refused */
   anotherKey?: () => Promise<string>
   schema: GraphQLSchema
   seed: number
@@ -48,7 +48,7 @@ export type Attack = {
   turns?: () => { service: Turns; client: Turns }
 }
 
-/** How long a process has run and has waited for a processor so far, milliseconds. */
+/** How long a process has run and has waited for a processor so far, in milliseconds. */
 export type Turns = { ran: number; waited: number }
 
 const none: Turns = { ran: 0, waited: 0 }
@@ -79,7 +79,7 @@ export async function attack(facts: Attack): Promise<Outcome> {
       const took = performance.now() - started
       const { service, client } = turns()
       const ran = service.ran - before.service.ran
-      // of both, which may be at the same time, the longer: less than what the machine has taken, never more
+      // the longer of the two, because they may overlap: this can understate the machine's share, but never overstate it
       const waited = Math.max(service.waited - before.service.waited, client.waited - before.client.waited)
       const slow = { name: document.name, took, ran, waited }
       const isEnded = status === '401' && document.headers?.['x-api-key'] === undefined
@@ -100,7 +100,7 @@ export async function attack(facts: Attack): Promise<Outcome> {
   return outcome
 }
 
-/** A caller's own words may come back to it; only what it did not say itself is a leak. */
+/** A caller's own words may be echoed; only other revealing text is a leak. */
 function faultOf(status: string, text: string, sent: string): string | null {
   if (status.startsWith('5')) return `${status} ${text.slice(0, 300)}`
   if (text.includes('INTERNAL_SERVER_ERROR'))
@@ -119,7 +119,7 @@ async function post(
     const response = await fetch(`${url}/graphql`, { method: 'POST', headers: all, body })
     return { status: String(response.status), text: await response.text() }
   } catch (error) {
-    // undici refuses some headers by itself; they go over a socket then
+    // undici refuses to send some headers; such requests go over a plain socket
     return postRaw(url, all, body).catch(() => ({ status: `none: ${error}`, text: '' }))
   }
 }

@@ -1,8 +1,8 @@
-/** Answers for bodies that are no GraphQL request: batches, junk, broken JSON, nothing. */
+/** Bodies that are not a GraphQL request: batches, junk, broken JSON, nothing. */
 import { junkJson, nestedJson } from './junk.ts'
 import { type Make, members, request, times } from './material.ts'
 
-/** Classes whose body must be refused before a document is looked for. */
+/** Classes whose body must be rejected before its document is parsed. */
 export const wrongBodies = {
   'query that is no string': ({ random }) =>
     members({ query: random.pick(['null', '1', '[]', '{}', 'true', '["{ __typename }"]', '""', '" "']) }),

@@ -1,4 +1,4 @@
-/** Answers for the stream of hostile requests itself: that it repeats, that it has every class, that much of it is valid. */
+/** The stream of hostile requests itself: it is reproducible, has every class, and much of it is valid. */
 import { buildSchema, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { type HostileDocument, hostileClasses, hostileDocuments } from './documents.ts'

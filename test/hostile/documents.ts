@@ -1,4 +1,4 @@
-/** Answers for requests that no client would send: a stream of them for any schema, the same for the same seed. */
+/** Generates a stream of requests that no client would send, for any schema, and the same one for the same seed. */
 import type { GraphQLSchema } from 'graphql'
 import { aroundDocuments } from './around.ts'
 import { wrongBodies } from './bodies.ts'
@@ -8,7 +8,7 @@ import { randomOf } from './random.ts'
 import { storms } from './storms.ts'
 import { extremeValues } from './values.ts'
 
-/** One request. `name` is its class, a space and `#` with its place in the stream; `body` is sent as it is. */
+/** One request. `name` is its class, a space, and `#` with its index in the stream; `body` is sent as it is. */
 export type HostileDocument = { name: string; body: string; headers?: Record<string, string> }
 
 const makers: [string, Make][] = Object.entries<Make>({
@@ -20,12 +20,13 @@ const makers: [string, Make][] = Object.entries<Make>({
   ...wrongBodies,
 })
 
-/** The classes in the order in which they take turns. */
+/** The classes in the order of their turns. */
 export const hostileClasses: readonly string[] = makers.map(([name]) => name)
 
 /**
- * Yields `count` requests. The classes take turns, so that any stretch of `hostileClasses.length` requests has each of them; the
- * seed decides everything else. More than a third hold a document that parses and validates: what is hostile is around it.
+ * Yields `count` requests. The classes take turns, so that any `hostileClasses.length` consecutive requests include
+ * each of them; the seed decides everything else. More than a third hold a document that parses and validates, and are
+ * hostile in what surrounds it.
  */
 export function* hostileDocuments(schema: GraphQLSchema, seed: number, count: number): Generator<HostileDocument> {
   for (let place = 0; place < count; place++) {

@@ -1,4 +1,4 @@
-// Hostile requests over HTTP against the running service: nothing falls over, nothing is told of our insides.
+// Hostile requests over HTTP against the running service: nothing crashes, and nothing reveals internals.
 
 import { expect, test } from 'vitest'
 import { buildSchema } from '../../src/modules/schema.ts'

@@ -1,9 +1,9 @@
-/** Answers for documents that are hostile themselves: too deep, too many, in circles, or with a token in the wrong place. */
+/** Documents that are hostile themselves: too deep, too many fields, circular, or with a misplaced token. */
 import { junkLiteral } from './junk.ts'
 import { type Make, type Material, members, mutated, query, request, times } from './material.ts'
 import { operationText } from './operations.ts'
 
-/** Classes whose document parses and must not go on, or whose size the parser must refuse. */
+/** Classes whose document parses but must be rejected, or is too large for the parser. */
 export const hostileInside = {
   'junk arguments': ({ operation, text, random }) =>
     request(

@@ -1,4 +1,4 @@
-/** Answers for values that no argument expects. */
+/** Values that no argument expects. */
 import type { Random } from './random.ts'
 
 const strings = [
@@ -56,7 +56,7 @@ const numbers = [
 
 const surrogates = ['"\\ud800"', '"\\udfff"', '"a\\ud83dz"', '"\\udc00\\ud800"', '"\\u0000"', '"\\ufffe"'] as const
 
-/** Any JSON text: a scalar of every kind, or a list or object of them up to `depth` levels. */
+/** Any JSON text: a scalar of any kind, or a list or object of them up to `depth` levels. */
 export function junkJson(random: Random, depth = 3): string {
   switch (random.int(depth > 0 ? 9 : 6)) {
     case 0:
@@ -78,7 +78,7 @@ export function junkJson(random: Random, depth = 3): string {
   }
 }
 
-/** Any GraphQL value: also enum names, variables that nobody declared, block strings and objects with names of prototypes. */
+/** Any GraphQL value, including enum names, undeclared variables, block strings, and objects with prototype names. */
 export function junkLiteral(random: Random, depth = 3): string {
   switch (random.int(depth > 0 ? 10 : 8)) {
     case 0:

@@ -1,12 +1,12 @@
-/** Answers for the pieces that every class of hostile request is put together from. */
+/** The parts from which every class of hostile request is built. */
 import { type GraphQLSchema, Lexer, OperationTypeNode, Source, TokenKind } from 'graphql'
 import { type Operation, operationText, validOperation } from './operations.ts'
 import type { Random } from './random.ts'
 
-/** What a class makes its request from: a valid operation of the schema, and its text. */
+/** The input of a class: a valid operation of the schema, and its text. */
 export type Material = { schema: GraphQLSchema; random: Random; operation: Operation; text: string }
 
-/** Makes a request: its body, and headers where they are part of what is wrong. */
+/** Builds a request: its body, and headers if they are part of the attack. */
 export type Make = (material: Material) => string | { body: string; headers: Record<string, string> }
 
 /** A valid query or mutation of the schema. */
@@ -22,19 +22,19 @@ export function request(text: string, operation: Operation): string {
   return members({ query: JSON.stringify(text), variables: JSON.stringify(operation.variables) })
 }
 
-/** The body of a well-formed request with a document alone. */
+/** The body of a well-formed request with only a document. */
 export function query(text: string): string {
   return members({ query: JSON.stringify(text) })
 }
 
-/** A JSON object whose values are given as JSON texts, so that they can be what JSON.stringify never writes. */
+/** A JSON object from JSON texts as values, so that it can hold what JSON.stringify never writes. */
 export function members(texts: Record<string, string>): string {
   return `{${Object.entries(texts)
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
     .join(',')}}`
 }
 
-/** A request whose variables are made anew, each a JSON text from the fitting one. */
+/** A request with every variable replaced: `make` turns the JSON text of the valid value into another. */
 export function withVariables(
   text: string,
   operation: Operation,
@@ -45,7 +45,7 @@ export function withVariables(
   return members({ query: JSON.stringify(text), variables: members(Object.fromEntries(made)) })
 }
 
-/** The text with its tokens changed; `at` is the place of one of them. */
+/** The text with its tokens changed; `at` is the index of one of them. */
 export function mutated(text: string, random: Random, change: (tokens: string[], at: number) => unknown): string {
   const tokens = tokensOf(text)
   change(tokens, random.int(tokens.length))

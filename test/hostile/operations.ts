@@ -1,4 +1,4 @@
-/** Answers for valid operations of any schema, the material that hostile documents are made from. */
+/** Generates valid operations of any schema, from which hostile documents are made. */
 import {
   astFromValue,
   type GraphQLArgument,
@@ -24,7 +24,7 @@ import {
 } from 'graphql'
 import type { Random } from './random.ts'
 
-/** An operation that the schema accepts. `variables` has a fitting JSON value for each that it declares. */
+/** An operation that the schema accepts; `variables` has a valid JSON value for each declared variable. */
 export type Operation = {
   type: OperationTypeNode
   name: string
@@ -36,19 +36,19 @@ export type Operation = {
 /** levels of selections below a root field */
 const DEEPEST = 3
 
-/** What the arguments of an operation are given. */
+/** How the arguments of an operation are chosen. */
 export type Values = {
-  /** A value of a scalar or an enum, for the argument or field of that name. */
+  /** A value of a scalar or an enum, for the argument or field with that name. */
   leaf(type: GraphQLLeafType, random: Random, name: string): unknown
-  /** Entries of a list that is not itself in one. */
+  /** The length of a list that is not nested in another. */
   length(random: Random): number
-  /** Whether the argument or field is always given. */
+  /** Whether the argument or field is always supplied. */
   wants?(name: string, type: GraphQLInputType): boolean
 }
 
 /**
- * An operation with one to three root fields, selections at most three levels below them, with usual values unless others are
- * given; null if the schema has no such root.
+ * An operation with one to three root fields and selections at most three levels below them, with usual values by
+ * default; null if the schema has no such root.
  */
 export function validOperation(
   schema: GraphQLSchema,
@@ -79,7 +79,8 @@ export function validOperation(
     const chosen = random.some(usable, 5)
     const parts = chosen.map((field) => fieldText(field, left))
     if (isAbstractType(of)) {
-      // Fields of the interface may stand outside with other arguments, so the fragment takes only what is the type's own.
+      // Fields of the interface may be selected outside with other arguments, so the fragment only selects the type's
+      // own fields.
       const possible = random.pick(schema.getPossibleTypes(of))
       const own = Object.values(possible?.getFields() ?? {}).filter(
         (field) => !isCompositeType(getNamedType(field.type)) && !fields.some(({ name }) => name === field.name),
@@ -93,7 +94,7 @@ export function validOperation(
 
   function argumentText(argument: GraphQLArgument): string {
     const value = validValue(argument.type, { random, values, name: argument.name }, 2)
-    // Of values that are not usual, whole lists of thousands, a document takes less than variables do.
+    // Extreme values, such as lists with thousands of entries, are sent as variables, because a document holds less.
     const literal = values === usualValues && random.onceIn(2) ? literalText(value, argument.type) : null
     if (literal !== null) return `${argument.name}: ${literal}`
     const name = `v${operation.declared.length}`
@@ -103,7 +104,7 @@ export function validOperation(
   }
 }
 
-/** The GraphQL text of an operation, its fragments aside. */
+/** The GraphQL text of an operation, without its fragments. */
 export function operationText({ type, name, declared, selection }: Operation): string {
   const variables = declared.map((variable) => `$${variable.name}: ${variable.type}`).join(', ')
   return `${type} ${name}${variables === '' ? '' : `(${variables})`} ${selection}`
@@ -114,7 +115,7 @@ function literalText(value: unknown, type: GraphQLInputType): string | null {
     const node = astFromValue(value, type)
     return node === null || node === undefined ? null : print(node)
   } catch {
-    // A scalar that cannot be written into a document, such as a file, is sent as a variable.
+    // A scalar without a literal form, such as a file, is sent as a variable.
     return null
   }
 }
@@ -144,7 +145,7 @@ function validObject(fields: GraphQLInputField[], asked: Asked, depth: number): 
   return value
 }
 
-/** What a caller in good faith would send. */
+/** What a well-meaning caller would send. */
 export const usualValues: Values = {
   length: (random) => random.int(3),
   leaf(type, random) {
@@ -157,7 +158,7 @@ export const usualValues: Values = {
       case 'Boolean':
         return random.onceIn(2)
       case 'ID':
-        // what there is of each kind has the first ids
+        // existing records of each kind have the lowest ids
         return String(1 + random.int(random.onceIn(2) ? 3 : 50))
       case 'ISO8601DateTime':
         return random.pick(['2026-01-02T03:04:05Z', '2025-12-31T23:59:59+01:00'])

@@ -1,23 +1,23 @@
-/** Answers for chance that repeats: one seed, one sequence. */
+/** Reproducible pseudo-random numbers: the same seed gives the same sequence. */
 
 /** A source of pseudo-random choices. */
 export type Random = {
   /** An integer from 0 to `below` - 1. */
   int(below: number): number
-  /** True once in `times`. */
+  /** True with a probability of 1 in `times`. */
   onceIn(times: number): boolean
   /** One of the values. */
   pick<T>(values: readonly [T, ...T[]]): T
   pick<T>(values: readonly T[]): T | undefined
-  /** Some of the values in their order, at least one if there is one. */
+  /** Some of the values in their order, at least one if there are any. */
   some<T>(values: readonly T[], most: number): T[]
 }
 
-/** The sequence of a seed and of the place in a series; neighbouring places have unrelated sequences. */
+/** The sequence for a seed and an index in a series; neighbouring indexes have unrelated sequences. */
 export function randomOf(seed: number, place: number): Random {
   let state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35)) | 0
 
-  // The "mulberry32" generator: 32 bits of state, far more than documents need.
+  // The mulberry32 generator, whose 32 bits of state are more than enough here.
   function next(): number {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

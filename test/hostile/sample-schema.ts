@@ -1,7 +1,7 @@
-/** Answers for a small schema that has every kind of type and of paging, for tests that need no service. */
+/** A small schema with every kind of type and paging, for tests that need no service. */
 import { buildSchema } from 'graphql'
 
-/** A schema of companies, assets and issues with lists paged in each of the three manners, and lists that are not. */
+/** Companies, assets and issues, with lists paged in each of the three ways, and unpaged lists. */
 export const sampleSchema = buildSchema(/* GraphQL */ `
   scalar ISO8601DateTime
   scalar Upload

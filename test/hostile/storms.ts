@@ -1,4 +1,4 @@
-/** Answers for documents that make much of little: the same fields again and again, conditions, fragments, names without end. */
+/** Small documents that cause much work: repeated fields, conditions, fragments, and endless names. */
 import { type Make, type Material, members, query, request, times } from './material.ts'
 import { operationText } from './operations.ts'
 

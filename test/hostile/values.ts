@@ -1,10 +1,10 @@
-/** Answers for valid operations whose values are at their bounds: the longest lists, the ends of ranges, patterns, forged cursors. */
+/** Valid operations with extreme values: the longest lists, the ends of ranges, patterns, forged cursors. */
 import { type GraphQLLeafType, getNullableType, isEnumType, isListType, OperationTypeNode } from 'graphql'
 import { type Make, type Material, request, times } from './material.ts'
 import { operationText, usualValues, type Values, validOperation } from './operations.ts'
 import type { Random } from './random.ts'
 
-/** Classes whose document is valid, and whose variables may cost the database much, or the service before it. */
+/** Classes whose document is valid, but whose variables may be expensive for the database or the service. */
 export const extremeValues = {
   'lists at their bounds': (material) => withValues(material, { ...usualValues, ...longLists }),
   'lists of one value': (material) => {
@@ -31,7 +31,7 @@ export const extremeValues = {
 
 type Leaf = (type: GraphQLLeafType, random: Random, name: string) => unknown
 
-/** As usual where the maker has nothing of the type. */
+/** The usual value where the maker has none for the type. */
 const leaves = (leaf: Leaf): Values => ({
   ...usualValues,
   leaf: (type, random, name) => leaf(type, random, name) ?? usualValues.leaf(type, random, name),
@@ -81,7 +81,7 @@ function endOf(type: GraphQLLeafType, random: Random): unknown {
   }
 }
 
-/** Of LIKE, of regular expressions, of text search, and of ours. */
+/** Patterns for LIKE, regular expressions, text search, and our own filters. */
 function patternOf(type: GraphQLLeafType, random: Random): unknown {
   if (!isText(type)) return undefined
   const piece = random.pick([

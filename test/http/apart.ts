@@ -1,4 +1,4 @@
-// A service with a data directory of its own, on the worker's database.
+// Starts a service with a data directory of its own on the worker's database.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

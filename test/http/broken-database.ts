@@ -1,4 +1,4 @@
-// A service whose connection to the database can be cut and restored.
+// A service whose database connection can be cut and restored.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -11,12 +11,12 @@ export type Breakable = {
   service: Service
   cut(): Promise<void>
   mend(): Promise<void>
-  /** The database gets this statement when it is sent next, and its answer is lost with the connection. */
+  /** The next time this statement is sent, the database receives it, but its answer is lost with the connection. */
   loseAnswerTo(statement: string): void
   stop(): Promise<void>
 }
 
-/** Starts a service that reaches the worker's database through a socket of the test's own. */
+/** Starts a service that reaches the worker's database through a socket that the test controls. */
 export async function startBreakable(environment: Record<string, string> = {}): Promise<Breakable> {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-cut-'))
   const path = join(directory, '.s.PGSQL.5432')
@@ -38,7 +38,7 @@ export async function startBreakable(environment: Record<string, string> = {}): 
           })
         }
         near.on('data', (sent: Buffer) => {
-          // a byte for what it is and four for its length come before, and a zero behind
+          // the message has one byte for its type and four for its length in front, and a zero at the end
           if (sent.toString('latin1', 5) !== `${lost}\0`) return
           lost = null
           far.unpipe(near)

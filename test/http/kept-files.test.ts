@@ -1,4 +1,4 @@
-// Files that belong to a change: present when the change was made, removed when it was not, stored once for a retry.
+// Files that belong to a change: present once the change is made, removed if it is not, and stored only once across retries.
 
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// A stored file that is missing, as on a node without the shared objects: whoever asks for it is told, and nobody else is affected.
+// A missing stored file, as on a node without the shared objects: whoever requests it is told, and nobody else is affected.
 
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// GraphQL multipart requests: what is taken, every way of being wrong, and that nothing is left behind.
+// GraphQL multipart requests: what is accepted, every kind of malformed request, and that nothing is left behind.
 
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

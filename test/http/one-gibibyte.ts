@@ -12,7 +12,7 @@ const SIZE = 1024
 const PORT = '4899'
 const url = `http://127.0.0.1:${PORT}`
 
-/** Of the process that holds the data, which the launcher started. */
+/** Measures the process that holds the data, which the launcher has started as a child. */
 const residentMiB = async (directory: string): Promise<number> => {
   const { pid } = JSON.parse(await readFile(join(directory, 'serve.lock'), 'utf8'))
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -30,7 +30,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
 const CREATE = `mutation ($input: CreateAttachmentInput!) {
   createAttachment(input: $input) { attachment { id size } } }`
 
-/** Sends the request, its file made up on the way, and answers with the body of the answer. */
+/** Streams a request with a file generated on the fly, and resolves to the body of the answer. */
 function stream(key: string, companyId: string): Promise<string> {
   const input = { companyId, archive: null }
   const parts = [operationsPart({ input }, CREATE), mapPart({ 0: ['variables.input.archive'] }), filePart('0', '')]

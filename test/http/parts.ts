@@ -1,4 +1,4 @@
-// Multipart bodies written by hand, so that they can be wrong in any way; and what is left on disk after them.
+// Hand-written multipart bodies that can be malformed in any way; and the files left on disk after them.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ export const BOUNDARY = 'merlon-boundary'
 
 export type Part = { name?: string; filename?: string; type?: string; content: string | Uint8Array; headers?: string[] }
 
-/** The body of the parts, ended by its closing line unless `isOpen`. */
+/** A body of these parts, with its closing boundary unless `isOpen`. */
 export function multipart(parts: readonly Part[], isOpen = false): Uint8Array<ArrayBuffer> {
   const pieces = parts.flatMap(({ name, filename, type, content, headers }) => {
     const disposition = [
@@ -25,7 +25,7 @@ export function multipart(parts: readonly Part[], isOpen = false): Uint8Array<Ar
   return new Uint8Array(Buffer.concat([...pieces, Buffer.from(isOpen ? '' : `--${BOUNDARY}--\r\n`)]))
 }
 
-/** A document that takes a file wherever one is missing in the variables, and does nothing with it. */
+/** A document that uses each null in the variables as a file, without any further effect. */
 function takingFiles(variables: unknown): string {
   const uses = Object.entries(variables ?? {}).flatMap(([name, value]) => {
     const ticket = `companyId: 1, type: BUG, title: "a", description: "b", attachments: $${name}`
@@ -54,7 +54,7 @@ export const filePart = (name: string, content: string | Uint8Array = 'content')
   content,
 })
 
-/** Every file below the object store, drafts included. */
+/** Every file in the object store, including drafts. */
 export function storedFiles(directory = objectsDirectory()): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

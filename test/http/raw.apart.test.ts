@@ -1,4 +1,4 @@
-// Malformed HTTP: refused or closed, never answered with a 5xx, never left hanging, and without harm to others.
+// Malformed HTTP: rejected or closed, never answered with a 5xx, never left hanging, and without harm to other connections.
 
 import { connect, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const JSON_TYPE = 'content-type: application/json'
 const key = () => `x-api-key: ${administratorKey()}`
 const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
 
-/** Pieces to send, and the statuses that may come back; none is a connection that is closed without a word. */
+/** The chunks to send, and the allowed statuses; an empty list means that the connection is closed without an answer. */
 type Case = [string, () => (string | Uint8Array)[], number[]]
 
 const cases: Case[] = [
@@ -167,7 +167,7 @@ describe('raw requests', () => {
     const one = (...more: string[]) =>
       `${head(POST, 'Host: x', key(), JSON_TYPE, ...more, `content-length: ${BODY.length}`)}\r\n${BODY}`
 
-    // closed after the last, so that no pause between answers is taken for their end
+    // closes after the last request, so that a pause between answers is not mistaken for the end
     const { statuses } = await sendRaw(await serviceUrl(), [one() + one() + one('connection: close')], {
       first: 15_000,
       quiet: 15_000,
@@ -220,7 +220,7 @@ test('two hundred connections that never end their headers do not keep others wa
     expect(answer.status).toBe(200)
   }
   process.stderr.write(`slowest answer beside 200 slow connections: ${Math.max(...times).toFixed(1)} ms\n`)
-  // headers have twenty seconds, and are looked after every five
+  // headers have a time limit of twenty seconds, which is checked every five
   await expect.poll(() => slow.filter(({ destroyed }) => !destroyed).length, { timeout: 45_000 }).toBe(0)
   clearInterval(dripping)
   await app.stop(0)

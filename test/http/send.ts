@@ -17,13 +17,13 @@ export type Sending = {
   url?: string
   path?: string
   method?: string
-  /** an empty value takes the header away */
+  /** an empty value removes the header */
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream | FormData
   signal?: AbortSignal
 }
 
-/** One request to the endpoint with the administrator's key and JSON, unless said otherwise. */
+/** Sends one request to the endpoint, by default with the administrator's key and JSON. */
 export async function send({
   url,
   path = '/graphql',
@@ -48,17 +48,17 @@ async function readSent(response: Response): Promise<Sent> {
 
 export const codesOf = ({ errors }: Pick<Sent, 'errors'>): string[] => errors.map(({ extensions }) => extensions.code)
 
-/** A request's text without its blank line. */
+/** A request's head without its final blank line. */
 export const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n`
 
 export type RawAnswer = { text: string; statuses: number[]; hasClosed: boolean }
 
-/** milliseconds until an answer has begun, on however busy a machine, and until nothing more of it comes */
+/** in milliseconds: until an answer begins, even on a busy machine, and until no more of it arrives */
 const USUAL = { first: 15_000, quiet: 300 }
 
 /**
- * Writes bytes to a new connection, piece after piece, and reads until the other side closes, or no byte has come for `first`
- * milliseconds after the last piece, or for `quiet` after one that came.
+ * Writes bytes to a new connection, piece by piece, and reads until the other side closes, or no byte arrives within
+ * `first` milliseconds after the last piece, or within `quiet` milliseconds after another byte.
  */
 export async function sendRaw(
   url: string,

@@ -1,4 +1,4 @@
-// A plausible value for any input type of the schema, for tests that go through every operation.
+// A plausible value for any input type of the schema, for tests that call every operation.
 
 import {
   type GraphQLField,
@@ -12,7 +12,7 @@ import {
   isObjectType,
 } from 'graphql'
 
-/** `id` stands for every id; only required fields are filled. */
+/** Uses `id` for every id, and fills only required fields. */
 export function plausible(type: GraphQLInputType, id: string): unknown {
   const nullable = getNullableType(type)
   if (isListType(nullable)) return [plausible(nullable.ofType, id)]
@@ -34,7 +34,7 @@ export function plausible(type: GraphQLInputType, id: string): unknown {
   return scalars[nullable.toString()] ?? 'text'
 }
 
-/** An operation that asks for one root field with plausible variables and selects its type's name alone. */
+/** An operation on one root field with plausible variables, which selects only __typename. */
 export function operationOf(kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>, id: string) {
   const required = field.args.filter(({ type }) => isNonNullType(type))
   const declared = required.map(({ name, type }) => `$${name}: ${type}`).join(', ')

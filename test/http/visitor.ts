@@ -1,6 +1,6 @@
-// A person's browser as far as HTTP is concerned: cookies for each origin, and redirects.
+// A browser at the level of HTTP: cookies for each origin, and redirects.
 
-/** A browser as far as it matters: it keeps cookies for each origin, and follows where it is sent when told to. */
+/** Keeps cookies for each origin, and follows redirects on request. */
 export function newVisitor() {
   const jars = new Map<string, Map<string, string>>()
   const visit = async (address: string, init: RequestInit = {}) => {

@@ -6,20 +6,20 @@ import { serveTasks } from './tasks-fake.ts'
 import { vendorContract } from './vendor-contract.ts'
 import { type Answer, type ClosedBy, json, type Seen, serveVendor } from './vendor-fake.ts'
 
-/** What HostA and HostB have, as the endpoint tells it. */
+/** What HostA and HostB contain, in the endpoint's words. */
 export const WORKSPACE = { id: 'acme', uuid: '{0f0f}', name: 'Acme Inc.' }
 export const GROUP = { id: '2', name: 'All / acme' }
 export const REPOSITORY = { id: '7', name: 'acme/shop', branches: ['main'] }
 
 export type AllVendors = {
-  /** Every credential that a vendor was shown, in their order: the token, or the secret of a pair. */
+  /** Every credential that a vendor was sent, in order: the token, or the secret of a pair. */
   shown: string[]
-  /** false: each is refused, in words that repeat it */
+  /** if false, each credential is refused with a message that repeats it */
   accepts: boolean
   end(): Promise<void>
 }
 
-/** `answers` is by the path of a GET; `refuse` says why not in the vendor's form. */
+/** `answers` is keyed by the path of a GET; `refuse` builds a refusal in the vendor's format. */
 type Plain = {
   origin: string
   contract: string
@@ -103,7 +103,7 @@ export async function serveAllVendors(closedBy: ClosedBy = 'TEST'): Promise<AllV
   return vendors
 }
 
-/** Written by hand, because the descriptions do not have it of every operation. */
+/** Sent outside the contract check, because not every operation's description has this answer. */
 const unauthorized = (words: unknown): Answer => ({
   write: (response) => {
     response.writeHead(401, { 'content-type': 'application/json' })

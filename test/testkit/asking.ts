@@ -1,4 +1,4 @@
-// Asks a service that one test started for itself.
+// Sends requests to a service that a single test has started.
 
 import type { Data, Failure } from './client.ts'
 
@@ -11,14 +11,14 @@ const send = async (url: string, key: string, query: string, variables: object) 
   return (await response.json()) as { data: Data; errors?: Failure[] }
 }
 
-/** Answers with the data of an operation that must not fail. */
+/** Runs an operation that must succeed, and resolves to its data. */
 export async function askAt(url: string, key: string, query: string, variables: object): Promise<Data> {
   const { data, errors = [] } = await send(url, key, query, variables)
   if (errors[0]) throw new Error(errors.map(({ message, extensions }) => `${extensions.code}: ${message}`).join('\n'))
   return data
 }
 
-/** The failure of an operation that must fail. */
+/** Runs an operation that must fail, and resolves to its first failure. */
 export async function refusalAt(url: string, key: string, query: string, variables: object): Promise<Failure> {
   const { errors = [] } = await send(url, key, query, variables)
   const [failure] = errors

@@ -1,4 +1,4 @@
-// Pull requests from forks at a fake HostA, with their diff at its own repository, and what was told of them there.
+// Pull requests from forks at a fake HostA, with their diff in the fake repository, and the comments posted on them.
 
 import type { Data } from './client.ts'
 import { newCommit } from './source-host.ts'
@@ -17,7 +17,7 @@ export function pullRequestsFromForks(home: string, uuid: string) {
   const page = (values: unknown[]) => json({ pagelen: 100, values })
   const ours = { type: 'repository', uuid, full_name: 'acme/site' }
   const theirs = { type: 'repository', uuid: '{fork}', full_name: 'stranger/site' }
-  // commits are told by their first twelve digits
+  // HostA abbreviates commits to twelve digits
   const end = (repository: object, name: string, hash: string) => ({
     repository,
     branch: { name },
@@ -52,7 +52,7 @@ export function pullRequestsFromForks(home: string, uuid: string) {
     asked.push(`${method} diff, topic ${query.topic}`)
     return { text: DIFF }
   }
-  /** Opens it, or brings new commits to it. */
+  /** Opens the pull request, or pushes new commits to it. */
   const push = (id: number, { base, target = 'main', state = 'OPEN' }: Partial<Fork> & { base: string }) => {
     const commit = newCommit()
     all.set(id, { commit, base, target, state })

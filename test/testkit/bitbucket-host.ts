@@ -1,4 +1,4 @@
-// A fake HostA with one repository whose branch main has one commit to deploy, and what it was told.
+// A fake HostA with one repository whose main branch has one commit to deploy; it records what it is sent.
 
 import { createHmac } from 'node:crypto'
 import { pullRequestsFromForks } from './bitbucket-forks.ts'
@@ -12,7 +12,10 @@ const HOME = `/2.0/repositories/acme/${encodeURIComponent(REPOSITORY)}`
 const DIFF =
   'diff --git a/a.ts b/a.ts\nindex 1111111..2222222 100644\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-one\n+two\n'
 
-/** The Bitbucket of one repository, whose branch main has moved by one commit; `diff` is what it answers of that. */
+/**
+ * Fakes Bitbucket with one repository, whose main branch has moved by one commit; `diff` is the answer to a request for
+ * its diff.
+ */
 export async function startBitbucket() {
   const [parent, commit] = [newCommit(), newCommit()]
   const hook = { url: '', secret: '' }
@@ -58,7 +61,7 @@ export async function startBitbucket() {
     },
   }
   const forks = pullRequestsFromForks(HOME, REPOSITORY)
-  // what an earlier test's jobs still ask and tell of their own commits and pull requests, which this repository has not
+  // requests that jobs of an earlier test still make about their own commits and pull requests, which do not exist here
   const ofCommitsAndRequests = ['commit', 'pullrequests', 'diff'].map((of) => `${HOME}/${of}/`)
   const foreign: Answer = { write: (response) => void response.writeHead(404).end() }
   const answer = (asked: Seen) =>
@@ -73,9 +76,9 @@ export async function startBitbucket() {
     const headers: Record<string, string> = { 'content-type': 'application/json', 'x-hub-signature': proof }
     return { path: new URL(hook.url).pathname, headers, body }
   }
-  /** The delivery of its hook, as HostA would make it. */
+  /** A push delivery of its webhook, as HostA would send it. */
   const delivery = () => delivered({ push: { changes: [{ old: moved(parent), new: moved(commit) }] } })
-  /** The delivery of a pull request from a fork, as HostA would make it. */
+  /** A delivery about a pull request from a fork, as HostA would send it. */
   const forkDelivery = (id: number, event: 'created' | 'updated') => {
     const { headers, ...rest } = delivered({ repository: { uuid: REPOSITORY }, pullrequest: forks.shown(id) })
     return { ...rest, headers: { ...headers, 'x-event-key': `pullrequest:${event}` } }

@@ -1,4 +1,4 @@
-// A fake Azure DevOps that remembers: projects, a board and work items, which people and tests move.
+// A stateful fake of Azure DevOps: projects, a board and work items, which people and tests can move.
 
 import type { VendorContract } from './vendor-contract.ts'
 import { type Answer, type ClosedBy, json, type Seen, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
@@ -20,33 +20,33 @@ export const BOARDS_ORIGIN = 'https://dev.azure.com'
 export const PROJECT = { id: '11111111-1111-4111-8111-111111111111', name: 'Fabrikam' }
 export const TEAM = { id: '22222222-2222-4222-8222-222222222222', name: 'Fabrikam Team' }
 export const BOARD = { id: '33333333-3333-4333-8333-333333333333', name: 'Bugs' }
-/** Of the project; the board shows all but the last. */
+/** The project's work item types; the board shows all but the last. */
 const TYPES = ['Bug', 'User Story', 'Epic']
 export const STATES = ['New', 'Active', 'Resolved', 'Closed', 'Blocked']
 
 export type BoardsFake = {
   cards: Map<number, Card>
   seen: Seen[]
-  /** what was made or moved by the program, in order */
+  /** what the program created or moved, in order */
   writes: string[]
   trouble: Trouble | null
-  /** A person moves, deletes or takes a card elsewhere. */
+  /** A person moves a card, deletes it, or carries it to another project. */
   move(id: number, state: string): void
   remove(id: number): void
   carry(id: number, project: string): void
-  /** Gives the project another name, which its cards then tell. */
+  /** Renames the project, and with it the project name on its cards. */
   rename(name: string): void
-  /** who is called when an item changes */
+  /** the webhooks to call when an item changes */
   subscriptions: Subscription[]
-  /** hears of each change of an item, whoever makes it; the item as it is then */
+  /** notified of each change of an item, whoever makes it, with the item as it is then */
   onChange: ((kind: 'updated' | 'deleted', card: Card) => void) | null
-  /** Hides what changed last from lists of changes, and gives the rest in another order. */
+  /** Simulates a lagging index: hides the latest change from lists of changes, and returns the rest in another order. */
   lag: boolean
   end(): Promise<void>
 }
 
 const list = (value: unknown[]) => json({ count: value.length, value })
-/** Written by hand, because the vendor's description has no refusals but of credentials, rights and what is missing. */
+/** Written by hand, because the vendor's description only covers refusals for credentials, permissions and missing records. */
 const refused = (status: number, message: string): Answer => ({
   write: (response) => {
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -55,8 +55,8 @@ const refused = (status: number, message: string): Answer => ({
 })
 
 /**
- * Serves until it is closed. States in `closedTo` take no card, as rules of a process say; `team`, `board` and `states` are what
- * they are called.
+ * Serves until it is closed. States in `closedTo` accept no cards, as the rules of a process may demand; `team`,
+ * `board` and `states` set their names.
  */
 export async function serveBoards(
   contract: VendorContract | null = null,

@@ -1,4 +1,4 @@
-// A branch whose commits are deployed one after another, and findings that are reported on it.
+// A branch whose commits are deployed one after another, with findings reported on it.
 
 import { run } from './client.ts'
 import { emptyTree, newAsset, newDeploy, newWorld } from './world.ts'
@@ -10,7 +10,7 @@ const UPSERT = `mutation ($input: CreateOrUpdateSastFindingInput!) { createOrUpd
 
 export const commits = [emptyTree, ...['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40))]
 
-/** A branch whose commits are deployed one after another, each with a diff. */
+/** Each deploy has a diff. */
 export async function newBranch() {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
@@ -23,13 +23,13 @@ export async function newBranch() {
       const extra = { previousCommit: commits[head - 1], currentCommit: commits[head], branchName: 'main' }
       return newDeploy(owner.key, asset.id, diff, extra, history)
     },
-    /** Back from the commit that was deployed last to the one that was so many deploys before. */
+    /** Deploys a rollback from the last deployed commit to the one `count` deploys earlier. */
     rollBack: async (diff: string, count = 1) => {
       head -= count
       const extra = { previousCommit: commits[head + count], currentCommit: commits[head], branchName: 'main' }
       return newDeploy(owner.key, asset.id, diff, extra)
     },
-    /** From one commit to another, whatever was deployed before. */
+    /** Deploys from one commit to another, whatever was deployed before. */
     deployFrom: (previous: number, current: number, diff: string, history?: string) => {
       const extra = { previousCommit: commits[previous], currentCommit: commits[current], branchName: 'main' }
       return newDeploy(owner.key, asset.id, diff, extra, history)
@@ -64,11 +64,11 @@ const fileHead = (path: string, oldPath = path) => [
 
 const lines = (count: number, sign: string) => Array.from({ length: count }, (_, index) => `${sign}line ${index}`)
 
-/** Lines that come before line `at` of a file. */
+/** A diff that inserts lines before line `at` of a file. */
 export const inserted = (count: number, at = 1, path = 'src/a.ts') =>
   [...fileHead(path), `@@ -${at - 1},0 +${at},${count} @@`, ...lines(count, '+'), ''].join('\n')
 
-/** `count` lines from line `at` on in the place of `removed` ones. */
+/** A diff that replaces `removed` lines from line `at` on with `count` new ones. */
 export const replaced = (at: number, removed: number, count: number) => {
   const to = count === 0 ? `${at - 1},0` : `${at},${count}`
   return [
@@ -80,5 +80,5 @@ export const replaced = (at: number, removed: number, count: number) => {
   ].join('\n')
 }
 
-/** A diff that changes another file. */
+/** A diff that changes an unrelated file. */
 export const nothing = [...fileHead('notes.md'), '@@ -0,0 +1 @@', '+one', ''].join('\n')

@@ -2,7 +2,7 @@
 
 import { findChromium } from '../../src/scanner/browser.ts'
 
-/** Its path. Throws where this machine has none. */
+/** The path of Chromium; throws if there is none on this machine. */
 export function needChromium(): string {
   const path = findChromium()
   if (path === null)

@@ -1,4 +1,4 @@
-// The tests' client: JSON or multipart over HTTP to the service under test, and names that are unique to a test.
+// The tests' client: JSON or multipart over HTTP to the service under test, and names unique to a test.
 
 import { randomBytes } from 'node:crypto'
 import { home } from './home.ts'
@@ -10,7 +10,7 @@ export type Failure = {
   extensions: { code: string; requestId: string; argument?: string; retryable: boolean }
 }
 
-/** The answer's fields are whatever the test selected. */
+/** The fields are whatever the test selected. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the selection that it wrote itself
 export type Data = any
 
@@ -29,7 +29,7 @@ export const administratorKey = (): string => home().administratorKey
 /** A text that no other test uses. */
 export const unique = (prefix: string): string => `${prefix} ${randomBytes(5).toString('hex')}`
 
-/** Sends one operation as JSON and answers with all that came back. */
+/** Sends one operation as JSON and resolves to the whole answer. */
 export async function ask(
   key: string | null,
   query: string,
@@ -44,7 +44,7 @@ export async function ask(
   return readAnswer(response)
 }
 
-/** As ask, for an operation that must not fail; answers with its data. */
+/** Like ask, for an operation that must succeed; resolves to its data. */
 export async function run(key: string, query: string, variables: Variables = {}): Promise<Data> {
   const { data, errors } = await ask(key, query, variables)
   if (errors.length > 0)
@@ -52,7 +52,7 @@ export async function run(key: string, query: string, variables: Variables = {})
   return data
 }
 
-/** As run, at a service of the test's own. */
+/** Like run, for a service that the test has started itself. */
 export async function runAt(url: string, key: string, query: string, variables: Variables = {}): Promise<Data> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -64,7 +64,7 @@ export async function runAt(url: string, key: string, query: string, variables: 
   return data
 }
 
-/** The failure of an operation that must fail in one way. */
+/** Runs an operation that must fail with exactly one error, and resolves to it. */
 export async function refusal(key: string | null, query: string, variables: Variables = {}): Promise<Failure> {
   const { errors } = await ask(key, query, variables)
   const [failure] = errors
@@ -74,7 +74,7 @@ export async function refusal(key: string | null, query: string, variables: Vari
 
 export type SentFile = { content: string | Uint8Array; filename?: string; type?: string }
 
-/** Sends an operation as a multipart request; `files` by the path of the variable that each fills, such as `input.archive`. */
+/** Sends an operation as a multipart request; `files` is keyed by the variable's path, such as `input.archive`. */
 export async function upload(
   key: string | null,
   query: string,

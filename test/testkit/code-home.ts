@@ -1,4 +1,4 @@
-// An asset with a real repository behind it, its findings, and what deploys do to them.
+// An asset with a real repository, its findings, and the effect of deploys on them.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 import { type Data, run } from './client.ts'
 import { newAsset, newDeploy, newIssue, newWorld } from './world.ts'
 
-/** A repository that goes with its test. A commit writes the lines of the files it names; null deletes one. */
+/** A repository that is deleted with its test. A commit writes the lines of the named files; null deletes one. */
 export function newRepository() {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-carry-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -43,7 +43,7 @@ export const without = (all: string[], ...numbers: number[]) => all.filter((_, i
 export const changed = (all: string[], number: number, text = 'changed') =>
   all.map((line, index) => (index + 1 === number ? text : line))
 
-/** As newHome, with a repository and a way to report findings. */
+/** Like newHome, with a repository and a function to report findings. */
 export async function newCodeHome() {
   const { companyId, owner } = await newWorld()
   const { id: assetId } = await newAsset(owner.key, companyId)
@@ -63,7 +63,7 @@ export const deployed = (
   history?: string,
 ) => newDeploy(key, assetId, diff, { previousCommit, currentCommit, branchName }, history)
 
-/** Path, line and disposition of each finding on a branch; null where it has none there. */
+/** Path, line and disposition of each finding on a branch; null if it is not on that branch. */
 export async function placesOf({ key }: CodeHome, issueIds: string[], branchName: string | null = null) {
   const fields =
     'occurrences { branchName path line commit disposition isOpen } places { path line disposition deployId }'
@@ -76,7 +76,7 @@ export async function placesOf({ key }: CodeHome, issueIds: string[], branchName
   return issueIds.map((id) => found[id])
 }
 
-/** What a deploy says that it did to each finding. */
+/** What a deploy reports that it did to each finding. */
 export const said = async ({ key }: CodeHome, deployId: string, issueIds: string[]) =>
   Promise.all(
     issueIds.map(async (issueId) => {

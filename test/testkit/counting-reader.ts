@@ -1,4 +1,4 @@
-// A reader of large files for tests: it tells how many bytes it has been shown.
+// A reader of large files for tests, which counts the bytes it is given.
 
 import type { BlockReader } from '../../src/core/durable/threaded.ts'
 

@@ -1,4 +1,4 @@
-// What tests of deploys share: a small diff, the operations of pipelines, and a home for deploys.
+// Shared by the tests of deploys: a small diff, the operations of pipelines, and a company with an asset to deploy.
 
 import { newAsset, newWorld } from './world.ts'
 
@@ -9,7 +9,7 @@ export const SHOWN = `id status permittedStatus branchName assetId asset { id na
   createdAt createdBy { email } authoredAt commits { id message author authorEmail authoredAt } files added removed
   languages { name files added removed } lineage isCarried findings { moved renamed touched removed } diffPath commitHistoryPath`
 
-// The words of pipelines in use: files are variables of their own, and the first need not be a diff.
+// The document that existing pipelines send: files are separate variables, and the first need not be a diff.
 export const PIPELINE = `mutation ($assetId: ID!, $previousCommit: String!, $currentCommit: String!, $branchName: String, $diffContent: Upload!,
     $commitHistory: Upload) {
   createDeploy(input: { assetId: $assetId, previousCommit: $previousCommit, currentCommit: $currentCommit, branchName: $branchName,
@@ -53,7 +53,7 @@ export const inline = (content: string) => ({
   base64: Buffer.from(content).toString('base64'),
 })
 
-/** The commits of the deploy of this number, all from the same one. */
+/** The commits of the deploy with this number; all deploys start from the same commit. */
 export const pairOf = (number: number) => ({
   previousCommit: commit('a'),
   currentCommit: number.toString(16).padStart(40, '0'),

@@ -1,4 +1,4 @@
-// Both trackers as one model drives them: people move and remove cards, and each change is told as its vendor tells it.
+// Drives both trackers through one model: people move and remove cards, and each change is reported in its vendor's format.
 
 import { hmac } from '../../src/core/crypto.ts'
 import type { Mapping } from '../../src/modules/sync/reconcile.ts'
@@ -7,10 +7,10 @@ import { LIST_ID, STATUSES, serveTasks, type TasksFake } from './tasks-fake.ts'
 import { boardMapping, listMapping, newBoardsWorld, newTasksWorld, type Tracked } from './trackers.ts'
 import type { Seen, Trouble } from './vendor-fake.ts'
 
-/** A call of the tracker that is under way, as its vendor signs it; `path` is that of our address. */
+/** A webhook call of the tracker that is under way, signed as its vendor does; `path` is that of our endpoint. */
 export type Call = { path: string; headers: Record<string, string>; body: string }
 
-/** `mark` names the finding that the card was made for. */
+/** `mark` names the finding that the card was created for. */
 export type DrivenCard = { id: string; state: string; mark: string }
 
 export type DrivenTracker = {
@@ -18,26 +18,26 @@ export type DrivenTracker = {
   cards(): DrivenCard[]
   move(id: string, state: string): void
   remove(id: string): void
-  /** to another project or list, or back */
+  /** carries the card to another project or list, or back */
   carry(id: string, isBack: boolean): void
-  /** what the program made or moved, in order */
+  /** what the program created or moved, in order */
   writes: readonly string[]
-  /** the card that a request is about to move; null for every other one */
+  /** the card that a request is about to move; null for any other request */
   movedBy(asked: Seen): string | null
-  /** whether a request is about to make a card */
+  /** whether a request is about to create a card */
   makes(asked: Seen): boolean
   trouble(trouble: Trouble | null): void
   lag(isLagging: boolean): void
-  /** what was not told yet, oldest first; nothing before a webhook was made */
+  /** webhook calls not yet delivered, oldest first; none before a webhook exists */
   calls: Call[]
   end(): Promise<void>
 }
 
 export type TrackerKind = {
   name: string
-  /** those into which a person moves a card */
+  /** the states into which a person moves a card */
   states: readonly string[]
-  /** states that the program may not move a card to, as the vendor's rules may say */
+  /** states that refuse cards from the program, as a vendor's rules may demand */
   rules: readonly (readonly string[])[]
   mappings: readonly Mapping[]
   serve(closedTo: readonly string[]): Promise<DrivenTracker>
@@ -45,7 +45,7 @@ export type TrackerKind = {
 
 const markOf = (tags: readonly string[]) => tags.find((tag) => tag.startsWith('platform-issue-')) ?? ''
 
-/** What both fakes have and let be set alike. */
+/** What both fakes share, and how to control it. */
 const steeringOf = (fake: Pick<BoardsFake | TasksFake, 'writes' | 'trouble' | 'lag' | 'end'>) => ({
   writes: fake.writes,
   trouble: (trouble: typeof fake.trouble) => {

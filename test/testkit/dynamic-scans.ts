@@ -1,4 +1,4 @@
-// Dynamic scans for tests: an asset with a small target on this machine, scanned by the job as the worker runs it.
+// Dynamic scans for tests: an asset with a small target on this machine, scanned through the worker's own job.
 
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +29,7 @@ export async function listening(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** A page that shows what it is asked, as markup or as text. */
+/** A page that echoes its query parameter, as markup or, once fixed, as text. */
 export const echo =
   (isFixed: () => boolean): RequestListener =>
   (request, response) => {
@@ -45,7 +45,7 @@ export const echo =
     )
   }
 
-/** An asset with this target, of a company of its own unless one is given. Scans of the test open no browser, whatever this machine has. */
+/** An asset with this target, in a new company by default. The test's scans open no browser, even if this machine has one. */
 export async function newTarget(targetUrl: string, more: Record<string, unknown> = {}, world?: World) {
   vi.stubEnv('CHROMIUM', '')
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -68,7 +68,7 @@ export type Home = Awaited<ReturnType<typeof newTarget>>
 export const started = async ({ key, assetId }: Home): Promise<string> =>
   (await run(key, START, { input: { assetId } })).startPlatformDast.controlSyncStatus.id
 
-/** Runs the job as a worker whose operator lets everybody scan `allowed`, and this machine be called. */
+/** Runs the job like a worker whose operator lets everybody scan `allowed` and permits requests to this machine. */
 export async function scanned(home: Home, allowed = '127.0.0.1:*', more: Partial<Config> = {}): Promise<Data> {
   const scanId = await started(home)
   await work(home, scanId, allowed, more)

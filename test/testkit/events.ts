@@ -1,24 +1,24 @@
-// What tests of events need: a service with a worker, and a subscriber over a WebSocket.
+// Shared by the tests of events: a service with a worker, and a subscriber over a WebSocket.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CloseEvent, WebSocket } from 'ws'
 import { encodeCursor } from '../../src/core/db/page.ts'
 import { startService } from './service.ts'
 
-/** Settings of a service whose webhooks may go to this machine. */
+/** Settings that allow a service's webhooks to reach this machine. */
 export const toThisMachine = { MERLON_OUTBOUND_ALLOW: 'http://127.0.0.1' }
 
-/** Jobs that other tests, whose rows are compared before and after, do not notice. */
+/** Jobs that do not change the rows that other tests compare before and after. */
 const jobs = ['deliver-webhook', 'send-notifications', 'look-after-deliveries', 'judge-deploy', 'judge-deploys']
 
-/** A service of a test's own that relays events and sends them. */
+/** A test's own service that relays events and delivers them. */
 export async function startWorkingService(environment: Record<string, string> = {}) {
   const service = await startService({ ...toThisMachine, ...environment })
   await service.app.startWorker(jobs)
   return service
 }
 
-/** Waits until `found` gives something other than null, undefined or false; a minute at most. */
+/** Waits up to a minute until `found` returns something other than null, undefined or false. */
 export async function until<T>(found: () => T | Promise<T>): Promise<Exclude<T, false | null | undefined>> {
   for (let waited = 0; waited < 60_000; waited += 20) {
     const value = await found()
@@ -35,11 +35,11 @@ type Shown = any
 
 export type Subscriber = {
   messages: Message[]
-  /** What was shown under an id of a subscription, in its order. */
+  /** What the subscription with this id received, in order. */
   shown: (id: string) => Shown[]
   send: (message: Message) => void
   subscribe: (id: string, query: string, variables?: Record<string, unknown>) => void
-  /** Why the connection was ended, once it was. */
+  /** Why the connection was closed, once it was. */
   closed: Promise<{ code: number; reason: string }>
   end: () => void
   socket: WebSocket
@@ -47,7 +47,7 @@ export type Subscriber = {
 
 const protocol = 'graphql-transport-ws'
 
-/** Opens a connection to the service at `url` and, with a key, says who it is. */
+/** Opens a connection to the service at `url` and, given a key, authenticates. */
 export async function connect(
   url: string,
   key: string | null,
@@ -79,9 +79,12 @@ export async function connect(
   return subscriber
 }
 
-/** A subscription to a field of events of a company. */
+/** A subscription to a field with a company's events. */
 export const follow = (field: string, selection = 'cursor kind objectId data') =>
   `subscription ($companyId: ID!, $after: String) { ${field}(companyId: $companyId, after: $after) { ${selection} } }`
 
-/** Where a company's events begin: a subscription is not acknowledged, and one from here misses nothing, however late it begins. */
+/**
+ * The cursor before a company's first event. Subscriptions are not acknowledged; one that starts from here misses
+ * nothing, however late it starts.
+ */
 export const BEGINNING = encodeCursor([0])

@@ -1,9 +1,9 @@
-// Records what fakes were asked and answered, if MERLON_EXCHANGES names a file, so that another validator can check it too.
+// Records the fakes' requests and answers if MERLON_EXCHANGES names a file, so that another validator can check them too.
 
 import { appendFileSync } from 'node:fs'
 import type { Answer, Seen } from './vendor-fake.ts'
 
-/** An exchange that is held to a description; `contract` is that one's file. */
+/** An exchange that must match a description; `contract` is that description's file. */
 export type Exchange = { contract: string; seen: Seen; answer: Exclude<Answer, { write: unknown }> }
 
 export function noteExchange(exchange: Exchange): void {

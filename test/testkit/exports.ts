@@ -1,4 +1,4 @@
-// Exports that tests ask for and download.
+// Exports that tests request and download.
 
 import { type Data, run, type Variables } from './client.ts'
 import { serviceUrl } from './service.ts'
@@ -8,16 +8,16 @@ const EXPORT = `mutation ($input: ExportFindingsInput!) { exportFindings(input: 
 
 type Home = { key: string; companyId: string }
 
-/** Asks for an export; answers with it. */
+/** Requests an export, and resolves to it. */
 export async function started({ key, companyId }: Home, format: string, more: Variables = {}): Promise<Data> {
   return (await run(key, EXPORT, { input: { companyId, format, ...more } })).exportFindings.export
 }
 
-/** The answer of an address of the service under test. */
+/** The response of an address of the service under test. */
 export const download = async (key: string, path: string): Promise<Response> =>
   fetch(`${await serviceUrl()}${path}`, { headers: { 'x-api-key': key } })
 
-/** Asks for an export and downloads it. */
+/** Requests an export and downloads it. */
 export async function fetched(home: Home, format: string, more: Variables = {}) {
   const made = await started(home, format, more)
   const response = await download(home.key, made.url)

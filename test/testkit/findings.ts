@@ -1,4 +1,4 @@
-// Findings that tests report, through the endpoint.
+// Findings that tests report through the endpoint.
 
 import { run } from './client.ts'
 import { newAsset, newWorld } from './world.ts'

@@ -1,4 +1,4 @@
-// An asset linked to a repository of HostB, whose pushes become deploys, and what becomes of them.
+// An asset linked to a repository of HostB, whose pushes become deploys, with functions to read those deploys.
 
 import { vi } from 'vitest'
 import { askAt } from './asking.ts'
@@ -13,7 +13,7 @@ export const ASSOCIATE = `mutation ($input: AssociateProjectInput!) { associateP
 export const DEPLOYS = `query ($id: ID!) { deploysByAsset(assetId: $id, limit: 50) { collection {
   id branchName previousCommit currentCommit diffState files lineage createdBy { email } } } }`
 
-/** The asset's deploys, and one of a commit once it is made. */
+/** Reads the asset's deploys, and waits for the deploy of one commit. */
 export function deploysOf(key: string, assetId: string) {
   const deploys = async (): Promise<Data[]> => (await run(key, DEPLOYS, { id: assetId })).deploysByAsset.collection
   const deployed = (commit: string) =>
@@ -28,7 +28,7 @@ export function deploysOf(key: string, assetId: string) {
   return { deploys, deployed }
 }
 
-/** `url` is the service's that follows; the repository is followed once it is associated. */
+/** `url` is the address of the service that follows the repository, which it does once the two are associated. */
 export async function newFollowed(
   url: string,
   settings: Record<string, unknown> = {},
@@ -45,7 +45,10 @@ export async function newFollowed(
   return { companyId, key: owner.key, assetId, integrationId, fake, first, associate, ...deploysOf(owner.key, assetId) }
 }
 
-/** Associates until the host calls: the same again tries once more, where a busy machine let the first time run out. */
+/**
+ * Associates until the host has a webhook. Repeating the request retries, in case a busy machine let the first attempt
+ * time out.
+ */
 export function hooked({ fake, associate }: Pick<Awaited<ReturnType<typeof newFollowed>>, 'fake' | 'associate'>) {
   const once = async () => {
     const answer = await associate()
@@ -57,6 +60,6 @@ export function hooked({ fake, associate }: Pick<Awaited<ReturnType<typeof newFo
 
 type Delivery = { path: string; headers: Record<string, string>; body: string }
 
-/** Calls the service as the host does; answers with the status. */
+/** Calls the service as the host does, and resolves to the status. */
 export const deliverTo = async (url: string, { path, headers, body }: Delivery): Promise<number> =>
   (await fetch(url + path, { method: 'POST', headers, body })).status

@@ -1,4 +1,4 @@
-// What tests of gates share: policies, and deploys with findings that they introduce.
+// Shared by the tests of gates: policies, and deploys with findings that they introduce.
 
 import { run, unique } from './client.ts'
 import { newHome, sast, upsert } from './findings.ts'
@@ -10,7 +10,7 @@ const POLICY =
 export const SET_POLICY = `mutation ($input: SetGatePolicyInput!) { setGatePolicy(input: $input) { clientMutationId ${POLICY} } }`
 export const DELETE_POLICY = `mutation ($input: DeleteGatePolicyInput!) { deleteGatePolicy(input: $input) { ${POLICY} } }`
 
-/** Sets the policy of the company, or of the asset that is named. */
+/** Sets the policy of the company, or of the asset if one is given. */
 export const setPolicy = async (
   { key, companyId }: { key: string; companyId: string },
   rules: object[],
@@ -23,7 +23,7 @@ const GATE = `gate { decision sentence policy { scope rules { name subject sever
 export const gateOf = async (key: string, id: string) =>
   (await run(key, `query ($id: ID!) { deploy(id: $id) { ${GATE} } }`, { id })).deploy.gate
 
-/** A deploy of main, and a way to report findings that it introduces; each of a rule of its own. */
+/** A deploy of main, and a function to report findings that it introduces, each with a rule of its own. */
 export async function newDeployed() {
   const home = await newHome()
   const deploy = await newDeploy(home.key, String(home.assetId), '', { branchName: 'main' })

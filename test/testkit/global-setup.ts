@@ -13,10 +13,10 @@ import { openLog } from '../../src/core/log.ts'
 import { createFirstAdministrator } from '../../src/modules/access/service.ts'
 import type { Home } from './home.ts'
 
-/** What a run leaves need not outlive a crash of the machine. */
+/** The data of a test run need not survive a crash of the machine. */
 const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** `drop` removes databases where the server outlives the run. */
+/** `drop` removes databases from a server that outlives the run. */
 type Server = {
   connection: Home['connection']
   drop: (names: readonly string[]) => Promise<void>
@@ -68,7 +68,7 @@ async function startServer(directory: string): Promise<Server> {
   return { connection, drop: async () => {}, stop }
 }
 
-/** The first worker's database, of which those of the others are copies; answers with the key of its administrator. */
+/** Creates the first worker's database, of which the others' are copies, and resolves to its administrator's key. */
 async function makeDatabase(server: Server, name: string): Promise<string> {
   await runOn(server.connection, `create database ${name}`)
   const connection = connectionTo(server, name)
@@ -87,7 +87,10 @@ function connectionTo({ connection }: Server, database: string): Home['connectio
   return { connectionString: url.href }
 }
 
-/** Not with (force), which is refused where autovacuum is at work on the database and its owner is no superuser. */
+/**
+ * Does not use `drop database … with (force)`, which fails for an owner who is no superuser while autovacuum works on
+ * the database.
+ */
 async function dropAll(connection: Home['connection'], names: readonly string[]): Promise<void> {
   const drop = async (name: string) => {
     await runOn(

@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** The home of the worker that runs this. */
+/** The home of the worker that runs this test. */
 export function home(): Home {
   const found = inject('homes')[Number(process.env.VITEST_POOL_ID) - 1]
   if (!found) throw new Error('There is no home for this worker')

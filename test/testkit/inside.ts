@@ -1,13 +1,13 @@
-// What tests check from inside because nobody may see it from outside: the service's parts, its log and its tables.
+// What tests check from inside because it is invisible from outside: the service's parts, its log and its tables.
 
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { services } from './service.ts'
 
-/** A text that stands nowhere by chance, to be looked for where it must not be. */
+/** A text that appears nowhere by chance, to be searched for where it must not appear. */
 export const canary = () => `canary-${randomBytes(8).toString('hex')}`
 
-/** The parts of the first service, and what all of them logged. */
+/** The parts of the first service, and the logs of all of them. */
 export async function inside() {
   const nodes = await services()
   const [service] = nodes
@@ -15,7 +15,7 @@ export async function inside() {
   return { ...service.app.parts, logged: nodes.flatMap(({ logged }) => logged) }
 }
 
-/** How many statements wait for what another one holds, of those whose text is like `text`. */
+/** The number of statements like `text` that wait for a lock. */
 export async function waitingStatements(text = '%'): Promise<number> {
   const { db } = await inside()
   const { rows } = await sql`
@@ -26,7 +26,7 @@ export async function waitingStatements(text = '%'): Promise<number> {
   return rows.length
 }
 
-/** Every row of every table as text, those of the queue too. */
+/** Every row of every table as text, including those of the job queue. */
 export async function dumpTables(): Promise<string> {
   const { db } = await inside()
   const tables = await sql<{ schema: string; name: string }>`

@@ -1,4 +1,4 @@
-// Creates integrations for tests: the mutations, with everything that they select.
+// Creates integrations for tests: the mutations with everything that they select.
 
 import { type Data, run } from './client.ts'
 
@@ -47,7 +47,7 @@ export const AUDIT = `query ($companyId: ID!) { auditRecords(companyId: $company
 
 type Fields = Record<string, unknown>
 
-/** Saves an integration and answers with what the mutation selects of it. */
+/** Saves an integration, and resolves to what the mutation selects of it. */
 export const saved = async (key: string, mutation: string, input: Fields) => {
   const [payload] = Object.values(await run(key, mutation, { input })) as Data[]
   return payload.integration

@@ -1,4 +1,4 @@
-// Stored integrations as several processes see them, for tests of credentials that change while they are used.
+// Stored integrations as several processes see them, for tests in which credentials change while in use.
 
 import { randomBytes } from 'node:crypto'
 import type { Connector, Session, Settings } from '../../src/connectors/types.ts'
@@ -11,7 +11,7 @@ import { services } from './service.ts'
 import { fakeVendors } from './vendor-session.ts'
 import { newWorld } from './world.ts'
 
-/** The parts of one process: with vendors of its own, as another node has. */
+/** The parts of one process, with vendors of its own, as on another node. */
 export const node = async (): Promise<VendorParts> => {
   const [service] = await services()
   if (!service) throw new Error('No service was started')
@@ -21,7 +21,7 @@ export const node = async (): Promise<VendorParts> => {
   return { config: { ...config, oauth }, db, keyring, log, vendors: fakeVendors() }
 }
 
-/** Of its own, because what is counted of a credential is shared by all that use it; `expiresAt` is ISO 8601. */
+/** New for each call, because rate limits are counted by credential and shared by all its users; `expiresAt` is in ISO 8601. */
 export const newTokens = (expiresAt: string | null): Extract<KeptCredential, { kind: 'OAUTH' }> => ({
   kind: 'OAUTH',
   accessToken: `old-${randomBytes(8).toString('hex')}`,
@@ -31,7 +31,7 @@ export const newTokens = (expiresAt: string | null): Extract<KeptCredential, { k
 
 type Kept = { connector: Connector; settings: Partial<Settings> }
 
-/** An integration of a new company with a credential that nobody checked. */
+/** An integration of a new company whose credential was never checked. */
 export const keep = async (parts: VendorParts, { connector, settings }: Kept, credential: KeptCredential) => {
   const { companyId, owner } = await newWorld()
   return transaction(parts.db, async (trx) => {
@@ -50,7 +50,7 @@ export const replaceCredential = (parts: VendorParts, integration: store.Integra
     await store.updateIntegration(trx, integration, settings, { sealed, accessKey: null })
   })
 
-/** As it is now. */
+/** The integration as it is stored now. */
 export const reread = async ({ db }: VendorParts, { companyId, id }: store.Integration) => {
   const integration = await store.findCompanyIntegration(db, companyId, id)
   if (!integration) throw new Error('The integration is gone')

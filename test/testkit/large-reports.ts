@@ -1,4 +1,4 @@
-// Reports that are too large to be imported before the answer, and their jobs.
+// Reports too large to be imported before the request is answered, and their jobs.
 
 import { sql } from 'kysely'
 import { runImport } from '../../src/modules/imports/jobs.ts'
@@ -12,10 +12,10 @@ export async function parts() {
   return service.app.parts
 }
 
-/** More bytes than are answered at once. */
+/** One byte more than the limit for an import within the request. */
 export const LARGE = 4 * 1024 * 1024 + 1
 
-/** A report of these results, with white space at its end until it is large. */
+/** A report of these results, padded with white space until it is large. */
 export const large = (found: readonly unknown[]) => sarif(found).padEnd(LARGE)
 
 const IMPORT = `query ($id: ID!) { import(id: $id) { id status progress failure { code message } unclosedReason
@@ -24,7 +24,7 @@ const IMPORT = `query ($id: ID!) { import(id: $id) { id status progress failure 
 
 export const found = async ({ key }: ReportHome, id: string): Promise<Data> => (await run(key, IMPORT, { id })).import
 
-/** Sends a large report and runs its job; answers with its import, and whether its rows were read one by one. */
+/** Sends a large report and runs its job; resolves to its import, and whether its rows were staged one by one. */
 export async function takenByJob(home: ReportHome, content: string, more: Record<string, unknown> = {}) {
   const { id } = await taken(home, content, more)
   const { companyId } = home

@@ -1,4 +1,4 @@
-// Before each test file: drops the jobs that the file before it left waiting, which the next worker would otherwise run first.
+// Before each test file: drops the jobs that the previous file left waiting, which the next worker would otherwise run first.
 
 import pg from 'pg'
 import { home } from './home.ts'

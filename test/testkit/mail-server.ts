@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 
 export type Received = { to: string[]; text: string }
 
-/** As much of SMTP as it takes to receive a mail. */
+/** Implements as much of SMTP as receiving a mail takes. */
 export async function openMailServer() {
   const mails: Received[] = []
   const server = createServer((socket) => {

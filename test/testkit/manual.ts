@@ -1,4 +1,4 @@
-// A vulnerability as a person writes it down.
+// A vulnerability as a person enters it.
 
 import { unique } from './client.ts'
 
@@ -14,7 +14,7 @@ const words = () => ({
   stepsToReproduce: 'How it shows',
 })
 
-/** For each of the three types, with a title of its own; the asset's id is left out. */
+/** One for each of the three types, with a unique title and without the asset's id. */
 export const manual = {
   code: () => ({ ...words(), codeSnippet: 'eval(input)', vulnerableLine: 7, firstLine: 7, fileName: 'src/input.js' }),
   network: () => ({ ...words(), address: '192.0.2.7', protocol: 'tcp', port: 23, attackVector: 'NETWORK' }),

@@ -1,4 +1,4 @@
-// For tests of the identity rule: observations, known findings, and the rule's answers.
+// Shared by the tests of the identity rule: observations, known findings, and the rule's answers.
 
 import type { Candidate, Extent, Observed } from '../../src/modules/issues/findings/evidence.ts'
 import { matchBucket } from '../../src/modules/issues/findings/identity.ts'

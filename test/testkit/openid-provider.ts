@@ -8,18 +8,18 @@ import { onTestFinished } from 'vitest'
 
 export type Account = { email?: string; email_verified?: boolean; name?: string }
 
-/** What stands in an ID token, and who signs it how; a test changes what it wants. */
+/** The content of an ID token and how it is signed; a test changes what it wants. */
 export type Forged = { claims: JWTPayload; alg: string; key: CryptoKey | Uint8Array; kid: string | undefined }
 
 export type OpenidProvider = {
   issuer: string
-  /** subject → who that is */
+  /** subject → account */
   accounts: Map<string, Account>
-  /** Changes the ID tokens that are given out from now on. */
+  /** Changes the ID tokens issued from now on. */
   forge: ((token: Forged) => Forged) | null
   /** settings of a service that signs people in here */
   settings: Record<string, string>
-  /** Registers the service at `url`, which is only known once it listens. */
+  /** Registers the service at `url`, which is known only once it listens. */
   register(url: string): void
 }
 
@@ -33,7 +33,7 @@ export async function startOpenidProvider(alg: 'RS256' | 'ES256' = 'RS256'): Pro
   const own = { ...(await exportJWK(pair.privateKey)), kid, alg, use: 'sig' }
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // another site than the service's, as a browser sees it
+  // a different site from the service's, as far as browsers are concerned
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
   const accounts = new Map<string, Account>()
   const provider: OpenidProvider = {
@@ -109,7 +109,7 @@ export async function startOpenidProvider(alg: 'RS256' | 'ES256' = 'RS256'): Pro
 
 const lifetimes = ['AccessToken', 'AuthorizationCode', 'Grant', 'IdToken', 'Interaction', 'Session']
 
-/** Keeps what the provider knows for as long as the test goes on. */
+/** Keeps the provider's state for the duration of the test. */
 function keep(kept: Map<string, AdapterPayload>, kind: string): Adapter {
   const place = (id: string) => `${kind} ${id}`
   const findBy = async (name: 'uid' | 'userCode', value: string) =>
@@ -140,7 +140,7 @@ async function signed({ claims, alg, key, kid }: Forged): Promise<string> {
 const form = `<!doctype html><html lang="en"><title>Provider</title><form method="post">
 <label>Account <input name="subject"></label><button>Continue</button></form></html>`
 
-/** Who is named signs in; nobody named is a person who turns back. */
+/** Signs in whoever is named; an empty name means a person who cancels. */
 async function interact(oidc: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === 'GET') return void response.setHeader('content-type', 'text/html').end(form)
   const chunks: Buffer[] = []

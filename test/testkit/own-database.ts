@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import pg, { type PoolConfig } from 'pg'
 import { home } from './home.ts'
 
-/** Names it; `create` makes it empty, and `drop` takes it away. */
+/** Chooses a name; `create` creates the database empty, and `drop` drops it. */
 export function ownDatabase(prefix: string): {
   connection: () => PoolConfig
   create: () => Promise<void>

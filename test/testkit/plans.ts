@@ -1,4 +1,4 @@
-// A database whose tables the planner knows nothing of, or only how they were, and how it would carry statements out there.
+// Databases whose planner statistics are missing or outdated, and the plans of statements in them.
 
 import { sql } from 'kysely'
 import { migrateDatabase } from '../../src/app.ts'
@@ -14,7 +14,7 @@ type PlanNode = {
   Plans?: PlanNode[]
 }
 
-/** The work gets a database of the latest version in which nobody else is, and the statements that it was sent. */
+/** Gives the work an empty database of the latest version to itself, and the statements sent to it. */
 export async function withDatabase(work: (db: Db, sent: readonly string[]) => Promise<void>): Promise<void> {
   const database = ownDatabase('stale')
   await database.create()
@@ -34,7 +34,10 @@ export async function withDatabase(work: (db: Db, sent: readonly string[]) => Pr
   }
 }
 
-/** How the statement would be carried out, with 1000 for each parameter: each table that is read, with its index, and what loops compare row with row. */
+/**
+ * The plan of the statement, with 1000 for each parameter: each table it reads with its index, and the conditions that
+ * its loops evaluate row by row.
+ */
 export async function planOf(trx: Trx, statement: string): Promise<{ reads: string[]; filters: string[] }> {
   const literal = statement.replaceAll(/\$\d+/g, '1000')
   const { rows } = await sql<{

@@ -10,7 +10,7 @@ export type Received = { headers: IncomingHttpHeaders; body: string; message: Sh
 
 type Given = number | { status: number; headers?: Record<string, string>; body?: string }
 
-/** A host that takes webhooks and answers each as `answer` says, 204 unless it does. */
+/** Answers each webhook as `answer` says, by default with 204. */
 export async function openReceiver(
   answer: (received: Received, count: number) => Given | Promise<Given> = () => 204,
 ): Promise<{ url: string; received: Received[]; close: () => Promise<void> }> {

@@ -3,7 +3,7 @@
 import { type Answer, type Data, upload } from './client.ts'
 import { newAsset, newWorld } from './world.ts'
 
-/** A home to import into: a company with an asset, and the key of its owner. */
+/** A company with an asset to import into, and the key of its owner. */
 export async function newReportHome() {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
@@ -12,7 +12,7 @@ export async function newReportHome() {
 
 export type ReportHome = Awaited<ReturnType<typeof newReportHome>>
 
-/** A result in `src/a.js` unless `more` names other fields; equal numbers make equal results. */
+/** A result in `src/a.js` unless `more` has other fields; equal numbers give equal results. */
 export const result = (number: number, more: Record<string, unknown> = {}, file = 'src/a.js', line = number * 10) => ({
   ruleId: 'eval',
   message: { text: `Eval of ${number}` },
@@ -51,7 +51,7 @@ const IMPORT = `mutation ($input: ImportFindingsInput!) { importFindings(input: 
   rows(pagination: { perPage: 100 }) { collection { at disposition matchedBy reason issue { id title status } }
     metadata { totalCount } } } } }`
 
-/** Sends a report and answers with all that came back. */
+/** Sends a report, and resolves to the whole answer. */
 export const sendReport = (
   { key, companyId, assetId }: ReportHome,
   content: string | Uint8Array,
@@ -64,24 +64,24 @@ export const sendReport = (
     { 'input.file': { content, filename: 'report.sarif' } },
   )
 
-/** As sendReport, for a report that must be taken; answers with its import, which may wait for a worker. */
+/** Like sendReport, for a report that must be accepted; resolves to its import, which may wait for a worker. */
 export async function taken(home: ReportHome, content: string | Uint8Array, more: Record<string, unknown> = {}) {
   const { data, errors } = await sendReport(home, content, more)
   if (errors[0]) throw new Error(`${errors[0].extensions.code}: ${errors[0].message}`)
   return data.importFindings.import as Data
 }
 
-/** As taken, for a report that must go in at once. */
+/** Like taken, for a report that must be imported before the answer. */
 export async function imported(home: ReportHome, content: string | Uint8Array, more: Record<string, unknown> = {}) {
   const told = await taken(home, content, more)
   if (told.status === 'PENDING') throw new Error('The report waits for a worker: it is too large to go in at once')
   return told
 }
 
-/** The counts that are not 0. */
+/** The counts other than 0. */
 export const countsOf = ({ result: counts }: Data): Record<string, number> =>
   Object.fromEntries(Object.entries(counts as Record<string, number>).filter(([, count]) => count !== 0))
 
-/** The rows of one disposition. */
+/** The rows with one disposition. */
 export const rowsOf = ({ rows }: Data, disposition: string): Data[] =>
   rows.collection.filter((row: Data) => row.disposition === disposition)

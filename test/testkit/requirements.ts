@@ -1,11 +1,11 @@
-// Requirements of projects that tests make, through the endpoint.
+// Requirements of projects that tests create through the endpoint.
 
 import { run } from './client.ts'
 
 const CREATE = `mutation ($input: CreateProjectRequirementInput!) { createProjectRequirement(input: $input) {
   projectRequirement { id activities { id title } } } }`
 
-/** A requirement of the project with an activity for each title. */
+/** A requirement of the project with one activity for each title. */
 export async function newProjectRequirement(
   key: string,
   projectId: string,

@@ -1,4 +1,4 @@
-// What tests of reviews share: a deploy of files that are added, its review by the worker's own function, and what it came to.
+// Shared by the tests of reviews: a deploy that adds files, its review by the worker's own function, and its outcome.
 
 import { sql } from 'kysely'
 import { runReview } from '../../src/modules/reviews/jobs.ts'
@@ -23,14 +23,14 @@ export const parts = async () => {
   return service.app.parts
 }
 
-/** A deploy of this diff on main, from one commit of a digit to another. */
+/** A deploy of this diff on main; each commit is one digit repeated. */
 export async function deployed(home: Home, diff: string, from = '1', to = '2'): Promise<Data> {
   const input = { assetId: home.assetId, previousCommit: commit(from), currentCommit: commit(to), branchName: 'main' }
   return (await run(home.key, PIPELINE, { ...input, diffContent: inline(diff), commitHistory: null })).createDeploy
     .deploy
 }
 
-/** Runs the deploy's review, and answers with the deploy as it is then. */
+/** Runs the deploy's review, and resolves to the deploy as it is then. */
 export async function reviewed(home: Home, id: string, longest?: number): Promise<Data> {
   await runReview(await parts(), { companyId: home.companyId, id }, longest)
   return shownDeploy(home, id)
@@ -38,14 +38,14 @@ export async function reviewed(home: Home, id: string, longest?: number): Promis
 
 export const shownDeploy = async ({ key }: Home, id: string): Promise<Data> => (await run(key, SHOWN, { id })).deploy
 
-/** A token of the kind, always the same. */
+/** A token of the kind, the same in every run. */
 export function tokenOfKind(id: string): string {
   const kind = kinds.find((each) => each.id === id)
   if (!kind) throw new Error(`There is no kind ${id}`)
   return tokenOf(kind, chanceOf(11))
 }
 
-/** The jobs that wait to review a deploy. */
+/** The number of jobs waiting to review a deploy. */
 export async function waitingReviews(id: string): Promise<number> {
   const { db } = await parts()
   const { rows } = await sql<{ count: number }>`

@@ -1,4 +1,4 @@
-// Assets that are projects of scanners outside, and what the fakes of those scanners say.
+// Assets linked to projects of outside scanners, and the answers of the fakes of those scanners.
 
 import { runPull } from '../../src/modules/pulls/pull.ts'
 import { type Data, run } from './client.ts'
@@ -16,7 +16,7 @@ const HOST = '53ed0fa2-ccd5-4d2e-92ee-c072635889e3'
 
 export type ScannerHome = World & { key: string; assetId: string; integrationId: string; associationId: string }
 
-/** An asset that is a project of ScannerB. */
+/** An asset linked to a project of ScannerB. */
 export async function newSnykHome(): Promise<ScannerHome> {
   const accepted = await fakeVendor(SNYK, [get('/rest/self', json({ data: { id: ORG } }))])
   const world = await newWorld()
@@ -28,7 +28,7 @@ export async function newSnykHome(): Promise<ScannerHome> {
   return associated(world, integration.id, `${ORG}/${PROJECT}`)
 }
 
-/** An asset that is a host of ScannerA. */
+/** An asset linked to a host of ScannerA. */
 export async function newTenableHome(): Promise<ScannerHome> {
   const accepted = await fakeVendor(TENABLE, [get('/vulns/export/status', json({ exports: [] }))])
   const world = await newWorld()
@@ -61,18 +61,18 @@ export const sync = async ({ key, assetId }: ScannerHome, input: Record<string, 
 export const scanOf = async ({ key }: ScannerHome, id: string): Promise<Data> =>
   (await run(key, SCAN, { id })).controlSyncStatus
 
-/** What the worker does, once. */
+/** Runs once what the worker would. */
 export const work = async ({ companyId, associationId }: ScannerHome, scanId = '0'): Promise<void> =>
   runPull(await inside(), { companyId, id: associationId, scanId })
 
-/** Asks for a pull and runs it; answers with the run. */
+/** Requests a pull and runs it; resolves to the run. */
 export async function pulled(home: ScannerHome, input: Record<string, unknown> = {}): Promise<Data> {
   const [scan] = await sync(home, input)
   await work(home)
   return scanOf(home, scan.id)
 }
 
-/** An issue of ScannerB as its interface tells it. */
+/** An issue of ScannerB in the form of its API. */
 export const issue = (name: string, more: Record<string, unknown> = {}) => ({
   id: '73832c6c-19ff-4a92-850c-2e1ff2800c16',
   type: 'issue',
@@ -95,7 +95,7 @@ const project = (): Step =>
     json({ data: { id: PROJECT, attributes: { name: 'shop', type: 'npm' } } }),
   )
 
-/** The steps of a pull in which ScannerB has these issues. */
+/** The steps of a pull for which ScannerB has these issues. */
 export const snykHas = (issues: readonly unknown[], query: Record<string, string | undefined> = {}): Step[] =>
   snykAnswers(json({ data: issues, links: {} }), query)
 
@@ -108,7 +108,7 @@ export const codePaths = { issues: `/rest/orgs/${ORG}/issues`, policies: `/rest/
 export const ignorePath = (name: string) => `/v1/org/${ORG}/project/${PROJECT}/ignore/${name}`
 export const ignoresPath = `/v1/org/${ORG}/project/${PROJECT}/ignores`
 
-/** A finding of ScannerA as its exports tell it. */
+/** A finding of ScannerA in the form of its exports. */
 export const hostFinding = (id: string, more: Record<string, unknown> = {}) => ({
   asset: { uuid: HOST, fqdn: 'files.example.com' },
   plugin: { id: 1000 + Number(id), name: `Plugin ${id}` },
@@ -119,7 +119,7 @@ export const hostFinding = (id: string, more: Record<string, unknown> = {}) => (
   ...more,
 })
 
-/** The steps of a pull whose export has these parts. */
+/** The steps of a pull whose export has these chunks. */
 export const tenableHas = (parts: readonly (readonly unknown[])[], status: Record<string, unknown> = {}): Step[] => [
   get(`/assets/${HOST}`, json({ id: HOST, ipv4: [] })),
   post('/vulns/export', json({ export_uuid: 'an-export' })),

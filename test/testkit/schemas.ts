@@ -23,7 +23,7 @@ export type SchemaFormat = keyof typeof files
 
 const compiled = new Map<SchemaFormat, ValidateFunction>()
 
-/** What the official schema finds wrong with a document; nothing where the schemas are not there. */
+/** The violations of the official schema in a document; none if the schemas are not available. */
 export function faultsOf(format: SchemaFormat, document: unknown): string[] {
   if (!hasSchemas) return []
   const validate = compiled.get(format) ?? compile(format)
@@ -47,13 +47,13 @@ function compile(format: SchemaFormat): ValidateFunction {
   return ajv.compile(main)
 }
 
-/** Under the name by which others refer to it. */
+/** The id by which other schemas refer to this one. */
 const idOf = (name: string): string | undefined => {
   if (name.startsWith('cvss')) return `https://www.first.org/cvss/${name}`
   return undefined
 }
 
-/** Schemas of draft 4 use nothing that later drafts read otherwise, but for the name of their id. */
+/** These draft 4 schemas use nothing that later drafts interpret differently, apart from the name of their id. */
 function read(name: string): Record<string, unknown> {
   const { id: _, ...schema } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
   if (String(schema.$schema).includes('draft-04')) delete schema.$schema

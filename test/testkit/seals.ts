@@ -1,4 +1,4 @@
-// What tests of seals share: making and deleting one, and what anybody sees at its addresses.
+// Shared by the tests of seals: creating and deleting one, and what anybody sees at its addresses.
 
 import { type Data, run } from './client.ts'
 import { serviceUrl } from './service.ts'

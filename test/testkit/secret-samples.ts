@@ -1,10 +1,10 @@
-// Generates tokens of the form of each kind, and others that miss it by one detail, reproducibly for a given seed.
+// Generates tokens that match each kind, and others that miss it by one detail, reproducibly for a given seed.
 
 import { crcInBase62, grafanaChecksum } from '../../src/review/secrets/checks.ts'
 import { type Part, readForm } from '../../src/review/secrets/form.ts'
 import type { Kind } from '../../src/review/secrets/kinds/types.ts'
 
-/** Numbers from 0 to below `most`; mulberry32. */
+/** Returns numbers from 0 to below `most` (mulberry32). */
 export type Chance = (most: number) => number
 
 export function chanceOf(seed: number): Chance {
@@ -41,7 +41,7 @@ function made(part: Part, chance: Chance): string {
   return Array.from({ length }, (_, index) => pick(chance, index === 0 || index === length - 1 ? ends : inner)).join('')
 }
 
-/** A token of the kind, its checksum right. */
+/** A token of the kind with a valid checksum. */
 export function tokenOf(kind: Kind, chance: Chance): string {
   if (kind.check === 'discord') {
     const account = Buffer.from(`1${Array.from({ length: 17 }, () => chance(10)).join('')}`).toString('base64url')
@@ -57,7 +57,7 @@ export function tokenOf(kind: Kind, chance: Chance): string {
 
 export type Wrong = 'LENGTH' | 'ALPHABET' | 'CHECKSUM' | 'PREFIX' | 'PLACEHOLDER'
 
-/** Texts that miss the kind by one thing. */
+/** Texts that miss the kind by one detail. */
 export function wrongTokensOf(kind: Kind, chance: Chance): { wrong: Wrong; text: string }[] {
   const parts = readForm(kind.form)
   const token = tokenOf(kind, chance)
@@ -96,7 +96,7 @@ export function wrongTokensOf(kind: Kind, chance: Chance): { wrong: Wrong; text:
   return wrongs
 }
 
-/** The lines in which a token of the kind is written, each with the path of a file in which they are usual. */
+/** Lines in which a token of the kind is usually written, each with the path of a typical file. */
 export function linesWith(kind: Kind, token: string, chance: Chance): { path: string; line: string }[] {
   if (kind.words === undefined) {
     return [

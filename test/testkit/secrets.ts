@@ -1,4 +1,4 @@
-// What tests of secrets share: their operations, values of every type, and what a secret opens to.
+// Shared by the tests of secrets: their operations, values of every type, and what a sealed secret opens to.
 
 import { openSecret } from '../../src/modules/secrets/service.ts'
 import { run } from './client.ts'

@@ -1,4 +1,4 @@
-// Before each test file: makes its random cases the same on every machine; MERLON_TEST_SEED, a number, picks others.
+// Before each test file: seeds its random cases, so that they are the same on every machine; MERLON_TEST_SEED, a number, picks others.
 
 import { configureGlobal } from 'fast-check'
 

@@ -19,10 +19,10 @@ async function start(): Promise<Service[]> {
   return Promise.all(Array.from({ length: nodes }, () => startService({})))
 }
 
-/** What a service of a test's own has other than the usual, besides its settings. */
+/** What is special about a test's own service, besides its settings. */
 export type Otherwise = Partial<Pick<ApplicationOptions, 'compile' | 'connection'>>
 
-/** Starts a service of a test's own, on the worker's database, with other settings; the test stops it. */
+/** Starts a test's own service on the worker's database, with other settings; the test must stop it. */
 export async function startService(environment: Record<string, string>, otherwise: Otherwise = {}): Promise<Service> {
   const logged: string[] = []
   const log: Log = openLog('info', { write: (line: string) => void logged.push(line) })
@@ -44,7 +44,7 @@ export async function startService(environment: Record<string, string>, otherwis
   return { url: await app.listen(), app, logged }
 }
 
-/** Uses a service of its own with other settings, and stops it. */
+/** Runs `work` with a service of its own with other settings, and stops the service afterwards. */
 export async function withService<T>(
   environment: Record<string, string>,
   work: (service: Service) => Promise<T>,
@@ -53,7 +53,7 @@ export async function withService<T>(
   return work(service).finally(() => service.app.stop(0))
 }
 
-/** The address of the service under test; of several, each in turn. */
+/** The address of the service under test; with several, each in turn. */
 export async function serviceUrl(): Promise<string> {
   started ??= start()
   const services = await started
@@ -63,31 +63,31 @@ export async function serviceUrl(): Promise<string> {
   return service.url
 }
 
-/** Every service under test in this worker, for what can be seen from inside only: its log, its database. */
+/** Every service under test in this worker, for what only shows from inside: its log and its database. */
 export const services = async (): Promise<Service[]> => {
   started ??= start()
   return started
 }
 
-/** A key is read anew once a second whatever is asked, so that its look-up says nothing of an operation. */
+/** Skips the look-up of keys. It is repeated once a second whatever is asked, and so says nothing about an operation. */
 function count(text: string): void {
   if (!text.includes('api_key')) statements += 1
 }
 
-/** How many SQL statements `work` takes; begin, commit and the look-up of the key are not counted. */
+/** The number of SQL statements that `work` takes, without begin, commit and the look-up of the key. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const before = statements
   await work()
   return statements - before
 }
 
-/** As countStatements, of `work` that was done before: what is remembered of it is remembered. */
+/** Like countStatements, for `work` that has run once before, so that its caches are warm. */
 export async function countSettled(work: () => Promise<unknown>): Promise<number> {
   await work()
   return countStatements(work)
 }
 
-/** Where the service under test keeps its objects. */
+/** Where the service under test stores its objects. */
 export const objectsDirectory = (): string => join(home().dataDirectory, 'objects')
 
 process.once('beforeExit', async () => {

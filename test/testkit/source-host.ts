@@ -1,4 +1,4 @@
-// A fake HostB that remembers: one project whose branches move as a test says, and what it was told.
+// A stateful fake of HostB: one project whose branches move as a test says; it records what it is sent.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { vendorContracts } from './vendor-contract.ts'
@@ -19,11 +19,14 @@ type Fork = { commit: string; base: string; target: string; state: string; from:
 type Branch = { commit: string; parent: string | null; at: string }
 type Hook = { id: number; url: string; token: string; signing_token: string }
 
-/** `mayHook` false: the credential may make no webhook; `signs` false: the instance is too old to sign. */
+/**
+ * With `mayHook` false, the credential may not create webhooks; with `signs` false, the instance is too old to sign
+ * deliveries.
+ */
 export async function startSourceHost({
   mayHook = true,
   signs = true,
-  // of its own, so that jobs which an earlier test left behind find nobody
+  // a new origin each time, so that jobs left behind by an earlier test reach nobody
   origin = `https://git-${randomBytes(6).toString('hex')}.example.test`,
 } = {}) {
   const branches = new Map<string, Branch>()
@@ -104,7 +107,7 @@ export async function startSourceHost({
       (_, iid = '') => {
         const found = forks.get(iid)
         const { commit: sha, base: base_sha, target: target_branch, state, from } = found ?? { from: 0 }
-        // the description has these ids as text
+        // the description has these ids as strings
         const ids = { source_project_id: String(from), target_project_id: '1' }
         return found
           ? json({ iid: Number(iid), state, sha, target_branch, ...ids, diff_refs: { base_sha } })
@@ -133,7 +136,7 @@ export async function startSourceHost({
   }
   const contract = vendorContracts(['gitlab/gitlab', 'own/oauth'])
   const host = {
-    /** Answers in the place of what is there; null: as usual. */
+    /** Answers instead of the fake; null leaves the answer to it. */
     trouble: (_: Seen): Answer | null => null,
   }
   const { seen } = await serveVendor(origin, (asked) => host.trouble(asked) ?? answer(asked), contract)
@@ -146,28 +149,28 @@ export async function startSourceHost({
     compared,
     notesOf: (iid: number) => notes.get(String(iid))?.map(({ body }) => body) ?? [],
     open: (request: MergeRequest) => void requests.push(request),
-    /** Moves a branch to a commit that is there already. */
+    /** Moves a branch to an existing commit. */
     place(branch: string, commit: string): void {
       const parent = branches.get(branch)?.commit ?? null
       branches.set(branch, { commit, parent, at: new Date(Date.now() + 60_000).toISOString() })
     },
-    /** The commit was rewritten away. */
+    /** Removes the commit, as rewriting the history would. */
     forget: (commit: string) => void gone.add(commit),
-    /** Moves a branch to a new commit that changes one file; answers with the commit. */
+    /** Moves a branch to a new commit that changes one file, and returns the commit. */
     push(branch: string, { at = new Date(Date.now() + 60_000).toISOString() } = {}): string {
       const commit = newCommit()
       branches.set(branch, { commit, parent: branches.get(branch)?.commit ?? newCommit(), at })
       files.set(commit, { path: 'src/app.ts', diff: '@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n' })
       return commit
     },
-    /** A merge request from another project stands at a new commit; answers with the commit. */
+    /** Moves a merge request from another project to a new commit, and returns the commit. */
     pushFork(iid: number, { target = 'main', base = newCommit(), state = 'opened', from = 2 } = {}): string {
       const commit = newCommit()
       forks.set(String(iid), { commit, base, target, state, from })
       files.set(commit, { path: 'src/app.ts', diff: '@@ -1,2 +1,2 @@\n one\n-two\n+THREE\n' })
       return commit
     },
-    /** A delivery of the hook, as HostB would make it. */
+    /** A delivery of the webhook, as HostB would send it. */
     delivery(told: object, { id = randomBytes(6).toString('hex'), at = Math.floor(Date.now() / 1000) } = {}) {
       const [hook] = hooks
       if (!hook) throw new Error('No webhook was made')

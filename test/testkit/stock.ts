@@ -3,7 +3,7 @@
 import { type Data, run, type Variables } from './client.ts'
 import { newReportHome, type ReportHome } from './reports.ts'
 
-/** Texts that spreadsheets, parsers or addresses may trip over. */
+/** Texts that can break spreadsheets, parsers or URLs. */
 const hostile = [
   '=HYPERLINK("https://evil.example.test","click")',
   "+1+cmd|' /C calc'!A0",
@@ -32,7 +32,7 @@ const decide = (key: string, input: Variables) =>
     input,
   })
 
-/** The ways from CREATED to each status that is not given when a finding is made. */
+/** The transitions from CREATED to each status that a finding cannot be created with. */
 const ways: readonly Variables[][] = [
   [],
   [{ status: 'IDENTIFIED' }],
@@ -106,7 +106,7 @@ const words = {
 const codeTypes = ['Sast', 'Iac', 'Secret', 'Mast'] as const
 const componentTypes = ['Sca', 'Container'] as const
 
-/** Fills the home's asset; every type meets every status that it can have. */
+/** Fills the home's asset so that every type occurs with every status that it can have. */
 export async function newStock(): Promise<ReportHome> {
   const home = await newReportHome()
   const { key } = home

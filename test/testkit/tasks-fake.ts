@@ -1,4 +1,4 @@
-// A fake ClickUp that remembers: a list and its tasks, which people and tests move.
+// A stateful fake of ClickUp: a list and its tasks, which people and tests can move.
 
 import type { VendorContract } from './vendor-contract.ts'
 import { type Answer, type ClosedBy, json, type Seen, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
@@ -25,15 +25,15 @@ export type TasksFake = {
   seen: Seen[]
   writes: string[]
   trouble: Trouble | null
-  /** A person moves, deletes or takes a task to another list. */
+  /** A person moves a task, deletes it, or carries it to another list. */
   move(id: string, status: string): void
   remove(id: string): void
   carry(id: string, listId: string): void
-  /** who is called when a task changes, with the secret that is made for each */
+  /** the webhooks to call when a task changes, each with the secret created for it */
   hooks: TaskHook[]
-  /** hears of each change of a task, whoever makes it; the task as it is then */
+  /** notified of each change of a task, whoever makes it, with the task as it is then */
   onChange: ((event: 'taskStatusUpdated' | 'taskDeleted' | 'taskMoved', task: FakeTask) => void) | null
-  /** Hides what changed last from lists of changes, and gives the rest in another order. */
+  /** Simulates a lagging index: hides the latest change from lists of changes, and returns the rest in another order. */
   lag: boolean
   end(): Promise<void>
 }
@@ -49,7 +49,7 @@ const describedStatus = (status: string) => ({
 })
 
 const disabled = { enabled: false }
-/** What the vendor's description asks of every space. */
+/** What the vendor's description requires of every space. */
 export const features = {
   due_dates: { enabled: false, start_date: false, remap_due_dates: false, remap_closed_due_date: false },
   time_tracking: disabled,
@@ -116,7 +116,7 @@ export async function serveTasks(
     writes.push(`create ${id}`)
     return json(shown(tasks.get(id) as FakeTask, tags))
   }
-  /** Of a whole workspace everything is described as required. */
+  /** The description of tasks of a whole workspace declares every field as required. */
   const whole = (task: FakeTask) => {
     const nothing = { custom_id: null, description: task.text, orderindex: '1', date_closed: null, date_done: null }
     const none = { parent: null, due_date: null, start_date: null, points: null, time_estimate: null, priority: null }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 export default async function setup(): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-tests-'))
-  // some tests act as another account
+  // some tests run as another account
   await chmod(directory, 0o755)
   process.env.TMPDIR = directory
   return () => rm(directory, { recursive: true, force: true })

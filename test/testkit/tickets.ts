@@ -1,4 +1,4 @@
-// Tickets that tests make, through the endpoint.
+// Tickets that tests create through the endpoint.
 
 import { run } from './client.ts'
 import type { World } from './world.ts'

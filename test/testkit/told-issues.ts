@@ -1,4 +1,4 @@
-// Made-up histories of issues, written to the database as the service would have written them over time.
+// Random histories of issues, written to the database as the service would have written them over time.
 
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -17,7 +17,7 @@ const statuses: readonly IssueStatus[] = [
   'SUPPRESSED',
 ]
 
-/** `hour` after the start of the year. */
+/** `hour` counts from the start of the year. */
 export type Story = { severity: SeverityCategory; events: { hour: number; status: IssueStatus }[] }
 
 export const stories: fc.Arbitrary<Story[]> = fc.array(
@@ -37,7 +37,7 @@ const YEAR = Date.parse('2026-01-01T00:00:00Z')
 export const timeOf = (hour: number) => new Date(YEAR + hour * 3_600_000).toISOString()
 export const isOpen = (status: IssueStatus | undefined) => status !== undefined && openStatuses.includes(status)
 
-/** What a trend may be asked of, from among the stories to an hour of the year. */
+/** The ranges and intervals that a trend can be queried for, up to an hour of the year. */
 export const spansUntil = (hour: number) =>
   fc.record({
     interval: fc.constantFrom('DAY' as const, 'WEEK' as const, 'MONTH' as const, 'QUARTER' as const),
@@ -45,7 +45,7 @@ export const spansUntil = (hour: number) =>
     to: fc.integer({ min: 1501, max: hour }).map(timeOf),
   })
 
-/** Writes the issues with their history as the service would have. */
+/** Writes the issues and their history as the service would have. */
 export async function tell(db: Db, companyId: string, assetId: number, told: readonly Story[]): Promise<void> {
   await sql`delete from issue where company_id = ${companyId}`.execute(db)
   for (const [number, { severity, events }] of told.entries()) {

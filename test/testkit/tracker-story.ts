@@ -1,4 +1,4 @@
-// Random stories of findings and their cards: what people do, what becomes of the tracker's answers, and of its calls.
+// Random stories of findings and their cards: people's actions, and the fate of the tracker's answers and webhook calls.
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -9,9 +9,12 @@ import { createItem, newFinding, runWaitingJob, sync, type Tracked } from './tra
 import { serverError } from './vendor-answers.ts'
 
 const findingStatuses = ['IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION', 'FIX_ACCEPTED', 'RISK_ACCEPTED'] as const
-/** LOST: done, and nobody hears of it. RACE: a person moves the card in the moment before. */
+/** LOST: the request takes effect, but its answer is lost. RACE: a person moves the card just before. */
 type Verdict = 'OK' | 'LOST' | 'FAULT' | 'RACE'
-/** Of one of the tracker's calls that are under way: REPEAT comes again later, DROP never comes; what is not named is late. */
+/**
+ * The fate of one of the tracker's pending calls: COMES arrives, REPEAT arrives and will arrive again, DROP never
+ * arrives. Calls not named arrive late.
+ */
 type Fate = { nth: number; is: 'COMES' | 'REPEAT' | 'DROP' }
 
 export type Step =
@@ -44,19 +47,19 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** What people did: no more may be written than that. */
+/** What people did, which bounds what may be written. */
 export type Deeds = { findings: string[]; changes: number; sends: number; removals: number }
 
-/** As the vendor calls the service that stands at `url`. */
+/** Delivers a call as the vendor would, to the service at `url`. */
 export const deliver = async (url: string, { path, headers, body }: Call) => {
   const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
   expect((await fetch(url + path, sent)).status).toBe(200)
 }
 
-/** `url` is where the tracker calls. */
+/** `url` is the address that the tracker calls. */
 export type Told = { world: Tracked; kind: TrackerKind; tracker: DrivenTracker; deeds: Deeds; url: string }
 
-/** Does it while the tracker answers as the verdicts say, one for each request. */
+/** Runs `work` while the tracker answers as the verdicts say, one for each request. */
 async function under({ kind, tracker, deeds }: Told, given: Verdict[], work: () => unknown) {
   const left = [...given]
   tracker.trouble((asked) => {
@@ -83,7 +86,7 @@ export async function perform(one: Step, told: Told) {
     case 'SEND':
       if (!finding) return
       deeds.sends += 1
-      // refused for one that is not open
+      // refused if the finding is not open
       return createItem(world, finding).catch(() => {})
     case 'CARD':
       if (!card) return
@@ -113,7 +116,7 @@ export async function perform(one: Step, told: Told) {
         if (call && is !== 'DROP') await deliver(told.url, call)
         if (is !== 'REPEAT') tracker.calls.splice(at, 1)
       }
-      // what changed last is known by its call alone
+      // the latest change is known only from its webhook call
       tracker.lag(true)
       await under(told, one.verdicts, () => runWaitingJob(world))
       return tracker.lag(false)

@@ -36,7 +36,7 @@ export const listMapping = [
   { internalIssueStatus: 'FIX_ACCEPTED', externalIssueStatus: 'complete' },
 ] as const
 
-/** Of its own, because what is counted of a credential is shared by all that use it. */
+/** New for each call, because rate limits are counted by credential and shared by all its users. */
 const newToken = () => randomBytes(16).toString('hex')
 
 /** A company whose findings go to the board of serveBoards. */
@@ -48,7 +48,7 @@ export async function newBoardsWorld(configuration: Record<string, unknown> = {}
   return { ...world, ...made, assetId: asset.id }
 }
 
-/** Connects the company with the tracker of serveBoards and maps its board. */
+/** Connects the company to the tracker of serveBoards, and maps its board. */
 export async function newBoard(companyId: string, key: string, configuration: Record<string, unknown> = {}) {
   const { id } = await saved(key, BOARDS, { companyId, personalToken: newToken(), organizationName: 'acme' })
   const { createBoardsTrackerConfiguration: made } = await run(
@@ -82,7 +82,7 @@ export async function newTasksWorld(): Promise<Tracked> {
   return { ...world, integrationId: id, configurationId: made.taskTrackerConfiguration.id, assetId: asset.id }
 }
 
-/** A finding of the asset that is IDENTIFIED. */
+/** A finding of the asset with the status IDENTIFIED. */
 export const newFinding = ({ owner, assetId }: Tracked, extra: Record<string, unknown> = {}) =>
   newIssue(owner.key, assetId, { status: 'IDENTIFIED', ...extra })
 
@@ -101,7 +101,7 @@ export const changeStatus = ({ owner }: Tracked, id: string, status: string) =>
 export const statusOf = async ({ owner }: Tracked, id: string): Promise<string> =>
   (await run(owner.key, 'query ($id: ID!) { issue(id: $id) { status } }', { id })).issue.status
 
-/** What the worker does for the integration; of what waits for another attempt nothing is waited for. */
+/** Runs what the worker would for the integration; with `isNow`, items that wait for a retry are due at once. */
 export async function sync(
   { companyId, integrationId }: Pick<Tracked, 'companyId' | 'integrationId'>,
   { isNow = true } = {},
@@ -118,8 +118,8 @@ export const deliveriesOf = async ({ owner, companyId }: Tracked, outcomes?: rea
   (await run(owner.key, DELIVERIES, { companyId, outcomes })).syncDeliveries.collection
 
 /**
- * Runs the job that waits for the integration, as a worker does, and answers with whether one did. No worker is started for it: it
- * would take the jobs of other tests as well, whose trackers it cannot reach.
+ * Runs the integration's waiting job as a worker does, and resolves to whether there was one. No worker is started for
+ * it, because that would also take jobs of other tests, whose trackers it cannot reach.
  */
 export async function runWaitingJob({ companyId, integrationId }: Tracked): Promise<boolean> {
   const { db, ...parts } = await inside()

@@ -3,7 +3,7 @@
 import type { Answer, Step } from './vendor-fake.ts'
 import { get, json } from './vendor-fake.ts'
 
-/** Each way to say "too many": what a vendor sends with its 429. */
+/** Every form of rate limiting: what a vendor sends with its 429. */
 export const tooMany = {
   seconds: (seconds = 2): Answer => ({ status: 429, text: 'Retry later', headers: { 'retry-after': String(seconds) } }),
   date: (at: Date): Answer => ({ status: 429, json: {}, headers: { 'retry-after': at.toUTCString() } }),
@@ -28,7 +28,7 @@ export const webPage = (status = 200): Answer => ({
   headers: { 'content-type': 'text/html; charset=utf-8' },
 })
 
-/** A body of 1 GB behind `first`, sent as long as somebody reads; `chunk` is 64 KiB of it. */
+/** A body of 1 GB after `first`, sent as long as somebody reads; `chunk` is 64 KiB of it. */
 export const gigabyte = (first = '', chunk = `[${' '.repeat(65_534)}]`): Answer => ({
   write(response) {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -52,12 +52,12 @@ export const cutInTheMiddle = (): Answer => ({
   },
 })
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const silent = (): Answer => ({ write: () => {} })
 
 type Listed = { origin: string; path: string; query?: Record<string, string> }
 
-/** Pages by `Link: <…>; rel="next"`; the address of the next one has `page` in its query. */
+/** Pages linked by `Link: <…>; rel="next"`; the next address has `page` in its query. */
 export const pagesByLink = ({ origin, path, query = {} }: Listed, pages: readonly unknown[]): Step[] =>
   pages.map((page, index) => {
     const next = `${origin}${path}?${new URLSearchParams({ ...query, page: String(index + 2) })}`
@@ -65,7 +65,7 @@ export const pagesByLink = ({ origin, path, query = {} }: Listed, pages: readonl
     return get(path, json(page, { headers }), { query: index === 0 ? query : { ...query, page: String(index + 1) } })
   })
 
-/** Pages whose body names the next one; `bodyOf` puts a page and the next address (null after the last) together. */
+/** Pages whose body names the next one; `bodyOf` combines a page with the next address, or null after the last. */
 export const pagesByNext = (
   { origin, path, query = {} }: Listed,
   pages: readonly unknown[],
@@ -77,5 +77,5 @@ export const pagesByNext = (
     return get(path, json(body), { query: index === 0 ? query : { ...query, page: String(index + 1) } })
   })
 
-/** An address of somebody else, which a next link or a redirect may name; nothing stands there. */
+/** A foreign address that a next link or a redirect may name; nothing answers there. */
 export const FOREIGN = 'https://elsewhere.example.test/steal'

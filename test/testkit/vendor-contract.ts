@@ -1,4 +1,4 @@
-// Holds fakes to the vendor's own API description (OpenAPI) if it is beside the project, and otherwise to a small one of ours.
+// Checks fakes against the vendor's own API description (OpenAPI) if it is beside the project, and otherwise against a small one of ours.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -8,9 +8,9 @@ import { noteExchange } from './exchanges.ts'
 import type { Answer, Seen } from './vendor-fake.ts'
 
 export type VendorContract = {
-  /** THEIRS: the vendor's own description; OURS: the small file of test/vendor-contracts */
+  /** THEIRS: the vendor's own description; OURS: the small file in test/vendor-contracts */
   from: 'THEIRS' | 'OURS'
-  /** What of the request and its answer is not as described. */
+  /** What in the request and its answer violates the description. */
   faults: (seen: Seen, answer: Exclude<Answer, { write: unknown }>) => string[]
 }
 
@@ -26,15 +26,16 @@ type Description = {
   paths: Record<string, Record<string, Operation> & { parameters?: Parameter[] }>
 }
 
-/** Descriptions of the vendors are data to test against and are not part of the project. */
+/** The vendors' descriptions are test data, and not part of the project. */
 const THEIRS = process.env.MERLON_VENDOR_CONTRACTS ?? resolve(import.meta.dirname, '../../../shared/vendor-contracts')
 const OURS = resolve(import.meta.dirname, '../vendor-contracts')
 const told = new Set<string>()
 const readBefore = new Map<string, VendorContract>()
 
 /**
- * The contract of a vendor by the name of its file, such as `gitlab/gitlab`; ours is `test/vendor-contracts/gitlab.yaml`, which also speaks
- * for the operations that theirs leaves out. Null when there is neither; which one counts is said once.
+ * The contract of a vendor by the name of its file, such as `gitlab/gitlab`; ours is
+ * `test/vendor-contracts/gitlab.yaml`, which also covers operations that theirs leaves out. Null if there is neither.
+ * It prints once if theirs is not used.
  */
 export function vendorContract(name: string): VendorContract | null {
   const theirs = resolve(THEIRS, `${name}.json`)
@@ -63,7 +64,7 @@ export function vendorContract(name: string): VendorContract | null {
   return { from: 'THEIRS', faults }
 }
 
-/** Descriptions are large, and what was compiled of one serves every test of a run. */
+/** Cached, because descriptions are large: each is parsed and compiled once for all tests of a run. */
 function read(path: string, from: VendorContract['from']): VendorContract {
   const text = () => readFileSync(path, 'utf8')
   const known = readBefore.get(path) ?? contractOf(path.endsWith('.json') ? JSON.parse(text()) : load(text()), from)
@@ -72,8 +73,8 @@ function read(path: string, from: VendorContract['from']): VendorContract {
 }
 
 /**
- * Several descriptions that speak for one origin: the first that has the operation counts. `under` is the path below which the vendor is
- * installed.
+ * Several descriptions of one origin, of which the first that has the operation applies. `under` is the path below
+ * which the vendor is installed.
  */
 export function vendorContracts(names: readonly string[], under = ''): VendorContract {
   const all = names.flatMap((name) => vendorContract(name) ?? [])
@@ -92,7 +93,7 @@ export function vendorContracts(names: readonly string[], under = ''): VendorCon
 const NOT_THERE = 'is no operation of the vendor'
 const isNotThere = (faults: readonly string[]) => faults.length === 1 && faults[0]?.endsWith(NOT_THERE) === true
 
-/** A contract from a description whose references are all its own. */
+/** A contract from a description without references to other files. */
 export function contractOf(description: Description, from: VendorContract['from']): VendorContract {
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, logger: false, allErrors: false })
   ajv.addSchema(plainSchemas(description) as object, 'description')
@@ -175,7 +176,7 @@ const unescapePointer = (name: string) => decodeURIComponent(name).replaceAll('~
 const patternOf = (template: string) =>
   new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`)
 
-/** Words of OpenAPI 3.0 that a validator of JSON Schema stumbles over: examples, names of operations, bounds that are booleans. */
+/** Removes what a JSON Schema validator rejects in OpenAPI 3.0: examples, operation names, and boolean bounds. */
 function plainSchemas(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainSchemas)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-// The fake vendor complains about what a test forgot or did wrong, and holds both sides to an API description.
+// The fake vendor reports what a test forgot or did wrong, and checks both sides against an API description.
 
 import { expect, test } from 'vitest'
 import { contractOf, vendorContract } from './vendor-contract.ts'

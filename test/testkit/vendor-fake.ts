@@ -1,11 +1,11 @@
-// A scripted vendor over HTTP: every request is checked, and a step that is never used fails the test as well.
+// A scripted vendor over HTTP: every request is checked, and an unused step also fails the test.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import type { VendorContract } from './vendor-contract.ts'
 
-/** A request as it came; `body` is parsed JSON or a form, else text. */
+/** A received request; `body` is parsed JSON or a form, otherwise text. */
 export type Seen = {
   method: string
   path: string
@@ -14,32 +14,35 @@ export type Seen = {
   body: unknown
 }
 
-/** An answer: plain, or written by hand where it is broken on purpose. */
+/** An answer: plain, or written by hand if it is broken on purpose. */
 export type Answer =
   | { status?: number; headers?: Record<string, string>; json?: unknown; text?: string }
   | { write: (response: ServerResponse) => void }
 
-/** What is expected and what it is answered with; `path` is the whole path of the address, and undefined in `query` means absent. */
+/** An expected request and its answer; `path` is the whole path, and undefined in `query` means absent. */
 export type Step = {
   method: string
   path: string
   query?: Record<string, string | undefined>
   headers?: Record<string, string | RegExp | undefined>
-  /** matched as toMatchObject does */
+  /** matched like toMatchObject */
   body?: unknown
   answer: Answer | ((seen: Seen) => Answer)
-  /** how often it is asked for, once unless said */
+  /** how often the request is expected, once by default */
   times?: number
 }
 
 export type Fake = {
   seen: Seen[]
   add(...steps: Step[]): void
-  /** Closes it; throws for a request that was not expected, one that broke the contract, and for a step that nobody asked for. */
+  /** Closes the fake. Throws for an unexpected request, a violation of the contract, or a step that was not used. */
   end(): Promise<void>
 }
 
-/** What closes a fake, and fails for its complaints: the end of the test that made it, or, of one that a hook made, its maker. */
+/**
+ * Who closes a fake and fails with its complaints: the end of the test that created it, or, for one created in a hook,
+ * its creator.
+ */
 export type ClosedBy = 'TEST' | 'MAKER'
 
 const hosts = new Map<string, string>()
@@ -66,10 +69,10 @@ export const put = step('PUT')
 export const patch = step('PATCH')
 export const remove = step('DELETE')
 
-/** What a request is answered with, and what was wrong with it; null: nobody expected it. */
+/** The answer to a request and what was wrong with it; null if it was unexpected. */
 type Answering = (asked: Seen) => { answer: Answer; faults: string[] } | null
 
-/** Stands in for the origin until the test has ended, which fails when the fake has anything to complain of. */
+/** Stands in for the origin until the end of the test, which fails if the fake has any complaint. */
 export async function fakeVendor(origin: string, steps: Step[], contract: VendorContract | null = null): Promise<Fake> {
   const left = steps.map((one) => ({ ...one, times: one.times ?? 1 }))
   const answering: Answering = (asked) => {
@@ -85,7 +88,7 @@ export async function fakeVendor(origin: string, steps: Step[], contract: Vendor
   return { ...fake, add: (...more) => void left.push(...more.map((one) => ({ ...one, times: one.times ?? 1 }))) }
 }
 
-/** As fakeVendor, for a vendor with a memory: `answer` decides by itself, and null is a request that nobody expects. */
+/** Like fakeVendor, for a stateful vendor: `answer` decides on its own, and null means an unexpected request. */
 export const serveVendor = (
   origin: string,
   answer: (asked: Seen) => Answer | null,
@@ -99,10 +102,10 @@ export const serveVendor = (
   return serve(origin, answering, () => [], contract, closedBy)
 }
 
-/** What becomes of a request: answered wrongly, refused, done without anybody hearing of it, or nothing out of the ordinary. */
+/** The fate of a request: answered wrongly, refused, executed with its answer lost, or nothing unusual. */
 export type Trouble = (asked: Seen) => Answer | 'DROP_ANSWER' | null
 
-/** As `answer`, but for the requests that meet with trouble. */
+/** Wraps `answer`, except for requests that meet with trouble. */
 export const withTrouble =
   (troubleOf: Trouble, answer: (asked: Seen) => Answer | null) =>
   (asked: Seen): Answer | null => {

@@ -9,7 +9,7 @@ import { openOutbound } from '../../src/core/outbound.ts'
 import { blankSettings } from '../../src/modules/integrations/kinds.ts'
 import { standIn } from './vendor-fake.ts'
 
-/** A clock that jumps over what is slept, and draws the longest jitter. */
+/** A clock that skips each sleep, and draws the longest jitter. */
 export function fastClock(): Clock & { slept: number[] } {
   let ahead = 0
   const slept: number[] = []
@@ -25,7 +25,7 @@ export function fastClock(): Clock & { slept: number[] } {
   }
 }
 
-/** Vendors whose origins are the fakes, with a clock that does not wait; what they log is kept. */
+/** Vendors whose origins are the fakes, with a clock that does not wait, and with their log kept. */
 export function fakeVendors(): Vendors & { clock: ReturnType<typeof fastClock>; logged: string[] } {
   const logged: string[] = []
   const log = openLog('debug', { write: (line: string) => void logged.push(line) })
@@ -35,7 +35,7 @@ export function fakeVendors(): Vendors & { clock: ReturnType<typeof fastClock>; 
   return { ...openVendors(outbound, log, clock), clock, logged }
 }
 
-/** The origin at which a connector calls. */
+/** The origin that a connector calls. */
 export const originOf = (connector: Connector, settings: Partial<Settings> = {}): string =>
   new URL(connector.base({ ...blankSettings, ...settings })).origin
 

@@ -1,4 +1,4 @@
-// The troubles that every connector must live through, as tests that a connector's test file registers with one line.
+// The failures that every connector must survive, as tests that a connector's test file registers with one line.
 
 import { describe, expect, test } from 'vitest'
 import type { FailureKind, RefusalKind } from '../../src/connectors/errors.ts'
@@ -11,14 +11,14 @@ export type TroubleSubject = {
   connector: Connector
   credential: Credential
   settings?: Partial<Settings>
-  /** A call that makes one request, and the step with the answer that satisfies it. */
+  /** A call that makes one request, and the step whose answer satisfies it. */
   good: Step
   call: (session: Session) => Promise<unknown>
 }
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
-/** Registers tests of what the shared client does, over the connector's own call. */
+/** Registers tests of the shared client's behaviour, through the connector's own call. */
 export function liveThroughTroubles({ connector, credential, settings = {}, good, call }: TroubleSubject): void {
   const goneOnAfter = async (...answers: Answer[]) => {
     const fake = await fakeVendor(originOf(connector, settings), [

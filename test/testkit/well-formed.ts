@@ -1,11 +1,11 @@
-// A small strict XML reader, just enough to tell that a document of ours is well formed.
+// A small strict XML reader, just enough to check that our documents are well formed.
 
 const NAME = '[A-Za-z_][\\w.:-]*'
 const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/
 const ILLEGAL = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const TAG = new RegExp(`^<(/?)(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`)
 
-/** Throws when the text is not one well-formed element, without declaration, comment, section or entity of its own. */
+/** Throws unless the text is one well-formed element, without declarations, comments, CDATA sections or entities of its own. */
 export function requireWellFormed(xml: string): void {
   if (ILLEGAL.test(xml)) throw new Error('It has a character that XML does not allow')
   const open: string[] = []

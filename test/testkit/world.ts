@@ -1,4 +1,4 @@
-// Test data, created through the endpoint: a company with its people and keys.
+// Test data created through the endpoint: a company with its people and keys.
 
 import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique, upload } from './client.ts'
@@ -30,7 +30,7 @@ export const everyScope = [
   'certificates:grant',
 ]
 
-/** A new member of the company with a key of these scopes, every scope unless said. */
+/** A new member of the company with a key of these scopes, by default every scope. */
 export async function newPerson(
   companyId: string,
   role: string,
@@ -51,7 +51,7 @@ export async function newPerson(
   return { id, email, key: issued.createApiKey.key }
 }
 
-/** A new asset of the company; `extra` fills other fields of CreateAssetInput. */
+/** A new asset of the company; `extra` sets other fields of CreateAssetInput. */
 export async function newAsset(
   key: string,
   companyId: string,
@@ -71,7 +71,7 @@ export async function withAsset() {
   return { ...world, asset: await newAsset(world.owner.key, world.companyId) }
 }
 
-/** A new issue of the asset, written down by a person; `extra` fills other fields of CreateSourceCodeVulnerabilityInput. */
+/** A new issue of the asset, entered by a person; `extra` sets other fields of CreateSourceCodeVulnerabilityInput. */
 export async function newIssue(
   key: string,
   assetId: string,
@@ -92,7 +92,7 @@ export async function newIssue(
   return createSourceCodeVulnerability.issue
 }
 
-/** A new project of the company, of the first type; `extra` fills other fields of CreateProjectInput. */
+/** A new project of the company, of the first type; `extra` sets other fields of CreateProjectInput. */
 export async function newProject(
   key: string,
   companyId: string,

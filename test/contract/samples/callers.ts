@@ -1,20 +1,20 @@
-// Keys of every kind that may ask about a company without owning it.
+// Keys of every kind that may send a request about a company without owning it.
 
 import { administratorKey, run } from '../../testkit/client.ts'
 import { everyScope, newPerson } from '../../testkit/world.ts'
 import type { Subject } from './making.ts'
 
 export type Callers = {
-  /** An owner whose key has the scope read alone. */
+  /** An owner whose key has only the scope `read`. */
   readOnly: string
   /** A reader whose key has every scope. */
   reader: string
   revoked: string
   /** An owner of another company. */
   foreign: string
-  /** An owner of this company and another, whose key is held to the other. */
+  /** An owner of this company and another, whose key is restricted to the other. */
   heldElsewhere: string
-  /** Somebody who was an owner and is a member of another company only. */
+  /** A former owner who is now a member of another company only. */
   former: string
 }
 
@@ -26,7 +26,7 @@ const issueKey = asked('createApiKey', 'CreateApiKeyInput', 'key')
 const revoke = asked('revokeApiKey', 'RevokeApiKeyInput', 'apiKey { id }')
 const change = asked('updatePortalUserAccess', 'UpdatePortalUserAccessInput', 'portalUserAccess { role }')
 
-/** Makes them all; none of them can be told apart by what it asks. */
+/** Creates all of them; only their keys differ, not what they ask. */
 export async function newCallers(mine: Subject, theirs: Subject): Promise<Callers> {
   const ofBoth = async () => {
     const person = await newPerson(mine.companyId, 'OWNER')

@@ -1,4 +1,4 @@
-// Samples of imports: reports of scanners, and the components of bills of materials.
+// Samples of imports: scanner reports, and the components of bills of materials.
 
 import { inlineFile, type Samples } from './types.ts'
 

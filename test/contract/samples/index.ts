@@ -1,4 +1,4 @@
-// Every sample, and how it is asked: its root field, its document, and its variables with ids filled in.
+// All samples, and how to send them: root field, document, and variables with their ids filled in.
 
 import type { Variables } from '../../testkit/client.ts'
 import { documentOf as clientDocumentOf } from '../clients/documents.ts'
@@ -50,7 +50,7 @@ export const samples: Samples = {
   ...syncSamples,
 }
 
-/** A sample with what follows from its name and from the schema. */
+/** A sample with what its name and the schema imply. */
 export type Call = Sample & {
   name: string
   field: string
@@ -65,7 +65,7 @@ export const calls: readonly Call[] = Object.entries(samples).map(([name, sample
   return { ...sample, name, field, isMutation, document }
 })
 
-/** Every place of an id that the call has. */
+/** Every place of the call that takes an id. */
 export const placesOf = ({ ids, optional, never, filters }: Sample): Places => ({
   ...ids,
   ...optional,
@@ -75,7 +75,7 @@ export const placesOf = ({ ids, optional, never, filters }: Sample): Places => (
 
 type Holder = { [step: string]: unknown }
 
-/** Puts an id, in the type that the place has, into a copy of the variables. */
+/** Puts an id, in the type of its place, into a copy of the variables. */
 export function put(variables: Variables, call: Call, path: string, id: string): Variables {
   const copy: Holder = structuredClone(variables)
   const steps = path.split('.')
@@ -86,13 +86,13 @@ export function put(variables: Variables, call: Call, path: string, id: string):
   return copy
 }
 
-/** What stands at the step, made when nothing does: a list where the next step is a number. */
+/** The value at this step, created if it is missing: a list if the next step is a number, otherwise an object. */
 function inner(holder: Holder, step: string, next: string): Holder {
   holder[step] ??= /^\d+$/.test(next) ? [] : {}
   return holder[step] as Holder
 }
 
-/** The variables of a call about the subject's own records; `also` names optional places that are filled too. */
+/** The variables of a call about the subject's own records; `also` names optional places to fill too. */
 export async function ownVariables(
   call: Call,
   subject: Subject,

@@ -1,4 +1,4 @@
-// Creates a subject's records of outside tools.
+// Creates a subject's records that belong to outside tools.
 
 import { board, type Credentials, credentialsOf } from './integrations.ts'
 import { type Maker, made } from './making.ts'

@@ -7,7 +7,7 @@ import type { Sample, Samples } from './types.ts'
 const page = 'metadata { currentPage limitValue totalCount }'
 const boards = 'project { id name } board { id name } team { id name }'
 
-/** What names a board, the one that the tracker has. */
+/** Identifies the one board that the fake tracker has. */
 export const board = () => ({
   statusMappings: [
     { internalIssueStatus: 'CREATED', externalIssueStatus: 'New' },
@@ -18,7 +18,7 @@ export const board = () => ({
   team: TEAM,
 })
 
-/** A credential of each kind of integration, the company's own. */
+/** A credential for each kind of integration, which contains the company's id. */
 export function credentialsOf(companyId: string) {
   const token = `a-token-of-company-${companyId}`
   return {
@@ -33,7 +33,7 @@ export function credentialsOf(companyId: string) {
 
 export type Credentials = ReturnType<typeof credentialsOf>
 
-/** Whose credential it is; null: none of these. */
+/** The company to which a credential belongs; null if it is none of these. */
 export const companyOf = (credential: string): string | null =>
   /^a-token-of-company-(\d+)$/.exec(credential)?.[1] ?? null
 

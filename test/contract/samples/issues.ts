@@ -1,4 +1,4 @@
-// Samples of findings: those of people, those of tools, and what is decided of them.
+// Samples of findings: those entered by people, those reported by tools, and decisions on them.
 
 import { manual } from '../../testkit/manual.ts'
 import { reported } from './texts.ts'

@@ -1,9 +1,9 @@
-// A job of the queue that nobody runs.
+// Creates a job in the queue that no worker runs.
 
 import { sql } from 'kysely'
 import { services } from '../../testkit/service.ts'
 
-/** Answers with its id. */
+/** Resolves to the job's id. */
 export async function newWaitingJob(): Promise<string> {
   const [service] = await services()
   if (!service) throw new Error('No service was started')

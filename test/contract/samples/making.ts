@@ -1,4 +1,4 @@
-// How a subject's record is created: by a mutation, as its owner.
+// Creates a subject's record by a mutation, as the company's owner.
 
 import { administratorKey, run } from '../../testkit/client.ts'
 import type { Person } from '../../testkit/world.ts'
@@ -7,15 +7,15 @@ import type { Kind } from './types.ts'
 export type Subject = {
   companyId: string
   owner: Person
-  /** The same record each time. */
+  /** Returns the same record each time. */
   id: (kind: Kind) => Promise<string>
-  /** A new record each time. */
+  /** Creates a new record each time. */
   fresh: (kind: Kind) => Promise<string>
 }
 
 export type Maker = (subject: Subject) => Promise<string>
 
-/** Makes a record by a mutation and answers with the id at `path` of its payload. */
+/** Creates a record with a mutation and returns the id at `path` in its payload. */
 export const made =
   (mutation: string, input: (subject: Subject) => Promise<object>, path: string): Maker =>
   async (subject) => {
@@ -34,7 +34,7 @@ export const made =
     return String(found)
   }
 
-/** Inputs that are not called as their mutations are. */
+/** Input types whose names do not follow from their mutations' names. */
 const inputTypes: Readonly<Record<string, string>> = {
   createOrUpdateRequirement: 'RequirementInput',
   createOrUpdateHostBIntegration: 'CreateHostBIntegrationInput',

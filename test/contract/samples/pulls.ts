@@ -1,4 +1,4 @@
-// Samples of pulls from scanners outside, and of what scanners were told.
+// Samples of pulls from outside scanners, and of the decisions sent to them.
 
 import type { Samples } from './types.ts'
 

@@ -1,4 +1,4 @@
-// Samples of what assets are at outside tools.
+// Samples of the links between assets and projects of outside tools.
 
 import type { Samples } from './types.ts'
 

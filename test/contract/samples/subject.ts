@@ -1,4 +1,4 @@
-// A company to ask about, with a record of every kind, each created through the endpoint when first needed.
+// A company to send requests about, with a record of every kind, each created through the endpoint when first needed.
 
 import { randomBytes } from 'node:crypto'
 import { administratorKey, run, unique } from '../../testkit/client.ts'
@@ -177,7 +177,7 @@ const makers: Readonly<Record<Kind, Maker>> = {
   job: newWaitingJob,
 }
 
-/** A new company of which nothing is made yet. */
+/** A new company without any records. */
 export async function newSubject(): Promise<Subject> {
   const { companyId, owner } = await newWorld()
   const known = new Map<Kind, Promise<string>>()

@@ -2,7 +2,7 @@
 
 import { unique } from '../../testkit/client.ts'
 
-/** What a tool reports of each type; the asset's id is left out. */
+/** What a tool reports for each type, without the asset's id. */
 export const reported = {
   code: () => ({
     title: unique('Finding'),

@@ -1,9 +1,9 @@
-// What a sample is: one way to call a root field, with the places in its variables that hold ids.
+// The type of a sample: one way to call a root field, with the places in its variables that take ids.
 
 import type { Variables } from '../../testkit/client.ts'
 import type { Subject } from './making.ts'
 
-/** What an id may be of; `email` and `publicId` stand for a record in other words. */
+/** What an id can identify; `email` and `publicId` identify a record in another way. */
 export type Kind =
   | 'activity'
   | 'application'
@@ -61,43 +61,43 @@ export type Kind =
   | 'witness'
   | 'workItem'
 
-/** Places of ids: the path of a variable (`input.assetIds.0`) → what it is the id of. */
+/** Maps the path of a variable (`input.assetIds.0`) to what its id identifies. */
 export type Places = Readonly<Record<string, Kind>>
 
 export type Sample = {
-  /** The whole document, where it is none that a client is known to send and none that the schema alone gives. */
+  /** The whole document, if it is neither a known client's nor derivable from the schema. */
   document?: string
-  /** Of the root field; needed where no client's document is known. */
+  /** The selection of the root field; required if no client's document is known. */
   select?: string
-  /** Everything but the ids. */
+  /** Everything except the ids. */
   variables?: (subject: Subject) => Variables | Promise<Variables>
-  /** Ids without which the sample would not be itself. */
+  /** Required ids. */
   ids?: Places
-  /** Ids that may be given too, each by itself. */
+  /** Optional ids, each tested separately. */
   optional?: Places
-  /** Places where no id can be right, whosever it is. */
+  /** Places where no id is valid, whoever owns it. */
   never?: Places
-  /** Ids by which a list is narrowed: a foreign one finds as little as a missing one, and is no failure. */
+  /** Ids that filter a list, where a foreign one matches as little as a missing one and is no failure. */
   filters?: Places
-  /** Of `ids`: places at which what is not found is null, and no failure. */
+  /** Those of `ids` where a missing record yields null rather than a failure. */
   unfound?: readonly string[]
-  /** Of `ids`: those whose record is gone, or is no more what it was, after the call. */
+  /** Those of `ids` whose record is deleted or changed for good by the call. */
   consumes?: readonly string[]
-  /** Only an administrator may; owners are told FORBIDDEN. */
+  /** Reserved for administrators; owners get FORBIDDEN. */
   administrator?: true
-  /** A mutation that takes no more than reading does: all that it writes is that it was asked. */
+  /** A mutation that requires no more than reading does, because all it records is that it was called. */
   reads?: true
-  /** A mutation of what belongs to who asks and to nobody else: a reader may. */
+  /** A mutation of what belongs to the caller alone, so that a reader may call it. */
   isPersonal?: true
-  /** Scope that a query takes beside `read`. */
+  /** A scope that a query requires besides `read`. */
   scope?: string
-  /** What the sample comes to where it is refused although all is right, and why. */
+  /** The expected failure of a sample that is refused although it is correct, with the reason. */
   refused?: { code: string; message: RegExp }
-  /** Where a failure stands in the payload: read from its data. */
+  /** Reads a failure that is reported inside the payload rather than in `errors`. */
   failureIn?: (payload: Record<string, unknown>) => { code: string; message: string } | undefined
 }
 
-/** Root field → sample; what follows a colon tells further samples of the same field apart. */
+/** Maps root fields to samples; a suffix after a colon distinguishes further samples of the same field. */
 export type Samples = Readonly<Record<string, Sample>>
 
 /** A file inside a JSON body. */
