@@ -17,7 +17,7 @@ export type BackupResult = { faults: string[]; bytes: number; objects: number; b
 const readManifest = async (directory: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'))
 
-/** Makes a backup under writes after so many milliseconds of them, and restores it into a new installation. */
+/** Makes a backup while writes have been going on for `filling` milliseconds, and restores it into a new installation. */
 export async function backUpAndRestore(filling: number): Promise<BackupResult> {
   const work = await mkdtemp(join(tmpdir(), 'merlon-backup-'))
   const [source, target] = [await newPlace(), await newPlace()]
@@ -68,7 +68,7 @@ function expectEnd(faults: string[], { code, out, err }: Ended, expected: number
   }
 }
 
-/** Without the old root key the service does not start, and says so; nor does it make one of its own. */
+/** Without the old root key the service does not start, says so, and does not create a new key. */
 async function expectWrongKey(target: Place, faults: string[]): Promise<void> {
   const start = () => runCommand(['serve'], { ...target.environment, PORT: '0' })
   const file = join(target.data, 'root-key')
@@ -95,7 +95,7 @@ async function differentObjects(first: string, second: string): Promise<string[]
   return faults
 }
 
-/** The restored installation serves with the old key, and is whole. */
+/** The restored installation serves with the old key, and is complete. */
 async function serves(source: Place, target: Place): Promise<string[]> {
   await copyFile(join(source.data, 'admin-key'), join(target.data, 'admin-key'))
   const server = await startServer(target)
@@ -139,7 +139,7 @@ async function firstRow(backup: string): Promise<string> {
   return rows.slice(0, rows.indexOf('\n') + 1).replace(/^(\d+)\t\d+/, '$1\t987654')
 }
 
-/** Damages a backup in each way and restores it: each is refused in a sentence and leaves neither rows nor objects. */
+/** Damages a backup in each way and restores it: each is refused with a sentence, and leaves neither rows nor objects. */
 export async function restoreDamaged(chosen = damages): Promise<{ faults: string[]; refused: number }> {
   const work = await mkdtemp(join(tmpdir(), 'merlon-damaged-'))
   const [source, target] = [await newPlace(), await newPlace()]
@@ -171,7 +171,7 @@ const leftObjects = async ({ data }: Place): Promise<string[]> =>
     /[0-9a-f]{40}$/.test(name),
   )
 
-/** `seconds` of writes come before the backup. */
+/** Writes run for `seconds` before the backup. */
 export async function run(seconds: number): Promise<string[]> {
   const { faults, bytes, objects, backupTime, restoreTime } = await backUpAndRestore(seconds * 1000)
   const damaged = await restoreDamaged()

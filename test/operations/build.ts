@@ -1,4 +1,4 @@
-// A release is the same whoever builds it: the package and the console, built from the same sources in several places.
+// Reproducible builds: the package and the console, built from the same sources in several places, are identical.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectFiles } from '../repo/files.ts'
 
-/** Names of what was built → SHA-256. */
+/** Maps the names of build results to their SHA-256. */
 type Built = Map<string, string>
 
 const hashOf = async (path: string): Promise<string> =>
@@ -15,7 +15,7 @@ const hashOf = async (path: string): Promise<string> =>
     .update(await readFile(path))
     .digest('hex')
 
-/** Builds from a copy of the sources in a directory of its own, whose name is as long as the turn is late. */
+/** Builds from a copy of the sources in a separate directory, whose name gets longer with each turn. */
 async function buildOnce(turn: number): Promise<Built> {
   const home = await mkdtemp(join(tmpdir(), `merlon-build-${'x'.repeat(turn)}-`))
   try {
@@ -27,7 +27,7 @@ async function buildOnce(turn: number): Promise<Built> {
     const { components }: { components: unknown[] } = JSON.parse(
       npm(['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']),
     )
-    // the whole has a serial number and a time of its own
+    // only the components, because the document has its own serial number and time
     built.set(`${components.length} components`, createHash('sha256').update(JSON.stringify(components)).digest('hex'))
     execFileSync(process.execPath, ['scripts/build-web.ts'], { cwd: home, stdio: 'pipe' })
     const files = await readdir(join(home, 'web', 'dist'), { recursive: true })

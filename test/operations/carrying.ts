@@ -17,10 +17,13 @@ import {
 } from './interrupting.ts'
 import type { Home } from './writes.ts'
 
-/** `findings`: that are carried; `later`: up to so many milliseconds into a statement that writes where they went. */
+/**
+ * `findings` is how many are carried; the kill comes up to `later` milliseconds into a statement that writes their new
+ * places.
+ */
 type Extent = { findings: number; later: number }
 
-/** Kills so many times while the findings of an asset are carried. */
+/** Kills the victim `rounds` times while the findings of an asset are carried. */
 export const killWhileCarrying = (victim: Victim, rounds: number, { findings, later }: Extent): Promise<string[]> =>
   withInstallation(async (installation) => {
     const report = reportOf(findings)
@@ -75,7 +78,7 @@ async function interrupt(
 
 const DEPLOY = 'mutation ($input: CreateDeployInput!) { createDeploy(input: $input) { deploy { id } } }'
 
-/** Of every file: lines are added at its head, its first finding's line is replaced, and its second one's is taken away. */
+/** In every file, lines are added at the top, the first finding's line is replaced, and the second one's is removed. */
 const DIFF = Array.from({ length: 100 }, (_, file) => {
   const path = `src/${file}.js`
   const [replaced, removed] = [file + 1, file + 101]

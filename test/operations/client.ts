@@ -1,4 +1,4 @@
-// A careful client: it sends an Idempotency-Key, and tells an answer from the lack of one.
+// A careful client: it sends an Idempotency-Key, and distinguishes an answer from the lack of one.
 
 import { randomBytes } from 'node:crypto'
 
@@ -7,7 +7,7 @@ export type Data = any
 
 export type Failure = { message: string; extensions: { code: string; retryable: boolean } }
 
-/** What came of a request: an answer, or nothing because the connection ended. */
+/** The outcome of a request: an answer, or nothing because the connection ended. */
 export type Outcome =
   | { kind: 'answered'; status: number; data: Data; failures: Failure[]; took: number }
   | { kind: 'lost'; reason: string; took: number }
@@ -51,7 +51,7 @@ function multipart(query: string, variables: Record<string, unknown>, { path, by
   return form
 }
 
-/** As ask, for an operation that must not fail; answers with its data. */
+/** Like ask, for an operation that must succeed; resolves to its data. */
 export async function run(access: Access, query: string, variables: Record<string, unknown> = {}): Promise<Data> {
   const outcome = await ask(access, { query, variables })
   if (outcome.kind === 'lost') throw new Error(`The connection ended: ${outcome.reason}`)

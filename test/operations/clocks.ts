@@ -1,4 +1,4 @@
-// A clock that is wrong, or set while the service runs, loses nothing, expires nothing early, and starts no storm of jobs.
+// Wrong clocks: one that is off, or is set while the service runs, causes no loss, no early expiry, and no flood of jobs.
 
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -16,13 +16,13 @@ import { newJournal, startLoad } from './load.ts'
 import { type Environment, newPlace, type Place, type Server, startServer } from './server.ts'
 import { newHome } from './writes.ts'
 
-/** What a clock shows, one after the other, as libfaketime writes it: an offset from the true time. */
+/** The successive settings of a clock in libfaketime's notation: offsets from the true time. */
 export const settings = [['-1h'], ['+400d'], ['+0', '+400d', '-1h', '+0']] as const
 
 const library = () =>
   ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`).find(existsSync)
 
-/** Where libfaketime is, installed if need be and allowed; undefined where it cannot be had. */
+/** The path of libfaketime, which is installed if necessary and permitted; undefined if it is not available. */
 export function findClockLibrary(): string | undefined {
   if (library() || process.getuid?.() !== 0) return library()
   try {
@@ -33,7 +33,7 @@ export function findClockLibrary(): string | undefined {
   return library()
 }
 
-/** Runs a service whose clock shows each setting for a while; the database keeps the true time. */
+/** Runs a service whose clock has each setting for a while; the database keeps the true time. */
 export async function runUnderClock(preload: string, clock: readonly string[]): Promise<string[]> {
   const place = await newPlace()
   const directory = await mkdtemp(join(tmpdir(), 'merlon-clock-'))
@@ -63,12 +63,12 @@ export async function runUnderClock(preload: string, clock: readonly string[]): 
       await set(offset)
       if (offset !== '+0' && !(await isMoved(client, server))) faults.push(`The clock was not set to ${offset}`)
       faults.push(...(await keyFaults(server, client)), ...(await sweepFaults(place, client)))
-      // longer than the worker's tick
+      // longer than the worker's polling interval
       await delay(6_000)
     }
     await load.stop()
     const added = (await countJobs(client)) - jobs
-    // a deploy or an import asks for one itself
+    // each deploy or import enqueues a job itself
     const most = 20 * clock.length + journal.acknowledged.length
     if (added > most) faults.push(`${added} jobs were enqueued while the clock was set, at most ${most} are expected`)
     faults.push(...(await findFaults(place, client, load.journal, null)), ...negativeAges(server))
@@ -82,7 +82,7 @@ export async function runUnderClock(preload: string, clock: readonly string[]): 
   return faults.map((fault) => `With ${clock.join(', then ')}: ${fault}`)
 }
 
-/** Whether the process's clock is far from the database's: by it, audit records are dated. */
+/** Whether the process's clock, which dates audit records, is far from the database's. */
 async function isMoved(client: Client, { url, key }: Server): Promise<boolean> {
   await newHome({ url, key })
   const { rows } = await client.query<{ moved: boolean }>(
@@ -91,7 +91,7 @@ async function isMoved(client: Client, { url, key }: Server): Promise<boolean> {
   return rows[0]?.moved === true
 }
 
-/** How many jobs there ever were. */
+/** The number of jobs ever enqueued. */
 async function countJobs(client: Client): Promise<number> {
   const { rows } = await client.query<{ count: string }>(
     `select coalesce(pg_sequence_last_value(pg_get_serial_sequence('graphile_worker._private_jobs', 'id')), 0) as count`,
@@ -99,7 +99,7 @@ async function countJobs(client: Client): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** A key of two seconds works before they are over, and not after, by the database's clock. */
+/** A key valid for two seconds works before they are over and not afterwards, by the database's clock. */
 async function keyFaults({ url }: Server, client: Client): Promise<string[]> {
   const { key, publicId, hash } = newKey()
   await client.query(
@@ -113,7 +113,7 @@ async function keyFaults({ url }: Server, client: Client): Promise<string[]> {
   return before && !(await isTaken()) ? [] : ['A key did not end when it should']
 }
 
-/** A sweep leaves alone what was stored just now, however old the clock makes it. */
+/** A sweep spares what was stored just now, however old the clock makes it appear. */
 async function sweepFaults({ data }: Place, client: Client): Promise<string[]> {
   const objectKey = `00${randomBytes(19).toString('hex')}`
   const file = objectPath(join(data, 'objects'), objectKey)
@@ -127,7 +127,7 @@ async function sweepFaults({ data }: Place, client: Client): Promise<string[]> {
   return existsSync(file) ? [] : ['A file that was just stored is gone']
 }
 
-/** Times in the log that are below nothing. */
+/** Negative durations in the log. */
 function negativeAges(server: Server): string[] {
   const negative = server.logged().match(/"milliseconds":-[0-9.]+/g) ?? []
   return negative.map((text) => `The log says ${text}`)

@@ -17,21 +17,24 @@ const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { status failureReas
   dynamicScan { ending requests operations notes } } }`
 const SECRET = `mutation ($input: CreateSecretInput!) { createSecret(input: $input) { secret { id } } }`
 
-/** `signIn`: where the form, or the address that takes JSON, signs people in; `mostOpen`: what nothing leads to any more, or a limit hides. */
+/**
+ * `signIn` is the form's page, or the address that takes JSON credentials; `mostOpen` is how many findings may stay
+ * open because their operation is no longer linked, or because a limit hides it.
+ */
 const ways = [
   { name: 'pages', signIn: '/signin', isDescribed: false, mostOpen: 8 },
   { name: 'OpenAPI', signIn: '/api/login', isDescribed: true, mostOpen: 0 },
 ] as const
 
-/** What a secret has to name; an address that takes JSON has no fields. */
+/** A secret must name the fields of the form; an address that takes JSON has none. */
 const FIELDS = { usernameSelector: '[name=username]', passwordSelector: '[name=password]' }
 
 type Way = (typeof ways)[number]
 
-/** True of the mended form too: it speaks plain HTTP on the loopback address. */
+/** Also found in the fixed service, because it serves its form over plain HTTP on the loopback address. */
 const OF_PLAIN_HTTP = 'insecure-form'
 
-/** One address for whatever is served behind it. */
+/** A fixed address in front of whatever target is served. */
 type Front = { url: string; serve: (target: Target) => void; close: () => void }
 
 async function openFront(): Promise<Front> {
@@ -79,7 +82,7 @@ async function configured(home: Home, url: string, { signIn, isDescribed }: Way)
   if (!isDone(outcome)) throw new Error(JSON.stringify(outcome))
 }
 
-/** The description, which the service gives to those who have signed in. */
+/** The API description, which the service only gives to signed-in users. */
 async function describedAt(url: string): Promise<Uint8Array> {
   const [user] = credentials
   const body = JSON.stringify({ username: user?.name, password: user?.password })
@@ -100,7 +103,7 @@ async function scanned({ access, assetId }: Home): Promise<Data> {
 
 type Known = { rule: string; operation: string; isOpen: boolean; cleanScans: number }
 
-/** What is known of the asset. */
+/** The findings known for the asset. */
 async function knownOf(client: Client, assetId: string): Promise<Known[]> {
   const { rows } = await client.query<Known>(
     `select rule, seen.operation, status <> 'FIX_ACCEPTED' as "isOpen", clean_scans as "cleanScans"

@@ -1,4 +1,4 @@
-// `npm run operations -- code`: what the review calls risky in widely used sources: installed packages, this project, histories.
+// `npm run operations -- code`: what the review reports as risky in widely used sources: installed packages, this project, histories.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -10,15 +10,15 @@ import { readHistory } from './histories.ts'
 const LARGEST = 1024 * 1024
 const LONGEST_LINE = 5000
 
-/** The installed packages and what this project runs; other folders may be named, parted by commas, in FOLDERS. */
+/** The installed packages and this project's own sources; FOLDERS can name others, separated by commas. */
 const folders = (process.env.FOLDERS ?? 'node_modules,src').split(',')
 
-/** Clones of git repositories, parted by commas, whose histories are read in place of folders. */
+/** Clones of git repositories, separated by commas, whose histories are read instead of folders. */
 const histories = (process.env.HISTORIES ?? '').split(',').filter((path) => path !== '')
 
 const severe: readonly string[] = ['HIGH', 'CRITICAL']
 
-/** Says each finding and the counts by rule; more than `most` of HIGH and above outside of tests are a fault. */
+/** Prints each finding and the counts by rule. It fails if more than `most` findings outside of tests are HIGH or above. */
 export async function run(): Promise<(most: number) => Promise<string[]>> {
   if (histories.length > 0) return readHistories
   return async (most) => {
@@ -38,7 +38,7 @@ export async function run(): Promise<(most: number) => Promise<string[]>> {
         if (!isTest) console.log(told)
         if (!isTest && severe.includes(rule.severity)) faults.push(told)
       }
-      // What the parser made is given back once the event loop turns.
+      // The parser's memory is released only when the event loop turns.
       if (files % 10 === 0) await new Promise<void>((resolve) => void setImmediate(resolve))
     }
     console.log(`${files} files, ${(bytes / 1e6).toFixed(0)} MB`)

@@ -1,4 +1,4 @@
-// The service survives a crash of its embedded database: callers are told to try again, and nothing acknowledged is lost.
+// The service survives a crash of its embedded database: callers are told to retry, and nothing acknowledged is lost.
 
 import { randomInt } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { newHome } from './writes.ts'
 
 export type CrashResult = { faults: string[]; acknowledged: number; recoveries: number[]; slowest: number }
 
-/** Kills the database so many times under writes of six clients. */
+/** Kills the database `rounds` times while six clients write. */
 export async function killDatabase(rounds: number): Promise<CrashResult> {
   const place = await newEmbeddedPlace()
   const result: CrashResult = { faults: [], acknowledged: 0, recoveries: [], slowest: 0 }
@@ -45,11 +45,14 @@ export async function killDatabase(rounds: number): Promise<CrashResult> {
   return result
 }
 
-/** The number of the database's process, or NaN while none has written its own. */
+/** The process id of the database, or NaN while no postmaster has written its own. */
 export const databasePid = async ({ data }: Place): Promise<number> =>
   Number((await readFile(join(data, 'postgres', 'postmaster.pid'), 'utf8').catch(() => 'none')).split('\n')[0])
 
-/** Milliseconds until another database than the killed one runs and the service reads from it; backends of the killed one answer a while. */
+/**
+ * Milliseconds until a database other than the killed one runs and the service reads from it. Backends of the killed
+ * one still answer for a while.
+ */
 export async function untilReady(place: Place, { url, key }: Server, killed: number): Promise<number> {
   const began = performance.now()
   for (;;) {
@@ -64,10 +67,10 @@ export async function untilReady(place: Place, { url, key }: Server, killed: num
 
 const TRIED = 'The database could not be started; another attempt follows'
 
-/** milliseconds, for the first attempt, on however busy a machine */
+/** in milliseconds, for the first attempt on however busy a machine */
 const MOST_WAITED = 20_000
 
-/** Kills the database and keeps it from starting for a while: callers are refused, and it is started once it can be. */
+/** Kills the database and prevents its start for a while: callers are refused, and it is started as soon as it can be. */
 export async function keepDown(pause: number): Promise<string[]> {
   const place = await newEmbeddedPlace()
   const faults: string[] = []

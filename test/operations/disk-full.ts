@@ -1,4 +1,4 @@
-// With a full disk, what needs room is refused with a code and without a crash; reads go on, and everything works once there is room.
+// A full disk: what needs space is refused with a code and without a crash, reads continue, and everything works once there is space again.
 
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -16,7 +16,7 @@ const MiB = 1024 * 1024
 
 export type DiskResult = { faults: string[]; uploads: number; refusals: Map<string, number>; recovered: number }
 
-/** Mounts a file system of so many MiB; null where that is not allowed. */
+/** Mounts a file system of `size` MiB; null if that is not permitted. */
 export async function mountSmall(size: number): Promise<string | null> {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-small-'))
   try {
@@ -34,9 +34,9 @@ export async function unmount(directory: string): Promise<void> {
 }
 
 /**
- * Fills the disk with uploads and then, from so many bytes `left`, with small writes; makes room, and checks what is there. With
- * less left than a segment of the log, a database that needs the next one would end, and could not start again; with more, the
- * writes themselves use up what is left.
+ * Fills the disk with uploads until `left` bytes remain, then with small writes; frees space, and checks what is
+ * stored. With less left than a segment of the write-ahead log, a database that needs the next segment would end, and
+ * could not start again. With more left, the writes themselves use it up.
  */
 export async function fillDisk(directory: string, left: number): Promise<DiskResult> {
   const place = embeddedPlace(directory)
@@ -81,7 +81,7 @@ export async function fillDisk(directory: string, left: number): Promise<DiskRes
   return result
 }
 
-/** After a restart no request is under way, so that every file must belong to a row, and every page to its checksum. */
+/** After a restart no request is in progress, so every file must belong to a row, and every page must match its checksum. */
 async function wholeAfterRestart(place: ReturnType<typeof embeddedPlace>, journal: ReturnType<typeof newJournal>) {
   const began = performance.now()
   const server = await startServer(place)
@@ -112,13 +112,13 @@ const assetOf = ({ companyId }: Home, mark: string): Asked => ({
   variables: { input: { companyId: Number(companyId), name: mark, description: randomBytes(40_000).toString('hex') } },
 })
 
-/** Takes the room that is left, but for so many bytes. */
+/** Uses up the remaining space except for `left` bytes. */
 async function fillRest(directory: string, left: number): Promise<void> {
   const { bavail, bsize } = await statfs(directory)
   await writeFile(join(directory, 'filling'), Buffer.alloc(Math.max(0, bavail * bsize - left), 1)).catch(() => {})
 }
 
-/** Faults of reading while there is no room; a database that starts again meanwhile is given a few seconds. */
+/** Failures to read while the disk is full; a database that restarts meanwhile gets a few seconds. */
 async function readsFail(server: Server, home: Home): Promise<string[]> {
   const query = '{ assets(companyId: "ID", limit: 10) { collection { id name } } }'
   for (let attempt = 0; attempt < 50; attempt += 1) {
@@ -152,7 +152,7 @@ const createAsset = (access: Access, companyId: string) =>
     input: { companyId: Number(companyId), name: unique('after') },
   })
 
-/** `size` is that of the disk, in MiB. */
+/** `size` is the size of the disk in MiB. */
 export async function run(size: number): Promise<string[]> {
   const faults: string[] = []
   for (const left of [64 * 1024, 12 * MiB, 27 * MiB]) faults.push(...(await fillOne(size, left)))

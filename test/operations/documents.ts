@@ -1,4 +1,4 @@
-// What a request may cost: hostile ones against a separate server, with its memory, and the worst that each limit allows.
+// The cost of requests: hostile ones against a separate server, with its memory, and the worst document that each limit allows.
 
 import { writeFile } from 'node:fs/promises'
 import { getIntrospectionQuery } from 'graphql'
@@ -13,15 +13,15 @@ import { memory, processorTime, turnsOf } from './process.ts'
 import { newEmbeddedPlace, type Place, type Server, startServer } from './server.ts'
 import { type Home, newHome } from './writes.ts'
 
-/** milliseconds that the slowest of the hostile requests may take */
+/** milliseconds that the slowest hostile request may take */
 const SLOWEST = 250
 /** milliseconds of processor time that the worst accepted document may take */
 const MOST_PROCESSOR = 50
-/** the peak of resident memory, as multiples of what the warm server has */
+/** the peak of resident memory, as a multiple of the warm server's */
 const MOST_GROWTH = 1.5
-/** times that each worst document is sent; the processor's clock ticks every 10 ms */
+/** how often each worst document is sent, because the processor's clock only ticks every 10 ms */
 const REPEATED = 40
-/** findings that pages are made of */
+/** findings to fill the pages with */
 const FINDINGS = 1_000
 
 type Worst = { limit: string; body: (turn: number) => string }
@@ -30,16 +30,16 @@ const body = (query: string, variables: unknown = {}) => JSON.stringify({ query,
 const many = (count: number, of: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => of(at)).join(' ')
 
-/** values that a body may have beside those that every body has */
+/** values that a body may have in addition to those that every body has */
 const VALUES = MOST_VALUES - 10
 const listOf = (of: (index: number) => string, length = VALUES) => Array.from({ length }, (_, at) => of(at)).join(',')
-/** Members whose names no body before had. */
+/** Members with names that no earlier body had. */
 const newNames = (turn: number, count: number) => listOf((at) => `"a name of some length ${turn}.${at}":${at}`, count)
 
 const withIds = (turn: number, of: (index: number) => string): string =>
   `{"query":"query Q${turn}($ids: [ID!]) { imports(companyId: 1, assetIds: $ids) { collection { id } } }","variables":{"ids":[${listOf(of)}]}}`
 
-/** The worst that each limit accepts; each turn is another text, so that no document is known already. */
+/** The worst document that each limit accepts; each turn has a different text, so that none is cached. */
 function worstDocuments({ companyId }: Home): Worst[] {
   const page = (size: number, fields: string) =>
     `issues(companyId: "${companyId}", pagination: { perPage: ${size} }) { collection { ${fields} } }`
@@ -116,7 +116,7 @@ async function post({ url, key }: Server, text: string): Promise<{ status: numbe
   return { status: response.status, bytes: Buffer.byteLength(answer), refused: errors[0]?.extensions?.code ?? '' }
 }
 
-/** Each worst document alone: processor time of the server, and how much larger its answer is than it is. */
+/** Each worst document alone: the server's processor time, and how much larger the answer is than the request. */
 async function tryWorst(server: Server, home: Home): Promise<string[]> {
   const pid = server.child.pid ?? 0
   const faults: string[] = []
@@ -134,8 +134,8 @@ async function tryWorst(server: Server, home: Home): Promise<string[]> {
 }
 
 /**
- * Hostile requests, eight at once: how slow the slowest, and how far the memory of the server goes beyond that of a warm one. The
- * time for which the machine had no processor to spare is not the server's.
+ * Hostile requests, eight at once: the slowest one, and how far the server's memory grows beyond that of a warm one.
+ * Time in which the machine had no processor to spare is not counted against the server.
  */
 async function tryHostile(server: Server, count: number, anotherKey: () => Promise<string>): Promise<string[]> {
   const pid = server.child.pid ?? 0
@@ -187,7 +187,7 @@ async function fill(server: Server, home: Home): Promise<void> {
     await ask({ url: server.url, key: server.key }, query, { input: { findings: findings(from) } })
 }
 
-/** A key of a new administrator: hostile requests end keys, disable users and take their rights away. */
+/** The key of a new administrator, because hostile requests revoke keys, disable users and remove their permissions. */
 async function newAdministratorKey(place: Place): Promise<string> {
   const { key, publicId, hash } = newKey()
   const client = await place.connect()
@@ -210,10 +210,10 @@ export async function run(count: number): Promise<string[]> {
   try {
     const home = await newHome({ url: server.url, key: server.key })
     await fill(server, home)
-    // first, as what the worst documents leave would be memory that the hostile ones need not ask for
+    // hostile requests come first, because memory left over from the worst documents would hide how much they need
     const anotherKey = () => newAdministratorKey(place)
     const faults = await tryHostile(server, count, anotherKey)
-    // the hostile ones may have deleted what there was
+    // the hostile requests may have deleted the data
     const again = { ...server, key: await anotherKey() }
     const newer = await newHome({ url: again.url, key: again.key })
     await fill(again, newer)

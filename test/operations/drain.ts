@@ -1,4 +1,4 @@
-// A stop answers every request that was accepted, within the grace period, and then closes the connections.
+// A stop answers every accepted request within the grace period, and then closes the connections.
 
 import { existsSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
@@ -12,7 +12,7 @@ export type DrainResult = { faults: string[]; times: number[]; answered: number 
 
 type Answered = { status: number; connection: string | undefined; body: Data }
 
-/** Requests in flight when the signal comes. */
+/** The number of requests in flight when the signal arrives. */
 const IN_FLIGHT = 50
 
 export async function stopUnderLoad(rounds: number): Promise<DrainResult> {
@@ -36,7 +36,7 @@ async function stopOnce(server: Server, signal: NodeJS.Signals, result: DrainRes
   await delay(Math.random() * 30)
   const began = performance.now()
   const end = server.end(signal)
-  // A second signal must not cut short what the first began.
+  // A second signal must not cut short the stop that the first one began.
   setTimeout(() => server.child.kill(signal), 20)
   for (const answer of await Promise.all(flying)) {
     if (answer instanceof Error) result.faults.push(`A request in flight was cut: ${answer.message}`)
@@ -76,7 +76,10 @@ function send(server: Server, agent: Agent, body: unknown): Promise<Answered> {
   })
 }
 
-/** Whether an answer given while the service stops tells its caller to close the connection that was kept open. */
+/**
+ * The `connection` headers of an answer before and of one during the stop, which must tell the caller to close a
+ * kept-alive connection.
+ */
 export async function closesKeptConnections(
   place: Place,
 ): Promise<{ before: string | undefined; after: string | undefined }> {
@@ -85,14 +88,17 @@ export async function closesKeptConnections(
   const { connection: before } = await createCompany(server, agent)
   const end = server.end('SIGTERM')
   let after = before
-  // until it has heard the signal, it answers as before
+  // until the service has received the signal, it answers as before
   while (after !== 'close') after = (await createCompany(server, agent)).connection
   await end
   agent.destroy()
   return { before, after }
 }
 
-/** Holds the rows that a request needs, so that it takes longer than the grace; answers with how the process ended, and when. */
+/**
+ * Locks rows that a request needs, so that it takes longer than the grace period; resolves to how and when the process
+ * ended.
+ */
 export async function stopWhileOneHangs(place: Place): Promise<{ code: number | null; took: number; wasCut: boolean }> {
   const environment = { MERLON_STATEMENT_TIMEOUT_MS: '60000', MERLON_REQUEST_TIMEOUT_MS: '60000' }
   const server = await startServer(place, { environment })
@@ -112,13 +118,13 @@ export async function stopWhileOneHangs(place: Place): Promise<{ code: number | 
   return { code, took, wasCut: await hanging }
 }
 
-/** Stops a first start at any moment, so many times: it ends with 0 and leaves no database running. */
+/** Stops a first start at random moments, `rounds` times: it ends with 0 and leaves no database running. */
 export async function stopWhileStarting(rounds: number): Promise<string[]> {
   const faults: string[] = []
   for (let round = 0; round < rounds; round += 1) {
     const place = await newPlace()
     const starting = startCommand(['serve'], { ...place.environment, PORT: '0', LOG_LEVEL: 'warn' })
-    // Before this moment the signal meets Node itself, and nothing is there to be stopped.
+    // An earlier signal would reach Node before our code, with nothing to stop yet.
     await until(() => existsSync(join(place.data, 'serve.lock')) || !place.isEmbedded)
     await delay(Math.random() * 2_000)
     starting.child.kill('SIGTERM')

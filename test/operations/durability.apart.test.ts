@@ -1,4 +1,4 @@
-// Short forms of the trials beside this file that kill processes: few rounds, the same checks.
+// Short forms of the trials in this folder that kill processes: few rounds, the same checks.
 
 import { expect, test } from 'vitest'
 import { killWhileTelling } from './events.ts'

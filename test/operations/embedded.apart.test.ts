@@ -1,4 +1,4 @@
-// Short forms of the trials beside this file about the embedded database and its data directory, whatever DATABASE_URL says.
+// Short forms of the trials in this folder about the embedded database and its data directory, whatever DATABASE_URL says.
 
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'

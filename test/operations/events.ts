@@ -1,4 +1,4 @@
-// Events while the server is killed: every committed change is told, in order for each object, and nothing else is.
+// Events while the server is killed: every committed change is reported, in order for each object, and nothing else is.
 
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,19 +10,19 @@ import { newPlace, type Place, somePort, startServer } from './server.ts'
 import { type Follower, follow } from './subscriber.ts'
 import { newHome, type Write } from './writes.ts'
 
-/** One of so many deliveries is refused, so that it comes again. */
+/** One in this many deliveries is refused, so that it is retried. */
 const REFUSED_OF = 50
-/** milliseconds until what a dead worker held is given to another, and all is sent */
+/** milliseconds until jobs of a dead worker are given to another, and everything is sent */
 const MOST_WAITED = 180_000
 
-/** Writes of which an event tells. */
+/** Writes that cause an event. */
 const told: ReadonlySet<Write['kind']> = new Set(['finding', 'batch', 'status', 'deploy', 'import'])
 
 const environment = { MERLON_OUTBOUND_ALLOW: 'http://127.0.0.1' }
 
 export type EventsResult = { faults: string[]; events: number; deliveries: number; received: number }
 
-/** Kills the server so many times under writes of six clients, while a webhook and a subscriber are told of them. */
+/** Kills the server `rounds` times while six clients write, and a webhook and a subscriber receive the events. */
 export async function killWhileTelling(rounds: number, underLoad = 700): Promise<EventsResult> {
   const place = await newPlace()
   const port = await somePort()
@@ -85,7 +85,7 @@ async function judge(
   }
 }
 
-/** Waits until nothing is left to relay or to send; what waits for its next attempt is sent at once. */
+/** Waits until nothing is left to relay or send; deliveries that wait for a retry are sent at once. */
 async function awaitSent(client: Client): Promise<string[]> {
   let left: Record<string, number> = {}
   for (const end = performance.now() + MOST_WAITED; performance.now() < end; await delay(500)) {
@@ -109,7 +109,7 @@ async function awaitSent(client: Client): Promise<string[]> {
   return [`Not everything was relayed and sent within ${MOST_WAITED} ms: ${JSON.stringify(left)} are left`]
 }
 
-/** Objects whose events are not, in their order, those of their history, whichever side has more. */
+/** Objects whose events differ from their history, in either direction or in order. */
 async function findUntold(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ fault: string }>(
     `with happened as (
@@ -151,7 +151,7 @@ function findUnsent(events: readonly Told[], received: readonly Received[]): str
   ]
 }
 
-/** Of each object an event is first sent after those before it. */
+/** Each object's events must first be sent in order; retries may come later. */
 function findDisorder(received: readonly Received[]): string[] {
   const last = new Map<string, number>()
   const seen = new Set<string>()
@@ -168,7 +168,7 @@ function findDisorder(received: readonly Received[]): string[] {
   return faults
 }
 
-/** The subscriber went on after its last cursor each time, so it saw every event of issues once and in order. */
+/** The subscriber resumed from its last cursor each time, so it must have seen every issue event once and in order. */
 function findUnfollowed(events: readonly (Told & { kind: string })[], followed: readonly number[]): string[] {
   const expected = events.filter(({ kind }) => kind.startsWith('issue.')).map(({ sequence }) => sequence)
   const at = expected.findIndex((sequence, index) => sequence !== followed[index])

@@ -1,6 +1,6 @@
-// How the figures of these trials are formatted.
+// Computes and formats the figures of these trials.
 
-/** The value below which so much of the sorted values lie, such as 0.99. */
+/** The quantile of the values, such as 0.99 for the 99th percentile. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((left, right) => left - right)
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0

@@ -18,16 +18,19 @@ import {
 } from './interrupting.ts'
 import { AT_ONCE_BYTES } from './writes.ts'
 
-/** milliseconds until what a dead worker held is given to another, and some */
+/** milliseconds until jobs of a dead worker are given to another, with some margin */
 const MOST_WAITED = 120_000
 
-/** `findings`: of the report; `later`: up to so many milliseconds into a statement that writes them. */
+/** `findings` is how many the report has; the kill comes up to `later` milliseconds into a statement that writes them. */
 type Extent = { findings: number; later: number }
 
-/** As long as is answered at once, and the same findings as a report that goes in as a job; `expected`: what an asset has of it undisturbed. */
+/**
+ * `small` is imported before the answer; `large` has the same findings and is imported by a job; `expected` is a digest
+ * of an undisturbed import.
+ */
 type Trial = Extent & { small: string; large: string; expected: string }
 
-/** Kills so many times while a report is written that is answered at once, and while one is that is a job. */
+/** Kills the victim `rounds` times each during an import before the answer and during one by a job. */
 export const killWhileFirst = (victim: Victim, rounds: number, extent: Extent): Promise<string[]> =>
   withInstallation(async (installation) => {
     const small = reportOf(extent.findings)
@@ -42,7 +45,7 @@ export const killWhileFirst = (victim: Victim, rounds: number, extent: Extent): 
     return faults
   })
 
-/** Findings on a line of their own, in a hundred files. */
+/** Findings on distinct lines, in a hundred files. */
 export const reportOf = (findings: number): string =>
   sarif(Array.from({ length: findings }, (_, index) => result(index + 1, {}, `src/${index % 100}.js`, index + 1)))
 
@@ -91,7 +94,10 @@ async function countOf(client: Client, assetId: string): Promise<number> {
 
 type Came = { created: number; unchanged: number }
 
-/** Whether the last import of the asset came to this, its findings are those of an undisturbed one, and nothing was left beside them. */
+/**
+ * Checks that the asset's last import had this result, that its findings are those of an undisturbed import, and that
+ * nothing else was left behind.
+ */
 async function findDifferences(
   { client }: Installation,
   assetId: string,
@@ -113,7 +119,7 @@ async function findDifferences(
   ]
 }
 
-/** As many findings as a report has that is answered at once. */
+/** As many findings as a report imported before the answer has. */
 const FINDINGS = 20_000
 
 export async function runTrial(rounds: number): Promise<string[]> {

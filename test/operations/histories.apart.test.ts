@@ -1,4 +1,4 @@
-// The history of a repository as a deploy's diff: what the review reports of it, and what it leaves out.
+// A repository's history as a deploy's diff: what the review reports of it, and what it leaves out.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -48,7 +48,7 @@ test('A folder without a history is refused by its name', async () => {
   await expect(readHistory(none)).rejects.toThrow(`git cannot tell the history of ${none}`)
 })
 
-/** A repository of its own, whose settings name a command that leaves a mark when it is run. */
+/** A new repository whose settings name a command that leaves a marker file when it is run. */
 async function hostile(
   name: string,
 ): Promise<{ at: string; mark: string; run: (...words: string[]) => Promise<string> }> {

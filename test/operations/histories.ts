@@ -1,21 +1,24 @@
-// What the review calls risky in the histories of git repositories, whose changes are read as deploys' diffs.
+// What the review reports as risky in the histories of git repositories, whose changes are read like deploys' diffs.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { code } from '../../src/review/code/reviewer.ts'
 import { reviewDiff } from '../../src/review/run.ts'
 
-/** The latest changes of one repository that are read, and the bytes of their diffs. */
+/** How many of a repository's latest changes are read, and how many bytes of their diffs. */
 const MOST_CHANGES = 2000
 const MOST_BYTES = 24 * 1024 * 1024
 
 const TESTS =
   /(?:^|[/._-])(?:tests?|__tests__|testsuite|spec|examples?|benchmarks?|fixtures?|e2e|docs?)(?:[/._-]|$)|Tests?\.\w+$/i
 
-/** A finding above LOW outside of tests: its rule, how severe it is, and where it stands with the line itself. */
+/** A finding above LOW outside of tests: its rule, its severity, and its place with the line itself. */
 export type Told = { rule: string; severity: string; place: string }
 
-/** Each finding in the repository's history, the latest change first, and the bytes that were read; throws where git cannot tell it. */
+/**
+ * The findings in the repository's history, latest change first, and the number of bytes read; throws if git cannot
+ * read it.
+ */
 export async function readHistory(repository: string): Promise<{ bytes: number; told: Told[] }> {
   const told: Told[] = []
   const read = { bytes: 0 }
@@ -29,17 +32,18 @@ export async function readHistory(repository: string): Promise<{ bytes: number; 
   return { bytes: read.bytes, told }
 }
 
-/** Nothing that the repository's settings name is run, and none of them gives the changes another form. */
+/** Prevents the repository's settings from running programs, or from changing the output format. */
 const WORDS = [
   ...['log', '-p', '--no-merges', '--no-color', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--no-notes'],
-  // A form may ask for signatures, which a program of the settings checks; changes within a submodule have settings of their own.
+  // A custom format can ask for signatures, which a configured program would check; diffs within a submodule would
+  // follow the submodule's settings.
   ...['--pretty=medium', '--submodule=short', '--src-prefix=a/', '--dst-prefix=b/', '-U3'],
 ]
 
-/** Objects that are missing are not fetched: by no protocol, as an address may be a command. */
+/** Missing objects are not fetched through any protocol, because a remote's address can be a command. */
 const ALONE = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' }
 
-/** The changes as git tells them, cut at the end of a line once there are enough. */
+/** The output of git log, cut at the end of a line once it is long enough. */
 async function* changesOf(repository: string, read: { bytes: number }): AsyncGenerator<Buffer> {
   const git = spawn('git', ['-C', repository, ...WORDS, '-n', String(MOST_CHANGES)], {
     stdio: ['ignore', 'pipe', 'inherit'],

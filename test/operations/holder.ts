@@ -1,4 +1,4 @@
-// A data directory has one server: a second one says who holds it and exits, and the first goes on.
+// A data directory has one server: a second one says who holds it and exits, and the first continues.
 
 import { spread } from './figures.ts'
 import { newEmbeddedPlace, runCommand, somePort, startServer } from './server.ts'

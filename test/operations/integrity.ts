@@ -1,4 +1,4 @@
-// Checks that an installation is whole: what was acknowledged is there once, nothing is there in part, and every file has a row.
+// Checks that an installation is consistent: what was acknowledged exists once, nothing exists in part, and every file has a row.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { Journal } from './load.ts'
 import type { Place } from './server.ts'
 import { AT_ONCE_BYTES, FINDINGS_OF_REPORT, type Write } from './writes.ts'
 
-/** How many rows carry each mark of `$1`. */
+/** Counts the rows with each mark of `$1`. */
 const counts: Record<Write['kind'], string> = {
   company: `select label as mark, count(*)::int as rows from company where label = any($1) group by 1`,
   asset: `select name as mark, count(*)::int as rows from asset where name = any($1) group by 1`,
@@ -32,7 +32,10 @@ const counts: Record<Write['kind'], string> = {
   import: `select filename as mark, count(*)::int as rows from import where filename = any($1) group by 1`,
 }
 
-/** Faults, one a sentence; none when the installation is whole. `sweptAt`: when the start began that swept, on the clock of performance.now, and since which no request has ended. */
+/**
+ * Faults, one a sentence; none if the installation is consistent. `sweptAt` is when the start that swept began, on the
+ * clock of performance.now; no request has ended since.
+ */
 export async function findFaults(
   place: Place,
   client: Client,
@@ -72,7 +75,10 @@ async function countRows(client: Client, writes: readonly Write[]): Promise<Map<
   return found
 }
 
-/** Imports that failed, or whose findings, rows and audit records are not those of their status: all of them, or none. */
+/**
+ * Imports that failed, or whose findings, rows and audit records do not match their status: they must be all there or
+ * not at all.
+ */
 async function findHalfImports(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ fault: string }>(
     `select 'Import ' || id || ' is ' || status || ' with ' || made || ' findings, ' || told || ' audit records' as fault
@@ -90,7 +96,10 @@ async function findHalfImports(client: Client): Promise<string[]> {
   return rows.map(({ fault }) => fault)
 }
 
-/** Waits until no import is under way, at most so many milliseconds; answers with how many there are and how many went in as a job. */
+/**
+ * Waits up to `most` milliseconds until no import is in progress; resolves to how many still are, how many there are,
+ * and how many were imported by a job.
+ */
 export async function awaitImports(client: Client, most: number): Promise<{ open: number; all: number; jobs: number }> {
   for (const end = performance.now() + most; ; await delay(200)) {
     const { rows } = await client.query<{ open: number; all: number; jobs: number }>(
@@ -102,7 +111,7 @@ export async function awaitImports(client: Client, most: number): Promise<{ open
   }
 }
 
-/** Rows whose audit record is missing or there twice, audit records whose row is missing, and deploys without all their files. */
+/** Rows with a missing or duplicate audit record, audit records without their row, and deploys without all of their files. */
 async function findHalfTransactions(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ fault: string }>(
     `with made(object) as (
@@ -150,7 +159,7 @@ async function findWrongFiles(
   if (sweptAt === null) return faults
   const known = new Set(rows.map(({ key }) => key))
   const orphans = (await listObjects(directory)).filter((key) => !known.has(key))
-  // the report of an import that has ended since the start waits for the next sweep
+  // the report of an import that has ended since the start is deleted only by the next sweep
   const { rowCount } = await client.query(
     `select from import where size > ${AT_ONCE_BYTES} and finished_at > now() - $1 * interval '1 millisecond'`,
     [performance.now() - sweptAt],
@@ -164,7 +173,7 @@ const isReferred = async (client: Client, key: string): Promise<boolean> =>
 
 const nameOf = ({ kind, mark }: Write): string => (kind === 'deploy' ? `${mark}.diff` : mark)
 
-/** Every object and every draft on the disk. */
+/** Every object and every draft on disk. */
 async function listObjects(directory: string): Promise<string[]> {
   const folders = (await readdir(directory)).filter((name) => /^[0-9a-f]{2}$|^incoming$/.test(name))
   return (await Promise.all(folders.map((folder) => readdir(join(directory, folder))))).flat()

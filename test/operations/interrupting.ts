@@ -8,14 +8,17 @@ import { databasePid, untilReady } from './database-crash.ts'
 import { newEmbeddedPlace, type Place, type Server, somePort, startServer } from './server.ts'
 import { type Home, newHome } from './writes.ts'
 
-/** What is killed: `backend` is the process of the database that runs the statement, after which PostgreSQL ends all others and recovers. */
+/**
+ * What is killed: `backend` is the database process that runs the statement, after which PostgreSQL ends all others and
+ * recovers.
+ */
 export type Victim = 'service' | 'database' | 'backend'
 
 export const victims = ['service', 'database', 'backend'] as const satisfies readonly Victim[]
 
 export type Installation = { place: Place; server: Server; port: number; client: Client; home: Home }
 
-/** Does `work` on an installation of its own. */
+/** Runs `work` on a new installation. */
 export async function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   const place = await newEmbeddedPlace()
   const port = await somePort()
@@ -31,10 +34,13 @@ export async function withInstallation<T>(work: (installation: Installation) => 
   }
 }
 
-/** `doing`: what the running statement has in its text; `later`: up to so many milliseconds into it; `of`: what it is of, which may end before. */
+/**
+ * The moment to kill: a random time of up to `later` milliseconds into a running statement that contains `doing`. `of`
+ * is the work that runs it, which may end before.
+ */
 export type Moment = { doing: string; later: number; of: Promise<unknown> }
 
-/** Answers with whether it was killed: on a busy machine the end may come before the statement is seen. */
+/** Resolves to whether it was killed: on a busy machine the work can end before the statement is seen. */
 export async function kill(installation: Installation, victim: Victim, { doing, later, of }: Moment): Promise<boolean> {
   const { place, port } = installation
   const backend = await untilDoing(installation.client, doing, of)
@@ -55,7 +61,7 @@ export async function kill(installation: Installation, victim: Victim, { doing, 
   return true
 }
 
-/** Tries until the kill came before the end of what it was to interrupt; null: it did not. */
+/** Repeats the attempt until a kill has interrupted the work; null means that it did not. */
 export async function untilInterrupted(attempt: () => Promise<string[] | null>): Promise<string[]> {
   for (;;) {
     const faults = await attempt()
@@ -63,7 +69,7 @@ export async function untilInterrupted(attempt: () => Promise<string[] | null>):
   }
 }
 
-/** The process of the database that runs such a statement, once it has written something; null: what it is of ended before. */
+/** The id of the database process that runs such a statement, once it has written something; null if the work ended before. */
 async function untilDoing(client: Client, doing: string, of: Promise<unknown>): Promise<number | null> {
   let isOver = false
   of.then(() => {
@@ -81,7 +87,7 @@ async function untilDoing(client: Client, doing: string, of: Promise<unknown>): 
   }
 }
 
-/** A service that is killed answers nothing; one whose database is killed says that it may be asked again. */
+/** A killed service sends no answer; one whose database was killed says that the request can be retried. */
 export function told(outcome: Outcome, victim: Victim): string[] {
   if (victim === 'service') return outcome.kind === 'lost' ? [] : [`Answered by the dead: ${JSON.stringify(outcome)}`]
   const [failure] = outcome.kind === 'answered' ? outcome.failures : []
@@ -107,7 +113,7 @@ export const sendReport = ({ access, companyId, assetId }: Home, report: string)
     file: { path: 'input.file', bytes: Buffer.from(report), filename: 'report.sarif' },
   })
 
-/** What is stored of the findings of an asset, without ids and times, as a digest. */
+/** A digest of everything stored about the asset's findings, except for ids and times. */
 export async function findingsOf(client: Client, assetId: string): Promise<string> {
   const { rows } = await client.query<{ digest: string }>(
     `select md5(string_agg(said, e'\\n' order by said)) as digest from (

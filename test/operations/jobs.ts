@@ -1,4 +1,4 @@
-// Jobs go on when their worker is killed: each effect happens once, and nothing stays locked by the dead.
+// Jobs continue when their worker is killed: each effect happens once, and nothing stays locked by the dead worker.
 
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
@@ -15,10 +15,13 @@ import { newHome } from './writes.ts'
 export type JobsResult = { faults: string[]; expired: number; sealed: number; untilFreed: number }
 
 const TASKS = ['seal-audit', 'expire-risk-acceptances', 'sweep-objects']
-/** Milliseconds for everything to be done after the last kill: what the dead held is free after ten seconds and a tick. */
+/**
+ * Milliseconds from the last kill until everything must be done: a dead worker's jobs are released after ten seconds
+ * and a polling interval.
+ */
 const SETTLED_WITHIN = 40_000
 
-/** Kills one of two workers so many times while jobs are enqueued without pause. */
+/** Kills one of two workers `rounds` times while jobs are enqueued continuously. */
 export async function killWorkers(rounds: number): Promise<JobsResult> {
   const place = await newPlace()
   const server = await startServer(place, { words: ['--no-worker'] })
@@ -54,7 +57,7 @@ export async function killWorkers(rounds: number): Promise<JobsResult> {
   }
 }
 
-/** A worker of its own is told of a database by its address, the embedded one too. */
+/** A separate worker is given the database by its address, even the embedded one. */
 function workerEnvironment(place: Place, { host, port }: Client): Environment {
   const url =
     place.environment.DATABASE_URL || `postgres://merlon@/merlon?host=${encodeURIComponent(host)}&port=${port}`
@@ -73,7 +76,7 @@ async function stopWorker(worker: Running): Promise<void> {
   if (code !== 0) throw new Error(`A worker ended with ${code}: ${err}`)
 }
 
-/** Lets risks of some findings of batches be accepted until a moment ago, as only time does it. */
+/** Backdates the end of accepted risks of some findings, which otherwise only time can do. */
 async function expireSome(client: Client, count: number): Promise<void> {
   await client.query(
     `update issue set status = 'RISK_ACCEPTED', risk_accepted_until = now() - interval '1 second', tool_name = 'jobs'
@@ -83,7 +86,7 @@ async function expireSome(client: Client, count: number): Promise<void> {
   )
 }
 
-/** A file of two days ago that no row refers to. */
+/** A two-day-old file that no row refers to. */
 async function addOrphan({ data }: Place): Promise<void> {
   const file = objectPath(join(data, 'objects'), randomBytes(20).toString('hex'))
   await mkdir(dirname(file), { recursive: true })
@@ -92,7 +95,7 @@ async function addOrphan({ data }: Place): Promise<void> {
   await utimes(file, then, then)
 }
 
-/** Kills every worker while a job of theirs is certainly under way: it waits for a lock that is held here. */
+/** Kills every worker while one of its jobs is certainly running, because it waits for a lock held here. */
 async function killInTheMiddle(place: Place, client: Client, workers: Running[]): Promise<void> {
   const holder = await place.connect()
   await holder.query('begin')
@@ -112,7 +115,7 @@ async function untilHeld(client: Client): Promise<void> {
   }
 }
 
-/** Milliseconds until no job is held or waits, and no risk is expired but accepted. */
+/** Milliseconds until no job is running or due, and no accepted risk is past its end. */
 async function untilSettled(client: Client): Promise<number> {
   const began = performance.now()
   for (;;) {
@@ -127,7 +130,7 @@ async function untilSettled(client: Client): Promise<number> {
   }
 }
 
-/** Expiries that were done twice, and a chain of audit records with a gap or a fork. */
+/** Expiries that happened twice, and gaps or forks in the chain of audit records. */
 async function findDoubleEffects(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ fault: string }>(
     `select 'Issue ' || issue.id || ' expired ' || count(issue_event.id) || ' times' as fault from issue

@@ -1,4 +1,4 @@
-// What was acknowledged is kept when the server is killed in the middle of its work, and nothing is there in part.
+// Acknowledged writes survive when the server is killed in the middle of its work, and nothing is stored in part.
 
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { newJournal, retryOpen, startLoad } from './load.ts'
 import { newPlace, type Place, somePort, startServer } from './server.ts'
 import { newHome } from './writes.ts'
 
-/** milliseconds until what a dead worker held is given to another, and some */
+/** milliseconds until jobs of a dead worker are given to another, with some margin */
 const MOST_WAITED = 120_000
 
 export type KillResult = {
@@ -20,7 +20,10 @@ export type KillResult = {
   jobs: number
 }
 
-/** Kills the server so many times under writes of six clients; each restart is checked, with retries of what had no answer. */
+/**
+ * Kills the server `rounds` times while six clients write; after each restart it is checked, and unanswered writes are
+ * retried.
+ */
 export async function killServer(rounds: number, underLoad = 700): Promise<KillResult> {
   const place = await newPlace()
   const port = await somePort()
@@ -57,7 +60,7 @@ export async function killServer(rounds: number, underLoad = 700): Promise<KillR
   return result
 }
 
-/** What the dead left is taken up by the server that lives; each import must come to its end, with all of its findings. */
+/** The running server takes over the dead one's imports; each must finish with all of its findings. */
 async function endImports(place: Place, result: KillResult): Promise<string[]> {
   const client = await place.connect()
   try {
@@ -71,7 +74,7 @@ async function endImports(place: Place, result: KillResult): Promise<string[]> {
   }
 }
 
-/** Kills in one installation; a new one after that, so that looking everything over stays short. */
+/** Rounds in one installation, before a new one is used, so that checking everything stays fast. */
 const ROUNDS_OF_INSTALLATION = 25
 
 export async function run(rounds: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-// Several clients that write without pause, and a journal of their answers.
+// Several clients that write continuously, with a journal of their answers.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,13 +6,13 @@ import { ask, isDone, type Outcome } from './client.ts'
 import { type Home, issueOf, newWrite, type Write } from './writes.ts'
 
 export type Journal = {
-  /** the service said that it is done */
+  /** the service confirmed the write */
   acknowledged: Write[]
-  /** no answer, or one that said UNAVAILABLE: done or not done */
+  /** no answer, or UNAVAILABLE: the write may or may not have happened */
   open: Write[]
-  /** what nobody may ever be answered */
+  /** answers that must never occur */
   wrong: string[]
-  /** the longest that a request took, milliseconds */
+  /** the longest time that a request took, in milliseconds */
   slowest: number
 }
 
@@ -20,15 +20,15 @@ export const newJournal = (): Journal => ({ acknowledged: [], open: [], wrong: [
 
 export type Load = {
   journal: Journal
-  /** Waits until such a write was acknowledged, which on a busy machine takes its time. */
+  /** Waits until such a write is acknowledged, which can take a while on a busy machine. */
   acknowledges(isSuch?: (write: Write) => boolean): Promise<void>
   stop(): Promise<void>
 }
 
-/** One of so many writes goes without an Idempotency-Key. */
+/** One in this many writes has no Idempotency-Key. */
 const WITHOUT_KEY = 4
 
-/** Starts `clients` that write one thing after the other until stopped, whatever happens to the service. */
+/** Starts `clients` that each write one thing after another until stopped, whatever happens to the service. */
 export function startLoad(home: Home, clients: number, journal = newJournal()): Load {
   const stopping = new AbortController()
   const issues: string[] = []
@@ -72,8 +72,8 @@ function note(journal: Journal, write: Write, outcome: Outcome): void {
 }
 
 /**
- * Sends again, under the same keys, what was not acknowledged; each must be answered, and is acknowledged then. What had no key
- * stays open.
+ * Repeats unacknowledged writes under the same keys; each must succeed, and then counts as acknowledged. Writes without
+ * a key stay open.
  */
 export async function retryOpen(home: Home, journal: Journal): Promise<number> {
   const open = journal.open.filter((write) => write.asked.idempotencyKey !== undefined)
@@ -86,10 +86,10 @@ export async function retryOpen(home: Home, journal: Journal): Promise<number> {
   return open.length
 }
 
-/** milliseconds that a server of its own may go on with the statement of a process that was killed */
+/** milliseconds for which a separate database server may continue the statement of a killed process */
 const MOST_GOING_ON = 20_000
 
-/** Asks again while the first time, which nobody waits for any more, is still in progress in the database. */
+/** Retries while the first attempt, whose client is gone, is still in progress in the database. */
 async function askUntilEnded(home: Home, write: Write): Promise<Outcome> {
   for (const end = performance.now() + MOST_GOING_ON; ; await delay(50)) {
     const outcome = await ask(home.access, write.asked)

@@ -1,12 +1,12 @@
-// `npm run operations -- <name> [rounds]`: the long trials, whose short forms are the tests beside this file.
+// `npm run operations -- <name> [rounds]`: the long trials, whose short forms are the tests in this folder.
 
-/** Each says its figures and answers with the faults that it found. */
+/** A trial prints its figures and resolves to the faults that it found. */
 type Trial = { rounds: number; run: () => Promise<(rounds: number) => Promise<string[]>> }
 
 const trials: Record<string, Trial> = {
   backup: { rounds: 20, run: async () => (await import('./backup.ts')).run },
   build: { rounds: 2, run: async () => (await import('./build.ts')).run },
-  // The findings of HIGH and above in sources that others rely on that are let pass.
+  // The number of findings of HIGH and above that are tolerated in widely used sources.
   code: { rounds: 200, run: async () => (await import('./code.ts')).run() },
   closing: { rounds: 1, run: async () => (await import('./closing.ts')).run },
   carrying: { rounds: 20, run: async () => (await import('./carrying.ts')).runTrial },
@@ -18,18 +18,18 @@ const trials: Record<string, Trial> = {
   events: { rounds: 100, run: async () => (await import('./events.ts')).runTrial },
   'first-report': { rounds: 20, run: async () => (await import('./first-report.ts')).runTrial },
   holder: { rounds: 20, run: async () => (await import('./holder.ts')).run },
-  // Of megabytes.
+  // In megabytes.
   reports: { rounds: 300, run: async () => (await import('./reports.ts')).run },
-  // The share of changes that tests must notice, in hundredths.
+  // The percentage of mutants that tests must notice.
   mutants: { rounds: 90, run: async () => (await import('./mutants.ts')).run },
   prism: { rounds: 1, run: async () => (await import('./prism.ts')).run },
   rotation: { rounds: 10, run: async () => (await import('./rotation.ts')).run },
-  // The findings in sources without secrets that are let pass.
+  // The number of findings that are tolerated in sources without secrets.
   secrets: { rounds: 10, run: async () => (await import('./secrets.ts')).run() },
   upgrades: { rounds: 20, run: async () => (await import('./upgrades.ts')).run },
   jobs: { rounds: 200, run: async () => (await import('./jobs.ts')).run },
   'slow-vendor': { rounds: 1, run: async () => (await import('./slow-vendor.ts')).run },
-  // Of minutes.
+  // In minutes.
   soak: { rounds: 30, run: async () => (await import('./soak.ts')).run },
   ssrf: { rounds: 1, run: async () => (await import('./ssrf.ts')).run },
   user: { rounds: 1, run: async () => (await import('./user.ts')).run },

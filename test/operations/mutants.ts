@@ -1,4 +1,4 @@
-// Whether the tests would notice a fault in the authorisation code: each small change to it must make one of them fail.
+// Mutation testing of the authorisation code: each small change to it must make a test fail.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What decides who may do what, and what an id is. */
+/** The files that decide who may do what, and what an id is. */
 const mutated = [
   'src/core/ids.ts',
   'src/modules/access/permissions.ts',
@@ -17,13 +17,13 @@ const mutated = [
   'src/modules/access/service.ts',
 ]
 
-/** The program that changes the code. It is no dependency of the project: 50 MB that are used here alone. */
+/** The mutation tester. It is not a dependency of the project, because its 50 MB are used only here. */
 const VERSION = '10.1.1'
 
 const settings = {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  // the project's compiler has no interface for programs, and its settings need no rewriting
+  // the project's compiler has no API, and its settings need no rewriting
   tsconfigFile: 'none.json',
   vitest: { configFile: 'test/operations/mutants.vitest.ts', related: false },
   coverageAnalysis: 'perTest',
@@ -43,7 +43,7 @@ type Mutant = {
 
 type Report = { files: Record<string, { mutants: Mutant[] }> }
 
-/** Changes the code in a copy of the project; `least` is the share of changes that must be noticed, in hundredths. */
+/** Mutates the code in a copy of the project; `least` is the percentage of mutants that must be noticed. */
 export async function run(least: number): Promise<string[]> {
   const copy = await mkdtemp(join(tmpdir(), 'merlon-mutants-'))
   try {
@@ -59,7 +59,7 @@ export async function run(least: number): Promise<string[]> {
   }
 }
 
-/** The packages are copied from where they truly are: what is installed beside them may change no other place's. */
+/** Packages are copied from their real location, so that installing others next to them changes nothing elsewhere. */
 async function copyProject(copy: string): Promise<void> {
   const whole = { recursive: true, verbatimSymlinks: true }
   await cp('.', copy, { ...whole, filter: (path) => !['.git', 'data', 'node_modules'].includes(path) })

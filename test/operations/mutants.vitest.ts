@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/core/ids.test.ts', 'src/modules/access/*.test.ts'],
-    // every mutation of the schema with a key that may only read: long, and nothing that authorize.test.ts does not ask
+    // tries every mutation of the schema with a read-only key: slow, and covered by authorize.test.ts
     exclude: ['src/modules/access/scopes.test.ts'],
     globalSetup: ['test/testkit/global-setup.ts'],
     pool: 'threads',

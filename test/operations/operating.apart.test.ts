@@ -1,4 +1,4 @@
-// Short forms of the trials beside this file about operating: starts, stops, backups.
+// Short forms of the trials in this folder about operating: starts, stops, backups.
 
 import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'

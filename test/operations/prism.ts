@@ -1,4 +1,4 @@
-// Has Prism validate what the connectors' tests exchange with their fakes: each exchange again, through `prism proxy --errors`.
+// Has Prism validate the exchanges of the connectors' tests with their fakes: each is replayed through `prism proxy --errors`.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,13 +11,13 @@ import { load } from 'js-yaml'
 import { z } from 'zod'
 import type { Exchange } from '../testkit/exchanges.ts'
 
-/** What descriptions say wrongly of their own vendor: the place in an exchange, as Prism names it. */
+/** Errors in the vendors' own descriptions: the location in an exchange, as Prism names it. */
 const mistaken: Readonly<Record<string, readonly string[]>> = {
-  // branches have names
+  // branches are identified by name
   'gitlab.json': ['path.branch'],
 }
 
-/** Sets `MERLON_PRISM`, or has it on the path: it is no dependency. */
+/** The command named by `MERLON_PRISM`, or the one on the PATH; Prism is not a dependency. */
 function findPrism(): string | null {
   const given = process.env.MERLON_PRISM ?? 'prism'
   try {
@@ -49,7 +49,7 @@ export async function run(): Promise<string[]> {
   }
 }
 
-/** What the tests exchanged with fakes that are held to a description: those that play a part, and those that have a memory. */
+/** The exchanges of the tests with fakes, both scripted and stateful ones, that are checked against a description. */
 function record(file: string): Exchange[] {
   const env = { ...process.env, MERLON_EXCHANGES: file }
   const runTests = (...given: string[]) =>
@@ -94,7 +94,7 @@ async function judge(prism: string, contract: string, exchanges: readonly Exchan
   }
 }
 
-/** Prism knows the paths without those of the server. */
+/** Prism serves paths without the path prefix of the server. */
 function prefixOf(contract: string): string {
   const { servers } = load(readFileSync(contract, 'utf8')) as { servers?: { url: string }[] }
   return new URL(servers?.[0]?.url ?? '/', 'http://server').pathname.replace(/\/$/, '')
@@ -102,7 +102,7 @@ function prefixOf(contract: string): string {
 
 const OWN = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding'])
 
-/** What Prism answered in the place of the vendor; null where it let both sides pass. */
+/** What Prism answered in place of the vendor; null if it accepted both the request and the answer. */
 async function replay(origin: string, prefix: string, index: number, { seen }: Exchange): Promise<string | null> {
   const headers = Object.fromEntries(Object.entries(seen.headers).filter(([name]) => !OWN.has(name)))
   const query = new URLSearchParams(seen.query).toString()
@@ -122,7 +122,7 @@ const problem = z.object({
   validation: z.array(z.object({ location: z.array(z.string()).default([]), message: z.string() })),
 })
 
-/** The sentences of a problem (RFC 9457) but for those that the description has wrong. */
+/** The messages of a problem document (RFC 9457), except for known errors in the description. */
 function faultsIn(contract: string, answer: string): string[] {
   const read = problem.safeParse(JSON.parse(answer))
   if (!read.success) return [answer.slice(0, 300)]
@@ -148,7 +148,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Milliseconds for Prism to read a description. */
+/** The milliseconds that Prism may take to read a description. */
 const START = 60_000
 
 const listening = (proxy: ChildProcess) =>

@@ -2,7 +2,10 @@
 
 import type { ReportSource } from '../../src/reports/types.ts'
 
-/** What stands before the rows, one row by its number, what stands between two, and what behind them. */
+/**
+ * The parts of a report: the text before the rows, the row with a given index, the text between two rows, and the text
+ * after them.
+ */
 type Shape = {
   format: string
   before: string
@@ -57,7 +60,7 @@ const trivy: Shape = {
   after: ']}]}',
 }
 
-/** Each component may be what a vulnerability at the end refers to. */
+/** A vulnerability at the end may refer to any component. */
 const cyclonedx: Shape = {
   format: 'cyclonedx',
   before:
@@ -93,7 +96,7 @@ const ndjson: Shape = {
   after: '\n',
 }
 
-/** Each package may be what the vulnerability at the end is found in. */
+/** The vulnerability at the end may be found in any package. */
 const spdx: Shape = {
   format: 'spdx',
   before: '{"@context":"https://spdx.org/rdf/3.0.1/spdx-context.jsonld","@graph":[',
@@ -113,10 +116,10 @@ const spdx: Shape = {
 
 export const shapes: Readonly<Record<string, Shape>> = { sarif, trivy, cyclonedx, spdx, csv, ndjson }
 
-/** Characters of one chunk. */
+/** The characters in a chunk. */
 const CHUNK = 65_536
 
-/** A report of about so many bytes; each time it is opened it is made anew, the same. */
+/** A report of about `bytes` bytes; each time it is opened, the same text is generated again. */
 export function largeReport({ before, row, between, after }: Shape, bytes: number): ReportSource {
   return {
     name: 'report',

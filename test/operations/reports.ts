@@ -1,17 +1,17 @@
-// Large reports are read within bounded memory: `npm run operations -- reports [megabytes]`, each format in a process of its own.
+// Large reports are read within bounded memory: `npm run operations -- reports [megabytes]`, with a process for each format.
 
 import { spawn } from 'node:child_process'
 import { readReport } from '../../src/reports/index.ts'
 import { largeReport, shapes } from './reports-large.ts'
 
-/** Of the whole process, in MiB; docs/reports.md promises it. */
+/** The limit for the whole process in MiB, which docs/reports.md promises. */
 const MOST_MEMORY = 400
 
 const MEGABYTE = 1_000_000
 
 type Figures = { rows: number; leftOut: number; isWhole: boolean; seconds: number; peak: number }
 
-/** Reads one report of each shape; `megabytes` is what each has. */
+/** Reads one report of each shape, with `megabytes` each. */
 export async function run(megabytes: number): Promise<string[]> {
   const faults: string[] = []
   for (const name of Object.keys(shapes)) {

@@ -1,4 +1,4 @@
-// Keys are rotated while callers work: no call fails, and in the end nothing is under an old key.
+// Keys are rotated while callers work: no call fails, and in the end nothing is encrypted under an old key.
 
 import { randomBytes } from 'node:crypto'
 import { ask, run as asked, type Data } from './client.ts'
@@ -15,7 +15,7 @@ const CLIENTS = 6
 
 type Load = { stop(): Promise<{ calls: number; failures: string[]; took: number[] }> }
 
-/** Callers that make, change and list secrets without pause. */
+/** Callers that create, change and list secrets continuously. */
 function startSecrets({ access, companyId }: Home): Load {
   let isStopping = false
   const [failures, took]: [string[], number[]] = [[], []]

@@ -1,4 +1,4 @@
-// Scans the vulnerable service and its fixed form from each kind of description, and says which flaws were found.
+// Scans the vulnerable service and its fixed version from each kind of description, and reports which flaws were found.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { printSchema } from 'graphql'
@@ -11,17 +11,17 @@ import type { Flaw } from '../targets/flaw.ts'
 import { credentials, launch, type Target } from '../targets/launch.ts'
 import { flaws } from '../targets/service.ts'
 
-/** Of a hundred flaws, so many have to be found. */
+/** How many of a hundred flaws must be found. */
 const LEAST = 90
 
-/** True of the mended form too: it speaks plain HTTP on the loopback address. */
+/** Also found in the fixed service, because it serves its form over plain HTTP on the loopback address. */
 const OF_PLAIN_HTTP = new Set(['insecure-form'])
 
 export type Way = { name: string; options: (target: Target) => Promise<Partial<ScanOptions>> }
 
 const people = credentials.filter(({ role }) => role === 'user')
 
-/** The people with a token of the API. */
+/** The users with an API token. */
 async function bearers(target: Target): Promise<Identity[]> {
   return Promise.all(
     people.map(async ({ name, password }) => {
@@ -36,7 +36,7 @@ async function bearers(target: Target): Promise<Identity[]> {
   )
 }
 
-/** The people who sign in with the form of the pages. */
+/** The users who sign in through the form on the pages. */
 const visitors = (target: Target): Identity[] =>
   people.map(({ name, password }) => ({
     name,
@@ -99,7 +99,10 @@ async function scanTarget(target: Target, way: Way, profile: Profile): Promise<O
   })
 }
 
-/** Whether a finding is of the flaw: one of its CWEs, its operation, and what it says where that tells flaws apart. */
+/**
+ * Whether a finding matches the flaw: one of its CWEs, its operation, and a part of its text where only that tells
+ * flaws apart.
+ */
 export function isOf({ cwe, operation, said }: Flaw, finding: Finding): boolean {
   const places = [finding.operation, ...finding.others]
   const isThere =
@@ -162,14 +165,14 @@ export async function run(): Promise<string[]> {
 
 const missedBy = (found: readonly Finding[]) => flaws.filter((flaw) => !found.some((finding) => isOf(flaw, finding)))
 
-/** How many of the flaws scans with a profile find, from all kinds of description. */
+/** How many of the flaws scans with this profile find, over all kinds of description. */
 async function countOf(profile: Profile): Promise<number> {
   const found: Finding[] = []
   for (const way of ways) found.push(...(await scanned(way, undefined, profile)).findings)
   return flaws.length - missedBy(found).length
 }
 
-/** One scan of the service with these flaws; all of them when left out. */
+/** One scan of the service with these flaws, by default all of them. */
 export async function scanned(way: Way, on?: readonly string[], profile: Profile = 'DEEP'): Promise<Outcome> {
   const target = await launch(on)
   try {
@@ -182,7 +185,7 @@ export async function scanned(way: Way, on?: readonly string[], profile: Profile
 const PAGE = 'docs/scanner.md'
 const [BEGIN, END] = ['<!-- measured: begin -->', '<!-- measured: end -->']
 
-/** Puts the figures between the two marks of the page. */
+/** Writes the figures between the two markers of the page. */
 function writeTables(rows: Row[], missed: Flaw[], { BALANCED, BASIC }: Record<'BALANCED' | 'BASIC', number>): void {
   const page = readFileSync(PAGE, 'utf8')
   const [before, after] = [page.split(BEGIN)[0], page.split(END)[1]]

@@ -1,4 +1,4 @@
-// `npm run operations -- secrets`: what the review calls a secret in sources without any, such as installed packages.
+// `npm run operations -- secrets`: what the review reports as secrets in sources without any, such as installed packages.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -9,7 +9,10 @@ import { secrets } from '../../src/review/secrets/reviewer.ts'
 const LARGEST = 3 * 1024 * 1024
 const folders = ['node_modules', 'src', 'test', 'web', 'docs']
 
-/** Says each finding with its line, masked, and the counts by rule and severity; more than `most` of MEDIUM and above are a fault. */
+/**
+ * Prints each finding with its masked line, and the counts by rule and severity. It fails if more than `most` findings
+ * are MEDIUM or above.
+ */
 export async function run(): Promise<(most: number) => Promise<string[]>> {
   return async (most) => {
     const counts = new Map<string, number>()

@@ -13,22 +13,22 @@ import { connectToServed } from '../../src/core/db/embedded.ts'
 
 export type Environment = Record<string, string>
 
-/** Where an installation lives: a data directory and, with DATABASE_URL, a database of its own on that server. */
+/** The place of an installation: a data directory and, with DATABASE_URL, its own database on that server. */
 export type Place = {
   data: string
   environment: Environment
   isEmbedded: boolean
-  /** A connection to the database beside the server that runs on it. */
+  /** A connection of its own to the database that the server uses. */
   connect(): Promise<pg.Client>
   remove(): Promise<void>
 }
 
 const newData = () => mkdtemp(join(tmpdir(), 'merlon-operations-'))
 
-/** A new place on the embedded database. */
+/** A new place with the embedded database. */
 export const newEmbeddedPlace = async (): Promise<Place> => embeddedPlace(await newData())
 
-/** A new place, on the server of DATABASE_URL when that is set. */
+/** A new place, on the server of DATABASE_URL if that is set. */
 export async function newPlace(): Promise<Place> {
   const data = await newData()
   const url = process.env.DATABASE_URL
@@ -49,7 +49,7 @@ export async function newPlace(): Promise<Place> {
   }
 }
 
-/** A place on the embedded database in `data`, which is removed with it. */
+/** A place with the embedded database in `data`; removing it removes that directory. */
 export function embeddedPlace(data: string): Place {
   return {
     data,
@@ -80,7 +80,7 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null; out: s
 
 export type Running = { child: ChildProcess; ended: Promise<Ended>; said(): string; logged(): string }
 
-/** Starts `merlon <words>` with nothing of this process's own configuration but what `environment` gives. */
+/** Starts `merlon <words>` with `environment`, and without the settings of this process. */
 export function startCommand(
   words: readonly string[],
   environment: Environment,
@@ -114,16 +114,16 @@ export type Server = Running & {
   key: string
   /** milliseconds from the start of the process until it serves */
   startTime: number
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the process to end. */
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
 export type StartOptions = { words?: string[]; environment?: Environment; wrap?: string[]; port?: number }
 
-/** Of each worker of a test run its own, or two would take the same one between its trial and its use. */
+/** Separate ranges for each worker of a test run. Otherwise two could choose the same port between probing and using it. */
 const PORTS = 20_000 + 1_000 * (Number(process.env.VITEST_POOL_ID ?? 0) % 12)
 
-/** One that nobody listens on, below those that clients are given, so that it is still free after a restart. */
+/** A port that nobody listens on, below the range for outgoing connections, so that it is still free after a restart. */
 export async function somePort(): Promise<number> {
   for (;;) {
     const port = PORTS + Math.floor(Math.random() * 1_000)
@@ -137,7 +137,7 @@ export async function somePort(): Promise<number> {
   }
 }
 
-/** Starts `merlon serve` and answers once it serves; throws with what it printed when it ends instead. */
+/** Starts `merlon serve` and resolves once it serves; throws with its output if it ends instead. */
 export async function startServer(place: Place, options: StartOptions = {}): Promise<Server> {
   const port = options.port ?? (await somePort())
   const began = performance.now()
@@ -168,7 +168,7 @@ export async function startServer(place: Place, options: StartOptions = {}): Pro
   }
 }
 
-/** Waits until the process has said the word on its output. */
+/** Waits until the process has printed the word. */
 export async function said(running: Running, word: string): Promise<void> {
   const seen = new Promise<'seen'>((done) => {
     const look = () => running.said().includes(word) && done('seen')

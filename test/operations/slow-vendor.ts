@@ -1,4 +1,4 @@
-// What a slow or broken vendor does to everybody else: pages requested at a steady rate while others wait for it.
+// How a slow or broken vendor affects everybody else: pages are requested at a steady rate while others wait for the vendor.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -18,13 +18,16 @@ import { newHome } from './writes.ts'
 const RATE = 20
 /** milliseconds of each phase */
 const PHASE = 15_000
-/** people who ask for what the vendor has, each anew a second after the answer */
+/** users who request something from the vendor, and do so again a second after each answer */
 const WAITING = 20
 const PAUSE = 1_000
-/** p50 of the pages beside a vendor in trouble, as multiples of that beside a good one, and milliseconds that count as none */
+/**
+ * the limit for the pages' p50 beside a troubled vendor, as a multiple of that beside a good one, and the difference in
+ * milliseconds that counts as noise
+ */
 const MOST_SLOWED = 1.5
 const NOISE = 20
-/** MiB that the service may grow by beside a vendor in trouble */
+/** MiB that the service may grow by beside a troubled vendor */
 const MOST_GROWN = 300
 
 const json =
@@ -32,7 +35,10 @@ const json =
   (_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(body)
 
-/** Some 10 MB a second, for as long as it is read: the vendor is of this process, whose own time is measured too. */
+/**
+ * About 10 MB a second for as long as it is read; limited, because the vendor runs in this process, whose own time is
+ * measured too.
+ */
 const endless: RequestListener = (_, response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const chunk = Buffer.alloc(64 * 1024, ' ')
@@ -57,7 +63,7 @@ const troubles: Record<string, RequestListener> = {
 
 type Certificate = { key: string; cert: string }
 
-/** Made in `directory`, for this machine's address and a day. */
+/** Created in `directory` for this machine's address, and valid for a day. */
 function newCertificate(directory: string): Certificate {
   const [key, cert] = [join(directory, 'vendor.key'), join(directory, 'vendor.crt')]
   const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=vendor'.split(' ')
@@ -97,7 +103,7 @@ const WANTED = `query ($id: ID!) { externalProjects(companyId: $id, integrationT
   collection { id } } }`
 const PAGE = 'query ($id: ID!) { issues(companyId: $id, pagination: { perPage: 50 }) { metadata { totalCount } } }'
 
-/** Codes that a caller gets who asks for something of the vendor, and how often. */
+/** Counts the codes that a caller gets who requests something from the vendor. */
 async function wait(access: Access, companyId: string, until: number, codes: Map<string, number>): Promise<void> {
   while (performance.now() < until) {
     const outcome = await outcomeOf(access, { query: WANTED, variables: { id: companyId } })
@@ -123,7 +129,7 @@ export async function run(rounds: number): Promise<string[]> {
     const page = posting(`${server.url}/graphql`, { 'x-api-key': server.key }, () =>
       JSON.stringify({ query: PAGE, variables: { id: reading } }),
     )
-    /** Pages at a steady rate, while others ask the vendor, with a credential that has no past. */
+    /** Requests pages at a steady rate while others wait for the vendor, with a credential that was never used before. */
     const beside = async (answer: RequestListener) => {
       const { companyId } = await newHome(access)
       const input = { companyId, accessKey: `key-of-${companyId}`, secretKey: 'a-secret', baseUrl: vendor.url }

@@ -1,4 +1,4 @@
-// Whether anything grows or slows down under a steady load: memory, descriptors, times, processor time.
+// Whether anything grows or slows down under a steady load: memory, descriptors, response times, processor time.
 
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,17 +9,17 @@ import { newEmbeddedPlace, type Server, somePort, startServer } from './server.t
 import { mostOf, posting, type Steady, steady } from './steady.ts'
 import { type Home, newHome } from './writes.ts'
 
-/** of the measured maximum */
+/** the load, as a share of the measured maximum */
 const SHARE = 0.6
-/** MiB a minute, over the last two thirds */
+/** the limit for memory growth in MiB a minute, over the last two thirds */
 const MOST_SLOPE = 0.5
-/** p99, as multiples of p50 */
+/** the limit for p99, as a multiple of p50 */
 const MOST_SPREAD = 10
-/** how far processor time a request may be from first to last sixth */
+/** the limit for the relative change in processor time between the first and the last sixth */
 const MOST_DRIFT = 0.05
 const SAMPLED_EVERY = 5_000
 const FINDINGS = 1_000
-/** one of so many requests writes a finding */
+/** one in this many requests writes a finding */
 const WRITE_OF = 10
 
 type Sample = { at: number; memory: number; descriptors: number; processor: number }
@@ -40,7 +40,7 @@ const finding = (assetId: string, index: number) => ({
   firstLine: 1,
 })
 
-/** Pages of findings, and as one of ten requests a finding that is known already. */
+/** Requests pages of findings and, one time in ten, reports a known finding. */
 function asking(server: Server, { companyId, assetId }: Home) {
   let turn = 0
   return posting(`${server.url}/graphql`, { 'x-api-key': server.key }, () => {
@@ -51,7 +51,10 @@ function asking(server: Server, { companyId, assetId }: Home) {
   })
 }
 
-/** A server that only answers, on the same machine at the same time: what its times are, is the machine's. */
+/**
+ * A server that only sends empty answers, on the same machine at the same time: its response times show what is due to
+ * the machine.
+ */
 async function startControl() {
   const port = await somePort()
   const program = `require('node:http').createServer((request, response) => {
@@ -66,7 +69,7 @@ async function sample(pid: number): Promise<Sample> {
   return { at: performance.now(), memory: resident, descriptors: open, processor }
 }
 
-/** By least squares, of memory a minute. */
+/** The slope of memory in MiB a minute, by least squares. */
 function slopeOf(samples: readonly Sample[]): number {
   const mean = (of: (one: Sample) => number) => samples.reduce((sum, one) => sum + of(one), 0) / samples.length
   const [at, size] = [mean((one) => one.at), mean((one) => one.memory)]
@@ -75,7 +78,7 @@ function slopeOf(samples: readonly Sample[]): number {
   return (above / below) * 60_000
 }
 
-/** Processor time of the last sixth of the samples beside that of the first, less 1. */
+/** The processor time of the last sixth of the samples relative to the first, minus 1. */
 function driftOf(samples: readonly Sample[]): number {
   const sixth = Math.max(2, Math.floor(samples.length / 6))
   const rateOf = (some: readonly Sample[]) => {
@@ -90,7 +93,7 @@ const said = (name: string, { times, failures }: Steady) =>
 
 const spreadOf = ({ times }: Steady) => quantile(times, 0.99) / quantile(times, 0.5)
 
-/** Keeps a server under load for so many minutes; the first third warms it. */
+/** Keeps a server under load for `minutes`; the first third is the warm-up. */
 export async function run(minutes: number): Promise<string[]> {
   const place = await newEmbeddedPlace()
   const server = await startServer(place)

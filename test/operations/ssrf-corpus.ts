@@ -1,6 +1,7 @@
-// Addresses that lead inside: encodings, forms of IPv6, names that resolve inside, user information, and their near neighbours.
+// Addresses that lead into the internal network: encodings, forms of IPv6, names that resolve to inside addresses, user
+// information, and near misses.
 
-/** Names of the corpus and what they resolve to; a list of lists changes with each question (rebinding). */
+/** The names of the corpus and what they resolve to; a list of lists changes with each query (DNS rebinding). */
 export const zone: Readonly<Record<string, readonly string[] | readonly (readonly string[])[]>> = {
   'public.example.test': ['93.184.216.34'],
   'public6.example.test': ['2606:2800:220:1::1'],
@@ -26,10 +27,10 @@ export const zone: Readonly<Record<string, readonly string[] | readonly (readonl
   'make-10-0-0-1.example.test': ['10.0.0.1'],
 }
 
-/** Public addresses, which are reached. */
+/** Public addresses, which must be reached. */
 export const publicHosts = ['93.184.216.34', '[2606:2800:220:1::1]', 'public.example.test', 'public6.example.test']
 
-/** Addresses of this machine in the namespace: none of them may be reached. */
+/** Addresses of this machine in the namespace, none of which may be reached. */
 export const insideAddresses = [
   '10.0.0.1',
   '10.255.255.254',
@@ -52,7 +53,7 @@ export const insideAddresses = [
   'fec0::1',
 ]
 
-/** Hosts as one writes them in an address, by what they try. */
+/** Hosts as they are written in an address, grouped by the trick. */
 const hosts = {
   'plain addresses': [
     '127.0.0.1',
@@ -152,7 +153,7 @@ const hosts = {
   'names that resolve inside': Object.keys(zone).filter((name) => !name.startsWith('public')),
 } as const satisfies Record<string, readonly string[]>
 
-/** Whole addresses, with the scheme https where the scheme is not the point. */
+/** Whole addresses, with https unless the scheme is the trick. */
 const addresses = {
   'user information': [
     'https://public.example.test@10.0.0.1/',
@@ -198,7 +199,7 @@ const addresses = {
 
 export type Hostile = { kind: string; address: string }
 
-/** Every hostile address, https unless its scheme is the point. */
+/** Every hostile address, with https unless the scheme is the trick. */
 export const hostile: readonly Hostile[] = [
   ...Object.entries(hosts).flatMap(([kind, all]) => all.map((host) => ({ kind, address: `https://${host}/canary` }))),
   ...Object.entries(addresses).flatMap(([kind, all]) => all.map((address) => ({ kind, address }))),
@@ -206,14 +207,14 @@ export const hostile: readonly Hostile[] = [
 
 const turns = new Map<string, number>()
 
-/** What a name of the zone resolves to now; throws as a resolver does for others. */
+/** What a name of the zone resolves to now; for other names it throws as a resolver does. */
 export async function resolveInZone(hostname: string): Promise<readonly string[]> {
   const found = zone[hostname]
   if (!found) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' })
   return answerOf(hostname, found)
 }
 
-/** The addresses that a name has at this question. */
+/** The addresses that a name has for this query. */
 export function answerOf(name: string, found: (typeof zone)[string]): readonly string[] {
   const turn = turns.get(name) ?? 0
   turns.set(name, turn + 1)

@@ -17,10 +17,10 @@ import { askHost } from '../../src/modules/dynamic-scans/targets.ts'
 import { blankSettings } from '../../src/modules/integrations/kinds.ts'
 import { scan } from '../../src/scanner/engine.ts'
 
-/** `call` rejects for what is refused; `controls` are the public addresses that it must reach, as whole addresses. */
+/** `call` rejects if the address is refused; `controls` are the public addresses that it must reach, in full. */
 export type Feature = { name: string; call: (address: string) => Promise<unknown>; controls: readonly string[] }
 
-/** Hosts that the namespace's server answers on plain http, where it can say whatever a hostile vendor says. */
+/** The namespace's vendor, which answers over plain HTTP with whatever a hostile vendor could say. */
 export const VENDOR = 'http://public.example.test'
 
 const bounds = { largest: 10_000, timeout: 3_000 }
@@ -36,11 +36,11 @@ const target = {
   verifiedAt: null,
 }
 
-/** `said` is what the vendor in the namespace answers next: a redirect, a Link header, a body. */
+/** Sets the next answer of the vendor in the namespace: a redirect, a Link header, a body. */
 export type Say = (said: { status?: number; headers?: Record<string, string>; body?: string }) => void
 
 export function features(say: Say, controls: readonly string[]): Feature[] {
-  // the vendor of the namespace has no certificate; that it is spoken to without TLS allows no private address
+  // the namespace's vendor has no certificate; permission for plain HTTP does not extend to private addresses
   const allowed: Allowed = { networks: [], hosts: new Set(), plain: new Set(['public.example.test']) }
   const log = openLog('silent')
   const outbound = openOutbound({ allowed, log })
@@ -57,7 +57,7 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
   const client = (base: string, connector = connectorAt(base)) => {
     const credential = { kind: 'TOKEN', token: 'canary' } as const
     const credentials = { current: async () => credential, renew: async () => null, reject: async () => {} }
-    // each call has a breaker and limits of its own
+    // each call has its own circuit breaker and limits
     const vendors = openVendors(outbound, log, { ...systemClock, sleep: async () => {} })
     return vendors.client({ connector, base, key: base, credentials, patience: 'CALLER' })
   }
@@ -145,7 +145,8 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
       async call(address) {
         say({ status: 302, headers: { location: headerText(address) } })
         await scanOnce(`${VENDOR}/`, allowed)
-        // where a target leads is followed within its own origin alone: the server inside must not have heard of it
+        // a target's redirects are followed only within its own origin, so only the server inside shows whether the
+        // address was called
         throw new Error('A redirect of a target is no refusal')
       },
       controls: [],
@@ -184,7 +185,7 @@ export function features(say: Say, controls: readonly string[]): Feature[] {
   ]
 }
 
-/** A scan of a few requests; rejects when it did not get an answer of the target. */
+/** A scan of a few requests; rejects if it got no answer from the target. */
 async function scanOnce(address: string, allowed: Allowed): Promise<void> {
   const { state, requests, failures } = await scan({
     target: address,
@@ -197,5 +198,5 @@ async function scanOnce(address: string, allowed: Allowed): Promise<void> {
   if (requests === 0 || failures === requests) throw new Error(`The scan ended ${state}`)
 }
 
-/** Visible ASCII as it stands, and the rest as a browser would send it. */
+/** Keeps visible ASCII, and encodes everything else as a browser would. */
 const headerText = (address: string) => address.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))

@@ -1,4 +1,4 @@
-// Runs inside the network namespace of ssrf.ts: its addresses, names and listeners, and the calls.
+// Runs inside the network namespace of ssrf.ts: sets up its addresses, names and listeners, and makes the calls.
 
 import { execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
@@ -25,7 +25,7 @@ writeFileSync(join(place, 'hosts'), '')
 execFileSync('mount', ['--make-rprivate', '/'])
 for (const name of ['resolv.conf', 'hosts']) execFileSync('mount', ['--bind', join(place, name), `/etc/${name}`])
 
-/** Answers the names of the zone: what was asked, copied, with the addresses of the kind that was asked for. */
+/** Answers queries for names of the zone: copies the question, and adds the addresses of the type that was asked for. */
 const resolver = createSocket('udp4')
 resolver.on('message', (message, sender) => {
   const labels: string[] = []
@@ -37,7 +37,7 @@ resolver.on('message', (message, sender) => {
   const isSix = message.readUInt16BE(end + 1) === 28
   const name = labels.join('.').toLowerCase()
   const found = zone[name]
-  // the two questions of one look-up, A and AAAA, are answered from one turn of a name that changes
+  // both queries of one look-up, A and AAAA, get the answer of the same turn of a name that changes
   const addresses = found && (isSix && Array.isArray(found[0]) ? [] : answerOf(name, found))
   const records = (addresses ?? [])
     .filter((address) => address.includes(':') === isSix)
@@ -62,7 +62,7 @@ const sixteen = (address: string) => {
 }
 await new Promise<void>((done) => void resolver.bind(53, RESOLVER, done))
 
-/** A connection counts as reached, whatever it is for. */
+/** Any connection counts as reaching the address, whatever it is for. */
 const reached: { address: string; during: string }[] = []
 let during = ''
 let next: { status?: number; headers?: Record<string, string>; body?: string } | null = null
@@ -94,7 +94,7 @@ const all = features((said) => {
 const missedPublic: string[] = []
 let calls = 0
 
-// without the guard every address and name is reached: otherwise nothing would be shown by what is not
+// without the guard, every address and name must be reachable; otherwise the trial would prove nothing
 const names = Object.keys(zone).filter((name) => !['rebinding.example.test', 'unspecified.example.test'].includes(name))
 for (const host of [...insideAddresses, ...names]) {
   during = `without the guard: ${host}`

@@ -1,4 +1,4 @@
-// No hostile address is reached by any outgoing call, where a network namespace can be created.
+// No outgoing call reaches a hostile address; runs where a network namespace can be created.
 
 import { expect, test } from 'vitest'
 import { tryHostileAddresses, whyNot } from './ssrf.ts'

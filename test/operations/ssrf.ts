@@ -1,4 +1,4 @@
-// Tries every hostile address through everything that makes outgoing calls, in a network where every inside address listens.
+// Tries every hostile address with everything that makes outgoing calls, in a network where every inside address listens.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const INSIDE = join(import.meta.dirname, 'ssrf-inside.ts')
 
-/** What the trial in the namespace found. */
+/** The results of the trial in the namespace. */
 export type Found = {
   features: number
   addresses: number
@@ -15,7 +15,7 @@ export type Found = {
   missedPublic: string[]
 }
 
-/** Why the trial cannot run here, or null when it can: it needs to make network and mount namespaces, as root on Linux may. */
+/** Why the trial cannot run here, or null if it can: it must create network and mount namespaces, as root on Linux can. */
 export async function whyNot(): Promise<string | null> {
   if (process.platform !== 'linux') return 'network namespaces are of Linux'
   try {

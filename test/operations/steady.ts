@@ -4,10 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export type Call = () => Promise<boolean>
 
-/** `times`: milliseconds from when each request was due to its whole answer; `failures`: how many calls gave false or threw. */
+/**
+ * `times` are the milliseconds from when each request was due until its answer was complete; `failures` counts calls
+ * that returned false or threw.
+ */
 export type Steady = { times: number[]; failures: number }
 
-/** Makes so many calls a second for so many milliseconds, and waits for the last. */
+/** Makes `rate` calls a second for `duration` milliseconds, and waits for the last. */
 export async function steady(call: Call, rate: number, duration: number): Promise<Steady> {
   const steadied: Steady = { times: [], failures: 0 }
   const began = performance.now()
@@ -27,7 +30,7 @@ export async function steady(call: Call, rate: number, duration: number): Promis
   return steadied
 }
 
-/** How many calls a second come back when so many are always under way. */
+/** The number of calls a second that complete while `callers` are always in progress. */
 export async function mostOf(call: Call, callers: number, duration: number): Promise<number> {
   const until = performance.now() + duration
   let answered = 0
@@ -41,7 +44,7 @@ export async function mostOf(call: Call, callers: number, duration: number): Pro
   return (answered * 1000) / duration
 }
 
-/** A POST of JSON; whether it was answered with 200 and no errors. */
+/** A POST of JSON; resolves to whether it was answered with 200 and no errors. */
 export const posting =
   (url: string, headers: Record<string, string>, bodyOf: () => string): Call =>
   async () => {

@@ -1,4 +1,4 @@
-// A subscriber that reconnects after its last cursor whenever its connection ends.
+// A subscriber that reconnects from its last cursor whenever its connection ends.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -6,9 +6,9 @@ import { type Access, run } from './client.ts'
 
 export type Follower = {
   start(companyId: string): Promise<void>
-  /** Places of the events that it saw, in the order in which it saw them. */
+  /** The positions of the events that it saw, in the order of arrival. */
   sequences: number[]
-  /** Waits until it has seen the event at this place, a minute at most. */
+  /** Waits up to a minute until it has seen the event at this position. */
   reach(sequence: number): Promise<void>
   end(): void
 }

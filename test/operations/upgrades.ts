@@ -1,4 +1,4 @@
-// A migration that is killed is completed by the next start, and a database that does not fit the program is refused.
+// A killed migration is completed by the next start, and a database that does not match the program is refused.
 
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,17 +7,17 @@ import { newPlace, type Place, runCommand, startCommand, startServer } from './s
 
 export type UpgradeResult = { faults: string[]; applied: number[] }
 
-/** Milliseconds from the start of the process in which it makes and starts the cluster. */
+/** The milliseconds after the start of the process within which it creates and starts the cluster. */
 const LONGEST = 2_000
 
-/** Kills the first migration of a new installation at any moment, so many times, and starts the server after each. */
+/** Kills the first migration of a new installation at a random moment, `rounds` times, and starts the server after each. */
 export async function killMigration(rounds: number): Promise<UpgradeResult> {
   const result: UpgradeResult = { faults: [], applied: [] }
   for (let round = 0; round < rounds; round += 1) {
     const place = await newPlace()
     try {
       const migration = startCommand(['migrate'], place.environment)
-      // Half of them while the cluster is made and started, half once some files are applied.
+      // Half of the kills come while the cluster is created and started, the others once some files are applied.
       const moment = round % 2 === 0 ? delay(randomInt(LONGEST)) : untilSomeApplied(place, 1 + randomInt(12))
       await Promise.race([moment, migration.ended])
       migration.child.kill('SIGKILL')
@@ -55,7 +55,7 @@ async function untilConnected(place: Place): Promise<Client> {
 
 const COUNT = 'select count(*)::int as count from merlon_migration'
 
-/** Migrations that the database has; none while it cannot be asked. */
+/** The number of migrations that the database has; 0 while it cannot be queried. */
 async function countApplied(place: Place): Promise<number> {
   const client = await place.connect().catch(() => null)
   if (!client) return 0
@@ -64,7 +64,7 @@ async function countApplied(place: Place): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Starts on databases that do not fit: newer than the program, and with a migration that was edited since. */
+/** Starts on databases that do not match: one newer than the program, and one with a migration that was edited since. */
 export async function startMisfits(): Promise<string[]> {
   const place = await newPlace()
   const faults: string[] = []
@@ -83,7 +83,7 @@ export async function startMisfits(): Promise<string[]> {
   return faults
 }
 
-/** A change of the database while no server runs on it. */
+/** Changes the database while no server runs on it. */
 async function change(place: Place, statement: string): Promise<void> {
   const [client, close] = await openAlone(place)
   await client.query(statement).finally(() => client.end())

@@ -1,4 +1,4 @@
-// The first start works for an ordinary user too, a second time and after a crash; a taken address or directory is told in one sentence.
+// The first start works for an ordinary user too, again and after a crash; a port or directory in use is reported in one sentence.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ const USER = 'merlon-operations'
 
 type Account = { name: string; uid: number; gid: number }
 
-/** An account without rights: this one, or one that root makes. */
+/** An unprivileged account: the current one, or one created for this by root. */
 function ordinaryAccount(): Account {
   if (process.getuid?.() !== 0) return { name: '', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
   const id = (flag: string) => Number(execFileSync('id', [flag, USER], { stdio: ['ignore', 'pipe', 'ignore'] }))
@@ -26,7 +26,7 @@ function ordinaryAccount(): Account {
   return { name: USER, uid: id('-u'), gid: id('-g') }
 }
 
-/** `npm start` of the account in a directory of its own: the first start, a second one, and one after a crash. */
+/** Runs `npm start` as the account in its own directory: a first start, a second one, and one after a crash. */
 export async function startAsUser(): Promise<string[]> {
   const account = ordinaryAccount()
   const home = await mkdtemp(join(tmpdir(), 'merlon-user-'))
@@ -68,7 +68,7 @@ async function npmStart({ data }: Place, home: string, account: Account, signal:
   return []
 }
 
-/** A port or an address that cannot be had: one sentence, 1, and no database left behind. */
+/** A port or an address that is unavailable: one sentence, exit code 1, and no database left running. */
 export async function startWithoutAddress(): Promise<string[]> {
   const place = await newPlace()
   const holder = createServer().listen(0, '127.0.0.1')

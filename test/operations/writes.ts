@@ -1,18 +1,18 @@
-// The writes that the trials make: each has a mark by which its rows are found again, whatever its answer was.
+// The writes of the trials: each has a mark by which its rows can be found, whatever the answer was.
 
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { type Access, type Asked, type Data, run, unique } from './client.ts'
 
-/** Where writes go: one company with one asset. */
+/** The target of the writes: one company with one asset. */
 export type Home = { access: Access; companyId: string; assetId: string }
 
 export type Write = {
   kind: 'company' | 'asset' | 'finding' | 'batch' | 'status' | 'deploy' | 'attachment' | 'ticket' | 'import'
   mark: string
   asked: Asked
-  /** how many rows carry the mark once it is done */
+  /** how many rows have the mark once it is done */
   rows: number
-  /** what the file that was sent hashes to, in hexadecimal */
+  /** the hash of the uploaded file, in hexadecimal */
   sha256?: string
 }
 
@@ -31,7 +31,7 @@ export async function newHome(access: Access): Promise<Home> {
   return { access, companyId, assetId: asset.createAsset.asset.id }
 }
 
-/** A rule and a path of its own, so that no other report can be taken for it. */
+/** Has a unique rule and path, so that it cannot be merged with another report. */
 const finding = (assetId: string, title: string) => ({
   assetId: Number(assetId),
   title,
@@ -103,12 +103,12 @@ const writes: Record<Exclude<Write['kind'], 'status'>, (home: Home) => Omit<Writ
   },
 }
 
-/** Findings of each report that is imported. */
+/** The number of findings in each imported report. */
 export const FINDINGS_OF_REPORT = 50
-/** Bytes of a report above which it goes in as a job. */
+/** The size in bytes above which a report is imported by a job. */
 export const AT_ONCE_BYTES = 4 * 1024 * 1024
 
-/** A SARIF report of findings that no other report has, with white space at its end up to a size. */
+/** A SARIF report of findings that no other report has, padded with white space to the size. */
 function reportOf(mark: string, size: number): Buffer {
   const results = Array.from({ length: FINDINGS_OF_REPORT }, (_, index) => ({
     ruleId: `${mark} ${index}`,
@@ -144,7 +144,7 @@ const diffOf = (path: string) =>
 
 const kinds = Object.keys(writes) as (keyof typeof writes)[]
 
-/** One write of any kind; of each it is as likely. `issues` are findings whose status nobody has changed yet. */
+/** A random write, with each kind equally likely. `issues` are findings whose status nobody has changed yet. */
 export function newWrite(home: Home, issues: string[]): Write {
   const kind = kinds[randomInt(kinds.length + 1)]
   if (kind) return { kind, ...writes[kind](home) }
@@ -158,5 +158,5 @@ function statusOf(issueId: string): Write {
   return { kind: 'status', mark: issueId, rows: 1, asked: { query, variables: { input } } }
 }
 
-/** The finding that an answer told of, for a change of its status later. */
+/** The id of the finding in an answer, for a later change of its status. */
 export const issueOf = (data: Data): string | undefined => data?.createOrUpdateSastFinding?.issue?.id

@@ -1,10 +1,10 @@
-// Which tests stand apart: those with a server, database, target or browser of their own.
+// Which tests must stand apart: those with a server, database, target or browser of their own.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sources } from './files.ts'
 
-/** Each starts something that the worker's one server and database are not. */
+/** Each of these starts something other than the worker's one server and database. */
 const OWN = /\b(startService|withService|startWorkingService|startEmbedded|createApp|needChromium|runDynamicScan)\(/
 
 test('a test with a server, a database, a target or a browser of its own stands apart', () => {

@@ -1,4 +1,4 @@
-// Every connector lives through all troubles of vendors, in a test that exists, or docs/connectors.md says why it need not.
+// Every connector survives every failure of a vendor, as shown by an existing test, or docs/connectors.md says why it need not.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -1,15 +1,15 @@
-// The troubles that every connector must live through, and the test for each: connector × row, with a reason in every empty cell.
+// The failures of vendors that every connector must survive, and the test for each: connector × row, with a reason in every empty cell.
 
 import type { ConnectorType } from '../../src/connectors/types.ts'
 
-/** A test by its file and title, or the case of one, or why there can be none. */
+/** A test by its file and title, or a case of one, or why there can be none. */
 export type Cell = { file: string; title: string } | { none: string }
 export type Row = { what: string; cells: Record<ConnectorType, Cell> }
 
 const of = (file: string) => (title: string) => ({ file, title })
 const none = (reason: string) => ({ none: reason })
 
-/** Registered by each connector's own file. */
+/** Registered by each connector's own test file. */
 export const SHARED = 'test/testkit/vendor-troubles.ts'
 const shared = of(SHARED)
 const hostA = of('src/connectors/host-a/host-a.test.ts')

@@ -1,4 +1,4 @@
-// What the service links to are pages of the console, with the addresses and filters that the console itself would write.
+// The service's links lead to pages of the console, with the addresses and filters that the console itself would write.
 
 import { readFileSync } from 'node:fs'
 import { matchRoutes } from 'react-router'
@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { pages } from '../../src/core/console-links.ts'
 import { projectFiles } from './files.ts'
 
-/** Node itself reads no TSX. */
+/** Vite loads the console's modules, because Node cannot read TSX. */
 const vite = await createServer({
   configFile: false,
   appType: 'custom',

@@ -15,7 +15,7 @@ const defaultDocumentLimits = documentLimitsOf(readConfig({}).limits)
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
 const web = sources().filter((path) => path.startsWith('web/'))
 
-/** Every document that is written in the console, with the fragments of all of them. */
+/** Every document written in the console, to be combined with the fragments of all of them. */
 const documents = web.flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(/\bgraphql\(\s*`([^`]*)`/g)].map(([, text = '']) => ({ path, text })),
 )
@@ -23,7 +23,7 @@ const fragments = documents.flatMap(({ text }) =>
   parse(text).definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION),
 )
 
-/** An operation with the fragments that it names, and those that they name. */
+/** An operation with the fragments that it uses, directly or indirectly. */
 function whole(text: string): DocumentNode {
   const parsed = parse(text)
   const definitions = parsed.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
@@ -76,14 +76,14 @@ test('the console and the service import nothing of each other', () => {
         (path.startsWith('web/') && target.startsWith('src/')) ||
         (path.startsWith('src/') && target.startsWith('web/')),
     )
-    // The stories in a browser run beside the service that they tell of.
+    // The browser tests start the service that they test.
     .filter(({ path }) => !path.startsWith('web/e2e/'))
 
   expect(across).toEqual([])
 })
 
 test('what the console says that a role may do is what the service lets it do', async () => {
-  // By its address: the types of the console are those of a browser.
+  // Imported by address, so that the console's browser types stay out of this program.
   const { actions: shown } = await import(pathToFileURL('web/api/permissions.ts').href)
 
   expect(Object.keys(shown).length).toBeGreaterThan(0)

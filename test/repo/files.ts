@@ -3,24 +3,24 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Every file that is or is about to be under version control, by its path from the root. */
+/** The paths from the root of all files that are under version control or about to be. */
 export const projectFiles = (): string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
     .split('\n')
     .filter((path) => path !== '' && existsSync(path))
 
-/** Programs written by hand. */
+/** Source files written by hand. */
 export const sources = (): string[] =>
   projectFiles().filter(
     (path) => /^(src|test|bench|scripts|web|bin|examples)\/.*\.(tsx?|mjs)$/.test(path) && !path.includes('.generated.'),
   )
 
-/** Descriptions of the API written by hand; what lies in test/contract is what others publish and send. */
+/** Hand-written SDL; the files in test/contract are what others publish and send. */
 export const descriptions = (): string[] => projectFiles().filter((path) => /^src\/.*\.graphql$/.test(path))
 
 export const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\n')
 
-/** The relative files that a source imports, as paths from the root. */
+/** The relative imports of a source, as paths from the root. */
 export function importsOf(path: string): string[] {
   const text = readFileSync(path, 'utf8')
   const targets = [...text.matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g)].map(([, target = '']) => target)

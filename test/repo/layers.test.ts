@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { importsOf, sources } from './files.ts'
 
-/** The order of the domain: a module may use those before it, and those beside it as long as no circle comes of it. */
+/** The order of the modules: each may use those in earlier groups, and those in its own group as long as there is no cycle. */
 const order = [
   ['limits'],
   ['access'],

@@ -1,4 +1,4 @@
-// Every operation of the schema is documented, sampled and tested, and the index of the contract leads to it.
+// Every operation of the schema is documented, sampled and tested, and the index of the contract links to it.
 
 import { readFileSync } from 'node:fs'
 import { buildSchema, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql'
@@ -55,7 +55,7 @@ test('the index of the contract names every published operation, with tests that
   ).toEqual([])
 })
 
-/** Whether a value of the type may hold a file at some depth. */
+/** Whether a value of the type can contain a file at any depth. */
 const holdsFile = (type: GraphQLInputType, seen: readonly string[] = []): boolean => {
   const named = getNamedType(type)
   if (!isInputObjectType(named)) return named.name === 'Upload'

@@ -1,4 +1,4 @@
-// The project's own review of the project: secrets and risky code in everything that is under version control.
+// The project's own review, applied to the project: secrets and risky code in everything under version control.
 
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Third-party packages: each is the one that was locked, has a licence that was read, and runs no script unasked.
+// Third-party packages: each is the locked version, has a licence that was reviewed, and runs no install script unasked.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const manifest = read<Manifest>('package.json')
 const lock = read<{ packages: Record<string, Package> }>('package-lock.json')
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
 
-/** Licences that ask for no more than their own text beside what is passed on. */
+/** Licences that require no more than their own text to be distributed along. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -36,7 +36,10 @@ const permissive = new Set([
   'Python-2.0',
 ])
 
-/** Packages under another licence: tools that are not passed on, and fonts that may be, with whatever shows them. */
+/**
+ * Packages under another licence: tools that are not distributed, and fonts, which may be distributed with what
+ * displays them.
+ */
 const others: readonly { name: RegExp; license: string }[] = [
   { name: /^axe-core$/, license: 'MPL-2.0' },
   { name: /^lightningcss(-[\w-]+)?$/, license: 'MPL-2.0' },

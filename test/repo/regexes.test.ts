@@ -1,4 +1,4 @@
-// Every regular expression in src/ and in the rules for risky code ends soon on any text: each is run on long hostile texts.
+// Every regular expression in src/ and in the rules for risky code takes bounded time: each is run on long hostile texts.
 
 import { readFileSync } from 'node:fs'
 import { types } from 'node:util'
@@ -10,10 +10,13 @@ import { projectFiles } from './files.ts'
 
 const LENGTH = 50_000
 
-/** The bound for one text, in milliseconds of the processor: what grows with the square of 50,000 takes some hundred. */
+/** The limit for one text in milliseconds of processor time; quadratic time on 50,000 characters takes some hundred. */
 const MOST = 50
 
-/** Of a tenth and of a third of it: what ends in so little time is below the bound at the whole, even where time grows with the cube of the length. */
+/**
+ * Lengths of a tenth and about a third, each with a harmless time: an expression that is faster than that stays below
+ * the limit at the full length, even if its time is cubic.
+ */
 const SHORTER = [LENGTH / 10, Math.round(LENGTH / Math.sqrt(10))].map((length) => ({
   length,
   harmless: MOST * (length / LENGTH) ** 3,
@@ -44,7 +47,7 @@ function literals(): Found[] {
 
 const EXPRESSIONS = new Set(['given', 'made', 'matches', 'named', 'unnamed', 'starts', 'holds', 'event'])
 
-/** The expressions that stand under such keys, at any depth. */
+/** The expressions under these keys, at any depth. */
 function* within(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, part] of Object.entries(value)) {
@@ -53,7 +56,7 @@ function* within(value: unknown): Generator<string> {
   }
 }
 
-/** Keys under which patterns of dotted names stand, by which things are found in code. */
+/** Keys with patterns of dotted names, which rules use to find things in code. */
 const PATTERNS = new Set([
   'call',
   'receiver',
@@ -67,14 +70,14 @@ const PATTERNS = new Set([
   'unless',
 ])
 
-/** The patterns that stand under such keys, at any depth, as what they are compiled to. */
+/** The patterns under these keys, at any depth, as the expressions that they are compiled to. */
 function* patternsWithin(value: unknown, isPattern = false): Generator<string> {
   if (typeof value === 'string' && isPattern) yield patternExpression(value.replace(/^(?:fn)?@/, '')).source
   if (typeof value !== 'object' || value === null) return
   for (const [key, part] of Object.entries(value)) yield* patternsWithin(part, isPattern || PATTERNS.has(key))
 }
 
-/** Those of the rules of risky code, each once; upper and lower case are alike there. */
+/** The expressions of the rules for risky code, each once; those ignore case. */
 function ofRules(): Found[] {
   const found = new Map<string, Found>()
   for (const path of projectFiles().filter((each) => /^src\/review\/code\/rules\/.*\.yaml$/.test(each))) {
@@ -93,10 +96,10 @@ const compiled = ({ source, flags }: Found): RegExp | null => {
   }
 }
 
-/** A text of a length. */
+/** A text of the given length. */
 type Attack = (length: number) => string
 
-/** Texts made of what the expression itself looks for, repeated and spoilt at the end. */
+/** Texts made of what the expression looks for, repeated, with a mismatch at the end. */
 function* attacks(source: string): Generator<Attack> {
   const letters = new Set([
     'a',
@@ -128,7 +131,7 @@ function* attacks(source: string): Generator<Attack> {
   }
 }
 
-/** Milliseconds of the processor: others may be using it too. */
+/** In milliseconds of processor time, because other processes may be running. */
 function timeOf(expression: RegExp, text: string): number {
   expression.lastIndex = 0
   const before = process.cpuUsage()
@@ -138,26 +141,29 @@ function timeOf(expression: RegExp, text: string): number {
   return (user + system) / 1000
 }
 
-/** The longest time that one of the texts takes, of those whose shorter forms do not end at once; looks no further than the bound. */
+/**
+ * The longest time that one of the texts takes. Skips texts whose shorter forms are fast, and stops once the limit is
+ * reached.
+ */
 function longest(expression: RegExp, source: string): number {
   let most = 0
   for (const attack of attacks(source)) {
     if (SHORTER.some(({ length, harmless }) => timeOf(expression, attack(length)) < harmless)) continue
     const text = attack(LENGTH)
     const took = timeOf(expression, text)
-    // compiling the expression, or collecting garbage, is not its time
+    // measured twice, because the first time may include compilation or garbage collection
     most = Math.max(most, took < MOST ? took : Math.min(took, timeOf(expression, text)))
     if (most >= MOST) break
   }
   return most
 }
 
-/** Milliseconds after which an expression is stopped that may never end. */
+/** The milliseconds after which an expression that may never end is stopped. */
 const PATIENCE = 180_000
 
 const script = new Script('look()')
 
-/** As `look` answers; Infinity when it does not come to an end. */
+/** The result of `look`, or Infinity if it does not finish in time. */
 function patiently(look: () => number): number {
   try {
     return script.runInContext(createContext({ look }), { timeout: PATIENCE })

@@ -1,11 +1,14 @@
-// No SQL is built from what a caller says: everything that goes into SQL as text is listed here, and was read.
+// No SQL is built from a caller's input: everything that is put into SQL as text is listed here, and was reviewed.
 
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of sources
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { projectFiles } from './files.ts'
 
-/** What goes into a statement of Kysely as text and not as a parameter: file → expressions, under the reason why that is safe. */
+/**
+ * What is put into a Kysely statement as text rather than as a parameter: file → expressions, grouped by the reason why
+ * that is safe.
+ */
 const reviewed: Record<string, Record<string, readonly string[]>> = {
   'a constant, or a member of a constant list': {
     'src/core/db/open-issues.ts': ['lit(status)'],
@@ -47,7 +50,7 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
   'a number between 1 and the largest page': { 'src/modules/issues/store-list-statements.ts': ['lit(page.limit)'] },
 }
 
-/** Statements that are plain templates with something in them, likewise. */
+/** The same for statements that are plain template strings with placeholders. */
 const reviewedTemplates: Record<string, readonly string[]> = {
   'src/core/backup.ts': [
     'select max(version) as version from ${SCHEMA_TABLE}',
@@ -71,7 +74,7 @@ const reviewedTemplates: Record<string, readonly string[]> = {
 const stores = projectFiles().filter((path) => /^src\/.*\.ts$/.test(path) && !/\.(test|generated)\.ts$/.test(path))
 const textOf = (path: string): string => readFileSync(path, 'utf8')
 
-/** The text from an opening parenthesis to the one that closes it. */
+/** The text from an opening parenthesis to its closing one. */
 function inParentheses(text: string, start: number): string {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {
@@ -87,7 +90,7 @@ const fragments = (text: string): string[] =>
     (match) => match[1] + inParentheses(text, match.index + match[0].length - 1).replaceAll(/\s+/g, ' '),
   )
 
-/** A template without a tag whose first words are those of a statement, with something in it. */
+/** An untagged template that starts like a statement and has a placeholder. */
 const STATEMENT =
   /(?<![\w>])`\s*((?:select|insert into|update \w+ set|delete from|create|alter|drop|truncate|copy|listen|declare|lock|grant|set|begin|with \w+ as)\b(?:[^`\\]|\\.)*?\$\{(?:[^`\\]|\\.|`[^`]*`)*?)`/g
 

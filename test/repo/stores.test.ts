@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sources } from './files.ts'
 
-/** Files that are no stores and know SQL all the same, each with what it has of it. */
+/** Files other than stores that contain SQL, each with the reason. */
 const known = {
   'src/modules/access/authorize.ts': 'the condition that holds a statement of any store to the companies of a viewer',
   'src/modules/issues/list-order.ts': 'the orders and cursors that the statements of lists are put together with',
