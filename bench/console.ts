@@ -1,5 +1,5 @@
-// The console in a real browser: from the click on a filter to the painted rows, of a million findings, all of them, on a branch and of
-// a search; and its largest contentful paint.
+// The console in a real browser: from the click on a filter to the painted rows in a list of a million findings,
+// unfiltered, on a branch and in a search; and the largest contentful paint.
 
 import { chromium } from 'playwright-core'
 import { findChromium } from '../src/scanner/browser.ts'
@@ -8,7 +8,7 @@ import { median } from './load.ts'
 
 const ISSUES = Number(process.env.MERLON_BENCH_ISSUES ?? 1_000_000)
 
-/** What the list is narrowed to beside the clicks, as its address has it. */
+/** The filters in force besides those clicked, as search parameters. */
 const lists = {
   'A filter changed, rows painted': '',
   'The same on a branch that all are on': '?branch=main',
@@ -16,7 +16,10 @@ const lists = {
   'The same of a search that one in 10,000 matches': '?search=handler+4321',
 }
 
-/** In the page: each click toggles one severity, by a Gray code, so that no list is asked for twice; milliseconds of each. */
+/**
+ * Runs in the page: each click toggles one severity in the order of a Gray code, so that no list is queried twice.
+ * Returns each click's time in milliseconds.
+ */
 const clickThrough = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const grid = document.querySelector('[role="grid"]')

@@ -1,4 +1,5 @@
-// The control of the scan benchmark: sends recorded requests over kept connections, reads each answer to its end, and nothing else.
+// The control of the scan benchmark: sends the recorded requests over keep-alive connections, reads each answer to its
+// end, and does nothing else.
 
 import { Agent, request } from 'node:http'
 import type { Measured, Sent } from './scan.ts'

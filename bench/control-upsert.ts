@@ -1,4 +1,4 @@
-// The control of the upsert benchmark: node:http, pg, one INSERT … ON CONFLICT, into a table like issue.
+// The control of the upsert benchmark: node:http, pg, and one INSERT … ON CONFLICT into a table like issue.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

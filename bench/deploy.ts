@@ -1,4 +1,4 @@
-// createDeploy of a 100 MB diff beside `git apply --numstat` of the same file: time, and the service's memory meanwhile.
+// createDeploy of a 100 MB diff compared with `git apply --numstat` of the same file: time, and the service's memory meanwhile.
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { median } from './load.ts'
 const ISSUES = Number(process.env.MERLON_BENCH_ISSUES ?? 1_000_000)
 const DIFF_BYTES = 100 * 1024 * 1024
 const ROUNDS = 7
-/** As many as a deploy may have, and how often they are sent. */
+/** The most files that a deploy may have, and how often the diff is sent. */
 const SMALL_FILES = 200_000
 const SMALL_ROUNDS = 3
 
@@ -60,7 +60,7 @@ async function compare(installation: Installation, file: string, rounds: number,
   )
 }
 
-/** As many files as a deploy may have, all new, of three lines each: 55 MB. */
+/** A diff with the most files that a deploy may have, all new, with three lines each: 55 MB. */
 async function writeSmallFiles(file: string): Promise<void> {
   const out = createWriteStream(file)
   for (let number = 0; number < SMALL_FILES; number += 1) {
@@ -105,12 +105,12 @@ function timeControl(file: string): number {
 }
 
 const BOUNDARY = 'merlon-benchmark'
-/** Bytes that are read from the file and sent at once. */
+/** Bytes read from the file and sent at a time. */
 const BLOCK = 1024 * 1024
 
 /**
- * Sends the request over a plain socket and answers with the milliseconds until the answer has come. A client such as fetch takes
- * longer to send a form of this size than everything that is measured here.
+ * Sends the request over a plain socket and resolves to the milliseconds until the answer has arrived. A client such as
+ * fetch takes longer to send a form of this size than everything measured here.
  */
 async function createDeploy({ port, key, assetIds }: Installation, file: string): Promise<number> {
   const commit = () => Array.from({ length: 40 }, () => Math.floor(Math.random() * 16).toString(16)).join('')

@@ -1,4 +1,4 @@
-// New EPSS scores for 100,000 findings, through the job that applies them, beside one UPDATE that writes the scores alone.
+// New EPSS scores for 100,000 findings, through the job that applies them, compared with one UPDATE that only writes the scores.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

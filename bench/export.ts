@@ -1,4 +1,4 @@
-// How fast a million findings go out in each format, and how much memory the service takes for it.
+// How fast a million findings are exported in each format, and how much memory the service takes for it.
 
 import { openInstallation, residentMemory } from './installation.ts'
 
@@ -41,7 +41,7 @@ async function taken(response: Response): Promise<number> {
   return bytes
 }
 
-/** The most that a process holds until the answer is called. */
+/** Samples a process's memory; the returned function resolves to the peak. */
 function watch(pid: number): () => Promise<number> {
   let most = 0
   const look = async () => {

@@ -1,10 +1,10 @@
-// Makes the benchmark's data: one company with a million issues on a hundred assets, written by the database itself.
+// Creates the benchmark's data: one company with a million issues on a hundred assets, generated inside the database.
 
 import type pg from 'pg'
 
 const ASSETS = 100
 
-/** Fills the database once with `issues` findings, each with its place; answers with what was made. */
+/** Fills the database once with `issues` findings and their places, and resolves to the ids of the company and its assets. */
 export async function fill(client: pg.Client, issues: number): Promise<{ companyId: string; assetIds: string[] }> {
   const company = await client.query<{ id: string }>(`select id from company where sid = 'bench'`)
   const companyId = company.rows[0]?.id ?? (await makeCompany(client))
@@ -32,7 +32,7 @@ async function makeCompany(client: pg.Client): Promise<string> {
   return companyId
 }
 
-/** Titles repeat, severities and statuses are uneven, lines and files spread: as real reports are. */
+/** Like real reports: titles repeat, severities and statuses are unevenly distributed, and lines and files are spread out. */
 async function makeIssues(client: pg.Client, companyId: string, issues: number): Promise<void> {
   console.log(`Making ${issues} issues, once …`)
   await client.query(
@@ -55,7 +55,7 @@ async function makeIssues(client: pg.Client, companyId: string, issues: number):
             'const value = read(' || id || ')', id from made`,
     [companyId, issues],
   )
-  // one in 10,000 is near its date, and one past it
+  // one in 10,000 is close to its due date, and one in 10,000 is overdue
   for (const part of [0.9, 1.1]) {
     await client.query(
       `update finding set sla_started_at = now() - $2::float8 * (sla_due_at - sla_started_at), revalue_at = now()

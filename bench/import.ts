@@ -1,4 +1,4 @@
-// Imports of SARIF reports beside a COPY of the rows that they leave: findings a second, and the service's memory meanwhile.
+// Imports of SARIF reports compared with a COPY of the rows that they create: findings a second, and the service's memory meanwhile.
 
 import { once } from 'node:events'
 import { createWriteStream, openAsBlob } from 'node:fs'
@@ -14,7 +14,7 @@ import { processorTime } from './load.ts'
 
 const SIZES = (process.env.MERLON_BENCH_FINDINGS ?? '10000,100000').split(',').map(Number)
 
-/** Issues that are there already. */
+/** The number of issues that exist already. */
 const ISSUES = Number(process.env.MERLON_BENCH_ISSUES ?? 1_000_000)
 
 export async function run(): Promise<void> {
@@ -57,7 +57,7 @@ async function measure(installation: Installation, directory: string, size: numb
   )
 }
 
-/** Results of 200 rules in 2,000 files, each with a line of code and some around it, as a scanner writes them. */
+/** Results of 200 rules in 2,000 files, each with a line of code and its context, as a scanner writes them. */
 async function writeReport(file: string, size: number): Promise<void> {
   const out = createWriteStream(file)
   const rules = Array.from({ length: 200 }, (_, at) => ({
@@ -92,7 +92,7 @@ async function writeReport(file: string, size: number): Promise<void> {
   await finished(out)
 }
 
-/** Seconds that it took, and of processor time; MiB. */
+/** Times in seconds: `seconds` elapsed, `service` and `database` of processor time. Memory in MiB. */
 type Timed = { seconds: number; service: number; database: number; before: number; peak: number }
 
 async function timedImport(installation: Installation, assetId: string, file: string): Promise<Timed> {
@@ -130,7 +130,7 @@ async function timedImport(installation: Installation, assetId: string, file: st
   }
 }
 
-/** Seconds of processor time so far of the database's processes that serve a client; of none where it runs on another machine. */
+/** Processor time so far, in seconds, of the database processes that serve clients; 0 if the database is on another machine. */
 async function databaseTime({ connection }: Installation): Promise<number> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -142,7 +142,10 @@ async function databaseTime({ connection }: Installation): Promise<number> {
   return times.reduce((sum, time) => sum + time, 0)
 }
 
-/** Copies what the import left of issues, places and history into tables of the same columns and indexes, as text, through the client. */
+/**
+ * Copies the issues, places and history that the import created, as text and through the client, into tables with the
+ * same columns and indexes.
+ */
 async function timedCopy(installation: Installation, assetId: string): Promise<{ seconds: number; rows: number }> {
   const client = new pg.Client(installation.connection)
   await client.connect()

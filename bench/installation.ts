@@ -23,12 +23,12 @@ export type Installation = {
 
 const DATA = process.env.MERLON_BENCH_DATA ?? 'data/bench'
 
-/** What is said to the benchmarks is no setting of the service, which would name it as one that it does not know. */
+/** The benchmarks' own variables must not reach the service, which would report them as unknown settings. */
 const isOwn = (name: string): boolean => /^MERLON_(?:BENCH|REPLAY)_/.test(name)
 
 /**
- * Serves the benchmark's data, made at the first call and kept; on DATABASE_URL when it is set, else embedded. With `isStarted` Node has the
- * options that `npm start` gives it.
+ * Serves the benchmark's data, which is created at the first call and kept; on DATABASE_URL if it is set, otherwise
+ * embedded. With `isStarted`, Node gets the options that `npm start` gives it.
  */
 export async function openInstallation(
   issues: number,
@@ -76,7 +76,7 @@ export async function openInstallation(
   }
 }
 
-/** A key of an ordinary member of the benchmark's company, as a pipeline has it. */
+/** A key of an ordinary member of the benchmark's company, as a pipeline would have. */
 async function issueKey(client: pg.Client): Promise<string> {
   const { key, publicId, hash } = newKey()
   const user = await client.query<{ id: string }>(
@@ -95,7 +95,7 @@ async function issueKey(client: pg.Client): Promise<string> {
   return key
 }
 
-/** Starts a control server of bench/ as its own process and answers with its port. */
+/** Starts one of bench/'s control servers as its own process, and resolves to its port. */
 export async function openControl(
   file: string,
   facts: Record<string, unknown>,
@@ -116,7 +116,7 @@ export async function openControl(
   }
 }
 
-/** Nothing that a benchmark started outlives it, whether it ends by itself, by an error or by a signal. */
+/** Ends the child with this process, whether that exits normally, with an error or by a signal. */
 export function endWithUs(child: ChildProcess): void {
   const end = () => child.kill('SIGTERM')
   process.once('exit', end)
@@ -134,7 +134,7 @@ function until(child: ChildProcess, word: string): Promise<string> {
   })
 }
 
-/** Resident memory of a process in MiB, where /proc tells it. */
+/** The resident memory of a process in MiB, if /proc is available. */
 export async function residentMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024

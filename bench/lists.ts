@@ -1,4 +1,5 @@
-// Lists of a million findings through the API, narrowed by each filter of the console to none, to few and to most: rows alone, then count.
+// Lists of a million findings through the API, with each of the console's filters matching none, few and most of them:
+// first only rows, then the count.
 
 import { openInstallation } from './installation.ts'
 import { median } from './load.ts'
@@ -9,11 +10,11 @@ const ROWS = `collection { id title severity status type createdAt cweIds sla { 
 const COUNT = `metadata { totalCount totalCountIsExact }`
 
 const open = ['CREATED', 'IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION']
-/** In another order they are another list, whose count nobody remembers. */
+/** Listing them in another order makes another query, whose count is not cached yet. */
 const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NOTIFICATION']
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
-/** Each beside the open statuses, which the console asks for unless it is told otherwise. */
+/** Each is combined with the open statuses, which the console filters by unless told otherwise. */
 const filtersOf = (assetId: string): Record<string, object> => ({
   'no other filter': {},
   'a status that none has': { statuses: ['DRAFT'] },
@@ -56,7 +57,7 @@ const orders = [
   { field: 'CREATED_AT', order: 'DESC' },
 ]
 
-/** milliseconds by the clock of one request */
+/** elapsed milliseconds of one request */
 type Ask = (fields: string, filters: object, order: object) => Promise<number>
 
 export async function run(): Promise<void> {
@@ -89,7 +90,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Tells the medians of five, as one line; answers with that of rows in the order where it is the longest. */
+/** Prints the medians of five measurements on one line; resolves to that of the slowest order for rows. */
 async function measure(ask: Ask, name: string, filters: object): Promise<number> {
   const rows: number[] = []
   const counts: number[] = []

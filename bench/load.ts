@@ -1,4 +1,4 @@
-// Puts load on two servers in turns and compares them: requests a second over plain sockets, one request at a time on each.
+// Loads two servers alternately and compares them: requests a second over plain sockets, with one request at a time on each.
 
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -7,11 +7,11 @@ export type Target = {
   name: string
   port: number
   pid: number
-  /** the whole HTTP request, or one for each call */
+  /** the whole HTTP request, or a function that gives one for each call */
   request: Buffer | (() => Buffer)
 }
 
-/** `cpu`: seconds of processor time that the server's process took; 0 where /proc does not tell. */
+/** `cpu` is the processor time of the server's process in seconds; 0 if /proc is not available. */
 export type Round = { requests: number; seconds: number; cpu: number; bytes: number; failures: number }
 
 /** An HTTP/1.1 POST of a JSON body. */
@@ -25,7 +25,7 @@ export function postRequest(path: string, headers: Record<string, string>, body:
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Sends requests over `connections` sockets for `seconds` and counts what came back; an answer with errors is a failure. */
+/** Sends requests over `connections` sockets for `seconds`, and counts the answers; one with errors counts as a failure. */
 export async function load({ port, pid, request }: Target, connections: number, seconds: number): Promise<Round> {
   const round: Round = { requests: 0, seconds: 0, cpu: 0, bytes: 0, failures: 0 }
   const next = typeof request === 'function' ? request : () => request
@@ -37,10 +37,10 @@ export async function load({ port, pid, request }: Target, connections: number, 
   return round
 }
 
-/** Clock ticks a second of /proc, on every Linux that Node runs on. */
+/** Clock ticks a second in /proc, on every Linux that Node supports. */
 const TICKS = 100
 
-/** Seconds of processor time of a process so far; 0 where /proc does not tell. */
+/** The processor time of a process so far, in seconds; 0 if /proc is not available. */
 export async function processorTime(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -72,7 +72,10 @@ function converse(port: number, next: () => Buffer, until: number, round: Round)
   })
 }
 
-/** Bytes of head and body together, once the head has arrived; then only the first chunk is kept. */
+/**
+ * The length of head and body together, which is known once the head has arrived; from then on only the first chunk is
+ * kept.
+ */
 function wholeLength(received: Buffer[]): number {
   const start = received.length === 1 ? (received[0] ?? Buffer.alloc(0)) : Buffer.concat(received)
   const end = start.indexOf(HEAD_END)
@@ -90,11 +93,11 @@ export type Comparison = {
   control: number[]
   ratio: number
   bytes: { ours: number; control: number }
-  /** microseconds of processor time of the server's process for a request */
+  /** processor time of the server's process for each request, in microseconds */
   cpu: { ours: number; control: number }
 }
 
-/** Loads ours and the control in turns; the ratio is that of the median requests a second. */
+/** Loads our server and the control alternately; the ratio is that of the median requests a second. */
 export async function compare(
   ours: Target,
   control: Target,
@@ -146,7 +149,7 @@ export function report(what: string, { ours, control, ratio, bytes, cpu }: Compa
   }
 }
 
-/** Milliseconds that the work took. */
+/** How many milliseconds the work took. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()

@@ -1,4 +1,4 @@
-// `npm run bench -- <name>`: each benchmark beside its control, in one run, in turns.
+// `npm run bench -- <name>`: runs each benchmark and its control alternately in one run.
 
 const benchmarks: Record<string, () => Promise<void>> = {
   page: async () => (await import('./page.ts')).run(),

@@ -1,4 +1,5 @@
-// A page of 50 findings with asset and metadata, of a million, beside a bare handler with one statement and the same bytes.
+// A page of 50 findings out of a million, with asset and metadata, compared with a bare handler that runs one statement
+// and sends the same bytes.
 
 import { openControl, openInstallation } from './installation.ts'
 import { compare, postRequest, report } from './load.ts'
@@ -37,7 +38,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** The cursor after so many issues: walked to in steps of the largest page, as a client would. */
+/** The cursor after that many entries, reached as a client would, in steps of the largest page. */
 async function cursorOf(
   { port, key, companyId }: { port: number; key: string; companyId: string },
   entries: number,

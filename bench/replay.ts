@@ -1,4 +1,4 @@
-// Replays a repository's history, `npm run bench -- replay REPO`: real commits, a real scanner, and the truth by git blame.
+// Replays a repository's history, `npm run bench -- replay REPO`: real commits, a real scanner, and git blame as the ground truth.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { type Replayed, scansOf } from './replay/scans.ts'
 import { errorsOf, type Identified, tableOf } from './replay/score.ts'
 import { newAsset, reportScan } from './replay/service.ts'
 
-/** Commits of the first parents that are replayed, and how far apart the scans are. */
+/** How many first-parent commits are replayed, and how many lie between two scans. */
 const COMMITS = Number(process.env.MERLON_REPLAY_COMMITS ?? 400)
 const STEP = Number(process.env.MERLON_REPLAY_STEP ?? 10)
 

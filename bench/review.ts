@@ -1,4 +1,4 @@
-// Risky code in sources that a diff adds, beside the bare parse of the same sources.
+// The review of source code in a diff for risky code, compared with only parsing the same sources.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,7 +18,7 @@ export async function run(): Promise<void> {
   const bytes = sources.reduce((sum, { text }) => sum + text.length, 0)
   const [reviewed, parsed]: [number[], number[]] = [[], []]
   let found = 0
-  // Rules and parsers are read once in a process.
+  // A first run, because rules and parsers are loaded once in each process.
   await reviewAll(sources)
   const memory = process.resourceUsage().maxRSS
   for (let round = 0; round < ROUNDS; round++) {
@@ -46,14 +46,14 @@ function sourcesBelow(folder: string): Source[] {
     if (!entry.isFile() || languageOf(entry.name) !== 'JavaScript' || entry.name.includes('.min.')) continue
     const text = readFileSync(join(entry.parentPath, entry.name), 'latin1')
     if (text.length > 500_000 || text.split('\n').some((line) => line.length > 5000)) continue
-    // Below another folder, for what others made is not reviewed.
+    // Moved out of node_modules, because third-party code is not reviewed.
     found.push({ path: join(entry.parentPath, entry.name).replaceAll('node_modules/', 'src/'), text })
     size += text.length
   }
   return found
 }
 
-/** With turns of the event loop, as the reading of a diff has: what the parser made is given back then. */
+/** Yields to the event loop now and then, as reading a diff does, because only then is the parser's memory released. */
 async function reviewAll(sources: readonly Source[]): Promise<number> {
   let count = 0
   for (const [at, { path, text }] of sources.entries()) {

@@ -1,4 +1,4 @@
-// One scan for the scan benchmark, in a process of its own as the service has it, with the processor time that it took.
+// One scan for the scan benchmark, in a process of its own as in the service, with the processor time that it took.
 
 import { readAllowed } from '../src/core/outbound-address.ts'
 import { scan } from '../src/scanner/engine.ts'
@@ -18,7 +18,7 @@ process.on('message', (work: Scanned) => {
 })
 process.on('disconnect', () => process.exit(0))
 
-/** With no limit of its own on requests a second. */
+/** Without a limit of its own on requests a second. */
 async function run({ url, description }: Scanned): Promise<Measured> {
   const allowed = readAllowed('127.0.0.0/8')
   const before = process.cpuUsage()

@@ -1,14 +1,15 @@
-// The target of the scan benchmark: a service that does next to nothing for an answer, at once or after a while, and lists what it was asked.
+// The target of the scan benchmark: a service that does almost no work for an answer, sent at once or after a delay,
+// and that records its requests.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Recorded = { method: string; url: string; headers: [string, string][]; body: string }
 
-/** How many kinds of things it keeps, and after how many milliseconds it answers. */
+/** How many kinds of records it has, and the delay of its answers in milliseconds. */
 const [kinds, delay] = process.argv.slice(2).map(Number)
 
-/** Each has a list, a search, a page, one by id, and a create. */
+/** Each kind has a list, a search, a page, a record by id, and a create operation. */
 const KINDS = Array.from({ length: kinds ?? 1 }, (_, index) => `things${index + 1}`)
 const PEOPLE = new Set(['Bearer first-person', 'Bearer second-person'])
 

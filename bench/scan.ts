@@ -1,4 +1,4 @@
-// A scan beside a bare client that sends the very requests of the scan to the same target: requests a second.
+// A scan compared with a bare client that sends the same requests to the same target: requests a second.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,10 +11,13 @@ const LEAST = 0.5
 
 export type Scanned = { url: string; description: string }
 export type Sent = { url: string; recorded: Recorded[]; connections: number }
-/** `cpu`: microseconds of processor time of the process. */
+/** `cpu` is the processor time of the process in microseconds. */
 export type Measured = { requests: number; ms: number; cpu: number; what?: string }
 
-/** A target that does nothing else shows what a scan costs; one that takes its time, as those that ask a database, how it goes. */
+/**
+ * A target that answers at once shows what a scan itself costs; a delayed one shows the throughput against typical
+ * targets, which query a database.
+ */
 export async function run(): Promise<void> {
   await compare('answers at once', [32, 0])
   await compare('answers after 5 ms', [6, 5])
@@ -60,7 +63,7 @@ async function wordOf<Word>(child: ChildProcess): Promise<Word> {
   return word
 }
 
-/** What a new process measures, the second time that it does it. */
+/** Measures the second run in a new process, when everything is loaded. */
 async function measured(file: string, work: Scanned | Sent): Promise<Measured> {
   const child = fork(new URL(file, import.meta.url))
   child.send(work)

@@ -1,4 +1,4 @@
-// Secrets in an ordinary diff, beside a walk over the same bytes that looks for line ends alone.
+// Detecting secrets in an ordinary diff, compared with a pass over the same bytes that only looks for line ends.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
 
 type Patch = { path: string; bytes: Buffer }
 
-/** Sources below node_modules as a diff that adds them. */
+/** Sources in node_modules, as a diff that adds them. */
 function patches(): Patch[] {
   const found: Patch[] = []
   let size = 0

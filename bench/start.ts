@@ -1,4 +1,4 @@
-// How long a start takes on the embedded database: the first, later ones, and until the first answer.
+// How long a start on the embedded database takes: the first, later ones, and until the first answer.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// createOrUpdateSastFinding beside a bare handler that does one INSERT … ON CONFLICT, on a database with a million issues.
+// createOrUpdateSastFinding compared with a bare handler that runs one INSERT … ON CONFLICT, on a database with a million issues.
 
 import { openControl, openInstallation } from './installation.ts'
 import { compare, postRequest, report } from './load.ts'
@@ -8,7 +8,7 @@ const ISSUES = Number(process.env.MERLON_BENCH_ISSUES ?? 1_000_000)
 const UPSERT = `mutation ($input: CreateOrUpdateSastFindingInput!) {
   createOrUpdateSastFinding(input: $input) { issue { id title status } outcome } }`
 
-/** Of ten findings that a pipeline reports again, nine were there before. */
+/** Nine out of ten findings that a pipeline reports are known already. */
 const NEW_SHARE = 0.1
 const KNOWN = 2_000
 

@@ -1,4 +1,4 @@
-// Tells whether the built console matches the sources in this checkout, and builds it when it does not.
+// Checks whether the built console matches the sources of this checkout, and builds it if it does not.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { root } from './install.mjs'
 import { pinnedNode } from './pinned.mjs'
 
-/** Positive is more patient than other processes. */
+/** The priority of the build process: positive values yield to other processes. */
 const PATIENT = 10
 
-/** A hash of all that the build reads: contents tell more than times, which a clone sets anew. */
+/** A hash of everything that the build reads. Contents are more reliable than modification times, which a clone resets. */
 export function stampOf() {
   const web = join(root, 'web')
   const names = readdirSync(web, { recursive: true, encoding: 'utf8' })
@@ -31,8 +31,8 @@ export function isConsoleBuilt() {
 }
 
 /**
- * Builds the console where its sources changed, or it was never built, and gives way to other processes meanwhile; gives
- * whether it stands. The build's own words go to standard error.
+ * Builds the console if its sources have changed or it was never built, at a low priority, and resolves to whether it
+ * is available. The build's output goes to standard error.
  */
 export function buildConsole() {
   if (isConsoleBuilt()) return Promise.resolve(true)

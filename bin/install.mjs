@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Lines of npm's words that are shown: its errors come first, and the rest is how npm is used. */
+/** How many lines of npm's output are shown: its errors come first, followed by usage hints. */
 const SHOWN_LINES = 20
 
-/** Milliseconds after which a lock counts as left behind, whatever process has its number now. */
+/** After this many milliseconds a lock counts as stale, even if a process with its id exists. */
 const LONGEST_INSTALL_MS = 900_000
 
 /**
- * Runs npm when what is installed differs from the lockfile; two at once wait for one another. On failure it prints a
- * sentence and npm's own words, and ends the process with 1. Prints nothing to standard output.
+ * Runs npm if what is installed differs from the lockfile; two processes at once wait for each other. On failure it
+ * prints a sentence and npm's own output, and ends the process with 1. Prints nothing to standard output.
  */
 export async function ensureInstalled() {
   if (isInstalled()) return
@@ -37,8 +37,9 @@ export async function ensureInstalled() {
 }
 
 /**
- * Whether every package of the lockfile is there in its version, by the record that npm writes at the end of an install:
- * contents tell more than times, which a clone or a restored cache sets anew. Optional packages may be for other machines.
+ * Whether every package of the lockfile is installed in its version, according to the record that npm writes at the end
+ * of an install. Contents are more reliable than modification times, which a clone or a restored cache resets. Optional
+ * packages may be missing, as they can be for other machines.
  */
 export function isInstalled() {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
@@ -91,7 +92,7 @@ async function lockInstall() {
 function isHeld(path) {
   try {
     const pid = Number(readFileSync(path, 'utf8'))
-    // A lock that was just made is still empty.
+    // The lock was created just now, and the process has not written its id yet.
     if (pid === 0) return true
     if (pid === process.pid) return false
 
@@ -113,10 +114,10 @@ function setAside(path) {
   }
 }
 
-/** Gives what npm printed when it failed, and undefined when it did not. */
+/** Resolves to npm's output if it failed, or undefined if it did not. */
 function runNpm(command) {
   console.error('Installing dependencies (once, about a minute) …')
-  // The pinned Node is a development dependency, so those are installed in production too.
+  // Development dependencies are installed in production too, because the pinned Node is one of them.
   const args = [command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const { npm_execpath: npm = '' } = process.env
   const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] }

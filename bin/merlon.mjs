@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command line; installs nothing, because a command's time and output are its caller's.
+// Starts the command line; installs nothing, because a command's time and output belong to its caller.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'

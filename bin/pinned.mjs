@@ -1,4 +1,4 @@
-// Runs a program under the Node version that package.json pins, passing signals and its exit code through.
+// Runs a program under the Node version that package.json pins, passing on signals and its exit code.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -6,20 +6,23 @@ import { delimiter, dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { root } from './install.mjs'
 
-/** Milliseconds in which the same signal counts as one: npm passes on what the terminal has sent to all already. */
+/**
+ * In milliseconds: a repeated signal within this time counts as one, because npm passes on what the terminal has
+ * already sent to all processes.
+ */
 const SAME_SIGNAL_MS = 1_000
 
 const ANCESTOR_CHECK_MS = 250
 
 /**
- * The command that runs TypeScript from source: the pinned Node, or this one where npm did not run the pinned one's
- * install script and this one is new enough. Without either it says what to do and ends the process with 1.
+ * The command that runs TypeScript from source: the pinned Node or, if npm did not run its install script, the current
+ * Node if it is new enough. Without either, it says what to do and ends the process with 1.
  */
 export function pinnedNode() {
   const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (existsSync(pinned)) return { command: pinned, flags: [] }
 
-  // The first versions that strip types without a flag; those before 24 warn of it at each start.
+  // The first versions that strip types without a flag; those before 24 print a warning about it at each start.
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major >= 24) return { command: process.execPath, flags: [] }
   if ((major === 22 && minor >= 18) || (major === 23 && minor >= 6)) {
@@ -32,13 +35,16 @@ export function pinnedNode() {
   process.exit(1)
 }
 
-/** Runs a file under the pinned Node and ends this process as it ends. */
+/** Runs a file under the pinned Node, and ends this process with the same exit code. */
 export function runUnderPinnedNode(file, args, env = {}) {
   const { command, flags } = pinnedNode()
   runInPlace(command, [...flags, file, ...args], env)
 }
 
-/** Runs a program with our terminal, passes signals on, and ends this process with its code, or 128 and its signal. */
+/**
+ * Runs a program in this terminal, passes signals on, and ends this process with its exit code, or with 128 plus the
+ * number of its signal.
+ */
 export function runInPlace(command, args, env = {}, options = {}) {
   const path = [dirname(pinnedNode().command), process.env.PATH].join(delimiter)
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, PATH: path, ...env }, ...options })
@@ -46,7 +52,7 @@ export function runInPlace(command, args, env = {}, options = {}) {
 
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(name, () => {
-      // The terminal sends Ctrl-C to every process in front of it, so the child has it already.
+      // The terminal sends Ctrl-C to every process in the foreground, so the child already has it.
       if (name === 'SIGINT' && [0, 1, 2].some(isatty)) return
       if (Date.now() - (lastSent.get(name) ?? 0) < SAME_SIGNAL_MS) return
 
@@ -67,8 +73,9 @@ export function runInPlace(command, args, env = {}, options = {}) {
 }
 
 /**
- * Calls back when npm, or the shell between it and us, has ended: npm hands its signals to that shell, which dies of them
- * and tells nobody, and what was started would go on unseen. Not for who started us without npm, who may well leave.
+ * Calls back once npm, or the shell between it and us, has ended. npm passes its signals to that shell, which dies
+ * without telling anybody, and the program would run on unnoticed. Does not apply without npm, because then the parent
+ * may rightly end before us.
  */
 function endWithAncestors(end) {
   const ancestors = readAncestors()
@@ -80,7 +87,7 @@ function endWithAncestors(end) {
   }, ANCESTOR_CHECK_MS)
 }
 
-/** Our parent's number, and on Linux, where it can be read, that of its parent: "shell npm". */
+/** The parent's process id and, where /proc is available, its parent's as well: "shell npm". */
 function readAncestors() {
   const { ppid } = process
 

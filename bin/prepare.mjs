@@ -4,5 +4,5 @@ import { join } from 'node:path'
 import { buildConsole } from './console.mjs'
 import { root } from './install.mjs'
 
-// Without development packages there is nothing to build with, and a package that is published brings the build along.
+// Without development packages there is nothing to build with; a published package already contains the build.
 if (existsSync(join(root, 'node_modules', 'vite'))) await buildConsole()

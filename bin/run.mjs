@@ -1,4 +1,4 @@
-// Runs one of the project's tools, or one of its TypeScript files, under the pinned Node: node bin/run.mjs <tool or file> …
+// Runs one of the project's tools or TypeScript files under the pinned Node: node bin/run.mjs <tool or file> …
 import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureInstalled, root } from './install.mjs'
@@ -25,7 +25,7 @@ function runTool(link) {
     process.exit(127)
   }
 
-  // On Windows npm makes batch files here, which find Node through the PATH that runInPlace sets.
+  // On Windows npm creates batch files here, which find Node through the PATH that runInPlace sets.
   if (process.platform === 'win32') return runInPlace(`"${link}.cmd"`, args, {}, { shell: true })
 
   const file = realpathSync(link)

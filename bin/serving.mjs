@@ -1,6 +1,6 @@
-// The options that Node itself is given when it runs a server.
+// The options for Node when it runs a server.
 
-/** MiB; a quarter of V8's own choice, which keeps 40 MiB of memory free and was not slower when a page was measured. */
+/** In MiB; a quarter of V8's default. It saves 40 MiB of memory, and serving a page was measured to be no slower. */
 const YOUNG_GENERATION = 4
 
 export const SERVING = `--max-semi-space-size=${YOUNG_GENERATION}`

@@ -5,11 +5,11 @@ import { ensureInstalled, root } from './install.mjs'
 import { runUnderPinnedNode } from './pinned.mjs'
 import { SERVING } from './serving.mjs'
 
-/** Milliseconds in which a first start answers. */
+/** The milliseconds within which a first start answers. */
 const FIRST_ANSWER = 3_000
 
 await ensureInstalled()
-// Once the service answers, which does not wait for it: until the console stands, pages say so.
+// The build waits until the service answers, and does not delay it; until the console is built, its pages say so.
 setTimeout(buildConsole, FIRST_ANSWER)
 
 runUnderPinnedNode(join(root, 'src', 'cli', 'main.ts'), ['serve', ...process.argv.slice(2)], {

@@ -1,4 +1,4 @@
-// Builds the console into web/dist: the types from schema.graphql, the bundle, and a compressed copy beside each file.
+// Builds the console into web/dist: the types from schema.graphql, the bundle, and a compressed copy of each file.
 
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import { build } from 'vite'
 import { stampOf } from '../bin/console.mjs'
 
 const TYPES = 'web/api/schema.generated.d.ts'
-/** Bytes below which a compressed copy saves nothing. */
+/** Files smaller than this, in bytes, gain nothing from compression. */
 const WORTH_COMPRESSING = 1_000
 
-/** Writes the types of schema.graphql for gql.tada; a document that does not fit them fails the type check. */
+/** Writes the types of schema.graphql for gql.tada, so that a document that does not match them fails the type check. */
 function writeTypes(): void {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
   const introspection = minifyIntrospection(introspectionFromSchema(schema, { descriptions: false }))
@@ -24,7 +24,7 @@ function writeTypes(): void {
 async function buildConsole(): Promise<void> {
   const stamp = stampOf()
   const fresh = `web/dist.${process.pid}`
-  // Whatever started us, such as a test, has a mode of its own.
+  // The parent process, such as a test runner, may have set another mode.
   process.env.NODE_ENV = 'production'
   await build({
     configFile: 'web/vite.config.ts',

@@ -1,4 +1,4 @@
-// The checks that are not tests: generated files are current, types hold, the linter passes, the repository keeps its own rules.
+// Runs all checks other than tests: generated files are current, types hold, the linter passes, the repository keeps its own rules.
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ const node = process.execPath
 
 const generating: Step = { what: 'generated files', command: [node, 'scripts/generate.ts'] }
 
-/** Each lane in its order, one beside the other: two cores do more together than either alone. */
+/** The steps of a lane run one after another, and the lanes in parallel, to use two cores. */
 const lanes: Step[][] = [
   [
     { what: 'types', command: [node, 'node_modules/.bin/tsc', '-p', '.', '--noEmit'] },
@@ -33,10 +33,10 @@ const generatedFiles = [
   'src/core/db/tables.generated.ts',
 ]
 
-/** Generated files as they stand; equal before and after generating when they are current. */
+/** The generated files as they are now; they are current if generating does not change them. */
 const generated = (): string => generatedFiles.map((path) => readFileSync(path, 'utf8')).join('\0')
 
-/** What a step prints is shown in one piece when it ends, so that two steps do not mix. */
+/** Prints a step's output in one piece when it ends, so that parallel steps do not mix. */
 async function run({ what, command: [program = '', ...rest] }: Step): Promise<void> {
   const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
   const status = new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))

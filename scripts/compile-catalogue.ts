@@ -1,4 +1,4 @@
-// Compiles the CAPEC and CWE relations in the folder given as argument into the two compact files that checks read.
+// Compiles the CAPEC and CWE relations in the given folder into the two compact files that checks read.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const pattern = weakness.extend({ cwes: ids })
 
 const target = new URL('../src/modules/requirements/catalogue/', import.meta.url)
 
-/** One record a line, so that a newer catalogue shows as a readable difference. */
+/** One record a line, so that the diff of a newer catalogue is readable. */
 function write(file: string, records: readonly (readonly unknown[])[]): void {
   const lines = records.map((record) => JSON.stringify(record))
   writeFileSync(new URL(file, target), `[\n${lines.join(',\n')}\n]\n`)

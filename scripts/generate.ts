@@ -60,7 +60,7 @@ const plainTypes: Record<string, string> = {
   jsonb: 'Json',
 }
 
-/** What may be inserted for a jsonb column is text that PostgreSQL parses. */
+/** A jsonb column is written as text that PostgreSQL parses. */
 const insertTypes: Record<string, string> = { Json: 'string' }
 
 type Column = {

@@ -1,12 +1,12 @@
-// The truth of a replay: two findings of one rule are one when git says that the lines they sit on are one.
+// The ground truth of a replay: two findings of a rule are the same if git blame traces their lines to the same origin.
 
 import { git } from './git.ts'
 import type { Scan } from './scans.ts'
 
-/** Where the lines of a file come from, by the file's content and path. */
+/** The origins of a file's lines, cached by the file's content and path. */
 const known = new Map<string, readonly string[]>()
 
-/** A key for each finding: its rule, and the commit, path and line from which `git blame -w -C -M` has its line. */
+/** A key for each finding: its rule, and the commit, path and line to which `git blame -w -C -M` traces its line. */
 export async function blameTruth(checkout: string, { commit, findings }: Scan): Promise<string[]> {
   const blobs = await blobsOf(checkout, commit)
   const truth: string[] = []
@@ -33,7 +33,7 @@ async function blobsOf(checkout: string, commit: string): Promise<Map<string, st
   )
 }
 
-/** For each line of the file its origin, as the porcelain format heads it: `<commit> <line there> <line here>`. */
+/** The origin of each line of the file, from the header in porcelain format: `<commit> <line there> <line here>`. */
 async function originsOf(checkout: string, commit: string, path: string): Promise<string[]> {
   const said = await git(checkout, 'blame', '-w', '-C', '-M', '--line-porcelain', commit, '--', path)
   const origins: string[] = []

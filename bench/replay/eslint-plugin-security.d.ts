@@ -1,4 +1,4 @@
-// The types of a package that ships none: only what the replay uses.
+// Types for a package that ships none; only what the replay uses.
 
 declare module 'eslint-plugin-security' {
   import type { ESLint } from 'eslint'

@@ -1,4 +1,4 @@
-// Lints the files named on standard input, in the directory of the first argument, and prints what it finds as JSON.
+// Lints the files named on standard input, in the directory given as the first argument, and prints the findings as JSON.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,10 @@ import { json } from 'node:stream/consumers'
 import { Linter } from 'eslint'
 import security from 'eslint-plugin-security'
 
-/** Rules that find something in most code, beside those of security: the more findings, the more there is to tell apart. */
+/**
+ * Rules that match in most code, besides the security rules: the more findings there are, the harder they are to tell
+ * apart.
+ */
 const common = [
   'eqeqeq',
   'no-unused-vars',

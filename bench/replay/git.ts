@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** What git says, in a directory; throws what it complains of. */
+/** Runs git in a directory and resolves to its output; throws with its error message. */
 export async function git(directory: string, ...words: readonly string[]): Promise<string> {
   const { stdout } = await execute('git', ['-c', 'core.quotepath=off', ...words], {
     cwd: directory,

@@ -1,4 +1,4 @@
-// Other rules of identity on the same scans: what they would call each finding.
+// Other identity rules, applied to the same scans: the id that each would give a finding.
 
 import { createHash } from 'node:crypto'
 import type { Scan } from './scans.ts'
@@ -7,13 +7,13 @@ import type { Scan } from './scans.ts'
 export const fileAndLine = ({ findings }: Scan): string[] =>
   numbered(findings.map(({ rule, path, line }) => `${rule} ${path}:${line}`))
 
-/** The same rule on the same text in the same file; equal ones are counted from the top. */
+/** The same rule on the same text in the same file; equal ones are numbered from the top. */
 export const fileAndSnippet = ({ findings }: Scan): string[] =>
   numbered(findings.map(({ rule, path, text }) => `${rule} ${path} ${text.replace(/\s+/g, '')}`))
 
 /**
- * As code hosts do where a report has no fingerprint: a hash of the 100 characters from the line on, without white space,
- * and how many lines above have the same; with the file and the rule.
+ * What code hosts do for a report without fingerprints: a hash of the 100 characters from the line on, ignoring white
+ * space, and the number of lines above with the same hash, together with the file and the rule.
  */
 export function rollingHash({ findings, files }: Scan): string[] {
   const hashes = new Map([...files].map(([path, lines]) => [path, hashesOf(lines)]))
@@ -35,7 +35,7 @@ function hashesOf(lines: readonly string[]): string[] {
   })
 }
 
-/** Findings that a rule cannot tell apart are counted. */
+/** Appends a number to findings that a rule cannot tell apart. */
 function numbered(ids: readonly string[]): string[] {
   const seen = new Map<string, number>()
   return ids.map((id) => {

@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { git } from './git.ts'
 
-/** `line` and `column` count from 1; `text` is the line. */
+/** `line` and `column` count from 1; `text` is the line's text. */
 export type Finding = { rule: string; path: string; line: number; column: number; message: string; text: string }
 
 export type Scan = {
@@ -16,12 +16,12 @@ export type Scan = {
   files: ReadonlyMap<string, readonly string[]>
 }
 
-/** With what git says of each finding's line. */
+/** With the git blame key of each finding. */
 export type Replayed = Scan & { truth: readonly string[] }
 
 const execute = promisify(execFile)
 
-/** A command that scans the directory in which it runs and prints SARIF; ESLint with its security rules unless it is named. */
+/** A command that scans its working directory and prints SARIF; by default ESLint with its security rules. */
 const SCANNER = process.env.MERLON_REPLAY_SCANNER
 
 type Raw = Omit<Finding, 'text'>
@@ -83,7 +83,7 @@ type Sarif = {
   ]
 }
 
-/** Many scanners end with another code than 0 where they find something: only what is no SARIF is a failure. */
+/** Many scanners exit with a code other than 0 when they find something, so only output that is not SARIF is a failure. */
 async function scannedBy(command: string, checkout: string): Promise<Scanned> {
   const { stdout } = await execute('sh', ['-c', `${command} || true`], { cwd: checkout, maxBuffer: 2 ** 30 })
   const { tool, results } = (JSON.parse(stdout) as Sarif).runs[0]

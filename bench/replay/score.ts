@@ -1,14 +1,14 @@
-// Compares what a rule of identity calls the findings of each scan with what they are.
+// Compares the ids that an identity rule gives to the findings of each scan with the ground truth.
 
-/** `key`: what the finding is; `id`: what the rule calls it. */
+/** `key` is the true identity of the finding; `id` is the one that the rule gives it. */
 export type Identified = { key: string; id: string }
 
-/** Of findings that were there in the scan before, and are in this one. */
+/** Counts for findings present both in the previous scan and in this one. */
 export type Errors = { kept: number; falseNew: number; falseClosed: number; mistaken: number }
 
 /**
- * falseNew: a finding that was there before gets an id that none had then. falseClosed: the id that it had then is gone.
- * mistaken: a finding that was not there before, or was another, gets the id of one that was.
+ * falseNew: a finding that was present before gets an id that none had then. falseClosed: the id that it had then is
+ * gone. mistaken: a finding that was not present before, or was a different one, gets the id of one that was.
  */
 export function errorsOf(scans: readonly (readonly Identified[])[]): Errors {
   const errors = { kept: 0, falseNew: 0, falseClosed: 0, mistaken: 0 }
@@ -36,7 +36,7 @@ export function errorsOf(scans: readonly (readonly Identified[])[]): Errors {
   return errors
 }
 
-/** Errors for each 100 findings that were kept, as a table of Markdown. */
+/** Errors per 100 kept findings, as a Markdown table. */
 export function tableOf(rows: readonly (Errors & { name: string })[]): string {
   const per100 = (count: number, kept: number) => ((100 * count) / kept).toFixed(2)
   const lines = rows.map(({ name, kept, falseNew, falseClosed, mistaken }) => {

@@ -1,10 +1,10 @@
-// Pushes the deploy and the report of one scan to the service, as a pipeline does, and reads which issues they became.
+// Sends the deploy and the report of one scan to the service, as a pipeline does, and reads which issues the findings became.
 
 import type { Installation } from '../installation.ts'
 import { git } from './git.ts'
 import type { Scan } from './scans.ts'
 
-/** The tree of no files: what the first deploy starts from. */
+/** Git's empty tree, from which the first deploy starts. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 type Answer = { data?: Record<string, never>; errors?: { message: string }[] }
@@ -15,7 +15,7 @@ export async function newAsset(installation: Installation, name: string): Promis
   return (await ask(installation, query, { input })).createAsset.asset.id
 }
 
-/** The id of the issue that each finding became; with a deploy when `change` says what has changed. */
+/** The id of the issue that each finding became; a deploy is sent first if `change` describes one. */
 export async function reportScan(
   installation: Installation,
   assetId: string,
@@ -101,7 +101,7 @@ function sarifOf({ scanner, findings }: Scan) {
 // biome-ignore lint/suspicious/noExplicitAny: answers are read by the query that asked for them
 type Data = any
 
-/** Asks as JSON, or with files as the multipart specification has it. Throws the first error's sentence. */
+/** Sends an operation as JSON, or as a multipart request if there are files. Throws the first error's message. */
 async function ask(
   { port, key }: Installation,
   query: string,
