@@ -1,6 +1,6 @@
 // Finds the Chromium that some tests need.
 
-import { findChromium } from '../../src/scanner/browser.ts'
+import { findChromium } from '../../src/scanner/chromium.ts'
 
 /** The path of Chromium; throws if there is none on this machine. */
 export function needChromium(): string {
