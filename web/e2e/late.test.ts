@@ -79,7 +79,7 @@ test('a failed action is reported even if the code that reports it at the button
   forgive(told.complaints)
 })
 
-test('a menu that loads late does not take back the focus, and its first arrow key does not move through a list', async () => {
+test('a menu that loads late does not take back the focus, and an arrow key on its button does not move through the list', async () => {
   const { key, company } = await withFindings(['First', 'Second'])
   const { page } = await openPage()
   await signIn(page, key, `${company}/findings`)

@@ -62,7 +62,7 @@ test('a session that ends asks to sign in again over the page, which stays as it
   await page.getByRole('region', { name: 'Timeline' }).getByText('Created → False positive').waitFor()
 })
 
-test('a key is created and shown once, grants only what it may, and is revoked with the keys it issued', async () => {
+test('a key is created and shown once, opens what its scopes allow, and is revoked with the keys it issued', async () => {
   const { companyId } = await newWorld()
   const person = await newPerson(companyId, 'ANALYST')
   const { page, url } = await openPage()

@@ -19,7 +19,7 @@ export const oneOf = <T extends string>(values: readonly T[], initial: T): Codec
   write: (value) => (value === initial ? [] : [value]),
 })
 
-/** Separated by commas. `none` in the address means an empty list where the initial value is not empty. */
+/** Separated by commas. `any` in the address means an empty list, where the initial value is not empty. */
 export const someOf = <T extends string>(values: readonly T[], initial: readonly T[] = []): Codec<readonly T[]> => ({
   initial,
   read: ([given]) => {

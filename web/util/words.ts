@@ -90,7 +90,7 @@ export const count = (value: number): string => whole.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** A risk approaches 100 without ever reaching it, so a value that would round to 100 keeps a decimal. */
+/** A risk approaches 100 without ever reaching it, so values above 99 keep a decimal rather than being rounded to 100. */
 export const riskOf = (value: number): string =>
   value > 99 && value < 100 ? value.toFixed(1) : count(Math.round(value))
 

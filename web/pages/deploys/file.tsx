@@ -1,4 +1,4 @@
-// One file of a deploy's diff; a big file in which nothing happened to findings starts folded.
+// One file of a deploy's diff; it starts unfolded if it has findings, or if it is among the first files and not big.
 
 import { useState } from 'react'
 import { counted, wordsOf } from '../../util/words.ts'

@@ -73,7 +73,7 @@ function Wish({ companyId, filters, matched, onClose, again, onBegun }: WishProp
       const { decideOnIssues } = await change(DecideAll, { input })
       onBegun(decideOnIssues?.issueDecision.id)
     } catch (error) {
-      // the preview of what would happen is out of date
+      // the preview of what would happen may be out of date
       await again()
       throw error
     }

@@ -52,7 +52,7 @@ export function Flow({ code, asset }: Props) {
   )
 }
 
-/** Links to the line in the code above, or else at the repository's host; without either it shows what is known of the file. */
+/** Links to the line in the code above, or else at the repository's host, or else to the open findings in its file. */
 function Place({ step: { path, line }, code, asset }: Props & { step: Step }) {
   const companyId = useCompanyId()
   if (path === null) return null

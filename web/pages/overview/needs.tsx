@@ -55,7 +55,7 @@ export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: 
   )
 }
 
-/** What the list above does not name: further findings that are due, and integrations that were not examined. */
+/** What the list above does not name: further due findings and failed scans, and integrations that were not examined. */
 function Unnamed({
   found: { due, integrations, scanHistories },
   companyId,

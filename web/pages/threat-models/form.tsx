@@ -79,7 +79,7 @@ const isWithin = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)))
 
-/** Anything but UTF-8 text could not be stored unchanged. */
+/** Only UTF-8 text without NUL characters can be stored unchanged. */
 async function textOf(file: File): Promise<string> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
