@@ -1,5 +1,4 @@
-// The console in a real browser: from the click on a filter to the painted rows in a list of a million findings,
-// unfiltered, on a branch and in a search; and the largest contentful paint.
+// The console in a real browser: from the click on a filter to the painted rows of a million findings, and its largest contentful paint.
 
 import { chromium } from 'playwright-core'
 import { findChromium } from '../src/scanner/chromium.ts'

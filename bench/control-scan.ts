@@ -1,5 +1,4 @@
-// The control of the scan benchmark: sends the recorded requests over keep-alive connections, reads each answer to its
-// end, and does nothing else.
+// The control of the scan benchmark: only sends the recorded requests over keep-alive connections, and reads each answer to its end.
 
 import { Agent, request } from 'node:http'
 import type { Measured, Sent } from './scan.ts'

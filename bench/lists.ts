@@ -1,5 +1,4 @@
-// Lists of a million findings through the API, with each of the console's filters matching none, few and most of them:
-// first only rows, then the count.
+// Lists of a million findings through the API, with filters that match none, few and most of them: first only rows, then the count.
 
 import { openInstallation } from './installation.ts'
 import { median } from './load.ts'

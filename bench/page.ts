@@ -1,5 +1,4 @@
-// A page of 50 findings out of a million, with asset and metadata, compared with a bare handler that runs one statement
-// and sends the same bytes.
+// A page of 50 findings out of a million, compared with a bare handler that runs one statement and sends the same bytes.
 
 import { openControl, openInstallation } from './installation.ts'
 import { compare, postRequest, report } from './load.ts'

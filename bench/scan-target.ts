@@ -1,5 +1,4 @@
-// The target of the scan benchmark: a service that does almost no work for an answer, sent at once or after a delay,
-// and that records its requests.
+// The target of the scan benchmark: a service that answers almost without work, at once or after a delay, and records its requests.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,4 @@
-// Addresses that lead into the internal network: encodings, forms of IPv6, names that resolve to inside addresses, user
-// information, and near misses.
+// Addresses that lead into the internal network by encodings, forms of IPv6, DNS or user information, and their near misses.
 
 /** The names of the corpus and what they resolve to; a list of lists changes with each query (DNS rebinding). */
 export const zone: Readonly<Record<string, readonly string[] | readonly (readonly string[])[]>> = {

@@ -1,5 +1,4 @@
-// The GraphQL client: it caches answers, and holds back requests that the server refused as unauthenticated until
-// somebody has signed in again.
+// The GraphQL client: it caches answers, and repeats requests refused as unauthenticated once somebody has signed in again.
 
 import { Client, cacheExchange, fetchExchange } from 'urql'
 import { consoleHeaders, signedInAgain } from './session.ts'

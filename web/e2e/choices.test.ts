@@ -1,5 +1,4 @@
-// Choices among more options than a list can show: searched on the server while the user types, with the keyboard
-// alone, and without cutting any off.
+// Choices among more options than a list can show: the server searches while the user types, by keyboard alone, and cuts none off.
 
 import { expect, test } from 'vitest'
 import { administratorKey, run, unique, upload } from '../../test/testkit/client.ts'

@@ -1,5 +1,4 @@
-// A decision on all findings that match the filters, more than can be chosen: exceptions stay as they are, progress is
-// shown, and it applies as a whole.
+// A decision on all findings that match the filters, beyond those that can be chosen: exceptions, progress, and all or nothing.
 
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'

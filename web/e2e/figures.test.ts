@@ -1,5 +1,4 @@
-// Figures show their trend over a month, and link to exactly what they count: failed scans, running scans, findings of
-// an asset by severity and in a chart.
+// Figures show their trend over a month, and link to exactly the scans and findings that they count.
 
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'

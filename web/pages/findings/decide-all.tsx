@@ -1,5 +1,4 @@
-// The dialog that decides on all findings that match the filters: it says which are left out and why, and a worker
-// changes the rest, all or nothing.
+// The dialog that decides on all findings matching the filters: it previews the exceptions, and a worker changes the rest, all or nothing.
 
 import { useEffect, useRef, useState } from 'react'
 import { useAsk, useChange } from '../../api/ask.ts'

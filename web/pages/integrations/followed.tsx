@@ -1,5 +1,4 @@
-// The links between assets and projects of outside tools, for one asset or for one tool: how changes there are noticed,
-// and how to stop following them.
+// The links between assets and projects of outside tools, for one asset or one tool: how changes are noticed, and how to stop following.
 
 import { Link } from 'react-router'
 import { useChange } from '../../api/ask.ts'

@@ -1,5 +1,4 @@
-// The trend of open findings from the first day on which there were any; on that first day there is no trend yet, and a
-// single bar shows them.
+// The trend of open findings from the first day that had any; on that day itself there is no trend yet, and a single bar shows them.
 
 import type { Answer } from '../../api/ask.ts'
 import { Answered } from '../../ui/answered.tsx'
