@@ -1,9 +1,17 @@
-// The browser opens pages that may be hostile: what it runs as, and what it is given.
+// The browser opens pages that may be hostile: what it runs as, what it is given, and where it can connect to.
 
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { nothingAllowed, readAllowed } from '../../src/core/outbound-address.ts'
+import { withPage } from '../../src/scanner/browser.ts'
 import { launchChromium } from '../../src/scanner/chromium.ts'
+import { needChromium } from '../testkit/chromium.ts'
+
+beforeAll(() => void needChromium())
 
 /** What the kernel says of the process, or null once it has ended. */
 function processOf(pid: string) {
@@ -35,7 +43,7 @@ const hasSandboxes = () =>
 test('it is never root, is in its sandbox wherever there is one, and gets none of the environment of the service', async () => {
   process.env.MERLON_CANARY = 'of the service alone'
   onTestFinished(() => void delete process.env.MERLON_CANARY)
-  const browser = await launchChromium()
+  const browser = await launchChromium('socks5://127.0.0.1:9')
   onTestFinished(() => browser?.close())
   await browser?.newPage()
 
@@ -45,4 +53,69 @@ test('it is never root, is in its sandbox wherever there is one, and gets none o
   expect(started.filter(({ uid }) => uid === 0)).toEqual([])
   expect(started.some(({ command }) => command.includes('--no-sandbox'))).toBe(!hasSandboxes())
   expect(started.filter(({ environment }) => environment.includes('of the service alone'))).toEqual([])
+})
+
+/** A host that answers each request with the page, and keeps what arrived, whatever it asked for. */
+async function hosting(page = '') {
+  const arrived: string[] = []
+  const note = ({ method, url, headers: { upgrade } }: IncomingMessage) =>
+    arrived.push(`${method} ${url}${upgrade === undefined ? '' : ` for ${upgrade}`}`)
+  const server = createServer((request, response) => {
+    note(request)
+    response.setHeader('content-type', 'text/html').end(page)
+  })
+  server.on('upgrade', (request, socket) => {
+    note(request)
+    socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.closeAllConnections())
+  onTestFinished(() => void server.close())
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { origin, arrived }
+}
+
+/** Opens the origin's page, with `allowed` of the addresses that are not public, until its scripts have said that they are done. */
+async function opened(origin: string, allowed = readAllowed('http://127.0.0.1') ?? nothingAllowed) {
+  const browsing = {
+    target: new URL(origin),
+    scope: { origins: [origin], include: [], exclude: [] },
+    allowed,
+    credentials: { headers: {}, cookies: [] },
+    signal: new AbortController().signal,
+  }
+  return withPage(browsing, async (page) => {
+    const answer = await page.goto(origin).catch(() => null)
+    if (answer !== null) await page.waitForFunction('window.isDone')
+    return answer?.status() ?? null
+  })
+}
+
+test('scripts of a page reach no host beside those in scope, over a web socket either', async () => {
+  const other = await hosting()
+  const page = await hosting(`<script>
+    const ended = (address) => new Promise((end) => {
+      const socket = new WebSocket(address)
+      socket.onerror = end
+      socket.onclose = end
+    })
+    const asked = fetch('${other.origin}/fetched', { mode: 'no-cors' }).catch(() => {})
+    Promise.all([ended('${other.origin.replace('http', 'ws')}/joined'), ended(location.origin.replace('http', 'ws') + '/own'), asked])
+      .then(() => { window.isDone = true })
+  </script>`)
+
+  const status = await opened(page.origin)
+
+  expect(status).toBe(200)
+  expect(page.arrived).toEqual(expect.arrayContaining(['GET /', 'GET /own for websocket']))
+  expect(other.arrived).toEqual([])
+})
+
+test('a host in scope is not reached at an address that may not be called', async () => {
+  const { origin, arrived } = await hosting('<script>window.isDone = true</script>')
+
+  expect(await opened(origin, nothingAllowed)).toBeNull()
+  expect(await opened(origin.replace('127.0.0.1', 'localhost'), nothingAllowed)).toBeNull()
+  expect(arrived).toEqual([])
 })
