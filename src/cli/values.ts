@@ -14,6 +14,13 @@ export function filled(text: string): string {
   return text
 }
 
+/** A number above zero, with or without a fraction. */
+export function aboveZero(text: string): number {
+  const given = Number(text)
+  if (!Number.isFinite(given) || given <= 0) throw new InvalidArgumentError('It must be a number above 0.')
+  return given
+}
+
 /** A time as ISO 8601, or a day. */
 export function moment(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}/.test(text))
@@ -28,17 +35,20 @@ export function seconds(text: string): number {
   return given
 }
 
-/** One of the words, which are in upper case, given in any case and with - for _; else WrongUse, which prints one sentence and no help. */
+/**
+ * One of the words, which are in upper case; it may be given in any case, and with - for _. `flag` is the option or argument as the sentence
+ * names it; WrongUse, unlike InvalidArgumentError, prints that sentence alone.
+ */
 export const oneOf =
-  <Word extends string>(words: readonly Word[]) =>
+  <Word extends string>(flag: string, words: readonly Word[]) =>
   (text: string): Word => {
     const given = text.toUpperCase().replaceAll('-', '_')
     const word = words.find((known) => known === given)
-    if (word === undefined) throw new WrongUse(`${text} is not one of ${words.join(', ')}`)
+    if (word === undefined) throw new WrongUse(`${flag} ${text} is not one of ${words.join(', ')}`)
     return word
   }
 
-/** The same of an option that takes several. */
+/** The same for an option that takes several. */
 export const someOf =
-  <Word extends string>(words: readonly Word[]) =>
-  (text: string, before: readonly Word[] | undefined): Word[] => [...(before ?? []), oneOf(words)(text)]
+  <Word extends string>(flag: string, words: readonly Word[]) =>
+  (text: string, before: readonly Word[] | undefined): Word[] => [...(before ?? []), oneOf(flag, words)(text)]

@@ -65,7 +65,7 @@ export function finding(group: Command): void {
     .option('--snippet <code>')
     .option('--rule <id>', "the tool's rule")
     .option('--tool <name>')
-    .option('--severity <severity>', severities.join(', '), oneOf(severities))
+    .option('--severity <severity>', severities.join(', '), oneOf('--severity', severities))
     .option('--category <CWE>')
     .option('--json')
     .addHelpText('after', LINES)

@@ -49,7 +49,7 @@ export function review(command: Command): void {
     .option(
       '--fail-on <severity>',
       `exit with ${BLOCKED} if there is a finding of at least this severity`,
-      oneOf(severities),
+      oneOf('--fail-on', severities),
     )
     .action(async (options: Options) => {
       const limit = options.failOn === undefined ? -1 : severities.indexOf(options.failOn)
