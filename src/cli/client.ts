@@ -35,6 +35,9 @@ export type Access = { url: string; key: string; keyFrom: string }
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
 
+/** What a header can carry and a person can have copied; whether it is a key at all is for the service to say. */
+const KEY = /^[\x21-\x7e]+$/
+
 /** Where `merlon login` keeps what it was given. */
 export const credentialsFile = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'merlon', 'credentials.json')
@@ -46,7 +49,12 @@ async function readAccess(): Promise<Access> {
   const key = process.env.MERLON_API_KEY || kept.key
   const keyFrom = process.env.MERLON_API_KEY ? 'of MERLON_API_KEY' : 'that merlon login kept'
   if (!key) throw new WrongUse('No key: set MERLON_API_KEY, or run merlon login')
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new WrongUse(`MERLON_URL is not an address: ${url}`)
+  if (!KEY.test(key)) throw new WrongUse(`The key ${keyFrom} has characters that no key has, such as white space`)
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new WrongUse(
+      `The address of the service must begin with http:// or https://, and is ${url}: give it with MERLON_URL or merlon login --url`,
+    )
+  }
   if (!process.env.MERLON_API_KEY) requireOwnAddress(url, kept.url)
   return { url, key, keyFrom }
 }
