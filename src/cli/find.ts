@@ -1,5 +1,6 @@
 // Finds the company or asset that a flag names, by its id or by its name.
 
+import { shorten } from './output.ts'
 import { listAll, PAGE_METADATA } from './pages.ts'
 import { WrongUse } from './wrong-use.ts'
 
@@ -45,7 +46,7 @@ function only(listed: readonly Named[], named: string | undefined, what: string,
     throw new WrongUse(called === '' ? none : `There is no ${what}${called}`)
   }
   if (others.length > 0) {
-    const those = meant.slice(0, MOST_NAMED).map(({ id, name }) => `${id} (${name})`)
+    const those = meant.slice(0, MOST_NAMED).map(({ id, name }) => `${id} (${shorten(name)})`)
     const more = meant.length > MOST_NAMED ? ` and ${meant.length - MOST_NAMED} more` : ''
     throw new WrongUse(
       `There is more than one ${what}${called}: say which with ${flag} and its id: ${those.join(', ')}${more}`,

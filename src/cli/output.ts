@@ -74,7 +74,9 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 /** Whether standard output failed because its reader, such as head, has enough. */
 export const isEnough = (error: unknown): boolean => hasCode(error, 'EPIPE')
 
-const shorten = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text)
+/** The beginning of a text that would be too long for a line of a table. */
+export const shorten = (text: string): string =>
+  text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text
 
 /** In one line, without control characters, which could move the cursor of whoever reads or turn the direction of the text. */
 export const printable = (value: unknown): string =>

@@ -63,8 +63,8 @@ export function deploy(group: Command): void {
 }
 
 async function create(options: Options): Promise<void> {
-  const assetId = await findAsset(await findCompany(options.company), options.asset)
   const currentCommit = await commitOf(options.to)
+  const assetId = await findAsset(await findCompany(options.company), options.asset)
   const branchName = options.branch ?? (await branchToTell())
   const previousCommit = options.from
     ? await commitOf(options.from)

@@ -114,8 +114,8 @@ export function gate(command: Command): void {
 
 /** The last deploy that led to the commit: of the branch that is named; else of the one that is checked out, or of any other. */
 async function findDeploy({ company, asset, commit, branch }: Options): Promise<string> {
-  const assetId = await findAsset(await findCompany(company), asset)
   const currentCommit = await commitOf(commit, 'name a deploy with --deploy')
+  const assetId = await findAsset(await findCompany(company), asset)
   const checkedOut = branch ?? (await currentBranch())
   const branches = branch === undefined && checkedOut !== null ? [checkedOut, null] : [checkedOut]
   for (const branchName of branches) {
