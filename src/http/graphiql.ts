@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
 import { startScript } from './explorer-start.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 import { isSignedIn } from './session.ts'
 
 const require = createRequire(import.meta.url)

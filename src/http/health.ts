@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../core/db/open.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 
 /** Milliseconds that an answer of the database stands for, so that whoever asks costs it one statement a second. */
 const FRESH = 1_000

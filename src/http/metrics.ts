@@ -6,7 +6,7 @@ import { isSameSecret } from '../connectors/proof.ts'
 import { ApplicationError, forbidden } from '../core/errors.ts'
 import { listArchives } from '../modules/advisories/fetching.ts'
 import { listFetched } from '../modules/scoring/service.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 
 /** What the service fetches by itself, and when it did last. */
 async function feedsOf({ db, config }: ServerParts): Promise<{ name: string; fetchedAt: string | null }[]> {

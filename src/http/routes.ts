@@ -8,10 +8,8 @@ import type { Context, Viewer } from '../modules/context.ts'
 import { modules } from '../modules/index.ts'
 import type { Answer, Route, RouteRequest } from '../modules/types.ts'
 import { openRateLimit, requireRate } from './rate.ts'
-import type { ServerParts } from './server.ts'
+import type { LetIn, ServerParts } from './server-parts.ts'
 import { findViewer } from './session.ts'
-
-type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export function addRoutes(app: FastifyInstance, parts: ServerParts, letIn: LetIn): void {
   for (const route of modules.flatMap((module) => module.routes ?? [])) {

@@ -10,7 +10,7 @@ import type { Viewer } from '../modules/context.ts'
 import { cookieName, readCookie, setCookie, valueIn } from './cookies.ts'
 import { pathOf } from './edge.ts'
 import { openRateLimit, requireRate } from './rate.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 
 /** A header that no form can set, and that another site's script may only set where CORS allows it, which is nowhere. */
 const CONSOLE_HEADER = 'x-merlon-console'

@@ -11,7 +11,7 @@ import { closeSession } from '../modules/access/sessions.ts'
 import { SignInRefused } from '../modules/access/sign-in-refusals.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { openRateLimit, requireRate } from './rate.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 import { originOf, requireOwnOrigin, setSession } from './session.ts'
 
 /** Seconds for which one may be away at the provider. */

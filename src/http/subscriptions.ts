@@ -19,14 +19,14 @@ import { type ShownError, showDocumentError, showError, showFieldError } from '.
 import { documentLimitsOf, exceededLimit } from './limits.ts'
 import { rootFields } from './operation-name.ts'
 import type { RateLimit } from './rate.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 
 /** Milliseconds in which a connection says who it is. */
 const INIT_WAIT = 10_000
 const MOST_SUBSCRIPTIONS = 20
 
 /** What stands behind a connection. `findViewer` reads the key or the session anew; null once it has ended. */
-export type Caller = {
+export type Subscriber = {
   address: string
   requestId: string
   findViewer: (params: Readonly<Record<string, unknown>>) => Promise<Viewer | null>
@@ -46,10 +46,10 @@ type Source = {
   operation: string
 }
 
-/** The protocol's server; a connection is given to it with its Caller as `extra`. */
-export function openSubscriptions(shared: Shared): Server<Caller> {
+/** The protocol's server; a connection is given to it with its Subscriber as `extra`. */
+export function openSubscriptions(shared: Shared): Server<Subscriber> {
   const { parts } = shared
-  return makeServer<Record<string, unknown>, Caller>({
+  return makeServer<Record<string, unknown>, Subscriber>({
     connectionInitWaitTimeout: INIT_WAIT,
     async onConnect({ extra, connectionParams = {} }) {
       extra.params = connectionParams
@@ -72,7 +72,7 @@ export function openSubscriptions(shared: Shared): Server<Caller> {
     subscribe: ({ rootValue, contextValue }) => {
       if (rootValue instanceof Refusal) return refused(rootValue)
       // what is shown differs from what graphql-js would send in the class of its errors alone
-      return executed(shared, contextValue as unknown as Caller, rootValue as Source) as AsyncGenerator<never>
+      return executed(shared, contextValue as unknown as Subscriber, rootValue as Source) as AsyncGenerator<never>
     },
     context: ({ extra }) => extra,
     // errors are shown as they are to be sent
@@ -98,7 +98,8 @@ async function* refused(refusal: Refusal): AsyncGenerator<never> {
   throw refusal
 }
 
-const refuse = ({ requestId }: Caller, error: ApplicationError): Refusal => new Refusal([showError(error, requestId)])
+const refuse = ({ requestId }: Subscriber, error: ApplicationError): Refusal =>
+  new Refusal([showError(error, requestId)])
 
 const shownOf = (errors: readonly GraphQLError[], { log }: ServerParts, requestId: string): readonly ShownError[] => {
   const [first] = errors
@@ -109,7 +110,7 @@ const shownOf = (errors: readonly GraphQLError[], { log }: ServerParts, requestI
 /** Holds the document to the limits of every other, and opens what it follows; GraphQL errors where it may not be. */
 async function openSource(
   { schema, documents, rates, parts }: Shared,
-  caller: Caller,
+  caller: Subscriber,
   open: number,
   { query, operationName, variables }: SubscribePayload,
 ): Promise<Source | Refusal> {
@@ -163,14 +164,19 @@ async function openSource(
 }
 
 /** Who asks now; a connection whose key or session has ended is closed. */
-async function requireViewer(caller: Caller): Promise<Viewer | null> {
+async function requireViewer(caller: Subscriber): Promise<Viewer | null> {
   const viewer = await caller.findViewer(caller.params)
   if (viewer === null) caller.close(4403, 'Forbidden')
   caller.viewer = viewer
   return viewer
 }
 
-const contextOf = (parts: ServerParts, { requestId, address }: Caller, viewer: Viewer, operation: string): Context => ({
+const contextOf = (
+  parts: ServerParts,
+  { requestId, address }: Subscriber,
+  viewer: Viewer,
+  operation: string,
+): Context => ({
   ...parts,
   viewer,
   request: { id: requestId, address, operation },
@@ -183,7 +189,7 @@ type Shown = { data: ExecutionResult['data']; errors?: ShownError[] }
  * The answers to a subscription, one for each event, made when the one before has been sent. An answer that may no longer be given is
  * the last.
  */
-function executed({ schema, parts }: Shared, caller: Caller, source: Source): AsyncGenerator<Shown> {
+function executed({ schema, parts }: Shared, caller: Subscriber, source: Source): AsyncGenerator<Shown> {
   const { events, document, operationName, variables, operation } = source
   let hasEnded = false
   const end = async (): Promise<IteratorReturnResult<undefined>> => {
