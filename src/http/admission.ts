@@ -19,7 +19,7 @@ import { type Action, authorizeSomewhere } from '../modules/access/service.ts'
 import type { Viewer } from '../modules/context.ts'
 import { takingFiles } from '../modules/taking-files.ts'
 import type { Documents } from './documents.ts'
-import { readGraphqlRequest } from './graphql.ts'
+import { readGraphqlRequest } from './graphql-request.ts'
 import { documentLimitsOf, exceededLimit } from './limits.ts'
 
 /** The operation is refused whatever its files are: `body` is what the endpoint needs to say why. */

@@ -6,9 +6,9 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError, type ErrorCode } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { answerFailure } from './answers.ts'
 import { discardRest } from './discard.ts'
 import { showError } from './errors.ts'
-import { answerFailure } from './graphql.ts'
 import { GRAPHQL_RESPONSE, prefersResponseType, unsupported } from './negotiate.ts'
 
 const ID_BYTES = 12
