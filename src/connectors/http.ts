@@ -6,8 +6,9 @@ import { OutboundFailed } from '../core/outbound-errors.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
 import { failureOf, isSignInPage, type patiences, readJson } from './http-answers.ts'
 import type { CallOptions, Method, Spoken } from './http-request.ts'
+import type { Around } from './one-try.ts'
 import type { Path } from './paths.ts'
-import { type Around, openTries } from './tries.ts'
+import { openTries } from './tries.ts'
 import type { Credential } from './types.ts'
 
 /** Where the credential of an integration comes from, and what becomes of one that the vendor refused. */
