@@ -13,7 +13,7 @@ type Body = { data?: unknown; errors?: ShownError[] }
 /** What an answer says of its request: `id` and `cost` in its extensions; `operation`, its root fields, in the log. */
 export type AnswerFacts = { id: string; operation: string; cost: number | null }
 
-/** What was answered when this was asked the first time, byte for byte. */
+/** The stored answer to the first such request, byte for byte. */
 export function keptAnswer(body: string, operation: string): GraphqlAnswer {
   const { data, errors = [] }: Body = JSON.parse(body)
   const codes = errors.map(({ extensions }) => extensions.code)
@@ -21,7 +21,7 @@ export function keptAnswer(body: string, operation: string): GraphqlAnswer {
   return { status: data === undefined ? errorTable[code].status : 200, body, operation, codes }
 }
 
-/** The answer to a request of which one part failed for a reason that may pass, so that what the others did is undone. */
+/** The answer to a request that was rolled back as a whole because one part failed for a transient reason. */
 export function undone(response: string, requestId: string): string {
   const { data, errors, extensions } = JSON.parse(response)
   const again = new ApplicationError(
@@ -37,14 +37,14 @@ export function undone(response: string, requestId: string): string {
   })
 }
 
-/** The answer of an operation that was executed, or whose variables could not be read, so that it has no data. */
+/** The answer to an operation that was executed, or whose variables could not be read and that therefore has no data. */
 export function answerResult({ data, errors }: ExecutionResult, log: Log, facts: AnswerFacts): GraphqlAnswer {
   const shown = errors?.map((error) => showFieldError(error, log, facts.id))
   const body = { ...(data === undefined ? {} : { data }), ...(shown?.length ? { errors: shown } : {}) }
   return answer(data === undefined ? errorTable.BAD_USER_INPUT.status : 200, body, facts)
 }
 
-/** The answer of an operation that has no result, with the status of the code. */
+/** The answer to an operation without a result, with the status of the code. */
 export const answerRefusal = (code: ErrorCode, errors: ShownError[], facts: AnswerFacts): GraphqlAnswer =>
   answer(errorTable[code].status, { errors }, facts)
 

@@ -10,7 +10,7 @@ import type { GraphqlRequest, RequestFacts } from './graphql-request.ts'
 import { documentLimitsOf, exceededLimit } from './limits.ts'
 import { rootFields } from './operation-name.ts'
 
-/** A request whose document is one that is executed; `name` is that of its root fields. */
+/** A request whose document will be executed; `name` names its root fields. */
 export type Admitted = {
   request: GraphqlRequest
   facts: RequestFacts
@@ -20,7 +20,7 @@ export type Admitted = {
   cost: number
 }
 
-/** The answer that refuses the document, or the document; BAD_REQUEST where it has no operation that may run here. */
+/** The request with its document, or the answer that refuses it; throws BAD_REQUEST if the document has no operation that may run here. */
 export type CheckDocument = (request: GraphqlRequest, facts: RequestFacts) => Admitted | { refused: GraphqlAnswer }
 
 const badRequest = (message: string) => new ApplicationError('BAD_REQUEST', message)

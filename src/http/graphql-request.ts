@@ -4,14 +4,14 @@ import type { Caller } from '../core/db/caller.ts'
 import { ApplicationError } from '../core/errors.ts'
 import type { Viewer } from '../modules/context.ts'
 
-/** The body of a request, checked for its shape only. */
+/** The body of a request; only its shape has been checked. */
 export type GraphqlRequest = {
   query: string
   operationName: string | undefined
   variables: Record<string, unknown>
 }
 
-/** `caller` has reading statements cancelled when it leaves; `signal` ends what waits for other hosts. */
+/** `caller` cancels queries in the database when it disconnects; `signal` aborts calls to other hosts. */
 export type RequestFacts = {
   id: string
   address: string
@@ -23,7 +23,7 @@ export type RequestFacts = {
 
 const badRequest = (message: string) => new ApplicationError('BAD_REQUEST', message)
 
-/** Reads a parsed JSON body; BAD_REQUEST for what is no GraphQL request. */
+/** Reads a parsed JSON body; BAD_REQUEST if it is not a GraphQL request. */
 export function readGraphqlRequest(body: unknown): GraphqlRequest {
   if (Array.isArray(body)) throw badRequest('Batches of operations are not offered')
   if (!isObject(body)) throw badRequest('The body must be a JSON object with a query')

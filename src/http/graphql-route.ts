@@ -1,4 +1,4 @@
-// POST /graphql: a request's body with its files, the operation within its deadline, and the answer in the form that is asked for.
+// POST /graphql: reads a request's body and files, runs the operation within the deadline, and sends the answer in the requested form.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Caller } from '../core/db/caller.ts'
@@ -28,14 +28,14 @@ export function addEndpoint(app: FastifyInstance, { endpoint, admit }: Taking, p
       if (error instanceof RefusedWithoutFiles) return error.body
       throw error
     })
-    // Files stay until the operation has ended, which may be after the caller was told that it took too long.
+    // Files are kept until the operation has ended, which may be after the caller got TIMEOUT.
     const caller = callerOf(reply)
     const operation = (signal: AbortSignal) => operate(endpoint, body, request, { caller, signal }).finally(sweep)
     return send(await withinDeadline(operation, parts.config.requestTimeout), request, reply)
   })
 }
 
-/** Who waits for the reply; left when the connection closes before it is sent. */
+/** The caller who waits for the reply; it has left if the connection closes before the reply is sent. */
 function callerOf({ raw }: FastifyReply): Caller {
   const caller = new Caller()
   raw.once('close', () => {
@@ -75,7 +75,7 @@ async function readBody(request: FastifyRequest, parts: ServerParts, admit: Admi
 
 const readings = modules.flatMap((module) => module.openReading ?? [])
 
-/** The module that reads a file of these places while it arrives, if there is one. */
+/** The reading of a file for these places by a module while it arrives; null if no module reads it. */
 function openReading(places: readonly string[], viewer: Viewer): Reading | null {
   for (const place of places) {
     for (const open of readings) {
@@ -86,7 +86,7 @@ function openReading(places: readonly string[], viewer: Viewer): Reading | null 
   return null
 }
 
-/** A stored file of a multipart body that no row came to refer to goes with its request; one inside JSON is left to the sweep. */
+/** Removes the stored files of a multipart body to which no row refers; files inside JSON are left to the sweep. */
 async function removeUnkept(files: readonly UploadedFile[], { objects, log }: ServerParts): Promise<void> {
   for (const { kept, stored } of files) {
     if (!kept && stored)

@@ -17,19 +17,19 @@ import type { GraphqlRequest, RequestFacts } from './graphql-request.ts'
 import { hashRequest, openOnce } from './idempotency.ts'
 import { variableFaults } from './variables.ts'
 
-/** Answers when the operation has ended, however long it takes. */
+/** Resolves when the operation has ended, however long it takes. */
 export type Endpoint = (request: GraphqlRequest, facts: RequestFacts) => Promise<GraphqlAnswer>
 
 type Execute = (admitted: Admitted, db: Db) => Promise<Executed>
 
-/** `isDone`: a part of it has an answer, so that something may have changed. */
+/** `isDone`: at least one root field succeeded, so that something may have changed. */
 type Executed = { answered: GraphqlAnswer; isDone: boolean }
 
 export function openEndpoint(schema: GraphQLSchema, documents: Documents, parts: WorkParts): Endpoint {
   const check = openDocumentCheck(documents, parts.config.limits)
   const execute = openExecute(schema, documents, parts)
   const executeOnce = openExecuteOnce(schema, execute, parts)
-  // A database elsewhere keeps its own disk.
+  // An external database has its own disk.
   const requireRoom = parts.config.databaseUrl === null ? openRoom(parts.config.data) : async () => {}
   return async (request, facts) => {
     const admitted = check(request, facts)
@@ -60,7 +60,7 @@ const openExecute =
     return { answered: answerRefusal('BAD_USER_INPUT', errors, told), isDone }
   }
 
-/** Gives the answer of the first request under the key; one that calls other hosts holds no connection meanwhile. */
+/** Returns the answer to the first request under the key. A mutation that calls other hosts holds no database connection meanwhile. */
 function openExecuteOnce(schema: GraphQLSchema, execute: Execute, parts: WorkParts) {
   const once = openOnce(parts)
   return async (admitted: Admitted, key: string): Promise<GraphqlAnswer> => {
@@ -85,7 +85,7 @@ function openExecuteOnce(schema: GraphQLSchema, execute: Execute, parts: WorkPar
   }
 }
 
-/** What a mutation changed before its answer was put together stays. */
+/** The changes of a mutation stay: they were made before the answer was built. */
 const tooLarge = (operation: OperationTypeNode) =>
   new ApplicationError(
     'QUERY_TOO_COMPLEX',

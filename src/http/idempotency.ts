@@ -1,4 +1,4 @@
-// Safe retries: an answer is kept under the caller's Idempotency-Key, if possible in the transaction of its effect.
+// Safe retries: stores an answer under the caller's Idempotency-Key, if possible in the transaction of its effect.
 
 import { sha256 } from '../core/crypto.ts'
 import { type Trx, transaction } from '../core/db/open.ts'
@@ -11,23 +11,22 @@ import { openTurns } from './turns.ts'
 const LONGEST_KEY = 255
 
 /**
- * What an operation answers; `isTransient`: it failed for a reason that may pass; `isDone`: one of its mutations, at least, did not
- * fail.
+ * The outcome of an operation. `isTransient`: it failed for a reason that may pass; `isDone`: at least one of its mutations succeeded.
  */
 export type Outcome = { response: string; isTransient: boolean; isDone: boolean }
 
 type Asked = { viewer: Viewer; key: string; hash: Buffer; signal: AbortSignal }
 
-/** Both run `work` once for a key: the same again gets the stored answer, another request under the key is CONFLICT. */
+/** Both run `work` once for a key: a repeated request gets the stored answer, a different one under the same key CONFLICT. */
 export type Once = {
   /**
-   * In the transaction that stores the answer, so that after a crash either both are there or neither; what failed for a reason that
-   * may pass is undone. CONFLICT, retryable, while it is in progress. The works of one company hold half of the connections at most.
+   * Runs `work` in the transaction that stores the answer, so that after a crash both are there or neither. A transient failure rolls it
+   * back. CONFLICT (retryable) while it is in progress. One company's requests use at most half of the database connections.
    */
   inTransaction(asked: Asked, work: (trx: Trx) => Promise<Outcome>): Promise<string>
   /**
-   * Between a transaction that reserves the key and one that stores the answer, and so in none. What failed for a reason that may pass
-   * and did nothing gives the key back. What was cut short leaves it reserved: CONFLICT says so.
+   * Runs `work` outside of transactions, between one that reserves the key and one that stores the answer. A transient failure that changed
+   * nothing frees the key. A request that was cut short leaves it reserved, and CONFLICT says so.
    */
   callingOut(asked: Asked, work: () => Promise<Outcome>): Promise<string>
 }
@@ -50,8 +49,8 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * Where a key counts: for its user, the companies that the API key sees and the scopes that it has. So a rotated key may retry, and
- * a lesser key of the same user neither reads the answer of a greater one nor leaves its refusal to it.
+ * The scope of an idempotency key: the user, the companies that the API key can see, and its scopes. So a rotated API key may retry, while a
+ * less privileged key of the same user neither reads the answers of a more privileged one nor leaves refusals for it.
  */
 function scopeOf({ memberships, heldTo, scopes, userId }: Viewer): string {
   const companies = memberships?.size === 1 ? [...memberships.keys()] : heldTo
@@ -59,7 +58,7 @@ function scopeOf({ memberships, heldTo, scopes, userId }: Viewer): string {
   return `user ${userId} reach ${sha256(reach).toString('base64url', 0, 16)}`
 }
 
-/** A hash of the operation and its variables; a file counts by its content. BAD_REQUEST for variables nested without end. */
+/** A hash of the operation and its variables, with the content of files. BAD_REQUEST for variables that are nested too deeply. */
 export function hashRequest(query: string, operationName: string | undefined, variables: unknown): Buffer {
   try {
     return sha256(JSON.stringify([query, operationName ?? null, variables], fileAsContent))
@@ -73,7 +72,7 @@ const fileAsContent = (_: string, value: unknown) =>
   value instanceof UploadedFile ? { filename: value.filename, sha256: value.sha256.toString('hex') } : value
 
 export function openOnce({ db, keyring, config }: WorkParts): Once {
-  // What calls other hosts is ended by the request's deadline.
+  // The request's deadline ends what calls other hosts.
   const kept = openKeptAnswers(keyring.answersKey, 2 * config.requestTimeout)
   const inTurn = openTurns(Math.max(1, Math.floor(config.databaseConnections / 2)))
   return {
@@ -112,6 +111,6 @@ export function openOnce({ db, keyring, config }: WorkParts): Once {
   }
 }
 
-/** Whose turn it is: the company's, or the user's where the key sees several. */
+/** Who takes turns: the company, or the user if the key can see several companies. */
 const companyOf = ({ memberships, userId }: Viewer): string =>
   memberships?.size === 1 ? `company ${[...memberships.keys()]}` : `user ${userId}`

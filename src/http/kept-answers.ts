@@ -1,27 +1,27 @@
-// The answers that are kept under Idempotency-Keys for 24 hours, sealed, and the keys that are held until there is one.
+// Stores answers under Idempotency-Keys for 24 hours, encrypted, and reserves keys whose answer is not there yet.
 
 import { sql } from 'kysely'
 import { type Belonging, seal, sha256, unseal } from '../core/crypto.ts'
 import type { Trx } from '../core/db/open.ts'
 import { conflict } from '../core/errors.ts'
 
-/** Where an answer is kept: a caller's key counts only within its scope. */
+/** The place of an answer: a caller's key is valid only within its scope. */
 export type Place = { scope: string; key: string }
 
-/** `hash` is that of the request: the same key of another one is CONFLICT. */
+/** `hash` is that of the request (hashRequest): another request under the same key is CONFLICT. */
 export type KeptAnswers = {
   /**
-   * The answer that is kept; null where the key is free, which it is held until the transaction ends. CONFLICT where another request has
-   * the key, and where the same one is in progress or was cut short.
+   * The stored answer; null if the key is free, and then it is locked until the transaction ends. CONFLICT if another request has used the
+   * key, or if the same one is in progress or was cut short.
    */
   find(trx: Trx, place: Place, hash: Buffer): Promise<string | null>
-  /** Keeps the answer under the key, or, where it is null, the key until there is one. */
+  /** Stores the answer under the key; null reserves the key without an answer. */
   keep(trx: Trx, place: Place, hash: Buffer, answer: string | null): Promise<void>
-  /** Frees a key that was kept without an answer. */
+  /** Frees a key that was reserved. */
   giveBack(trx: Trx, place: Place): Promise<void>
 }
 
-/** An answer may hold what is shown once, such as a new key, and is kept sealed. */
+/** Answers are stored encrypted, because one may hold a value that is shown only once, such as a new API key. */
 const belonging = (scope: string, key: string): Belonging => ({
   companyId: '0',
   table: 'idempotency_record',
@@ -30,7 +30,7 @@ const belonging = (scope: string, key: string): Belonging => ({
   keyVersion: 1,
 })
 
-/** `cutShortAfter`: milliseconds after which nobody works any more on a request whose key has no answer. */
+/** `cutShortAfter`: milliseconds after which a request without an answer is no longer running. */
 export function openKeptAnswers(answersKey: Buffer, cutShortAfter: number): KeptAnswers {
   return {
     async find(trx, { scope, key }, hash) {

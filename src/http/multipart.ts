@@ -13,8 +13,8 @@ import { badRequest, type Places, place, readMap, readOperations, shorten } from
 export type MultipartLimits = { operationsBytes: number; fileBytes: number; files: number }
 
 /**
- * What becomes of files: `admit` throws where none is to be taken in, before the first is stored; `openReading` says who reads one
- * while it arrives; `received` is told of each as soon as it is stored, so that what no row came to refer to can be removed.
+ * How files are handled. `admit` throws, before the first file is stored, if the request may not send any; `openReading` gives the reader of a
+ * file while it arrives; `received` is called with each stored file, so that files to which no row refers can be removed.
  */
 export type Handling = {
   admit: (operations: unknown, places: Iterable<string>) => void
@@ -23,8 +23,8 @@ export type Handling = {
 }
 
 /**
- * The operations with every mapped place filled by the file that belongs there. Throws BAD_REQUEST for what is no such request,
- * PAYLOAD_TOO_LARGE above a limit, and what `admit` throws.
+ * The operations, with every mapped place filled by its file. Throws BAD_REQUEST for an invalid request, PAYLOAD_TOO_LARGE above a limit, and
+ * what `admit` throws.
  */
 export async function readMultipart(
   request: IncomingMessage,
@@ -38,13 +38,13 @@ export async function readMultipart(
   return parts.operations()
 }
 
-/** What the parts of one request amount to. */
+/** Collects the parts of one request. */
 type Parts = {
-  /** Takes a part that is text; throws for one that is not expected. */
+  /** Takes a text part; throws if it is not expected. */
   field(name: string, value: string, isCut: boolean): void
-  /** Stores a file, and puts it where the map says; rejects for one that has no place. */
+  /** Stores a file and puts it into its places; rejects if the map has none for it. */
   file(name: string, stream: Readable, facts: { filename: string; contentType: string }): Promise<void>
-  /** The operations once every part has come; throws when one is missing. */
+  /** The operations, once every part has arrived; throws if one is missing. */
   operations(): unknown
 }
 
@@ -90,7 +90,7 @@ function openParts(objects: ObjectStore, limits: MultipartLimits, handling: Hand
   }
 }
 
-/** Feeds the request through the parser; rejects with the first failure, once no file is being stored any more. */
+/** Feeds the request to the parser; rejects with the first failure, once no file is being stored any more. */
 async function readParts(
   request: IncomingMessage,
   parser: BusboyInstance,
@@ -110,7 +110,7 @@ async function readParts(
       for (const stream of streams) stream.destroy(cause)
       reject(cause)
     }
-    // busboy gives no name for a part that has none, whatever its types say
+    // busboy passes undefined for a part without a name, whatever its types say
     parser.on('field', (name: string | undefined, value: string, _: boolean, isCut: boolean) => {
       try {
         if (!hasFailed) parts.field(name ?? '', value, isCut)

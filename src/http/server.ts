@@ -21,9 +21,9 @@ import { addSignIn } from './sign-in.ts'
 import { addSockets } from './sockets.ts'
 import { openSubscriptions } from './subscriptions.ts'
 
-/** A connection on which nothing moves is closed after this many milliseconds, or a little after the request's deadline. */
+/** Milliseconds after which a silent connection is closed, unless the request's deadline is later. */
 const SILENCE = 60_000
-/** A request with its body arrives within this many milliseconds, however slowly it is sent. */
+/** Milliseconds within which a request must arrive with its body, however slowly it is sent. */
 const SLOWEST_BODY = 3_600_000
 const SLOWEST_HEADERS = 20_000
 
@@ -63,7 +63,7 @@ const newFastify = ({ config, log }: ServerParts): FastifyInstance =>
   Fastify({
     logger: false,
     bodyLimit: config.limits.jsonBytes,
-    // One proxy: what stands before its own entry is the caller's word, and audit records hold the address.
+    // One proxy is trusted: earlier entries of x-forwarded-for could be forged, and the address goes into audit records.
     trustProxy: config.trustProxy && ((_, hop) => hop === 0),
     genReqId: newRequestId,
     requestTimeout: SLOWEST_BODY,
@@ -74,14 +74,14 @@ const newFastify = ({ config, log }: ServerParts): FastifyInstance =>
     http: {
       headersTimeout: SLOWEST_HEADERS,
       connectionsCheckingInterval: 5_000,
-      // a request to upgrade to any other protocol is answered in HTTP (RFC 9110, 7.8)
+      // a request for another upgrade is answered as plain HTTP (RFC 9110, 7.8)
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply, log),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket, log),
   })
 
-/** A connection that becomes idle while the server closes would otherwise keep it open until its keep-alive ends. */
+/** Without this, a connection that becomes idle while the server closes would keep it open until its keep-alive ends. */
 function endIdleConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -89,7 +89,7 @@ function endIdleConnectionsOnClose(app: FastifyInstance): void {
   })
 }
 
-/** What every answer has: security headers, the request's id, and one line in the log. */
+/** Gives every answer security headers, the request's id and one line in the log. */
 function addAnswerHooks(app: FastifyInstance, { log }: ServerParts, metrics: Metrics): void {
   app.decorateRequest('viewer', null)
   app.decorateRequest('outcome', null)
@@ -118,7 +118,7 @@ function addAnswerHooks(app: FastifyInstance, { log }: ServerParts, metrics: Met
   })
 }
 
-/** The answers to failures, and to addresses that nothing else has: the console's page, or NOT_FOUND. */
+/** Answers failures, and addresses without a route: the console's page, or NOT_FOUND. */
 function addFallbacks(app: FastifyInstance, { log }: ServerParts): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
   const showPage = openConsole()
@@ -128,7 +128,7 @@ function addFallbacks(app: FastifyInstance, { log }: ServerParts): void {
   })
 }
 
-/** The path for the log, without the unguessable part that some addresses have. */
+/** The path for the log, without the secret token that some paths contain. */
 const shownPath = (request: FastifyRequest): string => {
   const { url } = request.routeOptions
   return url?.includes(':token') ? url : pathOf(request)

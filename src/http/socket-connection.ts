@@ -1,4 +1,4 @@
-// One WebSocket connection: hands its messages to the protocol's server, and ends with one line in the log.
+// One WebSocket connection: passes its messages to the protocol's server, and logs one line when it ends.
 
 import type { Server } from 'graphql-ws'
 import type { WebSocket } from 'ws'
@@ -8,7 +8,7 @@ import type { Subscriber } from './subscriptions.ts'
 
 const MESSAGES_PER_MINUTE = 600
 
-/** `isAlive`: it has answered since the last ping. */
+/** `isAlive`: it has answered the last ping. */
 export type Connection = { socket: WebSocket; subscriber: Subscriber; isAlive: boolean }
 
 /** Serves the socket until it closes. */
@@ -43,7 +43,7 @@ export function openConnection(
   return connection
 }
 
-/** Resolves once the text is on its way, and at once where the connection has ended. */
+/** Resolves once the text is sent, and at once if the connection has ended. */
 const send = (socket: WebSocket, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     if (socket.readyState !== socket.OPEN) return resolve()

@@ -1,4 +1,4 @@
-// WebSocket connections: which upgrades are taken, how many, and when a connection is ended.
+// WebSocket connections: which upgrades are accepted, how many, and when a connection is closed.
 
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -14,16 +14,16 @@ import type { Subscriber } from './subscriptions.ts'
 
 const MOST_CONNECTIONS = 1_000
 const MOST_OF_KEY = 50
-/** Of those that have not said who they are yet: from one address, and of all. */
+/** Connections that have not authenticated yet: from one address, and in all. */
 const MOST_UNKNOWN_OF_ADDRESS = 50
 const MOST_UNKNOWN = 200
 const LARGEST_MESSAGE = 128 * 1024
-/** Milliseconds between two pings; a connection without an answer by the next is cut. */
+/** Milliseconds between pings; a connection that has not answered by the next one is cut. */
 const PING = 12_000
-/** Milliseconds between two looks whether keys and sessions still hold. */
+/** Milliseconds between checks that keys and sessions are still valid. */
 const LOOK = 500
 
-/** Takes upgrades of /graphql on the HTTP server; closes every connection when that closes. */
+/** Accepts upgrades of /graphql on the HTTP server; closes every connection when the server closes. */
 export function addSockets(app: FastifyInstance, subscriptions: Server<Subscriber>, parts: ServerParts): void {
   const { log } = parts
   const sockets = new WebSocketServer({
@@ -67,14 +67,14 @@ export function addSockets(app: FastifyInstance, subscriptions: Server<Subscribe
   })
 }
 
-/** Whether one more connection from the address, of which nobody knows yet who it is, would be too many. */
+/** Whether one more unauthenticated connection from the address would be too many. */
 function isBeyondShare(connections: ReadonlySet<Connection>, address: string): boolean {
   const unknown = [...connections].filter(({ subscriber }) => subscriber.viewer === null)
   const ofAddress = unknown.filter(({ subscriber }) => subscriber.address === address)
   return unknown.length >= MOST_UNKNOWN || ofAddress.length >= MOST_UNKNOWN_OF_ADDRESS
 }
 
-/** Ends connections whose key or session has ended, and those of a key beyond its share, the newest first. */
+/** Closes connections whose key or session has ended, and the newest ones of a key that has too many. */
 async function lookAround(connections: ReadonlySet<Connection>): Promise<void> {
   const ofKey = new Map<string, number>()
   for (const { subscriber, socket } of connections) {
@@ -87,7 +87,7 @@ async function lookAround(connections: ReadonlySet<Connection>): Promise<void> {
   }
 }
 
-/** By the key in the message that opens the connection, in its header, or by a session of the console. */
+/** The viewer, by the key in the message that opens the connection or in its header, or else by a session of the console. */
 async function findViewer(request: IncomingMessage, params: Readonly<Record<string, unknown>>, parts: ServerParts) {
   const key = params['x-api-key'] ?? request.headers['x-api-key']
   if (typeof key === 'string') return parts.viewers.find(parts.db, key)
@@ -103,7 +103,7 @@ const subscriberOf = (request: IncomingMessage, socket: WebSocket, parts: Server
   params: {},
 })
 
-/** One proxy, as for requests: its own entry is the last. */
+/** One proxy is trusted, as for requests: the last entry is its own. */
 function addressOf(request: IncomingMessage, { config }: ServerParts): string {
   const forwarded = config.trustProxy
     ? String(request.headers['x-forwarded-for'] ?? '')

@@ -1,4 +1,4 @@
-// Subscriptions at /graphql over graphql-transport-ws: each event is executed anew, with the subscriber's permissions at that moment.
+// Subscriptions at /graphql over graphql-transport-ws: each event is executed separately, with the subscriber's permissions at that moment.
 
 import {
   createSourceEventStream,
@@ -21,11 +21,11 @@ import { rootFields } from './operation-name.ts'
 import type { RateLimit } from './rate.ts'
 import type { ServerParts } from './server-parts.ts'
 
-/** Milliseconds in which a connection says who it is. */
+/** Milliseconds within which a connection must authenticate. */
 const INIT_WAIT = 10_000
 const MOST_SUBSCRIPTIONS = 20
 
-/** What stands behind a connection. `findViewer` reads the key or the session anew; null once it has ended. */
+/** The party behind a connection. `findViewer` looks the key or the session up again; null once it has ended. */
 export type Subscriber = {
   address: string
   requestId: string
@@ -37,7 +37,7 @@ export type Subscriber = {
 
 type Shared = { schema: GraphQLSchema; documents: Documents; rates: RateLimit; parts: ServerParts }
 
-/** The source of a subscription that was let through, and all that its events are executed with. */
+/** The events of an accepted subscription, and what they are executed with. */
 type Source = {
   events: AsyncIterator<unknown>
   document: DocumentNode
@@ -46,7 +46,7 @@ type Source = {
   operation: string
 }
 
-/** The protocol's server; a connection is given to it with its Subscriber as `extra`. */
+/** The protocol's server; a connection is opened with its Subscriber as `extra`. */
 export function openSubscriptions(shared: Shared): Server<Subscriber> {
   const { parts } = shared
   return makeServer<Record<string, unknown>, Subscriber>({
@@ -81,7 +81,7 @@ export function openSubscriptions(shared: Shared): Server<Subscriber> {
   })
 }
 
-/** A subscription that is not let through; the protocol's server sends it as the end of the subscription. */
+/** A refused subscription; the protocol's server sends the errors and ends it. */
 class Refusal extends Error {
   readonly shown: readonly ShownError[]
   constructor(shown: readonly ShownError[]) {
@@ -90,7 +90,7 @@ class Refusal extends Error {
   }
 }
 
-/** Stands for a document that may not be executed. */
+/** Stands in for a document that may not be executed. */
 const NOTHING = parse('subscription { __typename }')
 
 // biome-ignore lint/correctness/useYield: it has nothing to give
@@ -107,7 +107,7 @@ const shownOf = (errors: readonly GraphQLError[], { log }: ServerParts, requestI
   return errors.map((error) => showFieldError(error, log, requestId))
 }
 
-/** Holds the document to the limits of every other, and opens what it follows; GraphQL errors where it may not be. */
+/** Applies the limits of all documents, and opens the source of events; returns GraphQL errors if it is refused. */
 async function openSource(
   { schema, documents, rates, parts }: Shared,
   caller: Subscriber,
@@ -163,7 +163,7 @@ async function openSource(
   }
 }
 
-/** Who asks now; a connection whose key or session has ended is closed. */
+/** The viewer at this moment; closes the connection if its key or session has ended. */
 async function requireViewer(caller: Subscriber): Promise<Viewer | null> {
   const viewer = await caller.findViewer(caller.params)
   if (viewer === null) caller.close(4403, 'Forbidden')
@@ -186,8 +186,8 @@ const contextOf = (
 type Shown = { data: ExecutionResult['data']; errors?: ShownError[] }
 
 /**
- * The answers to a subscription, one for each event, made when the one before has been sent. An answer that may no longer be given is
- * the last.
+ * The answers to a subscription, one per event, each made once the previous one was sent. Ends with an answer that the viewer may no longer
+ * see.
  */
 function executed({ schema, parts }: Shared, caller: Subscriber, source: Source): AsyncGenerator<Shown> {
   const { events, document, operationName, variables, operation } = source

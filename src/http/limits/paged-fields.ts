@@ -1,4 +1,4 @@
-// The pages that a document's fields ask for, kept as they are measured, so that other variables can be held against them.
+// The page sizes that a document's fields ask for, remembered so that they can be compared with those for other variables.
 
 import type { FieldNode, GraphQLField, OperationDefinitionNode } from 'graphql'
 import { defaultValue, pageSize } from './page-size.ts'

@@ -42,7 +42,7 @@ const introspectionItems = 4
 /** Nested selections after which the walk stops and answers `most`; keeps the stack safe whatever the token limit is. */
 const deepest = 1_000
 
-/** `holdsFor`: whether other variables ask for the same page sizes, and so for the same in all. */
+/** `holdsFor`: whether other variables ask for the same page sizes, so that the measure is the same. */
 export type DocumentWalk = {
   measure(operation: OperationDefinitionNode): Measure
   holdsFor(variables: Record<string, unknown>): boolean
@@ -51,7 +51,7 @@ export type DocumentWalk = {
 type Definition = GraphQLField<unknown, unknown>
 type Type = GraphQLNamedType | undefined
 
-/** A walk under way. `measured` has each fragment once, `level` is how many selections lie around the current one. */
+/** The state of a walk. `measured` holds the measure of each fragment, `level` is the nesting of the current selection. */
 type Walk = {
   schema: GraphQLSchema
   pages: PagedFields
@@ -147,7 +147,7 @@ function measureField(walk: Walk, node: FieldNode, parent: Type): Measure {
   return measured
 }
 
-/** Turns the cost of what is under a field that is no list into the cost of the field. */
+/** Turns the cost of a field's selection into the cost of the field, for a field that is not a list. */
 function priceOne(measured: Measure, page: number | null): void {
   measured.cost = sum(1, measured.cost, (page ?? defaultPageSize) * measured.itemCost)
   measured.itemCost = 0
