@@ -6,12 +6,12 @@ import { WrongUse } from './wrong-use.ts'
 
 type Named = { id: string; name: string }
 
-/** Records named at most where one has to be chosen. */
+/** The most records that are named when one has to be chosen. */
 const MOST_NAMED = 10
 
 const isId = (text: string) => /^\d+$/.test(text)
 
-/** The id of the company that is named; without a name, of the only one that the key sees. */
+/** The id of the named company or, without a name, of the only one that the key can see. */
 export async function findCompany(named: string | undefined): Promise<string> {
   if (named !== undefined && isId(named)) return named
   const companies = await listAll<Named>(
@@ -23,7 +23,7 @@ export async function findCompany(named: string | undefined): Promise<string> {
   return only(companies, named, 'company', '--company')
 }
 
-/** The id of the asset that is named, of which the company has one; without a name, of the only one of the company. */
+/** The id of the named asset of the company or, without a name, of its only asset. */
 export async function findAsset(companyId: string, named: string | undefined): Promise<string> {
   const byId = named !== undefined && isId(named)
   const assets = await listAll<Named>(

@@ -1,9 +1,9 @@
-// Reads `--sort`: a field, and a direction where it is not the field's usual one.
+// Reads `--sort`: a field, and a direction if it is not the field's default.
 
 import { oneOf } from './values.ts'
 import { WrongUse } from './wrong-use.ts'
 
-/** The fields, each with its direction unless one is said. */
+/** The fields, each with its default direction. */
 export const sortFields = {
   SEVERITY: 'DESC',
   STATUS: 'DESC',

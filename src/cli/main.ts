@@ -7,7 +7,7 @@ import { isEnough } from './output.ts'
 
 type Fill = (command: Command) => void
 
-/** The first word of a command → what it does, and the file that adds its options or subcommands. */
+/** The first word of a command → its description, and the file that adds its options or subcommands. */
 const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = {
   serve: [
     'serve the console and the endpoint, and run the jobs',

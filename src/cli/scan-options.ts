@@ -1,4 +1,4 @@
-// The options of `merlon scan`, and what they mean to the scanner.
+// The options of `merlon scan`, and their translation for the scanner.
 
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
@@ -13,7 +13,7 @@ import { readIdentity, withOwnNames } from './scan-identity.ts'
 import { aboveZero, oneOf } from './values.ts'
 import { WrongUse } from './wrong-use.ts'
 
-/** From the least to the worst. */
+/** Mildest first. */
 export const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 
 const profiles = ['BASIC', 'BALANCED', 'DEEP'] as const satisfies readonly Profile[]
@@ -99,7 +99,7 @@ export const addOptions = (command: Command): Command =>
     )
     .addOption(new Option('--output <output>', 'text, json or sarif').choices(outputs).default('text'))
 
-/** What the scanner is to do; WrongUse for values that cannot be right, and for files that cannot be read. */
+/** The scanner's options; WrongUse for invalid values, and for files that cannot be read. */
 export async function readOptions(url: string, options: GivenOptions): Promise<SentOptions> {
   const target = URL.parse(url)
   if (target === null || !/^https?:$/.test(target.protocol))
@@ -134,14 +134,14 @@ export async function readOptions(url: string, options: GivenOptions): Promise<S
   }
 }
 
-/** The target and what else may be called; whoever types the address at a terminal says that it is to be called. */
+/** The hosts that may be called: whoever types the target's address at a terminal allows calling it, also on a private network. */
 function allowedOf(hostname: string, networks: readonly string[] = []): Allowed {
   const allowed = readAllowed([hostname, ...networks].join(','))
   if (allowed === null) throw new WrongUse('--allow takes hosts, addresses and networks such as 10.0.0.0/8')
   return { ...allowed, hosts: new Set([...allowed.hosts, hostname]) }
 }
 
-/** The users of --identity, the first with the headers of --header; none for a scan that signs in nowhere. */
+/** The users of --identity, the first one with the headers of --header; none for an anonymous scan. */
 async function identitiesOf(options: GivenOptions): Promise<Identity[]> {
   const files = options.identity ?? []
   const headers = (options.header ?? []).map(readHeader)
@@ -159,7 +159,7 @@ function readHeader(line: string): [string, string] {
   return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
 }
 
-/** Where the target's calls back are awaited; a target on this machine needs to be told no address. */
+/** The address for callbacks of the target; for a target on this machine the loopback address, without --listen. */
 function listenerOf(given: string | undefined, hostname: string): CallbackAddress | null {
   if (given === undefined) return isLoopback(hostname) ? { host: '127.0.0.1', ports: [0, 0] } : null
   const address = readCallback(given, 0)

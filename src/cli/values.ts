@@ -8,7 +8,7 @@ export function positive(text: string): number {
   return Number(text)
 }
 
-/** Any text but an empty one, as an unset shell variable gives. */
+/** Any text but an empty one, which an unset shell variable would give. */
 export function filled(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.')
   return text
@@ -21,14 +21,14 @@ export function aboveZero(text: string): number {
   return given
 }
 
-/** A time as ISO 8601, or a day. */
+/** A time or a day in ISO 8601. */
 export function moment(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}/.test(text))
     throw new InvalidArgumentError('It must be a time in ISO 8601, such as 2026-12-31.')
   return text
 }
 
-/** A whole number of seconds, an hour at most. */
+/** A whole number of seconds, at most 3600. */
 export function seconds(text: string): number {
   const given = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isNaN(given) || given > 3600) throw new InvalidArgumentError('It must be from 0 to 3600.')
@@ -36,8 +36,8 @@ export function seconds(text: string): number {
 }
 
 /**
- * One of the words, which are in upper case; it may be given in any case, and with - for _. `flag` is the option or argument as the sentence
- * names it; WrongUse, unlike InvalidArgumentError, prints that sentence alone.
+ * One of the words, which are in upper case; it may be given in any case, and with - instead of _. `flag` is the option or argument that the
+ * sentence names. Throws WrongUse, because commander would print more than one line for an InvalidArgumentError.
  */
 export const oneOf =
   <Word extends string>(flag: string, words: readonly Word[]) =>

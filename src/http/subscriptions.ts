@@ -110,22 +110,22 @@ const shownOf = (errors: readonly GraphQLError[], { log }: ServerParts, requestI
 /** Applies the limits of all documents, and opens the source of events; returns GraphQL errors if it is refused. */
 async function openSource(
   { schema, documents, rates, parts }: Shared,
-  caller: Subscriber,
+  subscriber: Subscriber,
   open: number,
   { query, operationName, variables }: SubscribePayload,
 ): Promise<Source | Refusal> {
-  const { requestId } = caller
+  const { requestId } = subscriber
   if (open > MOST_SUBSCRIPTIONS) {
     return refuse(
-      caller,
+      subscriber,
       new ApplicationError('RATE_LIMITED', `A connection has ${MOST_SUBSCRIPTIONS} subscriptions at most`),
     )
   }
-  const viewer = await requireViewer(caller)
+  const viewer = await requireViewer(subscriber)
   if (viewer === null) return new Refusal([])
   const seconds = rates.take(viewer.keyId)
   if (seconds !== null)
-    return refuse(caller, new ApplicationError('RATE_LIMITED', `This key may ask again in ${seconds} seconds`))
+    return refuse(subscriber, new ApplicationError('RATE_LIMITED', `This key may ask again in ${seconds} seconds`))
   const prepared = documents.prepare(query)
   if ('code' in prepared)
     return new Refusal(prepared.errors.map((error) => showDocumentError(error, prepared.code, requestId)))
@@ -133,13 +133,13 @@ async function openSource(
   const name = operationName ?? undefined
   const cost = documents.measure(prepared, name, given)
   const exceeded = exceededLimit(cost, documentLimitsOf(parts.config.limits))
-  if (exceeded) return refuse(caller, new ApplicationError('QUERY_TOO_COMPLEX', exceeded))
+  if (exceeded) return refuse(subscriber, new ApplicationError('QUERY_TOO_COMPLEX', exceeded))
   const refusal = documents.validated(prepared)
   if (refusal) return new Refusal(refusal.errors.map((error) => showDocumentError(error, refusal.code, requestId)))
   const operation = getOperationAST(prepared.document, name)
   if (operation?.operation !== 'subscription') {
     return refuse(
-      caller,
+      subscriber,
       new ApplicationError('BAD_REQUEST', 'Only subscriptions are taken here; send queries and mutations by POST'),
     )
   }
@@ -147,7 +147,7 @@ async function openSource(
   const opened = await createSourceEventStream({
     schema,
     document: prepared.document,
-    contextValue: contextOf(parts, caller, viewer, field),
+    contextValue: contextOf(parts, subscriber, viewer, field),
     variableValues: given,
     operationName: name,
   })
@@ -164,10 +164,10 @@ async function openSource(
 }
 
 /** The viewer at this moment; closes the connection if its key or session has ended. */
-async function requireViewer(caller: Subscriber): Promise<Viewer | null> {
-  const viewer = await caller.findViewer(caller.params)
-  if (viewer === null) caller.close(4403, 'Forbidden')
-  caller.viewer = viewer
+async function requireViewer(subscriber: Subscriber): Promise<Viewer | null> {
+  const viewer = await subscriber.findViewer(subscriber.params)
+  if (viewer === null) subscriber.close(4403, 'Forbidden')
+  subscriber.viewer = viewer
   return viewer
 }
 
@@ -186,10 +186,10 @@ const contextOf = (
 type Shown = { data: ExecutionResult['data']; errors?: ShownError[] }
 
 /**
- * The answers to a subscription, one per event, each made once the previous one was sent. Ends with an answer that the viewer may no longer
- * see.
+ * The answers to a subscription, one per event, each made once the previous one was sent. Ends after an answer without data, such as one that the
+ * viewer may no longer see.
  */
-function executed({ schema, parts }: Shared, caller: Subscriber, source: Source): AsyncGenerator<Shown> {
+function executed({ schema, parts }: Shared, subscriber: Subscriber, source: Source): AsyncGenerator<Shown> {
   const { events, document, operationName, variables, operation } = source
   let hasEnded = false
   const end = async (): Promise<IteratorReturnResult<undefined>> => {
@@ -201,18 +201,18 @@ function executed({ schema, parts }: Shared, caller: Subscriber, source: Source)
     if (hasEnded) return { done: true, value: undefined }
     const event = await events.next()
     if (event.done || hasEnded) return end()
-    const viewer = await requireViewer(caller)
+    const viewer = await requireViewer(subscriber)
     if (viewer === null) return end()
     const result = await execute({
       schema,
       document,
       rootValue: event.value,
-      contextValue: contextOf(parts, caller, viewer, operation),
+      contextValue: contextOf(parts, subscriber, viewer, operation),
       variableValues: variables,
       operationName,
     })
     if (result.data == null) await end()
-    const errors = result.errors?.map((error) => showFieldError(error, parts.log, caller.requestId))
+    const errors = result.errors?.map((error) => showFieldError(error, parts.log, subscriber.requestId))
     return { done: false, value: { data: result.data ?? null, ...(errors ? { errors } : {}) } }
   }
   const generator: AsyncGenerator<Shown> = {

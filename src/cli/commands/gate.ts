@@ -78,10 +78,10 @@ const LAST = `query ($assetId: ID!, $branchName: String, $currentCommit: String!
 
 type FindingsPage = { collection: Finding[]; metadata: { totalCount: number; endCursor: string | null } }
 
-/** Findings that each format shows at most. */
+/** The most findings that each format shows. */
 const most: Record<Format, number> = { table: 50, markdown: 50, json: 1000, sarif: 1000 }
 
-/** Findings of one request. */
+/** Findings per request. */
 const PAGE = 200
 
 export function gate(command: Command): void {
@@ -112,7 +112,7 @@ export function gate(command: Command): void {
     })
 }
 
-/** The last deploy that led to the commit: of the branch that is named; else of the one that is checked out, or of any other. */
+/** The last deploy of the commit: on the named branch, or else on the one that is checked out, or else on any. */
 async function findDeploy({ company, asset, commit, branch }: Options): Promise<string> {
   const currentCommit = await commitOf(commit, 'name a deploy with --deploy')
   const assetId = await findAsset(await findCompany(company), asset)

@@ -30,7 +30,7 @@ type Options = {
   failOn?: Severity
 }
 
-/** What a review says; `unread` and `sensitive` are its notes. */
+/** The result of a review; `unread` and `sensitive` are its notes. */
 export type Reviewed = {
   findings: (CodeObservation | ComponentObservation)[]
   sensitive: Note[]
@@ -82,7 +82,7 @@ async function reviewOf(options: Options): Promise<Reviewed> {
     const next = await reading.next()
     if (next.done) {
       const { files, reason } = next.value
-      // Nothing has changed where the diff is empty; in a file of its own it is a fault.
+      // An empty diff from git means that nothing has changed; an empty file given with --diff is a fault.
       if (reason !== null && (files > 0 || diff !== undefined)) reviewed.unread.push(unread('all', reason))
       reviewed.files = files
       break
@@ -114,7 +114,7 @@ const unread = (area: string, reason: string): Note => ({ kind: 'UNREAD', path: 
 
 const keyOf = ({ ecosystem, name }: { ecosystem: string; name: string }) => `${ecosystem}/${name}`
 
-/** What the archive says of these packages; of others nothing is kept. */
+/** The archive's advisories on these packages; those on others are not kept in memory. */
 async function vulnerable(file: string, packages: readonly ChangedPackage[]): Promise<ComponentObservation[]> {
   const wanted = new Set(packages.map(keyOf))
   const known = new Map<string, Known[]>()
