@@ -11,23 +11,23 @@ import type { Path } from './paths.ts'
 import { openTries } from './tries.ts'
 import type { Credential } from './types.ts'
 
-/** Where the credential of an integration comes from, and what becomes of one that the vendor refused. */
+/** Provides the credential of an integration, and handles one that the vendor refused. */
 export type Credentials = {
   current: () => Promise<Credential>
-  /** Another one than the one refused; null when there is none. */
+  /** Another credential than the refused one; null if there is none. */
   renew: (refused: Credential) => Promise<Credential | null>
-  /** The vendor refused it and there is no other: the integration is broken from now on. */
+  /** The vendor refused it and there is no other: marks the integration as broken. */
   reject: (refused: Credential) => Promise<void>
-  /** How a call ended, whatever it was for; returns at once. */
+  /** Receives the outcome of every call; returns at once. */
   noted?: (outcome: Outcome) => void
 }
 
-/** `failure` null: it was answered. `remaining` is what is left of the vendor's limit, where it tells. */
+/** `failure` is null if the call succeeded. `remaining`: what is left of the vendor's rate limit; null if the vendor does not say. */
 export type Outcome = { failure: VendorFailed | VendorRefused | null; remaining: number | null }
 
 export type VendorAnswer<T> = { status: number; headers: Readonly<Record<string, string>>; value: T }
 
-/** What is read of an answer; null: nothing is. */
+/** The schema by which an answer is read; null: the answer is ignored. */
 type Schema<T> = z.ZodType<T> | null
 
 /** Every call rejects with VendorFailed or VendorRefused. Paths come from `at` or `next`, so that no part of one can escape. */
@@ -40,11 +40,11 @@ export type VendorClient = {
   /** As the others, with status and headers. */
   answer<T>(method: Method, path: Path, schema: Schema<T>, options?: CallOptions): Promise<VendorAnswer<T>>
   /**
-   * What stands at the path, of any type but a page for people, as it comes: at most `largest` bytes within `timeout`, which is for all
+   * The content at the path, of any type but a web page, as a stream: at most `largest` bytes within `timeout`, which is for all
    * of it. Reading rejects as a call does.
    */
   stream(path: Path, options?: CallOptions): Promise<AsyncIterable<Uint8Array>>
-  /** The path of an address that the vendor gave, absolute or relative; LED_ELSEWHERE when it is of another origin. */
+  /** The path of an address from the vendor, absolute or relative; LED_ELSEWHERE if it has another origin. */
   next(address: string): Path
   /** The same credential at another address of the vendor: a constant of the connector, never taken from an answer. */
   sibling(base: string): VendorClient

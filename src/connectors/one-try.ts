@@ -1,4 +1,4 @@
-// One try of a call to a vendor: within the limits, judged by its answer, and counted for the breaker.
+// Makes one try of a call to a vendor: within the rate limits, judged by its answer, and counted by the circuit breaker.
 
 import type { Log } from '../core/log.ts'
 import type { Outbound, OutboundAnswer } from '../core/outbound.ts'
@@ -14,7 +14,7 @@ import { type Limiter, MustWait } from './limiter.ts'
 import { type Path, queryText } from './paths.ts'
 import type { Credential } from './types.ts'
 
-/** What the client shares with others of this process. */
+/** What the clients of this process share. */
 export type Around = {
   outbound: Outbound
   log: Log
@@ -28,7 +28,7 @@ export type Call = { method: Method; path: Path; call: CallOptions }
 
 export type Ended = { trouble: null; answer: OutboundAnswer } | { trouble: Trouble }
 
-/** Resolves with what came of it, by `deadline` at the latest; rejects with VendorFailed where it could not even be begun. */
+/** Resolves with the outcome, by `deadline` at the latest; rejects with VendorFailed if the call could not be made at all. */
 export type TryOnce = (asked: Call, credential: Credential, deadline: number) => Promise<Ended>
 
 /** `origin` is that of the client's base. */

@@ -1,4 +1,4 @@
-// A call to a vendor with its retries: renews an expired credential, and pauses before what may be repeated.
+// Makes a call to a vendor with retries: renews an expired credential, and pauses between tries.
 
 import type { OutboundAnswer } from '../core/outbound.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
@@ -9,7 +9,7 @@ import { type Around, type Call, openOneTry } from './one-try.ts'
 import type { Path } from './paths.ts'
 import { readRemaining } from './rates.ts'
 
-/** The answer of a call that was good in the end; rejects with VendorFailed or VendorRefused. */
+/** Resolves with the answer of the successful try; rejects with VendorFailed or VendorRefused. */
 type Perform = (method: Method, path: Path, call: CallOptions) => Promise<OutboundAnswer>
 
 /** `origin` is that of the client's base. */
