@@ -74,52 +74,10 @@ export function openClient(options: ClientOptions, around: Around, again: (optio
   const origin = originOf(options)
   const perform = openTries(options, around, origin)
 
-  const requireData = (given: Pick<OutboundAnswer, 'status' | 'headers' | 'body'>): void => {
-    if (!isSignInPage(given)) return
-    throw new VendorFailed(name, 'BROKEN_ANSWER', { status: given.status, detail: 'it is a web page, not data' })
-  }
-
   const answer: VendorClient['answer'] = async (method, path, schema, call = {}) => {
-    const { status, headers, body } = await perform(method, path, call)
-    if (schema === null) return { status, headers, value: undefined as never }
-    const broken = (detail: string) => new VendorFailed(name, 'BROKEN_ANSWER', { status, detail })
-    requireData({ status, headers, body })
-    let given: unknown
-    try {
-      given = readJson(body)
-    } catch {
-      throw broken('it is not JSON')
-    }
-    const read = schema.safeParse(given)
-    if (read.success) return { status, headers, value: read.data }
-    const [fault] = read.error.issues
-    throw broken(`${fault?.path.join('.') || 'it'} is not as described (${fault?.code})`)
-  }
-
-  const next = (address: string): Path => {
-    const url = address === '' ? null : URL.parse(address, `${base}/`)
-    if (url?.origin !== origin || url.username !== '' || url.password !== '') {
-      throw new VendorFailed(name, 'LED_ELSEWHERE')
-    }
-    return { text: url.pathname + url.search, pattern: '(next)', isWhole: true }
-  }
-
-  const stream: VendorClient['stream'] = async (path, call) => {
-    return readable(await perform('GET', path, { headers: { accept: '*/*' }, ...call, isStreamed: true }))
-  }
-
-  async function* readable({ status, headers, chunks }: OutboundAnswer) {
-    try {
-      let isBegun = false
-      for await (const chunk of chunks ?? []) {
-        if (!isBegun) requireData({ status, headers, body: Buffer.from(chunk) })
-        isBegun = true
-        yield chunk
-      }
-      if (!isBegun) requireData({ status, headers, body: Buffer.alloc(0) })
-    } catch (error) {
-      throw error instanceof OutboundFailed ? failureOf(name, error, false).error : error
-    }
+    const given = await perform(method, path, call)
+    const { status, headers } = given
+    return { status, headers, value: schema === null ? (undefined as never) : parsed(name, given, schema) }
   }
 
   const sending =
@@ -134,9 +92,54 @@ export function openClient(options: ClientOptions, around: Around, again: (optio
     patch: sending('PATCH'),
     delete: async (path, call) => void (await answer('DELETE', path, null, call)),
     answer,
-    stream,
-    next,
+    stream: async (path, call) =>
+      streamed(name, await perform('GET', path, { headers: { accept: '*/*' }, ...call, isStreamed: true })),
+    next(address) {
+      const url = address === '' ? null : URL.parse(address, `${base}/`)
+      if (url?.origin !== origin || url.username !== '' || url.password !== '') {
+        throw new VendorFailed(name, 'LED_ELSEWHERE')
+      }
+      return { text: url.pathname + url.search, pattern: '(next)', isWhole: true }
+    },
     sibling: (other) => again({ ...options, base: other }),
   }
   return opened
+}
+
+type Given = Pick<OutboundAnswer, 'status' | 'headers' | 'body'>
+
+/** The JSON of an answer as the schema reads it; BROKEN_ANSWER if it is a web page, no JSON, or not as described. */
+function parsed<T>(vendor: string, given: Given, schema: z.ZodType<T>): T {
+  const broken = (detail: string) => new VendorFailed(vendor, 'BROKEN_ANSWER', { status: given.status, detail })
+  requireData(vendor, given)
+  let json: unknown
+  try {
+    json = readJson(given.body)
+  } catch {
+    throw broken('it is not JSON')
+  }
+  const read = schema.safeParse(json)
+  if (read.success) return read.data
+  const [fault] = read.error.issues
+  throw broken(`${fault?.path.join('.') || 'it'} is not as described (${fault?.code})`)
+}
+
+/** The chunks of an answer as they arrive; BROKEN_ANSWER if they are a web page. */
+async function* streamed(vendor: string, { status, headers, chunks }: OutboundAnswer): AsyncGenerator<Uint8Array> {
+  try {
+    let isBegun = false
+    for await (const chunk of chunks ?? []) {
+      if (!isBegun) requireData(vendor, { status, headers, body: Buffer.from(chunk) })
+      isBegun = true
+      yield chunk
+    }
+    if (!isBegun) requireData(vendor, { status, headers, body: Buffer.alloc(0) })
+  } catch (error) {
+    throw error instanceof OutboundFailed ? failureOf(vendor, error, false).error : error
+  }
+}
+
+function requireData(vendor: string, given: Given): void {
+  if (!isSignInPage(given)) return
+  throw new VendorFailed(vendor, 'BROKEN_ANSWER', { status: given.status, detail: 'it is a web page, not data' })
 }
