@@ -118,6 +118,15 @@ describe('wrong use ends with 2 and a sentence', () => {
     expect(err).toBe("error: unknown option '--colour'\nSee merlon seal create --help\n")
   })
 
+  test('of a key with white space in it, which is not sent', async () => {
+    const ended = await merlon(['company', 'list'], {
+      key: 'mrl_a b',
+      environment: { MERLON_URL: 'http://127.0.0.1:9' },
+    })
+
+    expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('has characters that no key has') })
+  })
+
   test('of an asset that is not there, by its id as by its name', async () => {
     const { owner } = await newWorld()
 
