@@ -1,3 +1,5 @@
+// Attachments as tests make, read and look for them.
+
 import { type Data, type SentFile, upload } from './client.ts'
 import { services, serviceUrl } from './service.ts'
 
