@@ -2,8 +2,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from './client.ts'
-import { plain } from './commands/gate-markdown.ts'
 import { counted } from './output.ts'
+import { plain } from './plain.ts'
 import { openProgress } from './progress.ts'
 
 const REVIEW = 'query ($id: ID!) { deploy(id: $id) { review { state reason } } }'

@@ -1,17 +1,7 @@
 // A gate as a Markdown comment for a merge request; text from findings is shown as code, so that it cannot act as markup.
 
-import type { Finding, Judged } from './gate.ts'
-
-const LONGEST = 200
-
-/** One line without control characters and invisible ones, which could move a cursor, reverse text, or end a code span. */
-export function plain(text: string, longest = LONGEST): string {
-  const line = text
-    .toWellFormed()
-    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-  return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line
-}
+import { LONGEST, plain } from '../plain.ts'
+import type { Finding, Judged } from './judged.ts'
 
 /** The place of a finding with its line; a long path is cut at its beginning, because its end says more. */
 export function placeOf({ file, line }: Pick<Finding, 'file' | 'line'>, longest = LONGEST): string {

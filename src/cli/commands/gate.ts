@@ -7,10 +7,12 @@ import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch } from '../git.ts'
 import { printJson, printRows, say } from '../output.ts'
+import { plain } from '../plain.ts'
 import { seconds } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
-import { asMarkdown, placeOf, plain } from './gate-markdown.ts'
+import { asMarkdown, placeOf } from './gate-markdown.ts'
 import { asSarif } from './gate-sarif.ts'
+import type { Finding, Gate, Judged } from './judged.ts'
 
 const formats = ['table', 'json', 'markdown', 'sarif'] as const
 type Format = (typeof formats)[number]
@@ -26,44 +28,6 @@ type Options = {
   wait: number
   requireReview?: boolean
 }
-
-type Decision = 'WARN' | 'BLOCK'
-
-export type Finding = {
-  id: string
-  title: string
-  severity: string
-  type: string
-  toolName: string | null
-  toolRule: string
-  file: string | null
-  line: number | null
-  platformUrl: string | null
-  decision: Decision
-  reasons: string[]
-}
-
-type Deploy = {
-  id: string
-  branchName: string | null
-  previousCommit: string
-  currentCommit: string
-  lineage: string
-  isCarried: boolean
-  asset: { id: string; name: string }
-}
-
-type Gate = {
-  decision: 'PASS' | Decision
-  isJudged: boolean
-  sentence: string
-  unknown: string[]
-  policy: { scope: 'BUILT_IN' | 'COMPANY' | 'ASSET' }
-  reasons: { rule: string; decision: Decision; limit: number; count: number; sentence: string }[]
-}
-
-/** `findings` are the first of `total`. */
-export type Judged = { deploy: Deploy; gate: Gate; findings: Finding[]; total: number }
 
 const VERDICT = `query ($id: ID!) { deploy(id: $id) {
   id branchName previousCommit currentCommit lineage isCarried asset { id name }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { severities } from '../../core/issue-words.ts'
-import type { CodeObservation, ComponentObservation, Severity } from '../../reports/types.ts'
+import type { ComponentObservation, Severity } from '../../reports/types.ts'
 import { ArchiveFault, readArchive } from '../../review/dependencies/advisories/archive.ts'
 import { findingsOf } from '../../review/dependencies/advisories/match.ts'
 import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
@@ -17,7 +17,7 @@ import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { counted, printJson, say } from '../output.ts'
 import { oneOf } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
-import { asSarif, asText } from './review-formats.ts'
+import { asSarif, asText, type Reviewed } from './review-formats.ts'
 
 const formats = ['text', 'json', 'sarif'] as const
 
@@ -28,15 +28,6 @@ type Options = {
   advisories?: string
   format: (typeof formats)[number]
   failOn?: Severity
-}
-
-/** The result of a review; `unread` and `sensitive` are its notes. */
-export type Reviewed = {
-  findings: (CodeObservation | ComponentObservation)[]
-  sensitive: Note[]
-  unread: Note[]
-  files: number
-  packages: number
 }
 
 export function review(command: Command): void {
