@@ -121,20 +121,7 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
     },
     async startWorker(only) {
       const known = modules.flatMap((module) => module.tasks ?? [])
-      const tasks = only ? known.filter(({ name }) => only.includes(name)) : known
-      const scanning = tasks.filter(({ lastsLong }) => lastsLong)
-      const calling = tasks.filter(({ callsOut }) => callsOut)
-      const working = tasks.filter(({ callsOut, lastsLong }) => !callsOut && !lastsLong)
-      const bound = ({ name, cron, run }: Task): WorkerTask => ({
-        name,
-        cron,
-        run: (payload, leaving) => run(parts, payload, leaving),
-      })
-      workers = [
-        await startWorker(pool, log, working.map(bound), WORKING),
-        await startWorker(pool, log, calling.map(bound), CALLING),
-        await startWorker(pool, log, scanning.map(bound), SCANNING),
-      ]
+      workers = await startWorkers(pool, parts, only ? known.filter(({ name }) => only.includes(name)) : known)
       relay = startRelay(db, log, upward.followEvents)
     },
     async stop(grace = 10_000) {
@@ -145,6 +132,23 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
       await within(CLOSE_LIMIT, Promise.all([drained, feed.close(), outbound.close(), db.destroy()]))
     },
   }
+}
+
+/** One worker for each kind of task, so that none waits for slots that another kind holds. */
+async function startWorkers(pool: Pool, parts: WorkParts, tasks: readonly Task[]): Promise<Worker[]> {
+  const bound = ({ name, cron, run }: Task): WorkerTask => ({
+    name,
+    cron,
+    run: (payload, leaving) => run(parts, payload, leaving),
+  })
+  const scanning = tasks.filter(({ lastsLong }) => lastsLong)
+  const calling = tasks.filter(({ callsOut }) => callsOut)
+  const working = tasks.filter(({ callsOut, lastsLong }) => !callsOut && !lastsLong)
+  return [
+    await startWorker(pool, parts.log, working.map(bound), WORKING),
+    await startWorker(pool, parts.log, calling.map(bound), CALLING),
+    await startWorker(pool, parts.log, scanning.map(bound), SCANNING),
+  ]
 }
 
 async function readKeyring(db: Db, config: Config): Promise<Keyring> {

@@ -2,18 +2,18 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from './client.ts'
-import { plain } from './commands/gate-markdown.ts'
 import { counted } from './output.ts'
+import { plain } from './plain.ts'
 import { openProgress } from './progress.ts'
 
 const REVIEW = 'query ($id: ID!) { deploy(id: $id) { review { state reason } } }'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const PAUSE = 500
 
 /**
- * Looks until the review has ended, for `seconds` at most (0: does not wait), and says on standard error that it waits, and where the
- * review does not count. True when the review counts, or there is none.
+ * Polls until the review has ended, for at most `seconds` (0: does not wait). Says on standard error that it is waiting, and whether the review
+ * is missing from the verdict. True if the review counts, or if there is none.
  */
 export async function awaitReview(id: string, seconds: number): Promise<boolean> {
   const progress = openProgress('Waiting for the review')

@@ -1,4 +1,4 @@
-// The commands' client of a service: its address, the key to use, and failures told in the server's own sentence.
+// The commands' client of a service: finds its address and the key, sends operations, and reports failures in the service's own words.
 
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -11,10 +11,10 @@ import { sizeOf } from './files.ts'
 import type { Progress } from './progress.ts'
 import { WrongUse } from './wrong-use.ts'
 
-/** What is wrong, and with which argument, such as `input.title`, where the service names one. */
+/** A fault, with the argument that it concerns, such as `input.title`, if the service names one. */
 export type Fault = { message: string; argument: string | undefined }
 
-/** The service said no; the message is its sentence, or one a line for each fault. `isOfWords`: to words that were given, and no file. */
+/** The service refused; the message is its sentence, or one line per fault. `isOfWords`: every fault is in an argument other than a file. */
 export class Refused extends OperatorError {
   readonly code: string
   readonly faults: readonly Fault[]
@@ -27,34 +27,42 @@ export class Refused extends OperatorError {
   }
 }
 
-/** The service cannot be reached, or what answers is no Merlon. */
+/** The service cannot be reached, or what answers is not Merlon. */
 export class Unreachable extends OperatorError {}
 
-/** `keyFrom` is where the key was found, as a sentence names it. */
+/** `keyFrom` says where the key comes from, for use in a sentence. */
 export type Access = { url: string; key: string; keyFrom: string }
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
 
-/** Where `merlon login` keeps what it was given. */
+/** Characters that a header can carry; whether the text is a key is for the service to decide. */
+const KEY = /^[\x21-\x7e]+$/
+
+/** The file in which `merlon login` stores its credentials. */
 export const credentialsFile = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'merlon', 'credentials.json')
 
-/** MERLON_URL and MERLON_API_KEY, else what `merlon login` kept. */
+/** MERLON_URL and MERLON_API_KEY, or else what `merlon login` stored. */
 async function readAccess(): Promise<Access> {
   const kept = await readKept()
   const url = serviceAt(process.env.MERLON_URL || kept.url || DEFAULT_URL)
   const key = process.env.MERLON_API_KEY || kept.key
   const keyFrom = process.env.MERLON_API_KEY ? 'of MERLON_API_KEY' : 'that merlon login kept'
   if (!key) throw new WrongUse('No key: set MERLON_API_KEY, or run merlon login')
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new WrongUse(`MERLON_URL is not an address: ${url}`)
+  if (!KEY.test(key)) throw new WrongUse(`The key ${keyFrom} has characters that no key has, such as white space`)
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new WrongUse(
+      `The address of the service must begin with http:// or https://, and is ${url}: give it with MERLON_URL or merlon login --url`,
+    )
+  }
   if (!process.env.MERLON_API_KEY) requireOwnAddress(url, kept.url)
   return { url, key, keyFrom }
 }
 
-/** The endpoint's own address is taken too: it is what a service says when it starts. */
+/** Also accepts the address of the endpoint, which a service prints when it starts. */
 const serviceAt = (address: string): string => address.replace(/\/(graphql\/?)?$/, '')
 
-/** A kept key goes to the service that accepted it, and to no other that the environment names. */
+/** A stored key is sent only to the service that accepted it, never to another one that the environment names. */
 function requireOwnAddress(url: string, kept: string | undefined): void {
   const own = serviceAt(kept ?? DEFAULT_URL)
   if (URL.parse(own)?.href === URL.parse(url)?.href) return
@@ -74,11 +82,11 @@ async function readKept(): Promise<Partial<Access>> {
 
 type Variables = Record<string, unknown>
 
-/** What an operation selected; each command reads the selection that it wrote. */
+/** The data of an operation; each command knows the shape of its own selection. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is the command's own selection
 export type Selection = any
 
-/** Sends an operation and answers with its data; Refused with the server's sentence when it has errors. */
+/** Sends an operation and returns its data; throws Refused with the server's sentence if it has errors. */
 export async function request(query: string, variables: Variables = {}): Promise<Selection> {
   const access = await readAccess()
   return send(access, { 'content-type': 'application/json' }, JSON.stringify({ query, variables }))
@@ -95,7 +103,7 @@ export async function requestWithFile(
   return requestWithFiles(query, variables, { [path]: file }, progress)
 }
 
-/** As request, with files by the path of the variable that each fills; every place must hold null in `variables`. */
+/** As request, with files by the path of the variable that each fills; `variables` must hold null in every place. */
 export async function requestWithFiles(
   query: string,
   variables: Variables,
@@ -136,7 +144,7 @@ function part(boundary: string, disposition: string, content: string, type?: str
   return Buffer.from(type ? head : `${head}${content}\r\n`)
 }
 
-/** `files` are the arguments that are files. */
+/** `files` are the paths of the arguments that are files. */
 async function send(
   access: Access,
   headers: Record<string, string>,
@@ -156,13 +164,13 @@ async function send(
   throw new Refused(faults.map(({ message }) => message).join('\n'), code, faults, isOfWords)
 }
 
-/** Refused where the service does not know the key, in words for who has no header to look at. */
+/** Throws Refused if the service does not know the key; its own sentence is about a header, which means nothing to a user of the command line. */
 function requireKnown(errors: Answer['errors'], { url, keyFrom }: Access): void {
   const code = errors?.[0]?.extensions?.code
   if (code === 'UNAUTHENTICATED') throw new Refused(invalidKey(`The key ${keyFrom}`, url), code)
 }
 
-/** What is said of a key that the service does not know. */
+/** The sentence for a key that the service does not know. */
 export const invalidKey = (key: string, url: string): string =>
   `${key} is not valid at ${url}: it is mistyped, revoked or expired; ask for a new one (merlon keys create)`
 
@@ -176,10 +184,10 @@ async function reach(address: string, options: RequestInit): Promise<Response> {
   }
 }
 
-/** What a code of a failed connection means for who typed the address. */
+/** Explains the code of a failed connection to whoever typed the address. */
 function reasonOf(code: string, address: string): string {
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it speaks no TLS: is it http rather than https?'
-  // what a server of TLS does when it is spoken to without
+  // a TLS server ends a connection that does not speak TLS
   if (code === 'UND_ERR_SOCKET' && /^http:/i.test(address))
     return 'it ended the connection: is it https rather than http?'
   return code
@@ -195,7 +203,7 @@ async function readAnswer(response: Response, url: string): Promise<Answer> {
   }
 }
 
-/** A file behind one of the service's own routes. */
+/** Downloads from one of the service's routes. */
 export async function download(path: string): Promise<Response> {
   const access = await readAccess()
   const response = await reach(`${access.url}${path}`, { headers: { 'x-api-key': access.key } })
@@ -205,7 +213,7 @@ export async function download(path: string): Promise<Response> {
   throw new Refused(errors?.[0]?.message ?? `HTTP ${response.status}`, errors?.[0]?.extensions?.code ?? '')
 }
 
-/** Says that a download was cut off; throws what else stopped it, such as a full disk, as it is. */
+/** Reports that a download was cut off; rethrows any other failure, such as a full disk. */
 export function asCut(what: string, error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code !== 'UND_ERR_SOCKET') throw error
   throw new Unreachable(`${what} ended before it was complete`)

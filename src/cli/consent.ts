@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { WrongUse } from './wrong-use.ts'
 
-/** Returns when a person says yes; WrongUse for any other answer, and where there is no terminal to ask at. */
+/** Returns if a person says yes; throws WrongUse for any other answer, and if there is no terminal to ask at. */
 export async function requireConsent(question: string): Promise<void> {
   if (!process.stdin.isTTY) throw new WrongUse(`${question} There is no terminal to ask at: give --yes`)
   const line = createInterface({ input: process.stdin, output: process.stderr })

@@ -10,14 +10,14 @@ import { WrongUse } from './wrong-use.ts'
 
 type Installation = { connection: PoolConfig; isServed: boolean; close: () => Promise<void> }
 
-/** Whether a command may make the installation that it works on. */
+/** Whether a command may create the installation that it works on. */
 type Making = { mayMake?: boolean }
 
 /** The embedded database, started for the command unless it is served already, or the server of DATABASE_URL. */
 export async function openInstallation(config: Config, { mayMake = false }: Making = {}): Promise<Installation> {
   if (config.databaseUrl !== null) {
     const connection = { connectionString: config.databaseUrl }
-    // one that cannot be used is told of before anything is begun on it
+    // reports a database that cannot be used before anything is begun on it
     await (await connectTo(connection)).end()
     return { connection, isServed: false, close: async () => {} }
   }
@@ -36,7 +36,7 @@ export async function openInstallation(config: Config, { mayMake = false }: Maki
   }
 }
 
-/** Runs `use` on one connection to the installation's database. */
+/** Runs `use` with one connection to the installation's database. */
 export async function withInstallation<T>(
   config: Config,
   use: (client: pg.Client, isServed: boolean) => Promise<T>,

@@ -1,4 +1,4 @@
-// What the service knows of an asset's deploys: where a branch stands, where its next deploy starts, and which steps it has already.
+// Reads an asset's deploys from the service: where a branch stands, where its next deploy starts, and which steps exist already.
 
 import { emptyTree, haveParted, historyOf } from './git.ts'
 import { listEach, listFirst } from './pages.ts'
@@ -24,13 +24,13 @@ export const LIST = `query ($assetId: ID!, $branchName: String, $currentCommit: 
   deploysByAsset(assetId: $assetId, branchName: $branchName, currentCommit: $currentCommit, limit: $limit, after: $after) {
     collection { ${FIELDS} } metadata { limitValue totalCount totalCountIsExact endCursor } } }`
 
-/** Deploys of one request. */
+/** Deploys per request. */
 export const PAGE = 100
 
-/** Deploys of any branch among which a beginning is looked for. */
+/** The most deploys of any branch among which a start is looked for. */
 const MOST = 2_000
 
-/** Deploys in the order in which the next one may begin where they led: the branch's own, then those of any. */
+/** Deploys from whose commits the next one may start, best first: the branch's own, then those of any branch. */
 async function* candidates(assetId: string, branchName: string | null): AsyncGenerator<Deploy> {
   const variables = { assetId, branchName, limit: PAGE }
   if (branchName !== null) yield* listEach<Deploy>('deploysByAsset', LIST, variables)
@@ -47,8 +47,8 @@ async function* candidates(assetId: string, branchName: string | null): AsyncGen
 }
 
 /**
- * The commit that the next deploy comes from: the branch's last one that led here, also where it was amended or rebased since, else the last
- * of any branch; the empty tree for the first.
+ * The commit from which the next deploy starts: the last deployed commit of the branch in this history, or the one that was amended or rebased
+ * into it; otherwise the last one of any branch; the empty tree for the first deploy.
  */
 export async function lastDeployed(assetId: string, branchName: string | null, currentCommit: string): Promise<string> {
   const replaced = branchName === null ? null : await replacedCommit(assetId, branchName, currentCommit)
@@ -66,8 +66,8 @@ export async function lastDeployed(assetId: string, branchName: string | null, c
 }
 
 /**
- * Where the branch stands, when its commits were written anew and this repository still has the old ones: only from there tells a diff where
- * the lines of what was found went. A commit that was deployed on the branch before is none that it goes on to.
+ * The commit at which the branch stands, if its history was rewritten and this repository still has the old commits: only a diff from there
+ * shows where the lines of findings went. Null for a commit that was deployed on the branch before, which is a rollback.
  */
 async function replacedCommit(assetId: string, branchName: string, currentCommit: string): Promise<string | null> {
   const standing = await standingOf(assetId, branchName)
@@ -77,7 +77,7 @@ async function replacedCommit(assetId: string, branchName: string, currentCommit
   return found.length > 0 ? null : standing
 }
 
-/** The commit at which the branch stands; null where it has no deploy. */
+/** The commit at which the branch stands; null if it has no deploy. */
 export async function standingOf(assetId: string, branchName: string | null): Promise<string | null> {
   const variables = { assetId, branchName: branchName ?? '', limit: PAGE }
   for await (const { lineage, currentCommit } of listEach<Deploy>('deploysByAsset', LIST, variables)) {
@@ -86,10 +86,10 @@ export async function standingOf(assetId: string, branchName: string | null): Pr
   return null
 }
 
-/** Whether two ids are of one commit; either may be shortened. */
+/** Whether two ids are the same commit; either may be abbreviated. */
 export const isSame = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one)
 
-/** Why a step between two commits that was told before is not told again, and what to do instead; null where it was not told. */
+/** Says why a step between two commits cannot be deployed twice, and what to do instead; null if there is no deploy of the step. */
 export async function sentenceOfRepeated(step: {
   assetId: string
   branchName: string | null

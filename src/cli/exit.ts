@@ -5,13 +5,13 @@ import { Refused, Unreachable } from './client.ts'
 import { withoutControls } from './output.ts'
 import { WrongUse } from './wrong-use.ts'
 
-/** The service, or the command, said no. */
+/** The service or the command refused. */
 export const REFUSED = 1
-/** The command was called in a way that it does not understand, or the configuration cannot be used. */
+/** The command was called wrongly, or the configuration is invalid. */
 export const WRONG_USE = 2
 /** The service could not be reached. */
 const UNREACHABLE = 3
-/** A gate said no. */
+/** A gate did not pass. */
 export const BLOCKED = 4
 
 export function leave(error: unknown): never {
@@ -26,7 +26,7 @@ function codeOf(error: unknown): number {
   return isWrongUse ? WRONG_USE : REFUSED
 }
 
-/** Whether an id, a name or a flag cannot be right. */
+/** Whether the caller gave a wrong id, name or flag. */
 const isOfWhatWasGiven = ({ code, isOfWords }: Refused): boolean =>
   code === 'NOT_FOUND' || (code === 'BAD_USER_INPUT' && isOfWords)
 
@@ -39,12 +39,12 @@ function describe(error: unknown): string {
   return isPlain ? error.message : (error.stack ?? error.message)
 }
 
-/** PostgreSQL's code for a table that is not there. */
+/** PostgreSQL's code for a missing table. */
 const UNDEFINED_TABLE = '42P01'
 
-/** What PostgreSQL names well enough by itself: who may not come in, a database that is not there, no room, no connection left. */
+/** Failures that PostgreSQL explains well enough: refused logins, a missing database, no disk space, no free connection. */
 const isDatabaseRefusal = (error: Error): boolean =>
   'severity' in error && 'code' in error && /^(28|3D|53|57P)/.test(String(error.code))
 
-/** A failure that the system names well enough by itself, such as a port in use or a directory that may not be written. */
+/** Failures that the operating system explains well enough, such as a port in use or a directory that is not writable. */
 const isSystemFailure = (error: Error): boolean => 'syscall' in error && 'code' in error

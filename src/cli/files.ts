@@ -28,10 +28,10 @@ const notWritten: Reasons = {
   ENAMETOOLONG: (path) => `${path} cannot be written: its name is too long`,
 }
 
-/** What reading the path gives; WrongUse where it is the path that cannot be right, and not the disk that fails. */
+/** The result of reading the path; throws WrongUse if the path is at fault rather than the disk. */
 export const reading = <T>(path: string, work: Promise<T>): Promise<T> => explained(path, work, notRead)
 
-/** The same of what is written to the path. */
+/** The same for writing to the path. */
 export const writing = <T>(path: string, work: Promise<T>): Promise<T> => explained(path, work, notWritten)
 
 async function explained<T>(path: string, work: Promise<T>, reasons: Reasons): Promise<T> {
@@ -43,7 +43,7 @@ async function explained<T>(path: string, work: Promise<T>, reasons: Reasons): P
   }
 }
 
-/** Bytes of a file that can be read; 0 of what tells them only when it is read, such as a pipe. */
+/** The size of a readable file in bytes; 0 for a pipe and the like, whose size is not known before it is read. */
 export async function sizeOf(file: string): Promise<number> {
   const found = await reading(file, stat(file))
   if (found.isDirectory()) throw new WrongUse(`${file} is a directory`)

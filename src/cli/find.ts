@@ -1,16 +1,17 @@
 // Finds the company or asset that a flag names, by its id or by its name.
 
+import { shorten } from './output.ts'
 import { listAll, PAGE_METADATA } from './pages.ts'
 import { WrongUse } from './wrong-use.ts'
 
 type Named = { id: string; name: string }
 
-/** Records named at most where one has to be chosen. */
+/** The most records that are named when one has to be chosen. */
 const MOST_NAMED = 10
 
 const isId = (text: string) => /^\d+$/.test(text)
 
-/** The id of the company that is named; without a name, of the only one that the key sees. */
+/** The id of the named company or, without a name, of the only one that the key can see. */
 export async function findCompany(named: string | undefined): Promise<string> {
   if (named !== undefined && isId(named)) return named
   const companies = await listAll<Named>(
@@ -22,7 +23,7 @@ export async function findCompany(named: string | undefined): Promise<string> {
   return only(companies, named, 'company', '--company')
 }
 
-/** The id of the asset that is named, of which the company has one; without a name, of the only one of the company. */
+/** The id of the named asset of the company or, without a name, of its only asset. */
 export async function findAsset(companyId: string, named: string | undefined): Promise<string> {
   const byId = named !== undefined && isId(named)
   const assets = await listAll<Named>(
@@ -45,7 +46,7 @@ function only(listed: readonly Named[], named: string | undefined, what: string,
     throw new WrongUse(called === '' ? none : `There is no ${what}${called}`)
   }
   if (others.length > 0) {
-    const those = meant.slice(0, MOST_NAMED).map(({ id, name }) => `${id} (${name})`)
+    const those = meant.slice(0, MOST_NAMED).map(({ id, name }) => `${id} (${shorten(name)})`)
     const more = meant.length > MOST_NAMED ? ` and ${meant.length - MOST_NAMED} more` : ''
     throw new WrongUse(
       `There is more than one ${what}${called}: say which with ${flag} and its id: ${those.join(', ')}${more}`,

@@ -3,20 +3,20 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** Findings of one request. */
+/** Findings per request. */
 const MOST_FINDINGS = 500
 
-/** Bytes of their lines: half of what a body has unless configured. */
+/** Bytes of the lines of one request: half of the default limit of a body. */
 const MOST_BYTES = 1024 * 1024
 
-/** A line of NDJSON: the input's fields, and the type where it is not a SAST finding. */
+/** A line of NDJSON: the fields of the input, and the type if it is not a SAST finding. */
 export type Finding = Record<string, unknown> & { type?: string }
 
 export type Numbered = { line: number; finding: Finding }
 
 export type Fault = { line: number; message: string }
 
-/** Issue type → the field of the batch's input. */
+/** Issue type → the field of the batch's input that takes it. */
 export const inputNames: Record<string, string> = {
   SAST_FINDING: 'sastFinding',
   SCA_FINDING: 'scaFinding',
@@ -27,7 +27,7 @@ export const inputNames: Record<string, string> = {
   MAST_FINDING: 'mastFinding',
 }
 
-/** The findings of a file (`-` for standard input); a line without one is a fault, `onRead` is told the bytes of those before. */
+/** The findings of a file (`-` for standard input). A line that is not a finding is a fault; `onRead` receives the bytes read so far. */
 export async function* readBatches(
   file: string,
   faults: Fault[],

@@ -1,4 +1,4 @@
-// What `merlon deploy` asks git: commits, ancestry, and the diff between two commits, written to a file.
+// Reads from git what `merlon deploy` needs: commits, ancestry, and the diff between two commits, written to a file.
 
 import { execFile, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
@@ -11,7 +11,7 @@ import { WrongUse } from './wrong-use.ts'
 
 const run = promisify(execFile)
 
-/** Commits told of a deploy at most. */
+/** The most commits that are sent with a deploy. */
 const MOST_COMMITS = 1000
 
 async function git(...words: string[]): Promise<string> {
@@ -31,8 +31,8 @@ const succeeds = (...words: string[]) =>
   )
 
 /**
- * The full id of a commit; WrongUse when there is none. Where there is no repository, the sentence says what to do, `instead` being what
- * the command takes in its place, such as `name a deploy with --deploy`.
+ * The full id of a commit; WrongUse if there is none. Outside of a repository the sentence says what to do, including `instead`, which is what
+ * the command accepts in its place, such as `name a deploy with --deploy`.
  */
 export async function commitOf(name: string, instead?: string): Promise<string> {
   await git('rev-parse', '--git-dir').catch((error: Error) => {
@@ -44,13 +44,13 @@ export async function commitOf(name: string, instead?: string): Promise<string> 
   })
 }
 
-/** The id of the tree without files, by the hash that the repository uses. */
+/** The id of the empty tree, by the repository's hash. */
 const emptyTrees: Record<string, string> = {
   sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 }
 
-/** What the first deploy comes from. */
+/** The start of the first deploy. */
 export async function emptyTree(): Promise<string> {
   const format = await git('rev-parse', '--show-object-format')
   const tree = emptyTrees[format]
@@ -58,11 +58,11 @@ export async function emptyTree(): Promise<string> {
   return tree
 }
 
-/** The branch that is checked out, or null on a commit of no branch. */
+/** The branch that is checked out; null for a detached HEAD. */
 export const currentBranch = (): Promise<string | null> =>
   git('symbolic-ref', '--quiet', '--short', 'HEAD').catch(() => null)
 
-/** The same for what is sent as of a branch: says on standard error where it is sent as of none. */
+/** The same, for sending; warns on standard error if there is none. */
 export async function branchToTell(): Promise<string | null> {
   const branch = await currentBranch()
   if (branch === null)
@@ -70,25 +70,25 @@ export async function branchToTell(): Promise<string | null> {
   return branch
 }
 
-/** Where the repository lies, and the directory below it in which the command runs, ending in `/` unless it is the root; null outside of one. */
+/** The path of the repository, and the current directory below it, ending in `/` unless it is the root; null outside of a repository. */
 export async function checkoutHere(): Promise<{ path: string; directory: string } | null> {
   const path = await git('rev-parse', '--show-toplevel').catch(() => null)
   return path === null ? null : { path, directory: await git('rev-parse', '--show-prefix') }
 }
 
-/** Whether this repository has the commit and it came before the other. */
+/** Whether this repository has the commit, and it is an ancestor of the other. */
 const isAncestor = (commit: string, of: string): Promise<boolean> => succeeds('merge-base', '--is-ancestor', commit, of)
 
-/** Whether this repository has both commits, which come from one, and neither came before the other. */
+/** Whether this repository has both commits, with a common ancestor, and neither is an ancestor of the other. */
 export async function haveParted(one: string, other: string): Promise<boolean> {
   if (!(await succeeds('merge-base', one, other))) return false
   return !(await isAncestor(one, other)) && !(await isAncestor(other, one))
 }
 
-/** Commits that are asked about one by one before the whole history is walked. */
+/** Commits that are checked one by one before the whole history is read. */
 const FEW = 3
 
-/** Tells of commits whether this repository has them and they came before this one: of many by one walk through the history. */
+/** Returns a check of whether a commit is an ancestor of this one; after a few checks it reads the whole history once. */
 export function historyOf(commit: string): (deployed: string) => Promise<boolean> {
   let asked = 0
   let walked: Promise<Set<string>> | null = null
@@ -97,7 +97,7 @@ export function historyOf(commit: string): (deployed: string) => Promise<boolean
     if (asked <= FEW) return isAncestor(deployed, commit)
     walked ??= ancestorsOf(commit)
     const ancestors = await walked
-    // One that was told of shortened is looked up by git.
+    // An abbreviated id is looked up by git.
     return ancestors.has(deployed) || (deployed.length < commit.length && isAncestor(deployed, commit))
   }
 }
@@ -111,13 +111,13 @@ async function ancestorsOf(commit: string): Promise<Set<string>> {
   return ancestors
 }
 
-/** Renamed files are looked for among so many removed and so many added ones at most: of 5,000 each in about 20 seconds. */
+/** The most removed and added files among which renames are looked for; 5,000 of each take about 20 seconds. */
 const MOST_RENAMED = 5000
 
-/** Of a file more than half of which is new, what it was before is looked for elsewhere, too; what is not found is told as ever. */
+/** Breaks up modified files of which more than half is new, so that their old content can be found as renamed elsewhere. */
 const SWAPPED = '-B50%/100%'
 
-/** The whole repository's diff in git's own form, whatever the person's configuration makes of `git diff`. */
+/** The whole repository's diff in git's default form, whatever the user's configuration changes about `git diff`. */
 const DIFF = [
   ...['-c', 'diff.suppressBlankEmpty=false', 'diff', '--no-relative', '--src-prefix=a/', '--dst-prefix=b/'],
   ...['--submodule=short', '--ignore-submodules=untracked', '--unified=3', '--inter-hunk-context=0'],
@@ -125,13 +125,13 @@ const DIFF = [
   ...['--no-color', '--no-ext-diff', '--no-textconv', '--full-index', '-M', `-l${MOST_RENAMED}`],
 ]
 
-/** Writes the diff between two commits, renames and files that changed places found, to a file. */
+/** Writes the diff between two commits to a file, with renames and swapped files found. */
 export async function writeDiff(from: string, to: string, file: string): Promise<void> {
   const swapped = (await tellsSwapped(from, to)) ? [SWAPPED] : []
   await pipeline(readDiff(from, to, swapped), createWriteStream(file))
 }
 
-/** Whether the diff that looks for files that changed places tells of every file that was there before. */
+/** Whether the diff that looks for swapped files mentions every file that existed before. */
 async function tellsSwapped(from: string, to: string): Promise<boolean> {
   const names = ['diff', '--raw', '-z', '--no-relative', '--no-ext-diff', '-M', SWAPPED, `-l${MOST_RENAMED}`]
   const taken = takenPaths(await git(...names, from, to, '--'))
@@ -140,7 +140,7 @@ async function tellsSwapped(from: string, to: string): Promise<boolean> {
   return !taken.some((path) => before.has(path))
 }
 
-/** The diff between two commits as it is made; without `to` that to the files as they lie here. */
+/** The diff between two commits, as a stream; without `to`, the diff to the working tree. */
 export async function* readDiff(
   from: string,
   to: string | null,
@@ -153,13 +153,13 @@ export async function* readDiff(
   if ((await ended) !== 0) throw new WrongUse(`git diff ${commits.join(' ')} failed`)
 }
 
-/** How many files lie in the repository that git does not know and was not told to ignore. */
+/** The number of untracked files that are not ignored. */
 export async function countUntracked(): Promise<number> {
   const names = await git('ls-files', '--others', '--exclude-standard', '-z', '--', ':/')
   return names.split('\0').filter((name) => name !== '').length
 }
 
-/** Writes the commits between two, newest first, as JSON; from the empty tree on, all that led to `to`. */
+/** Writes the commits between two, newest first, as JSON; from the empty tree, all ancestors of `to`. Returns their number. */
 export async function writeHistory(from: string, to: string, file: string): Promise<number> {
   const range = (await succeeds('rev-parse', '--verify', '--quiet', `${from}^{commit}`)) ? `${from}..${to}` : to
   const form = ['-z', '--no-show-signature', '--encoding=UTF-8', '--format=%H%x1f%an%x1f%ae%x1f%aI%x1f%s']

@@ -17,12 +17,12 @@ const selections = {
   NetworkVulnerability: 'address port',
 }
 
-/** What a query of findings selects for `placeOf`. */
+/** The fields that a query of findings selects for `placeOf`. */
 export const DETAILS = Object.entries(selections)
   .map(([type, fields]) => `... on ${type} { detail { ${fields} } }`)
   .join(' ')
 
-/** What is said of a finding of any type: those fields alone that its type has. */
+/** The place fields of a finding of any type; only those of its own type are set. */
 export type Detail = {
   fileName?: string | null
   vulnerableLine?: number | null
@@ -35,7 +35,7 @@ export type Detail = {
   port?: number | null
 }
 
-/** `src/a.ts:3`, `GET https://…`, `name@1.2.3`, `10.0.0.1:22`; empty where nothing is said. */
+/** `src/a.ts:3`, `GET https://…`, `name@1.2.3`, `10.0.0.1:22`; empty if there is no place. */
 export function placeOf(detail: Detail): string {
   if (detail.package) return detail.affectedVersion ? `${detail.package}@${detail.affectedVersion}` : detail.package
   if (detail.url) return detail.method ? `${detail.method} ${detail.url}` : detail.url

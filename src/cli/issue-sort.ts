@@ -1,9 +1,9 @@
-// Reads `--sort`: a field, and a direction where it is not the field's usual one.
+// Reads `--sort`: a field, and a direction if it is not the field's default.
 
 import { oneOf } from './values.ts'
 import { WrongUse } from './wrong-use.ts'
 
-/** The fields, each with its direction unless one is said. */
+/** The fields, each with its default direction. */
 export const sortFields = {
   SEVERITY: 'DESC',
   STATUS: 'DESC',
@@ -21,11 +21,11 @@ export type Sort = { field: Field; order: 'ASC' | 'DESC' }
 /** `title`, `title:desc`. */
 export function readSort(text: string): Sort {
   const [name = '', direction, ...more] = text.split(':')
-  const field = oneOf(Object.keys(sortFields) as Field[])(name)
+  const field = oneOf('--sort', Object.keys(sortFields) as Field[])(name)
   if (direction === undefined) return { field, order: sortFields[field] }
   const order = direction.toUpperCase()
   if ((order !== 'ASC' && order !== 'DESC') || more.length > 0) {
-    throw new WrongUse(`After ${name} comes nothing, :asc or :desc`)
+    throw new WrongUse(`--sort ${text}: after ${name} comes nothing, :asc or :desc`)
   }
   return { field, order }
 }

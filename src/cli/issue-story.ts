@@ -3,7 +3,7 @@
 import { type Detail, placeOf } from './issue-place.ts'
 import { printable, say } from './output.ts'
 
-/** What a query of a finding selects for `sayStory`, beside the details of its type. */
+/** The fields that a query of a finding selects for `sayStory`, beside the details of its type. */
 export const STORY = `id title severity status type statusReason description permittedStatus asset { id name }
   identity { matchedBy evidence mergedFrom { id title because reason }
     places { id at branch path line commit disposition witnessId deploy { id } } }
@@ -64,7 +64,7 @@ export function sayStory(story: Story): void {
   say(`It may become ${story.permittedStatus.join(', ')}`)
 }
 
-/** Nothing of what is not there. */
+/** Prints nothing for an empty list; null and empty parts of a line are left out. */
 function sayList(title: string, lines: readonly (readonly (string | null)[])[]): void {
   if (lines.length === 0) return
   say(`${title}:`)

@@ -6,7 +6,7 @@ import { OperatorError } from '../core/errors.ts'
 
 type Address = { host: string; port: number }
 
-/** Listens for a moment; OperatorError where that cannot be. */
+/** Listens for a moment; throws OperatorError if that is not possible. */
 export async function tryAddress({ host, port }: Address): Promise<void> {
   const server = createServer()
   try {
@@ -18,7 +18,7 @@ export async function tryAddress({ host, port }: Address): Promise<void> {
   await once(server, 'close')
 }
 
-/** Throws what stopped a server from listening, with the setting to change where it is one. */
+/** Throws the reason why a server cannot listen, with the setting to change if there is one. */
 export function asAddressFault(error: unknown, { host, port }: Address): never {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'EADDRINUSE')

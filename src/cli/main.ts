@@ -7,7 +7,7 @@ import { isEnough } from './output.ts'
 
 type Fill = (command: Command) => void
 
-/** The first word of a command → what it does, and the file that adds its options or subcommands. */
+/** The first word of a command → its description, and the file that adds its options or subcommands. */
 const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = {
   serve: [
     'serve the console and the endpoint, and run the jobs',
@@ -114,7 +114,10 @@ process.stdout.on('error', (error) => {
 const wanted = process.argv.slice(2).find((word) => word in commands)
 for (const [word, [sentence, load]] of Object.entries(commands)) {
   const command = program.command(word).description(sentence).showHelpAfterError(`See merlon ${word} --help`)
-  if (word === wanted) (await load())(command)
+  if (word !== wanted) continue
+  const fill = await load()
+  fill(command)
+  for (const part of command.commands) part.showHelpAfterError(`See merlon ${word} ${part.name()} --help`)
 }
 
 await program.parseAsync().catch(leave)

@@ -1,4 +1,4 @@
-// What commands print: tables for people, JSON for programs.
+// Prints the results of commands: tables for people, JSON for programs.
 
 import { once } from 'node:events'
 import { controls } from '../core/controls.ts'
@@ -35,7 +35,7 @@ export function printRows<Row>(rows: readonly Row[], columns: readonly Column<Ro
   for (const line of cells) print(line)
 }
 
-/** Prints one record as a sentence, or whole with --json. */
+/** Prints one record as a sentence, or with --json as a whole. */
 export function printOne(sentence: string, record: unknown, { json }: OutputOptions): void {
   if (json) printJson(record)
   else say(sentence)
@@ -53,7 +53,7 @@ export const printJson = (value: unknown): void => {
   process.stdout.write(`${asJson(value)}\n`)
 }
 
-/** As printJson of the record with the list in it, by entries as they are taken, so that a long list is never held as text. */
+/** As printJson of the record with the list in it, but entry by entry, so that a long list is never held as text. */
 export async function printJsonWith(record: object, name: string, list: readonly unknown[]): Promise<void> {
   const write = async (text: string) => {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain')
@@ -71,14 +71,16 @@ export const say = (lines: string): void => void process.stdout.write(`${without
 /** `1 row`, `2 rows`. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-/** Whether standard output failed because its reader, such as head, has enough. */
+/** Whether writing to standard output failed because its reader, such as head, has ended. */
 export const isEnough = (error: unknown): boolean => hasCode(error, 'EPIPE')
 
-const shorten = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text)
+/** The beginning of a text that would be too long for a line of a table. */
+export const shorten = (text: string): string =>
+  text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text
 
-/** In one line, without control characters, which could move the cursor of whoever reads or turn the direction of the text. */
+/** In one line, without control characters, which could move the reader's cursor or reverse the text. */
 export const printable = (value: unknown): string =>
   value === null || value === undefined ? '' : withoutControls(String(value)).replace(/[\t\n]/g, ' ')
 
-/** Lines without control characters but their ends and tabs. */
+/** Lines without control characters other than line ends and tabs. */
 export const withoutControls = (lines: string): string => lines.replace(CONTROLS, ' ')

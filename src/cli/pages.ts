@@ -3,10 +3,10 @@
 import { request, type Selection } from './client.ts'
 import { say } from './output.ts'
 
-/** What a query that is read whole selects beside its collection; it takes its `$after: String` as the place to go on. */
+/** What a query selects beside its collection so that all pages can be read; it takes the position to continue from as `$after: String`. */
 export const PAGE_METADATA = 'metadata { limitValue endCursor }'
 
-/** All entries of the list that `query` asks for under the name `root`. */
+/** All entries of the list that `query` selects under the name `root`. */
 export async function listAll<Row = Selection>(
   root: string,
   query: string,
@@ -15,7 +15,7 @@ export async function listAll<Row = Selection>(
   return Array.fromAsync(listEach<Row>(root, query, variables))
 }
 
-/** The same one by one, for who stops at what was looked for. */
+/** The same one by one, for callers that stop early. */
 export async function* listEach<Row = Selection>(
   root: string,
   query: string,
@@ -29,11 +29,11 @@ export async function* listEach<Row = Selection>(
   }
 }
 
-/** The beginning of a list, and how much there is of it in all. */
+/** The beginning of a list, with the total number of entries. */
 export type Beginning<Row> = { found: Row[]; totalCount: number; totalCountIsExact: boolean }
 
 /**
- * The first `limit` entries, `page` of them in a request; the query takes its `$limit: Int` and `$after: String`, and selects
+ * The first `limit` entries, `page` of them per request. The query takes `$limit: Int` and `$after: String`, and selects
  * `metadata { limitValue totalCount totalCountIsExact endCursor }`.
  */
 export async function listFirst<Row = Selection>(
@@ -53,7 +53,7 @@ export async function listFirst<Row = Selection>(
   }
 }
 
-/** Says that there is more than what was found, where there is. */
+/** Says how many entries there are in all, if not all were listed. */
 export function sayHowMany({ found, totalCount, totalCountIsExact }: Beginning<unknown>): void {
   if (totalCount > found.length) say(`${found.length} of ${totalCountIsExact ? '' : 'more than '}${totalCount}`)
 }

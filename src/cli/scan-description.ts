@@ -9,11 +9,11 @@ import type { ScanOptions } from '../scanner/types.ts'
 import { reading } from './files.ts'
 import { WrongUse } from './wrong-use.ts'
 
-/** Bytes, and milliseconds for all of them. */
+/** The largest description in bytes, and milliseconds to fetch it. */
 const LARGEST = 32 * 1024 * 1024
 const PATIENCE = 30_000
 
-/** Throws WrongUse that says why there is no description. An address of the target itself may be asked in another way by the scan. */
+/** Throws WrongUse that says why there is no description. If an address at the target itself fails, the scan may still fetch it in another way. */
 export async function readDescription(
   given: string,
   target: URL,
@@ -36,7 +36,7 @@ async function fetched(
   certificate: Certificate | null,
 ): Promise<NonNullable<ScanOptions['schema']>> {
   const host = (URL.parse(address)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1')
-  // whoever types the address says that it is to be called, without TLS too
+  // whoever types the address allows calling it, without TLS too
   const named = { ...allowed, hosts: new Set([...allowed.hosts, host]), plain: new Set([...allowed.plain, host]) }
   const outbound = openOutbound({ allowed: named, certificate })
   try {

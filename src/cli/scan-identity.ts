@@ -65,7 +65,7 @@ export function readIdentity(text: string, file: string): Identity {
   }
 }
 
-/** Sessions are known by name: of two people with one name the later one is told apart by a number. */
+/** Sessions are identified by name: the second of two people with the same name gets a number. */
 export function withOwnNames(identities: readonly Identity[]): Identity[] {
   const taken = new Set<string>()
   return identities.map((identity) => {

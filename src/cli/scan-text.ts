@@ -29,7 +29,7 @@ export function printText(outcome: Outcome): void {
       `${counted(skipped.length, 'operation was', 'operations were')} not scanned: ${[...new Set(skipped.map((one) => one.reason))].join('; ')}`,
     )
   for (const note of notes) say(`${printable(note)}.`)
-  // what is no terminal may be a log that many read
+  // anything but a terminal may be a log with many readers
   if (accountPassword !== null)
     say(
       process.stdout.isTTY

@@ -1,10 +1,10 @@
-// Which branch and commit a report is about, and where the checkout was: as the flags say, else as git says.
+// The branch and commit of a report, and the path of the checkout: from the flags, or else from git.
 
 import { posix, win32 } from 'node:path'
 import { branchToTell, checkoutHere, commitOf } from './git.ts'
 import { WrongUse } from './wrong-use.ts'
 
-/** `git` is false where nothing is to be taken from a checkout; a deploy says of which branch and commit it is itself. */
+/** `git` is false if nothing is to be taken from the checkout; a deploy already has a branch and a commit. */
 type Named = { branch?: string; commit?: string; deploy?: string; git: boolean }
 
 export async function scannedIn({ branch, commit, deploy, git }: Named) {
@@ -14,7 +14,7 @@ export async function scannedIn({ branch, commit, deploy, git }: Named) {
   return { branchName: branch ?? (isGit && head ? await branchToTell() : null), commitRef }
 }
 
-/** Where the repository lay for the scanner, and the directory of the repository in which it ran. */
+/** The path of the repository as the scanner saw it, and the directory of the repository in which it ran. */
 export async function laidIn({ checkout, directory, git }: { checkout?: string; directory?: string; git: boolean }) {
   if (directory !== undefined && win32.isAbsolute(directory))
     throw new WrongUse(`--directory: ${directory} is a whole path; it is from here, such as services/api`)

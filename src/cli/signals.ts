@@ -1,4 +1,4 @@
-// How a long-running command ends: orderly and with 0 at the first SIGINT or SIGTERM; further signals change nothing.
+// Ends a long-running command in an orderly way, with exit code 0, at the first SIGINT or SIGTERM; further signals have no effect.
 
 import type { Log } from '../core/log.ts'
 

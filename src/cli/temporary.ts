@@ -1,11 +1,11 @@
-// A temporary directory for the time that a command runs.
+// Provides a temporary directory while a command runs.
 
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Works in a new directory, which only its owner reads and which is gone afterwards, also when the command is interrupted. */
+/** Runs `work` with a new directory that only its owner can read, and removes it afterwards, also if the command is interrupted. */
 export async function withDirectory<T>(name: string, work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), `merlon-${name}-`))
   const clear = () => rmSync(directory, { recursive: true, force: true })

@@ -7,7 +7,7 @@ const MEMBERS = 'query ($type: String!) { __type(name: $type) { inputFields { na
 
 const UNKNOWN = /^a field is not defined by type (\w+)/
 
-/** The same sentences, but that of unknown members names those that `sent` has; its `type` is no member. */
+/** The same sentences, except that the one about unknown members names those in `sent`; its `type` does not count as a member. */
 export async function namingUnknown(sentences: readonly string[], sent: object): Promise<string> {
   const named = new Set<string>()
   for (const sentence of sentences) {

@@ -7,12 +7,12 @@ type Told = { vendor: string; method: string; path: string }
 
 export type Announcements = (told: Told, headers: Readonly<Record<string, string>>) => void
 
-/** Milliseconds in which the same is said once. */
+/** Milliseconds within which the same warning is logged once. */
 const PACE = 86_400_000
 const MOST_REMEMBERED = 1_000
 const LONGEST = 100
 
-/** What is logged beside them: the version that answered, which is not always the one that was asked for. */
+/** Headers that are logged as well: the version that answered, which is not always the requested one. */
 const NAMED = { deprecation: 'deprecation', sunset: 'sunset', served: 'snyk-version-served' } as const
 
 export function openAnnouncements(log: Log, clock: Clock): Announcements {

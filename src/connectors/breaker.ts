@@ -3,11 +3,11 @@
 import type { Clock } from './clock.ts'
 
 export type Breaker = {
-  /** Milliseconds for which no call goes; 0: it may go, and its end must be told. */
+  /** Milliseconds for which no call may be made; 0: it may, and its end must be reported by one of the others. */
   ask(): number
   succeeded(): void
   failed(): void
-  /** The call ended without saying anything of the vendor. */
+  /** The call ended without showing whether the vendor works. */
   ended(): void
   isClosed(): boolean
 }

@@ -4,19 +4,19 @@ import { VendorRefused } from './errors.ts'
 import type { CommitReport } from './source-host.ts'
 
 type Thread = {
-  /** the comments that are there */
+  /** the existing comments */
   walk: () => AsyncIterable<{ id: number; text: string }>
   create: (text: string) => Promise<unknown>
   update: (id: number, text: string) => Promise<unknown>
 }
 
-/** Comments that are looked through for ours. */
+/** The most comments that are searched for ours. */
 const MOST = 2_000
 
-/** A definition of a link that nothing refers to, which Markdown does not show. */
+/** A link definition that nothing refers to, which Markdown does not show. */
 const markOf = (key: string) => `[//]: # (merlon:${key})`
 
-/** A comment that is ours by its mark but not ours to change, or that was deleted meanwhile, is left, and another is written. */
+/** Writes a new comment if the marked one may not be edited by us, or was deleted meanwhile. */
 export async function keepComment({ key, summary }: CommitReport, thread: Thread): Promise<void> {
   const mark = markOf(key)
   const wanted = `${summary}\n\n${mark}`

@@ -2,7 +2,7 @@
 
 import { VendorRefused } from './errors.ts'
 
-/** A fork's commit is on no branch of the repository, which may take no status of it; the comment says the same. */
+/** A fork's commit is on no branch of the repository, so the host may refuse its status; the comment says the same. */
 export function unlessRefused(error: unknown): void {
   if (error instanceof VendorRefused && ['INVALID', 'MISSING', 'PERMISSION'].includes(error.kind)) return
   throw error

@@ -2,7 +2,7 @@
 
 import { ApplicationError, type ErrorCode } from '../core/errors.ts'
 
-/** The vendor did not do its part; the same call may succeed later. */
+/** The vendor failed; the same call may succeed later. */
 const failures = {
   UNREACHABLE: { code: 'UPSTREAM_FAILED', says: 'cannot be reached at the moment' },
   TIMEOUT: { code: 'UPSTREAM_TIMEOUT', says: 'took too long to answer' },
@@ -14,7 +14,7 @@ const failures = {
   PAUSED: { code: 'UPSTREAM_FAILED', says: 'failed several times in a row and is left alone for a while' },
 } as const satisfies Record<string, { code: ErrorCode; says: string }>
 
-/** The vendor did its part and said no; the same call will not succeed. */
+/** The vendor refused; the same call will not succeed. */
 const refusals = {
   CREDENTIAL: { code: 'FAILED_PRECONDITION', says: 'does not accept the credential' },
   BROKEN: { code: 'FAILED_PRECONDITION', says: 'stopped accepting the credential; connect it again' },
@@ -29,7 +29,7 @@ export type FailureKind = keyof typeof failures
 export type RefusalKind = keyof typeof refusals
 
 type Told = {
-  /** HTTP status of the vendor's answer, where there was one */
+  /** HTTP status of the vendor's answer, if there was one */
   status?: number
   /** the vendor's words, or ours on what is wrong with the answer */
   detail?: string | null
@@ -66,7 +66,7 @@ export class VendorRefused extends ApplicationError {
   }
 }
 
-/** What a status from 400 to 499 says. */
+/** The meaning of a status from 400 to 499. */
 export function refusalOfStatus(status: number): RefusalKind {
   if (status === 401) return 'CREDENTIAL'
   if (status === 402 || status === 403) return 'PERMISSION'
@@ -74,7 +74,7 @@ export function refusalOfStatus(status: number): RefusalKind {
   return status === 409 || status === 412 ? 'CONFLICT' : 'INVALID'
 }
 
-/** One line of at most 200 characters of a vendor's words, without any of the secrets. */
+/** A vendor's message in one line of at most 200 characters, without any of the secrets. */
 export function tellable(words: string | null, secrets: readonly string[]): string | null {
   if (words === null) return null
   let text = words

@@ -7,7 +7,7 @@ export type HookDelivery = { headers: Readonly<Record<string, string>>; body: Ui
 /** `secret` is set if the vendor makes the secret itself; it replaces ours. */
 export type HookRegistration = { hookId: string; isSigned: boolean; secret?: string | null }
 
-/** What a connector does for webhooks, each call of which tells an `Event`. */
+/** A connector's part in webhooks; each call of one delivers an `Event`. */
 export type Hooks<Event> = {
   /** Registers `url` with the vendor; called twice, it leaves one webhook. Null: the credential may not, and a person must do it by hand. */
   ensureHook: (session: Session, hook: HookPlan) => Promise<HookRegistration | null>

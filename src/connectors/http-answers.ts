@@ -7,7 +7,7 @@ import type { Spoken } from './http-request.ts'
 import { readWait, readWaitOfGood } from './rates.ts'
 import type { Credential } from './types.ts'
 
-/** `isTheirs` counts for the breaker. LATER is tried again after a pause, WAIT when the limiter lets it. */
+/** `isTheirs`: counts for the breaker. LATER: retry after a pause; WAIT: retry when the limiter allows it. */
 export type Trouble =
   | { kind: 'WAIT' | 'LATER'; isTheirs: boolean; error: VendorFailed }
   | { kind: 'FINAL'; isTheirs: boolean; error: VendorFailed | VendorRefused }
@@ -25,10 +25,10 @@ export const patiences = {
 export const isRepeatable = (method: string, said: boolean | undefined): boolean =>
   said ?? ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method)
 
-/** `also` are statuses that are good besides 200 to 299; `now` is in milliseconds since 1970. */
+/** `also`: statuses that count as success besides 200 to 299; `now`: milliseconds since 1970. */
 type Asked = { mayRepeat: boolean; also: readonly number[] | undefined; credential: Credential; now: number }
 
-/** What is wrong with an answer, null when it is good, and the milliseconds for which it asks the credential to pause. */
+/** The trouble with an answer, null if there is none, and the milliseconds for which the vendor asks us to pause. */
 export function judge(
   connector: Spoken,
   answer: OutboundAnswer,
@@ -73,7 +73,7 @@ function wordsOf({ readError }: Spoken, { body }: OutboundAnswer): string | null
   }
 }
 
-/** A call that was not answered: again when the vendor cannot have seen it, or when seeing it twice does no harm. */
+/** The trouble of a call without an answer: retried if the vendor cannot have received it, or if receiving it twice does no harm. */
 export function failureOf(name: string, failed: OutboundFailed, mayRepeat: boolean): Trouble {
   const cause = failed
   switch (failed.reason) {
@@ -104,13 +104,13 @@ const final = (error: VendorFailed | VendorRefused, isTheirs: boolean): Trouble 
 const again = (error: VendorFailed, mayRepeat: boolean): Trouble =>
   mayRepeat ? { kind: 'LATER', isTheirs: true, error } : final(error, true)
 
-/** Whether the answer is for a browser, although data was asked for. */
+/** Whether the answer is a web page, although data was requested. */
 export const isSignInPage = ({ status, headers, body }: Pick<OutboundAnswer, 'status' | 'headers' | 'body'>): boolean =>
   (status >= 300 && status < 400) ||
   /^(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '') ||
   /^\s*<(!doctype|html)/i.test(body.subarray(0, 100).toString('latin1'))
 
-/** JSON with the characters that PostgreSQL cannot keep replaced; undefined for an empty body. Throws for what is no JSON. */
+/** Parsed JSON, with characters replaced that PostgreSQL cannot store; undefined for an empty body. Throws if it is not JSON. */
 export function readJson(body: Buffer): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF/, '')
   if (text.trim() === '') return undefined
@@ -120,7 +120,7 @@ export function readJson(body: Buffer): unknown {
   )
 }
 
-/** As readJson; undefined also for what is no JSON. */
+/** As readJson, but undefined if it is not JSON. */
 export function jsonOrNone(body: Uint8Array): unknown {
   try {
     return readJson(Buffer.from(body))
@@ -129,7 +129,7 @@ export function jsonOrNone(body: Uint8Array): unknown {
   }
 }
 
-/** What of a credential may stand in no sentence. */
+/** The secret parts of a credential, which no message may contain. */
 const secretsOf = (credential: Credential): string[] => {
   switch (credential.kind) {
     case 'KEY_PAIR':

@@ -6,7 +6,7 @@ import type { Connector, Credential } from './types.ts'
 
 export type Method = NonNullable<OutboundRequest['method']>
 
-/** What of a connector the client uses. */
+/** The part of a connector that the client uses. */
 export type Spoken = Pick<
   Connector,
   'type' | 'name' | 'rates' | 'authorization' | 'headers' | 'readError' | 'pageMeansSignIn'
@@ -15,17 +15,17 @@ export type Spoken = Pick<
 export type CallOptions = {
   query?: Query
   headers?: Readonly<Record<string, string>>
-  /** besides the JSON that post, put and patch take: a form, or text of a type of its own */
+  /** instead of the JSON of post, put and patch: a form, or text of another type */
   body?: { json: unknown } | { form: Readonly<Record<string, string>> } | { text: string; type: string }
-  /** Sending it twice does no harm: always so for GET, HEAD, PUT and DELETE; of others only when said here. */
+  /** whether sending it twice does no harm; always true for GET, HEAD, PUT and DELETE */
   repeatable?: boolean
-  /** bytes of the answer, 16 MiB unless said */
+  /** bytes of the answer; 16 MiB by default */
   largest?: number
   /** milliseconds for one try */
   timeout?: number
-  /** statuses besides 200 to 299 that are answers, to be read with the schema as well */
+  /** statuses that count as success besides 200 to 299, read with the same schema */
   also?: readonly number[]
-  /** set by `stream` alone */
+  /** set only by `stream` */
   isStreamed?: boolean
 }
 
@@ -33,7 +33,7 @@ const LARGEST = 16 * 1024 * 1024
 
 export const formText = (form: Readonly<Record<string, string>>): string => new URLSearchParams(form).toString()
 
-/** `timeout` in milliseconds. The credential's headers win over all others. */
+/** `timeout` in milliseconds. The credential's headers override all others. */
 export function requestOf(
   { authorization, headers }: Spoken,
   method: Method,

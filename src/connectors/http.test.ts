@@ -177,7 +177,7 @@ describe('a write', () => {
 })
 
 describe('a caller who waits', () => {
-  test('is told how long the vendor wants to be left alone', async () => {
+  test('learns how long the vendor wants to be left alone', async () => {
     await fakeVendor(ORIGIN, [get('/v1/things', tooMany.seconds(90))])
     const session = fakeSession(connector, credential, {}, { patience: 'CALLER' })
 
@@ -304,7 +304,7 @@ test.each(['sunset', 'deprecation'])(
   },
 )
 
-test('what a vendor says of a refusal is told in one line without the credential', async () => {
+test('what a vendor says about a refusal is one line, without the credential', async () => {
   const message = 'no such\nbranch for canary-token\u202e'
   await fakeVendor(ORIGIN, [get('/v1/things', json({ message }, { status: 422 }))])
 

@@ -6,27 +6,28 @@ import { OutboundFailed } from '../core/outbound-errors.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
 import { failureOf, isSignInPage, type patiences, readJson } from './http-answers.ts'
 import type { CallOptions, Method, Spoken } from './http-request.ts'
+import type { Around } from './one-try.ts'
 import type { Path } from './paths.ts'
-import { type Around, openTries } from './tries.ts'
+import { openTries } from './tries.ts'
 import type { Credential } from './types.ts'
 
-/** Where the credential of an integration comes from, and what becomes of one that the vendor refused. */
+/** Provides the credential of an integration, and handles one that the vendor refused. */
 export type Credentials = {
   current: () => Promise<Credential>
-  /** Another one than the one refused; null when there is none. */
+  /** Another credential than the refused one; null if there is none. */
   renew: (refused: Credential) => Promise<Credential | null>
-  /** The vendor refused it and there is no other: the integration is broken from now on. */
+  /** The vendor refused it and there is no other: marks the integration as broken. */
   reject: (refused: Credential) => Promise<void>
-  /** How a call ended, whatever it was for; returns at once. */
+  /** Receives the outcome of every call; returns at once. */
   noted?: (outcome: Outcome) => void
 }
 
-/** `failure` null: it was answered. `remaining` is what is left of the vendor's limit, where it tells. */
+/** `failure` is null if the call succeeded. `remaining`: what is left of the vendor's rate limit; null if the vendor does not say. */
 export type Outcome = { failure: VendorFailed | VendorRefused | null; remaining: number | null }
 
 export type VendorAnswer<T> = { status: number; headers: Readonly<Record<string, string>>; value: T }
 
-/** What is read of an answer; null: nothing is. */
+/** The schema by which an answer is read; null: the answer is ignored. */
 type Schema<T> = z.ZodType<T> | null
 
 /** Every call rejects with VendorFailed or VendorRefused. Paths come from `at` or `next`, so that no part of one can escape. */
@@ -39,11 +40,11 @@ export type VendorClient = {
   /** As the others, with status and headers. */
   answer<T>(method: Method, path: Path, schema: Schema<T>, options?: CallOptions): Promise<VendorAnswer<T>>
   /**
-   * What stands at the path, of any type but a page for people, as it comes: at most `largest` bytes within `timeout`, which is for all
+   * The content at the path, of any type but a web page, as a stream: at most `largest` bytes within `timeout`, which is for all
    * of it. Reading rejects as a call does.
    */
   stream(path: Path, options?: CallOptions): Promise<AsyncIterable<Uint8Array>>
-  /** The path of an address that the vendor gave, absolute or relative; LED_ELSEWHERE when it is of another origin. */
+  /** The path of an address from the vendor, absolute or relative; LED_ELSEWHERE if it has another origin. */
   next(address: string): Path
   /** The same credential at another address of the vendor: a constant of the connector, never taken from an answer. */
   sibling(base: string): VendorClient
@@ -73,52 +74,10 @@ export function openClient(options: ClientOptions, around: Around, again: (optio
   const origin = originOf(options)
   const perform = openTries(options, around, origin)
 
-  const requireData = (given: Pick<OutboundAnswer, 'status' | 'headers' | 'body'>): void => {
-    if (!isSignInPage(given)) return
-    throw new VendorFailed(name, 'BROKEN_ANSWER', { status: given.status, detail: 'it is a web page, not data' })
-  }
-
   const answer: VendorClient['answer'] = async (method, path, schema, call = {}) => {
-    const { status, headers, body } = await perform(method, path, call)
-    if (schema === null) return { status, headers, value: undefined as never }
-    const broken = (detail: string) => new VendorFailed(name, 'BROKEN_ANSWER', { status, detail })
-    requireData({ status, headers, body })
-    let given: unknown
-    try {
-      given = readJson(body)
-    } catch {
-      throw broken('it is not JSON')
-    }
-    const read = schema.safeParse(given)
-    if (read.success) return { status, headers, value: read.data }
-    const [fault] = read.error.issues
-    throw broken(`${fault?.path.join('.') || 'it'} is not as described (${fault?.code})`)
-  }
-
-  const next = (address: string): Path => {
-    const url = address === '' ? null : URL.parse(address, `${base}/`)
-    if (url?.origin !== origin || url.username !== '' || url.password !== '') {
-      throw new VendorFailed(name, 'LED_ELSEWHERE')
-    }
-    return { text: url.pathname + url.search, pattern: '(next)', isWhole: true }
-  }
-
-  const stream: VendorClient['stream'] = async (path, call) => {
-    return readable(await perform('GET', path, { headers: { accept: '*/*' }, ...call, isStreamed: true }))
-  }
-
-  async function* readable({ status, headers, chunks }: OutboundAnswer) {
-    try {
-      let isBegun = false
-      for await (const chunk of chunks ?? []) {
-        if (!isBegun) requireData({ status, headers, body: Buffer.from(chunk) })
-        isBegun = true
-        yield chunk
-      }
-      if (!isBegun) requireData({ status, headers, body: Buffer.alloc(0) })
-    } catch (error) {
-      throw error instanceof OutboundFailed ? failureOf(name, error, false).error : error
-    }
+    const given = await perform(method, path, call)
+    const { status, headers } = given
+    return { status, headers, value: schema === null ? (undefined as never) : parsed(name, given, schema) }
   }
 
   const sending =
@@ -133,9 +92,54 @@ export function openClient(options: ClientOptions, around: Around, again: (optio
     patch: sending('PATCH'),
     delete: async (path, call) => void (await answer('DELETE', path, null, call)),
     answer,
-    stream,
-    next,
+    stream: async (path, call) =>
+      streamed(name, await perform('GET', path, { headers: { accept: '*/*' }, ...call, isStreamed: true })),
+    next(address) {
+      const url = address === '' ? null : URL.parse(address, `${base}/`)
+      if (url?.origin !== origin || url.username !== '' || url.password !== '') {
+        throw new VendorFailed(name, 'LED_ELSEWHERE')
+      }
+      return { text: url.pathname + url.search, pattern: '(next)', isWhole: true }
+    },
     sibling: (other) => again({ ...options, base: other }),
   }
   return opened
+}
+
+type Given = Pick<OutboundAnswer, 'status' | 'headers' | 'body'>
+
+/** The JSON of an answer as the schema reads it; BROKEN_ANSWER if it is a web page, no JSON, or not as described. */
+function parsed<T>(vendor: string, given: Given, schema: z.ZodType<T>): T {
+  const broken = (detail: string) => new VendorFailed(vendor, 'BROKEN_ANSWER', { status: given.status, detail })
+  requireData(vendor, given)
+  let json: unknown
+  try {
+    json = readJson(given.body)
+  } catch {
+    throw broken('it is not JSON')
+  }
+  const read = schema.safeParse(json)
+  if (read.success) return read.data
+  const [fault] = read.error.issues
+  throw broken(`${fault?.path.join('.') || 'it'} is not as described (${fault?.code})`)
+}
+
+/** The chunks of an answer as they arrive; BROKEN_ANSWER if they are a web page. */
+async function* streamed(vendor: string, { status, headers, chunks }: OutboundAnswer): AsyncGenerator<Uint8Array> {
+  try {
+    let isBegun = false
+    for await (const chunk of chunks ?? []) {
+      if (!isBegun) requireData(vendor, { status, headers, body: Buffer.from(chunk) })
+      isBegun = true
+      yield chunk
+    }
+    if (!isBegun) requireData(vendor, { status, headers, body: Buffer.alloc(0) })
+  } catch (error) {
+    throw error instanceof OutboundFailed ? failureOf(vendor, error, false).error : error
+  }
+}
+
+function requireData(vendor: string, given: Given): void {
+  if (!isSignInPage(given)) return
+  throw new VendorFailed(vendor, 'BROKEN_ANSWER', { status: given.status, detail: 'it is a web page, not data' })
 }

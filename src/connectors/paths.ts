@@ -2,7 +2,7 @@
 
 import { badUserInput } from '../core/errors.ts'
 
-/** `text` starts with a slash and is what is sent; `pattern` has {} in the place of what was filled in, and may be logged. */
+/** `text` starts with a slash and is sent; `pattern` has {} in place of the values, and may be logged. */
 export type Path = { text: string; pattern: string; isWhole: boolean }
 
 const isPathPart = (part: string): boolean => part !== '' && part !== '.' && part !== '..' && part.length <= 1_000
@@ -20,7 +20,7 @@ export function at(texts: TemplateStringsArray, ...parts: readonly (string | num
 export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
 export type Query = Readonly<Record<string, QueryValue>>
 
-/** The query with its question mark, or ''; null and undefined are left out, of a list each value stands alone. */
+/** The query with its question mark, or ''; null and undefined are omitted, and a list gives one parameter per value. */
 export function queryText(query: Query | undefined): string {
   const all = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {

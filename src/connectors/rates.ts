@@ -1,19 +1,19 @@
-// Each vendor's rate limits and the way it says "wait": one row a vendor, with a link to its page.
+// Each vendor's rate limits, and how its answers ask us to wait: one row per vendor, with a link to its documentation.
 
 import type { ConnectorType } from './types.ts'
 
-/** A header that says when to go on. DATE_OR_SECONDS is Retry-After (RFC 9110, 10.2.3); EPOCH counts seconds since 1970. */
+/** A header that says when to continue. DATE_OR_SECONDS is Retry-After (RFC 9110, 10.2.3); EPOCH counts seconds since 1970. */
 export type WaitSignal = { header: string; unit: 'DATE_OR_SECONDS' | 'EPOCH' | 'SECONDS' }
 
 export type RateRow = {
-  /** so many requests in any window of `per` milliseconds, for one credential */
+  /** requests in any window of `per` milliseconds, for one credential */
   requests: number
   per: number
   /** most requests of a credential at the same time */
   concurrency: number
-  /** the first that is there counts */
+  /** the first header that is present counts */
   waits: readonly WaitSignal[]
-  /** header with what is left in the window; at 0 the waits are obeyed on good answers too. Null: there is none */
+  /** header with the requests left in the window; at 0 the waits are obeyed on successful answers too. Null: there is no such header */
   remaining: string | null
   /** milliseconds to wait after a 429 that does not say how long */
   blindWait: number
@@ -45,7 +45,7 @@ export const rateTable = {
     blindWait: MINUTE,
     page: 'https://docs.gitlab.com/user/gitlab_com/#rate-limits-on-gitlabcom',
   },
-  // 200 units in 5 minutes; what a request costs is not told beforehand, so this is a guess that its Retry-After corrects
+  // 200 units in 5 minutes; the cost of a request is unknown beforehand, so this is an estimate that Retry-After corrects
   BOARDS_TRACKER: {
     requests: 600,
     per: 5 * MINUTE,
@@ -74,7 +74,7 @@ export const rateTable = {
     blindWait: 30 * SECOND,
     page: 'https://developer.tenable.com/docs/rate-limiting',
   },
-  // past the limit every call is refused until there was none for a minute
+  // beyond the limit every call is refused until none was made for a minute
   SCANNER_B: {
     requests: 1_620,
     per: MINUTE,
@@ -88,7 +88,7 @@ export const rateTable = {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Milliseconds that an answer asks to wait; null when it does not. A time that has passed is no wait. */
+/** Milliseconds for which an answer asks us to wait; null if it does not. 0 for a time that has passed. */
 export function readWait(headers: Headers, { waits }: Pick<RateRow, 'waits'>, now: number): number | null {
   for (const { header, unit } of waits) {
     const text = headers[header]?.trim()
@@ -110,13 +110,13 @@ function dated(text: string, now: number): number | null {
   return Number.isNaN(time) ? null : time - now
 }
 
-/** As readWait, of an answer that is good: a Retry-After counts, and the rest once nothing is left in the window. */
+/** As readWait, for a successful answer: Retry-After always counts, the other headers only once nothing is left in the window. */
 export function readWaitOfGood(headers: Headers, row: Pick<RateRow, 'waits' | 'remaining'>, now: number) {
   const isUsedUp = row.remaining !== null && /^0+(\.0+)?$/.test(headers[row.remaining]?.trim() ?? '')
   return readWait(headers, isUsedUp ? row : { waits: [retryAfter] }, now)
 }
 
-/** What is left of the window, null where it is not told. */
+/** The requests left in the window; null if the answer does not say. */
 export function readRemaining(headers: Headers, { remaining }: Pick<RateRow, 'remaining'>): number | null {
   const text = remaining === null ? '' : (headers[remaining]?.trim() ?? '')
   return /^\d{1,9}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : null

@@ -1,27 +1,27 @@
-// What a connector to a scanner does: lists its projects, pulls its findings, and tells it what was decided about them.
+// The interface of a connector to a scanner: lists its projects, pulls its findings, and sends it decisions about them.
 
 import type { FindingType, Row } from '../reports/types.ts'
 import type { ExternalProject, Listing, ListQuery, Session } from './types.ts'
 
-/** What finds things in assets. */
+/** A scanner of assets. */
 export type Scanner = {
   listProjects: (session: Session, query: ListQuery) => Promise<Listing<ExternalProject>>
-  /** Passes what may be an id of a project, BAD_USER_INPUT otherwise. Pure: the vendor is not asked. */
+  /** BAD_USER_INPUT unless the text may be the id of a project. Pure: the vendor is not called. */
   requireProjectId: (id: string) => void
   /**
-   * What the scanner knows of a project, row by row. Of each observation `originalIssueIdFromTool` is the vendor's own key, the
-   * same at each call. A row TRUNCATED says that it is not all.
+   * The scanner's findings of a project, row by row. `originalIssueIdFromTool` of an observation is the vendor's own key, the same at each call.
+   * A row TRUNCATED says that findings are missing.
    */
   pull: (session: Session, ask: PullAsked) => AsyncIterable<Row>
-  /** Tells the scanner what a person decided; not there where the vendor offers no way. */
+  /** Sends the scanner a person's decision; undefined if the vendor offers no way. */
   writeBack?: (session: Session, finding: ExternalRef, decision: ScannerDecision) => Promise<WrittenBack>
 }
 
-/** `since` in ISO 8601: what changed from then on, also what was fixed. Null: all that is open, so that what is absent is gone. */
+/** `since` (ISO 8601): the findings that changed since then, fixed ones included. Null: all open findings, so that absent ones are gone. */
 export type PullAsked = { projectId: string; since: string | null }
-/** A finding as `pull` told it. */
+/** A finding as `pull` returned it. */
 export type ExternalRef = { projectId: string; key: string; ruleId: string | null; type: FindingType }
-/** SENT with what was asked of the vendor; OTHER: it is of another project; UNSUPPORTED with the reason in a sentence. */
+/** SENT, with what the vendor was asked to do; OTHER: the finding is of another project; UNSUPPORTED, with the reason in a sentence. */
 export type WrittenBack =
   | { kind: 'SENT'; request: string }
   | { kind: 'OTHER' }
@@ -29,6 +29,6 @@ export type WrittenBack =
 export type ScannerDecision = {
   status: 'FALSE_POSITIVE' | 'RISK_ACCEPTED' | 'IDENTIFIED'
   reason: string
-  /** ISO 8601; null: it has no end */
+  /** ISO 8601; null: no end */
   expiresAt: string | null
 }

@@ -1,4 +1,4 @@
-// What a connector to a source host does: lists repositories and branches, reads diffs, and shows a gate's verdict.
+// The interface of a connector to a source host: lists repositories and branches, reads diffs, and shows a gate's verdict.
 
 import type { Hooks } from './hooks.ts'
 import type { ExternalProject, Listing, ListQuery, Named, Owner, Session } from './types.ts'

@@ -1,11 +1,11 @@
-// What a connector to a tracker does: lists places and states, and creates, moves and follows work items.
+// The interface of a connector to a tracker: lists places and states, and creates, moves and follows work items.
 
 import type { Hooks } from './hooks.ts'
 import type { ExternalProject, Listing, ListQuery, Named, Session } from './types.ts'
 
 /**
- * What a tracker's delivery says. `deliveryId` tells a second delivery of the same event; `project` and `item` are ids at the vendor;
- * `actor` tells our own changes when they come back.
+ * The content of a tracker's delivery. `deliveryId` identifies repeated deliveries of one event; `project` and `item` are ids at the vendor;
+ * `actor` identifies our own changes when they come back.
  */
 export type HookEvent = {
   deliveryId: string | null
@@ -17,16 +17,16 @@ export type HookEvent = {
   actor: string | null
 }
 
-/** Where findings become work. */
+/** A tracker of work items. */
 export type Tracker = Hooks<HookEvent> & {
   listProjects: (
     session: Session,
     query: ListQuery & { organizationName: string | null },
   ) => Promise<Listing<ExternalProject>>
-  /** not there where the vendor has no teams */
+  /** undefined if the vendor has no teams */
   listTeams?: (session: Session, projectId: string) => Promise<Named[]>
   listBoards?: (session: Session, projectId: string, teamId: string) => Promise<Named[]>
-  /** The place as the vendor names it, with what it leaves open filled in; INVALID or MISSING (VendorRefused) when it is not there. */
+  /** The place as the vendor names it, with missing parts filled in; INVALID or MISSING (VendorRefused) if it does not exist. */
   settlePlace: (session: Session, place: TrackerPlace) => Promise<TrackerPlace>
   /** The states that items at the place may have, in the vendor's order. */
   listStates: (session: Session, place: TrackerPlace) => Promise<TrackerState[]>
@@ -35,11 +35,11 @@ export type Tracker = Hooks<HookEvent> & {
    * lost.
    */
   createItem: (session: Session, item: NewItem) => Promise<MadeItem>
-  /** Null: it is deleted, or nobody may see it any more. */
+  /** Null: it was deleted, or is no longer visible. */
   readItem: (session: Session, place: TrackerPlace, id: string) => Promise<Item | null>
-  /** CONFLICT (VendorRefused) when the item has another revision than `expected`; null: whatever it has. */
+  /** CONFLICT (VendorRefused) if the item has another revision than `expected`; null: any revision. */
   setState: (session: Session, place: TrackerPlace, id: string, state: string, expected: string | null) => Promise<Item>
-  /** Items that changed since a time (ISO 8601), oldest first, in batches; of those that are known alone where that is cheaper. */
+  /** Items that changed since a time (ISO 8601), oldest first, in batches; only the known ones, if that is cheaper. */
   changedSince: (
     session: Session,
     place: TrackerPlace,
@@ -70,15 +70,15 @@ export type NewItem = {
   place: TrackerPlace
   key: string
   title: string
-  /** Markdown; a connector turns it into what its vendor shows */
+  /** Markdown; the connector converts it into the vendor's format */
   description: string
   severity: 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | null
   tags: readonly string[]
-  /** set after the item is made, where the vendor takes only the first state */
+  /** set after the item is created, if the vendor accepts only the first state for a new one */
   state: string | null
   fields: Readonly<Record<string, string>>
 }
-/** A card as it is: `revision` changes with each change of it, `at` is when it last changed. */
+/** The present state of an item: `revision` differs after each change, `at` is the time of the last one. */
 export type Item = {
   id: string
   url: string | null

@@ -29,7 +29,7 @@ test('a port may be left out where one is given beside', () => {
   expect(readCallback('here', 0)).toEqual({ host: 'here', ports: [0, 0] })
 })
 
-test('a setting that is none is told', () => {
+test('a setting that is no address is refused', () => {
   expect(() => readConfig({ MERLON_SCAN_LISTENER: 'nowhere' })).toThrow(/MERLON_SCAN_LISTENER: must be host:port/)
   expect(readConfig({}).scanListener).toBeNull()
 })

@@ -31,7 +31,7 @@ test('an empty value counts as none', () => {
   expect(readConfig({ PORT: '', HOST: '' })).toMatchObject({ port: 4000, host: '127.0.0.1' })
 })
 
-test('every fault is told at once, by the name of its variable', () => {
+test('every fault is reported at once, by the name of its variable', () => {
   const environment = {
     PORT: '70000',
     MERLON_DOCUMENT_COST: 'much',
@@ -67,7 +67,7 @@ test('a setting that means nothing without another is refused alone, beside ever
   )
 })
 
-test('a variable that nothing reads is told with the setting that was probably meant', () => {
+test('a variable that nothing reads is reported with the setting that was probably meant', () => {
   const environment = {
     MERLON_PUBLIC_URI: 'x',
     MERLON_REPORT_BYTE: '1',

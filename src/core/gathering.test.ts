@@ -63,7 +63,7 @@ test('one that is refused spoils no other: each of its round is tried alone', as
   expect(rounds).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']])
 })
 
-test('a failure after which nobody knows what was done is told to all of the round, and the next one goes', async () => {
+test('a failure after which nobody knows what was done reaches the whole round, and the next round goes on', async () => {
   const { rounds, gather } = newGather()
 
   const answers = await settled(['a', 'lost'].map(gather))

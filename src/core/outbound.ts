@@ -67,58 +67,20 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
   const agent = new Agent({ ...limits, connect: guardedConnector(allowed, resolve, certificate) })
   const direct = standIn ? new Agent(limits) : agent
 
-  const step = async (url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
+  const step: Step = (url, request, signal) => {
     const stranger = standIn?.(url.origin) ?? null
     const target = stranger === null ? url.href : stranger + url.pathname + url.search
-    const silence = request.silence ?? SILENCE
-    try {
-      signal.throwIfAborted()
-      const answer = await send(target, {
-        dispatcher: stranger === null ? agent : direct,
-        method: request.method ?? 'GET',
-        headers: headersOf(request),
-        body: request.body ?? null,
-        headersTimeout: silence,
-        bodyTimeout: silence,
-        signal,
-      })
-      const headers = plainHeaders(answer.headers)
-      if (request.isStreamed && answer.statusCode >= 200 && answer.statusCode < 300) {
-        const chunks = streamBody(answer.body, headers, request.largest)
-        return { status: answer.statusCode, headers, body: Buffer.alloc(0), url: url.href, chunks }
-      }
-      const body = await readBody(answer.body, headers, request.largest)
-      return { status: answer.statusCode, headers, body, url: url.href }
-    } catch (error) {
-      throw readFailure(error, true)
-    }
-  }
-
-  const follow = async (address: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
-    let url: URL = readTarget(address, allowed)
-    let asked = request
-    for (let hops = 0; ; hops += 1) {
-      const answer = await step(url, asked, signal)
-      const next = redirectOf(answer, asked)
-      if (next === null) return answer
-      if (hops === MOST_REDIRECTS) throw new OutboundFailed('SENT_ELSEWHERE', true, 'too many redirects')
-      const onwards = readTarget(URL.parse(next, url.href)?.href ?? '', allowed)
-      if (onwards.origin !== url.origin) {
-        if (request.redirects !== 'anywhere') throw new OutboundFailed('SENT_ELSEWHERE', true)
-        asked = { ...asked, headers: {} }
-      }
-      url = onwards
-    }
+    return callOnce({ target, shown: url.href, dispatcher: stranger === null ? agent : direct }, request, signal)
   }
 
   return {
     async call(address, request) {
       const began = performance.now()
-      const limits = [request.signal, allowedCall(), AbortSignal.timeout(request.timeout)]
-      const signal = AbortSignal.any(limits.filter((limit) => limit != null))
+      const ends = [request.signal, allowedCall(), AbortSignal.timeout(request.timeout)]
+      const signal = AbortSignal.any(ends.filter((end) => end != null))
       const told = { method: request.method ?? 'GET', host: URL.parse(address)?.host }
       try {
-        const answer = await follow(address, request, signal)
+        const answer = await follow(step, readTarget(address, allowed), request, { allowed, signal })
         log?.debug({ ...told, status: answer.status, ms: Math.round(performance.now() - began) }, 'Called outside')
         return answer
       } catch (error) {
@@ -130,6 +92,61 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
     async close() {
       await Promise.all([agent.destroy(), direct === agent ? null : direct.destroy()])
     },
+  }
+}
+
+/** One request, whose redirect is not followed. */
+type Step = (url: URL, request: OutboundRequest, signal: AbortSignal) => Promise<OutboundAnswer>
+
+/** Sends one request to `target`; the answer says that it came from `shown`. */
+async function callOnce(
+  { target, shown, dispatcher }: { target: string; shown: string; dispatcher: Dispatcher },
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  const silence = request.silence ?? SILENCE
+  try {
+    signal.throwIfAborted()
+    const { statusCode, ...answer } = await send(target, {
+      dispatcher,
+      method: request.method ?? 'GET',
+      headers: headersOf(request),
+      body: request.body ?? null,
+      headersTimeout: silence,
+      bodyTimeout: silence,
+      signal,
+    })
+    const headers = plainHeaders(answer.headers)
+    if (request.isStreamed && statusCode >= 200 && statusCode < 300) {
+      const chunks = streamBody(answer.body, headers, request.largest)
+      return { status: statusCode, headers, body: Buffer.alloc(0), url: shown, chunks }
+    }
+    return { status: statusCode, headers, body: await readBody(answer.body, headers, request.largest), url: shown }
+  } catch (error) {
+    throw readFailure(error, true)
+  }
+}
+
+/** Follows redirects as the request allows; each address is judged anew, and another origin gets no headers. */
+async function follow(
+  step: Step,
+  target: URL,
+  request: OutboundRequest,
+  { allowed, signal }: { allowed: Allowed; signal: AbortSignal },
+): Promise<OutboundAnswer> {
+  let url = target
+  let asked = request
+  for (let hops = 0; ; hops += 1) {
+    const answer = await step(url, asked, signal)
+    const next = redirectOf(answer, asked)
+    if (next === null) return answer
+    if (hops === MOST_REDIRECTS) throw new OutboundFailed('SENT_ELSEWHERE', true, 'too many redirects')
+    const onwards = readTarget(URL.parse(next, url.href)?.href ?? '', allowed)
+    if (onwards.origin !== url.origin) {
+      if (request.redirects !== 'anywhere') throw new OutboundFailed('SENT_ELSEWHERE', true)
+      asked = { ...asked, headers: {} }
+    }
+    url = onwards
   }
 }
 

@@ -27,7 +27,7 @@ describe('the root key', () => {
     expect(await loadRootKey('ab'.repeat(32), join(directory, 'none'))).toEqual(Buffer.from('ab'.repeat(32), 'hex'))
   })
 
-  test('that is no key is told', async () => {
+  test('that is not a key is refused', async () => {
     await writeFile(join(directory, 'broken'), 'x')
 
     await expect(loadRootKey(null, join(directory, 'broken'))).rejects.toThrow('is not 64 hexadecimal digits')

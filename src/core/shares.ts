@@ -10,9 +10,9 @@ export function marksOf(payload: unknown): string[] | null {
 }
 
 /**
- * For a worker that tells `events` and has so many slots: answers with the marks of jobs that a look for the next one passes over. Of
- * eight slots one company holds four at most, two hold three each, and only eight hold all. A look begins when the one before
- * has ended: side by side they would not know what each other take.
+ * Shares a worker's slots among companies: before each fetch of a job, returns the marks of jobs to skip, which it counts by the worker's
+ * `events`. Of eight slots, one company alone holds at most four, two companies three each, and only eight companies hold all. A fetch begins
+ * when the previous one has ended, because concurrent ones would not know of each other's jobs.
  */
 export function shareSlots(events: WorkerEvents, slots: number): () => Promise<string[]> {
   const held = new Map<string, number>()

@@ -19,10 +19,10 @@ import { type Action, authorizeSomewhere } from '../modules/access/service.ts'
 import type { Viewer } from '../modules/context.ts'
 import { takingFiles } from '../modules/taking-files.ts'
 import type { Documents } from './documents.ts'
-import { readGraphqlRequest } from './graphql.ts'
+import { readGraphqlRequest } from './graphql-request.ts'
 import { documentLimitsOf, exceededLimit } from './limits.ts'
 
-/** The operation is refused whatever its files are: `body` is what the endpoint needs to say why. */
+/** The operation is refused whatever its files are; `body` lets the endpoint say why. */
 export class RefusedWithoutFiles extends Error {
   readonly body: unknown
 
@@ -33,8 +33,8 @@ export class RefusedWithoutFiles extends Error {
 }
 
 /**
- * Passes for an operation that is executed, takes a file at each of these places (`variables.input.archive`), and is one that the
- * viewer may call in some company. Throws RefusedWithoutFiles, BAD_REQUEST or FORBIDDEN.
+ * Returns if the operation will be executed, takes a file at each of these places (`variables.input.archive`), and may be called by the viewer
+ * in at least one company. Otherwise throws RefusedWithoutFiles, BAD_REQUEST or FORBIDDEN.
  */
 export type Admit = (body: unknown, places: Iterable<string>, viewer: Viewer) => void
 

@@ -4,16 +4,16 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
 
-/** Values of a body, members and elements together. A batch of findings has some 20,000. */
+/** Values in a body: members and elements together. A batch of findings has some 20,000. */
 export const MOST_VALUES = 50_000
 
 /**
- * Different names of members. What reading costs grows with them, and not with the bytes or with names that come again: 50,000
- * took 40 ms of processor time, as many elements 1. A batch of findings has less than a hundred.
+ * Distinct member names. The cost of parsing grows with them rather than with bytes or repeated names: 50,000 took 40 ms of processor
+ * time, as many array elements 1 ms. A batch of findings has fewer than a hundred.
  */
 export const MOST_NAMES = 10_000
 
-/** Reads the bodies of requests as Fastify does, within the bounds above. */
+/** Makes Fastify read JSON bodies within the bounds above. */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser(
@@ -52,8 +52,8 @@ const SHORTEST_MEMBER = 5
 type Bounds = { values: number; names: number }
 
 /**
- * Which bound a text exceeds, if it is JSON; null for none. It is looked through once, up to there, and not at all when it is too
- * short. Names are told apart as they are written.
+ * The bound that a JSON text exceeds; null if none. Scans the text once, up to the excess, and not at all if it is too short to exceed one.
+ * Names are compared as written, escapes included.
  */
 export function exceededBy(text: string, most: Bounds): keyof Bounds | null {
   if (text.length <= Math.min(most.values, SHORTEST_MEMBER * most.names)) return null
@@ -79,7 +79,7 @@ export function exceededBy(text: string, most: Bounds): keyof Bounds | null {
   return null
 }
 
-/** The place of the quote that ends the string begun at `start`; -1 for one without an end. */
+/** The position of the quote that ends the string starting at `start`; -1 if it has no end. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

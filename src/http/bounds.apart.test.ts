@@ -44,7 +44,7 @@ describe('a document is too complex', () => {
     expect(response.errors[0]?.message).toMatch(message)
   })
 
-  test('by the size of its page in a variable too, and the cost is told', async () => {
+  test('also by a page size in a variable, and the answer has the cost', async () => {
     const query =
       'query ($n: Int) { companies(limit: $n) { collection { id label sid brandUrl createdAt updatedAt integrations configured customFeatures brandId brandFilename } } }'
 
@@ -182,7 +182,7 @@ describe('a file inside a JSON body', () => {
     base64: Buffer.alloc(size, 1).toString('base64'),
   })
 
-  test('has its own limit, and what is wrong with it is told by its argument', async () => {
+  test('has its own limit, and a fault names its argument', async () => {
     const { companyId, owner } = await newWorld()
     const query = 'mutation ($input: CreateAttachmentInput!) { createAttachment(input: $input) { attachment { id } } }'
     const sendFile = async (archive: unknown) => (await ask(owner.key, query, { input: { companyId, archive } })).errors

@@ -1,4 +1,4 @@
-// Which operations wait for other hosts, by the mark callsOut on their fields.
+// Finds operations that call other hosts, by the mark callsOut on their fields.
 
 import { BREAK, type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 

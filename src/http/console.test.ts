@@ -53,7 +53,7 @@ test('a page says that it is being built, and asks again by itself, until it sta
   expect([after.statusCode, after.body]).toEqual([200, '<p>first'])
 })
 
-test('every address that a person goes to is the page; a program that asks for something else is told that it is not there', async () => {
+test('every address that a person opens is the page; a program that asks for something else gets NOT_FOUND', async () => {
   await build('<p>page')
 
   const page = await get('/companies/1/findings/2?status=any', { accept: PAGE })
@@ -138,7 +138,7 @@ test('a page and a file may use neither camera nor microphone nor place', async 
   }
 })
 
-test('what is no page and no file is still told in our form', async () => {
+test('NOT_FOUND for what is neither a page nor a file has the form of every error', async () => {
   const answer = await send({ path: '/console/nothing.js', method: 'GET', headers: { 'content-type': '' } })
 
   expect([answer.status, codesOf(answer)]).toEqual([404, ['NOT_FOUND']])

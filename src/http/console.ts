@@ -1,4 +1,4 @@
-// Serves the console at every address that nothing else has: its files are built and compressed ahead, and browsers keep them for good.
+// Serves the console at every address that no other route has. Its files are built and compressed beforehand, and browsers cache them forever.
 
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -21,7 +21,7 @@ const types: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-/** What is compressed stands beside the file, under its name with such an ending. */
+/** Compressed forms stand beside a file, under its name with one of these endings. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -41,10 +41,10 @@ const notBuilt = `<!doctype html>
 
 type Files = { built: number; names: ReadonlySet<string> }
 
-/** Answers a request for a page or a file of the console and says true; false when it is neither. */
+/** Answers a request for a page or a file of the console and returns true; false if it is for neither. */
 export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
 
-/** `directory` holds what `npm run build:web` made; it may come, or be replaced, while the service runs. */
+/** `directory` holds the output of `npm run build:web`, which may appear or be replaced while the service runs. */
 export function openConsole(directory: string = built): ShowPage {
   let known: Files = { built: 0, names: new Set() }
 

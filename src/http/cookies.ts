@@ -6,7 +6,7 @@ import type { Config } from '../core/config.ts'
 /** `merlon` is the session; `merlon-sign-in` binds a sign-in elsewhere to the browser that began it. */
 export type CookieName = 'merlon' | 'merlon-sign-in'
 
-/** With TLS the name itself says that the cookie came over TLS and is for this host alone. */
+/** Over TLS the name has a prefix with which browsers enforce that the cookie is secure and for this host alone. */
 export const cookieName = (name: CookieName, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
 
 const isSecure = (request: FastifyRequest, { publicUrl }: Config): boolean =>
@@ -17,7 +17,7 @@ export function readCookie(request: FastifyRequest, config: Config, name: Cookie
   return cookie === undefined ? null : valueIn(cookie, cookieName(name, isSecure(request, config)))
 }
 
-/** The value of a cookie in a header of cookies; null where there is none, or it is empty. */
+/** The value of a cookie in a Cookie header; null if it is missing or empty. */
 export function valueIn(header: string, name: string): string | null {
   const found = header.split('; ').find((pair) => pair.startsWith(`${name}=`))
   return found?.slice(name.length + 1) || null
@@ -25,7 +25,7 @@ export function valueIn(header: string, name: string): string | null {
 
 type Cookie = { name: CookieName; value: string; seconds: number; sameSite: 'Strict' | 'Lax' }
 
-/** Adds to the cookies that the answer sets; one with no seconds is forgotten by the browser. */
+/** Adds a cookie to the answer; with 0 seconds the browser deletes it. */
 export function setCookie(request: FastifyRequest, reply: FastifyReply, config: Config, cookie: Cookie): void {
   const isOverTls = isSecure(request, config)
   const { value, seconds, sameSite } = cookie

@@ -1,10 +1,10 @@
-// How long a caller waits for an operation at most.
+// Limits how long a caller waits for an operation.
 
 import { ApplicationError } from '../core/errors.ts'
 
 /**
- * What `work` gives, or TIMEOUT after so many milliseconds, when its signal is aborted: it ends what waits, for its turn or for other
- * hosts. A change that was under way is finished, and a retry with the same Idempotency-Key gets its answer.
+ * The result of `work`, or TIMEOUT after so many milliseconds, when its signal aborts whatever waits for its turn or for other hosts. A change
+ * that is under way is completed, and a retry with the same Idempotency-Key gets its answer.
  */
 export async function withinDeadline<T>(work: (signal: AbortSignal) => Promise<T>, milliseconds: number): Promise<T> {
   const ending = new AbortController()

@@ -1,4 +1,4 @@
-// Turns the value of a resolver into the selected part of an answer, without an executor.
+// Turns the result of a resolver into the selected part of an answer, without an executor.
 
 import {
   type FieldNode,
@@ -24,10 +24,10 @@ import type { Context } from '../modules/context.ts'
 
 export type Scope = { context: Context; info: GraphQLResolveInfo }
 
-/** A value that cannot be read off, and is an executor's to resolve or to complain of. */
+/** A value that cannot be read directly, so that an executor must resolve it or report the error. */
 export class NotDirect extends Error {}
 
-/** Turns what stands in a record into what is answered; throws NotDirect. */
+/** Turns a value of a record into the value of the answer; throws NotDirect. */
 export type Writer = (value: unknown, scope: Scope) => unknown
 
 export type Fragments = Record<string, FragmentDefinitionNode>
@@ -37,7 +37,7 @@ type Selected = Map<string, FieldNode[]>
 
 type Compiler = { schema: GraphQLSchema; fragments: Fragments }
 
-/** What is selected of every value of the type, in the order of the answer; null where that depends on a directive or the value. */
+/** The fields that are selected of every value of the type, in the order of the answer; null if that depends on a directive or on the value. */
 export function select(
   { schema, fragments }: Compiler,
   type: GraphQLCompositeType,
@@ -67,14 +67,14 @@ export function select(
   return sets.every((set) => set && collect(set)) ? selected : null
 }
 
-/** Writes values of the type; null where something below has to be resolved. */
+/** The writer for values of the type; null if something below needs a resolver. */
 export function writerOf(compiler: Compiler, type: GraphQLOutputType, nodes: readonly FieldNode[]): Writer | null {
   if (isNonNullType(type)) return innerWriter(compiler, type.ofType, nodes)
   const inner = innerWriter(compiler, type, nodes)
   return inner && ((value, scope) => (value === null || value === undefined ? null : inner(value, scope)))
 }
 
-/** Writes what is not null. */
+/** The writer for values other than null. */
 function innerWriter(compiler: Compiler, type: GraphQLOutputType, nodes: readonly FieldNode[]): Writer | null {
   if (isLeafType(type)) return leafWriter(type)
   if (!isListType(type)) return isNonNullType(type) ? null : recordWriter(compiler, type, nodes)
@@ -105,7 +105,7 @@ function asList(value: unknown): readonly unknown[] {
   return value
 }
 
-/** Whether a value is one to write, and not a failure, a promise or a function that would give it. */
+/** Whether a value can be written: it is no error, no promise and no function. */
 function isSettled(value: unknown): boolean {
   if (typeof value !== 'object') return value !== undefined && typeof value !== 'function'
   return value !== null && !(value instanceof Error) && !('then' in value)
@@ -154,7 +154,7 @@ function fieldWriter(
 /** An object type with a check of its own is left to an executor. */
 const fieldOf = (type: GraphQLObjectType, name: string) => (type.isTypeOf ? undefined : type.getFields()[name])
 
-/** A field with a resolver is read where its resolver does no more than that when the value stands in the record; see `unlessGiven`. */
+/** A field with a resolver is read directly if its resolver returns the record's value whenever there is one; see `unlessGiven`. */
 const isRead = ({ resolve, extensions }: GraphQLField<unknown, unknown>): boolean =>
   resolve === undefined || extensions.isReadWhenGiven === true
 
@@ -175,7 +175,7 @@ function possibleName(schema: GraphQLSchema, type: GraphQLAbstractType, value: u
   return name
 }
 
-/** Writes a record as one object literal, which is several times faster than property by property. Names are GraphQL's: no quotes. */
+/** Writes a record as one object literal, several times faster than property by property. GraphQL names need no quoting. */
 function literal(fields: readonly FieldWriter[]): Writer {
   const entries = fields.map(
     ({ name, key }, index) => `"${name}": w${index}(${key === null ? 'value' : `value.${key}`}, scope)`,

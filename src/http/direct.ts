@@ -1,4 +1,4 @@
-// Answers queries straight from what their one root resolver returns, with no executor in between, when nothing else is selected.
+// Answers queries from the result of their only root resolver, without an executor, if nothing else has to be resolved.
 
 import {
   type DocumentNode,
@@ -19,14 +19,14 @@ import type { Context } from '../modules/context.ts'
 import { type Fragments, NotDirect, select, type Writer, writerOf } from './direct-writers.ts'
 
 /**
- * Answers as graphql-js does, or with null where what the resolver gave does not stand there as the schema says (a value is
- * missing, null, a promise, an error, or of another type), which is for an executor to answer.
+ * Answers as graphql-js would. Null if the resolver's result is not as the schema says (a value is missing, null, a promise, an error, or of
+ * another type), so that an executor must answer.
  */
 export type DirectQuery = (context: Context, variables: Record<string, unknown>) => Promise<ExecutionResult | null>
 
 /**
- * The operation as a direct query; null unless it is a query of one root field, below which every field is read from its
- * record and nothing is resolved, skipped or particular to one type of an interface.
+ * The operation as a direct query. Null unless it is a query with one root field, below which every field is read from its record and no
+ * field is resolved, skipped by a directive, or selected for one type of an interface only.
  */
 export function compileDirect(
   schema: GraphQLSchema,

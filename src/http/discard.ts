@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 
-/** How long it is read and thrown away, so that its sender sees the answer; milliseconds. */
+/** Milliseconds for which it is read and dropped, so that the sender reads the answer. */
 const DISCARD_TIME = 10_000
 
 export function discardRest(request: IncomingMessage): void {

@@ -1,4 +1,4 @@
-// Caches documents that callers send again and again: parsed and validated once, compiled when they are frequent.
+// Caches documents that callers send repeatedly: parsed and validated once, and compiled if they are frequent.
 
 import {
   type DocumentNode,
@@ -21,45 +21,45 @@ import { readSchema } from './introspection.ts'
 import { type DocumentCost, documentLimitsOf, type Measured, measureDocument, parseBounded } from './limits.ts'
 import { openMemory } from './remembered.ts'
 
-/** A document is compiled at this use of it; compiling costs as much as executing it plainly some ten times. */
+/** The use at which a document is compiled; compiling costs about as much as executing it ten times. */
 const COMPILED_AT_USE = 3
 
-/** It is kept from its second use on, from which its uses are counted. */
+/** A document is cached, and its uses are counted, from its second use on. */
 const KEPT_AT_USE = 2
 
-/** Operations of one document that are measured once and whose uses are counted. */
+/** The operations of one document that are measured once and whose uses are counted. */
 const MOST_OPERATIONS = 100
 
-/** Faults of a document that are told: enough to mend it by, and few, because each takes more bytes to tell than to commit. */
+/** Faults of a document that are reported: enough to fix it, but few, because reporting one takes more bytes than committing it. */
 const MOST_FAULTS = 5
 
 export type Refusal = { code: ErrorCode; errors: readonly GraphQLError[] }
 
 export type PreparedDocument = {
   document: DocumentNode
-  /** undefined until it was validated */
+  /** undefined until it is validated */
   refusal: Refusal | null | undefined
-  /** whether the compiler would answer otherwise than graphql-js; see readCases */
+  /** whether the compiler would answer differently from graphql-js; see readCases */
   needsPlain: (variables: Record<string, unknown>) => boolean
   isIntrospection: boolean
-  /** by the operation's name, at the last variables */
+  /** by operation name, for the last variables */
   measured: Map<string, Measured>
   uses: Map<string, number>
-  /** by the operation's name; null for one that cannot be compiled */
+  /** by operation name; null if it cannot be compiled */
   compiled: Map<string, CompiledQuery | null>
   direct: Map<string, DirectQuery | null>
 }
 
 export type Documents = {
-  /** Parses and limits the text of a document; validation is left to `validated`. */
+  /** Parses a document within the limits on its text; `validated` validates it. */
   prepare(source: string): PreparedDocument | Refusal
-  /** As measureDocument, which is asked again only when the variables ask for other page sizes. */
+  /** As measureDocument, which is called again only if the variables ask for other page sizes. */
   measure(
     prepared: PreparedDocument,
     operationName: string | undefined,
     variables: Execution['variables'],
   ): DocumentCost
-  /** Validates once; answers with the refusal, or null. */
+  /** Validates once; returns the refusal, or null. */
   validated(prepared: PreparedDocument): Refusal | null
   execute(prepared: PreparedDocument, request: Execution): Promise<ExecutionResult>
 }
@@ -111,7 +111,7 @@ export function openDocuments(schema: GraphQLSchema, limits: Limits, mode: Compi
       if (read) return read
       if (isOftenUsed(prepared, operationName, compileAt)) {
         const result = await executeFast(schema, prepared, { operationName, variables, context })
-        // Without data nothing ran, because the variables could not be read: graphql-js has the last word on them.
+        // Without data nothing was executed, because the variables could not be read: graphql-js decides whether they can.
         if (result?.data !== undefined) return result
       }
       return execute({
@@ -136,8 +136,8 @@ const newDocument = (document: DocumentNode): PreparedDocument => ({
 })
 
 /**
- * The compiler (graphql-jit 0.8.9) and graphql-js differ in a variable that is left out inside an object in the document, which the
- * compiler takes for null, so that an update would clear what it should leave as it is.
+ * The compiler (graphql-jit 0.8.9) treats a missing variable inside an object literal of the document as null, unlike graphql-js, so that an
+ * update would clear a field that it should leave unchanged.
  */
 function readCases(document: DocumentNode): Pick<PreparedDocument, 'needsPlain' | 'isIntrospection'> {
   const inside = new Set<string>()
@@ -161,7 +161,7 @@ function readCases(document: DocumentNode): Pick<PreparedDocument, 'needsPlain' 
   return { needsPlain, isIntrospection }
 }
 
-/** From its n-th use on an operation is compiled; one that the document does not have never is. */
+/** Compiles an operation at its n-th use; never one that the document does not have. */
 function isOftenUsed({ document, uses }: PreparedDocument, operationName: string | undefined, compileAt: number) {
   const name = operationName ?? ''
   const used = (uses.get(name) ?? 0) + 1
@@ -179,7 +179,7 @@ function readAsked(
   return operation ? readSchema(schema, operation, fragmentsOf(document), variables) : null
 }
 
-/** Reads the answer off where that can be done, else runs the compiled operation; null for what has to be executed plainly. */
+/** Answers directly if possible, else runs the compiled operation; null for an operation that graphql-js must execute. */
 async function executeFast(
   schema: GraphQLSchema,
   prepared: PreparedDocument,
@@ -190,7 +190,7 @@ async function executeFast(
   const query = madeOnce(direct, name, () => compileDirect(schema, document, operationName))
   const answer = await query?.(context, variables)
   if (answer) return answer
-  // what was not there to be read directly once is resolved from then on
+  // an operation whose answer could not be read directly once is resolved from then on
   if (query) context.log.debug({ operation: name }, 'An operation is resolved field by field from now on')
   direct.set(name, null)
   if (needsPlain(variables)) return null
@@ -210,8 +210,8 @@ function madeOnce<T>(known: Map<string, T>, name: string, make: () => T): T {
 }
 
 /**
- * Clients of this API declare variables of an enum that they call `Issue`. Here Issue is the interface of findings, which no
- * variable can have, so that such a declaration can only mean the enum IssueType.
+ * Clients of this API declare variables of an enum that they call `Issue`. Here Issue is the interface of findings, which cannot be the type
+ * of a variable, so such a declaration can only mean the enum IssueType.
  */
 function readIssueAsIssueType(document: DocumentNode): DocumentNode {
   const declares = document.definitions.some(

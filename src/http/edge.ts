@@ -1,4 +1,4 @@
-// Failures outside an operation: what Fastify or Node's HTTP parser refuses, in the same form as every other error.
+// Failures outside an operation: answers what Fastify or Node's HTTP parser refuses in the form of every other error.
 
 import { randomFillSync } from 'node:crypto'
 import { ServerResponse, STATUS_CODES } from 'node:http'
@@ -6,14 +6,14 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError, type ErrorCode } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { answerFailure } from './answers.ts'
 import { discardRest } from './discard.ts'
 import { showError } from './errors.ts'
-import { answerFailure } from './graphql.ts'
 import { GRAPHQL_RESPONSE, prefersResponseType, unsupported } from './negotiate.ts'
 
 const ID_BYTES = 12
 
-/** Random bytes for the next ids, drawn for many at once. */
+/** Random bytes for the next ids, generated for many at once. */
 const drawn = Buffer.alloc(ID_BYTES * 256)
 let used = drawn.length
 
@@ -44,7 +44,7 @@ const tooLarge = new ApplicationError('PAYLOAD_TOO_LARGE', 'The body is too larg
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const edgeError = asEdgeError(error, request)
   if (edgeError === tooLarge) {
-    // a connection that is closed while its sender still sends takes the answer with it
+    // if the connection is closed while the client is still sending, the client may not see the answer
     reply.removeHeader('connection')
     discardRest(request.raw)
   }
@@ -75,11 +75,11 @@ const frameworkErrors: Record<string, ApplicationError> = {
 
 const ended = new ApplicationError('BAD_REQUEST', 'The request ended before its body did')
 
-/** What Fastify refuses by itself, in our codes. */
+/** Our codes for what Fastify itself refuses. */
 function asEdgeError(error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof Error) || error instanceof ApplicationError) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // The database's connection may be reset as well as the caller's.
+  // ECONNRESET may come from the database's connection as well as from the caller's.
   if (code === 'ECONNRESET') return request.raw.destroyed && !request.raw.complete ? ended : error
   const known = frameworkErrors[code]
   if (known) return known
@@ -96,7 +96,7 @@ const rawFailures: Record<string, RawFailure> = {
 }
 const notHttp: RawFailure = { status: 400, code: 'BAD_REQUEST', message: 'The request is not HTTP that can be read' }
 
-/** Answers on a connection whose request Node's parser refused, unless an answer is on its way there, and closes it. */
+/** Answers a request that Node's parser refused, unless an answer is already being sent, and closes the connection. */
 export function refuseRaw(error: Error & { code?: string }, socket: Socket, log: Log): void {
   const response: unknown = Reflect.get(socket, '_httpMessage')
   const isAnswering = response instanceof ServerResponse && (response.headersSent || response.req.complete)

@@ -15,7 +15,7 @@ export type ShownError = {
 
 const MASKED = 'Something went wrong on our side'
 
-/** The failure as one that may be shown; what is unknown is logged whole and masked. */
+/** The failure as one that may be shown; an unknown one is logged in full and masked. */
 export function asApplicationError(error: unknown, log: Log, requestId: string): ApplicationError {
   if (error instanceof ApplicationError) return error
   const known = databaseFailure(error)
@@ -33,8 +33,7 @@ export function showError(error: ApplicationError, requestId: string): ShownErro
 }
 
 /**
- * graphql-js repeats the value that it found, and what somebody writes into a document may be a secret: the sentence ends before
- * it. Names stay, and so does null.
+ * Cuts messages of graphql-js before the value that they repeat, because a value in a document may be a secret. Names and null stay.
  */
 const withoutValue = (message: string): string =>
   message
@@ -43,7 +42,7 @@ const withoutValue = (message: string): string =>
     .replace(/, found (?!null)(?:["'[{$\d.-]|true|false|[A-Za-z_]\w*[;.]).*$/s, '')
     .replace(/(found|Unexpected) (String|BlockString|Int|Float) ".*"/s, '$1 $2')
 
-/** An error of parsing or validating a document, or of reading its variables. */
+/** An error in parsing or validating a document, or in reading its variables. */
 export function showDocumentError(error: GraphQLError, code: ErrorCode, requestId: string): ShownError {
   return {
     message: withoutValue(error.message),
@@ -52,7 +51,7 @@ export function showDocumentError(error: GraphQLError, code: ErrorCode, requestI
   }
 }
 
-/** An error that a field raised while the operation ran; one without an original is a value that could not be read. */
+/** An error raised by a field during execution; one without an original error is a value that could not be read. */
 export function showFieldError(error: GraphQLError, log: Log, requestId: string): ShownError {
   const cause = originalOf(error)
   if (cause instanceof ApplicationError || !(cause instanceof GraphQLError)) {
@@ -64,7 +63,7 @@ export function showFieldError(error: GraphQLError, log: Log, requestId: string)
   return { ...showError(masked, requestId), path: error.path }
 }
 
-/** The error inside the wrappings that executors put around it. */
+/** The original error, without the wrappers of executors. */
 function originalOf(error: Error): Error {
   if (error instanceof GraphQLError && error.originalError && error.originalError !== error) {
     return originalOf(error.originalError)

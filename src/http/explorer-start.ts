@@ -2,7 +2,7 @@
 
 export type Example = { query: string; isOfCompany: boolean }
 
-/** The query is named by what it asks; of a company it takes `$companyId`. */
+/** The query has a descriptive name; one about a company takes `$companyId`. */
 export const examples: readonly Example[] = [
   { query: 'query Who { viewer { name email isAdministrator } }', isOfCompany: false },
   {
@@ -55,7 +55,7 @@ export const examples: readonly Example[] = [
   },
 ]
 
-/** Asks with the session of the console; who has none puts a key in place of it. */
+/** Starts GraphiQL with the console's session; users without one enter a key in the headers. */
 export const startScript = `const fetcher = GraphiQL.createFetcher({ url: '/graphql', headers: { 'x-merlon-console': '1' } })
 const companyId = new URLSearchParams(location.search).get('company') || '1'
 const variables = JSON.stringify({ companyId }, null, 2)

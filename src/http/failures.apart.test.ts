@@ -103,7 +103,7 @@ describe('variables that cannot be read', () => {
     ],
   ]
 
-  test.each(inputs)('%s is told by its place', async (_, query, variables, argument) => {
+  test.each(inputs)('%s is reported with its place', async (_, query, variables, argument) => {
     const answer = await send({ body: body(query, variables as object) })
 
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT'])
@@ -111,7 +111,7 @@ describe('variables that cannot be read', () => {
     expect(answer.data).toBeUndefined()
   })
 
-  test('are told without their values, which may be secret', async () => {
+  test('are reported without their values, which may be secret', async () => {
     const query = 'mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { company { id } } }'
     const canary = 'canary-4711'
 
@@ -140,7 +140,7 @@ describe('variables that cannot be read', () => {
     ])
   })
 
-  test('are told twenty at a time', async () => {
+  test('are reported twenty at a time', async () => {
     const query = 'mutation ($s: [String!]) { createApiKey(input: { name: "x", scopes: $s }) { key } }'
 
     const answer = await send({ body: body(query, { s: Array.from({ length: 500 }, () => 1) }) })
@@ -148,7 +148,7 @@ describe('variables that cannot be read', () => {
     expect(answer.errors).toHaveLength(20)
   })
 
-  test('those of a document are told five at a time', async () => {
+  test('those of a document are reported five at a time', async () => {
     const fields = Array.from({ length: 500 }, (_, at) => `unknown${at}`).join(' ')
 
     const answer = await send({ body: body(`{ ${fields} }`) })
@@ -346,7 +346,7 @@ describe('documents', () => {
     expect(answer.extensions.requestId).toBe(answer.headers.get('x-request-id'))
   })
 
-  test('a document may hold twenty faults that are told', async () => {
+  test('a document’s faults are reported up to twenty', async () => {
     const query = `{ ${Array.from({ length: 200 }, (_, number) => `f${number}`).join(' ')} }`
 
     const answer = await send({ body: body(query) })

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
 import { startScript } from './explorer-start.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 import { isSignedIn } from './session.ts'
 
 const require = createRequire(import.meta.url)
@@ -22,7 +22,7 @@ const files: Record<string, { path: string; type: string }> = {
   'graphiql.css': { path: join(packageDirectory('graphiql'), 'graphiql.min.css'), type: 'text/css' },
 }
 
-/** GraphiQL's own colours of light are too pale on its white to be read by everybody (WCAG 2.2, 1.4.3). */
+/** Darker colours for GraphiQL's light theme, whose own have too little contrast (WCAG 2.2, 1.4.3). */
 const style = `body { margin: 0 }
 #graphiql { height: 100vh }
 h1 { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }
@@ -49,7 +49,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** GraphiQL sets styles and its editor's workers by itself; scripts come from here alone. */
+/** GraphiQL sets inline styles and starts its editor's workers from blobs; scripts are allowed from this origin only. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; font-src 'self' data:; img-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'"
 

@@ -1,11 +1,11 @@
-// Whether the process lives (/healthz) and whether it can serve (/readyz).
+// Answers whether the process is alive (/healthz) and whether it can serve (/readyz).
 
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../core/db/open.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 
-/** Milliseconds that an answer of the database stands for, so that whoever asks costs it one statement a second. */
+/** Milliseconds for which a result is reused, so that all callers together cost the database one statement a second. */
 const FRESH = 1_000
 
 export function addHealth(app: FastifyInstance, { db }: ServerParts): void {
@@ -17,7 +17,7 @@ export function addHealth(app: FastifyInstance, { db }: ServerParts): void {
   })
 }
 
-/** Tells whether the database answers; who asks while it is being asked, or soon after, is told the same. */
+/** Whether the database answers; callers during a check, or shortly after it, share its result. */
 function reachability(db: Db): () => Promise<boolean> {
   let told: Promise<boolean> | null = null
   const ask = () =>

@@ -109,7 +109,7 @@ describe('a mutation under an Idempotency-Key that waits for another host', () =
     expect(host.held).toHaveLength(1)
   })
 
-  test('that was cut short is never done again: it is told that nobody knows what it did', async () => {
+  test('that was cut short is never done again: the answer says that nobody knows what it did', async () => {
     const [url, dying] = [await serviceWith(), await startService(toThisMachine)]
     const [webhook, key] = [await newWebhook(url), randomUUID()]
 

@@ -1,4 +1,4 @@
-// Answers introspection directly from the schema, without an executor: no other answer has as many fields.
+// Answers introspection directly from the schema, without an executor, because no other answer has as many fields.
 
 import {
   type ExecutionResult,
@@ -33,15 +33,15 @@ type Question = {
   variables: Record<string, unknown>
 }
 
-/** Reads what is selected of a value. */
+/** Reads the selected fields of a value. */
 type Read = (value: unknown) => unknown
 
-/** The question cannot be answered here; an executor answers it, or says what is wrong with it. */
+/** The query cannot be answered here; an executor answers it or reports its errors. */
 class NotRead extends Error {}
 
 /**
- * The answer to a valid query that asks for the schema alone, as graphql-js gives it; null for every other operation, and where
- * variables or arguments are wrong.
+ * The answer to a valid query for the schema alone, as graphql-js gives it; null for every other operation, and if variables or arguments are
+ * invalid.
  */
 export function readSchema(
   schema: GraphQLSchema,
@@ -74,7 +74,7 @@ function readerOf(question: Question, type: GraphQLOutputType, nodes: readonly F
   return type.name === '__Type' ? once(read) : read
 }
 
-/** The same type stands in thousands of places of an answer with the same selection; they all share one record. */
+/** The same type occurs in thousands of places of an answer with the same selection; they all share one record. */
 function once(read: Read): Read {
   const known = new Map<unknown, unknown>()
   return (value) => {
@@ -150,7 +150,7 @@ function fieldReader(question: Question, type: GraphQLObjectType, nodes: readonl
   return (value) => read(resolve(value, args, undefined, info))
 }
 
-/** Of the root only what is about the schema; below it everything is. */
+/** At the root only the introspection fields; below them all fields. */
 function fieldOf({ schema }: Question, type: GraphQLObjectType, name: string) {
   if (type !== schema.getQueryType()) return type.getFields()[name]
   return [SchemaMetaFieldDef, TypeMetaFieldDef].find((field) => field.name === name)

@@ -1,4 +1,4 @@
-// Figures for Prometheus at /metrics: the process, requests by operation and outcome, database connections.
+// Metrics for Prometheus at /metrics: the process, requests by operation and outcome, database connections.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -6,9 +6,9 @@ import { isSameSecret } from '../connectors/proof.ts'
 import { ApplicationError, forbidden } from '../core/errors.ts'
 import { listArchives } from '../modules/advisories/fetching.ts'
 import { listFetched } from '../modules/scoring/service.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 
-/** What the service fetches by itself, and when it did last. */
+/** The feeds that the service fetches, with the time of the last fetch. */
 async function feedsOf({ db, config }: ServerParts): Promise<{ name: string; fetchedAt: string | null }[]> {
   const archives = await listArchives(db, config.feeds.advisories)
   return [
@@ -55,7 +55,7 @@ export function openMetrics(app: FastifyInstance, parts: ServerParts): Metrics {
     registers,
     async collect() {
       this.reset()
-      // the other figures are told while the database is away
+      // the other metrics are given while the database is unavailable
       for (const { name, fetchedAt } of await feedsOf(parts).catch(() => [])) {
         this.set({ feed: name }, fetchedAt === null ? 0 : Date.parse(fetchedAt) / 1000)
       }
@@ -77,7 +77,7 @@ export function openMetrics(app: FastifyInstance, parts: ServerParts): Metrics {
   }
 }
 
-/** Passes who brings the token, or, where there is none, a program of this machine that calls by itself. */
+/** Admits callers with the configured token or, if none is configured, programs of this machine that call directly. */
 function requireReader(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
   if (token === null) {
     if (isOfThisMachine(request)) return
@@ -89,7 +89,7 @@ function requireReader(request: FastifyRequest, reply: FastifyReply, token: stri
   throw new ApplicationError('UNAUTHENTICATED', 'The figures take the bearer token of MERLON_METRICS_TOKEN')
 }
 
-/** What a proxy says of its caller; one on this machine calls from it for everybody. */
+/** Headers in which a proxy names its client: a proxy on this machine calls from it for everybody. */
 const ofProxies = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip']
 
 const isOfThisMachine = ({ socket, headers }: FastifyRequest): boolean =>

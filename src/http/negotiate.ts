@@ -21,7 +21,7 @@ export function bodyKind(headers: Record<string, string | string[] | undefined>)
 
 export const unsupported = (message: string) => new ApplicationError('UNSUPPORTED_MEDIA_TYPE', message)
 
-/** Whether the caller prefers application/graphql-response+json: it is named, and application/json is not wanted more. */
+/** Whether the caller accepts application/graphql-response+json, and does not prefer application/json. */
 export function prefersResponseType(accept: string | undefined): boolean {
   const wanted = (accept ?? '').toLowerCase().split(',').map(readMediaRange)
   const response = wanted.findIndex(({ type }) => type === GRAPHQL_RESPONSE)

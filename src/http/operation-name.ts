@@ -1,11 +1,11 @@
-// What the log and the audit records call an operation: the root fields that it selects.
+// Names an operation, for the log and the audit records, by the root fields that it selects.
 
 import { type DocumentNode, getOperationAST, Kind, type SelectionSetNode } from 'graphql'
 
-/** Names that are told; of what more an operation asks for, how many there are. */
+/** The most fields that are named; of further ones only the number is given. */
 const TOLD = 5
 
-/** The root fields of a valid operation, each once and those of its fragments too: `createSeal createTicket`. */
+/** The distinct root fields of a valid operation, those in fragments included, such as `createSeal createTicket`. */
 export function rootFields(document: DocumentNode, operationName: string | undefined): string {
   const operation = getOperationAST(document, operationName)
   if (!operation) return ''

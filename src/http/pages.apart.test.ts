@@ -67,7 +67,7 @@ describe('figures', () => {
     },
   )
 
-  test('are not told to another machine', async ({ skip }) => {
+  test('are refused to another machine', async ({ skip }) => {
     const outward = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .find(({ family, internal }) => family === 'IPv4' && !internal)
@@ -80,7 +80,7 @@ describe('figures', () => {
     expect([answer.status, codesOf(answer)]).toEqual([403, ['FORBIDDEN']])
   })
 
-  test('are told to whoever brings the token of the operator, and to nobody else', async () => {
+  test('are given to whoever has the operator’s token, and to nobody else', async () => {
     const token = 'figures-for-prometheus'
     const { url, app } = await startService({ MERLON_METRICS_TOKEN: token })
     onTestFinished(() => app.stop(0))

@@ -1,10 +1,10 @@
-// Rate limits: so many requests a minute and key, counted in each process as a leaky bucket.
+// Rate limits: a number of requests per minute and key, counted in each process by a leaky bucket.
 
 import type { FastifyReply } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
 
 export type RateLimit = {
-  /** Counts one request; null when it may go on, else the whole seconds to wait. */
+  /** Counts one request; null if it is within the limit, else the seconds to wait, rounded up. */
   take(key: string): number | null
 }
 
@@ -12,7 +12,7 @@ const MOST_REMEMBERED = 100_000
 
 type Bucket = { level: number; at: number }
 
-/** `perMinute` requests may come at once; after that the bucket empties evenly over a minute. */
+/** Up to `perMinute` requests may come at once; the bucket then empties evenly over a minute. */
 export function openRateLimit(perMinute: number, now: () => number = () => performance.now()): RateLimit {
   const buckets = new Map<string, Bucket>()
   const perMillisecond = perMinute / 60_000
@@ -30,7 +30,7 @@ export function openRateLimit(perMinute: number, now: () => number = () => perfo
   }
 }
 
-/** Counts one request; RATE_LIMITED, with `retry-after`, when it may not go on. */
+/** Counts one request; throws RATE_LIMITED, with the header `retry-after`, if it exceeds the limit. */
 export function requireRate(rates: RateLimit, key: string, reply: FastifyReply, message: string): void {
   const seconds = rates.take(key)
   if (seconds === null) return

@@ -1,25 +1,25 @@
-// Which documents are kept between requests: those that came at least twice, most recently used first, within a limit of memory.
+// Keeps values made from texts, such as parsed documents, between requests: those used most recently, if their text came at least twice.
 
 const MOST_REMEMBERED = 1000
 
 /**
- * Characters of all documents that are kept; one that is parsed and compiled takes some hundred times its text. As many again
- * may be known by their text alone.
+ * Characters of all documents that are kept; a parsed and compiled one takes about a hundred times its text. As many characters again are
+ * kept of documents that came once, as text only.
  */
 const MOST_CHARACTERS = 1024 * 1024
 
-/** Only documents up to this length are kept, so that one does not drive out many. */
+/** Longer documents are not kept, so that one does not evict many. */
 const LONGEST_REMEMBERED = 16_384
 
 export type Memory<T> = {
   get(source: string): T | undefined
-  /** Keeps what was made of a text if the text came before; otherwise only notes the text. */
+  /** Keeps the value made from a text if the text came before; otherwise only remembers the text. */
   add(source: string, value: T): void
 }
 
 /**
- * Of a document that came once only the text is kept. What was parsed of it would stay just long enough to be moved to the old
- * generation of the heap, which is seldom collected, and a flood of new documents would drive out those in use.
+ * For a document that came once only the text is kept. Its parsed form would live just long enough to be moved to the old generation of the
+ * heap, which is seldom collected, and a flood of new documents would evict those in use.
  */
 export function openMemory<T>(): Memory<T> {
   const kept = newestOf<T>()
@@ -35,7 +35,7 @@ export function openMemory<T>(): Memory<T> {
   }
 }
 
-/** The values that were used last, as many as MOST_REMEMBERED and MOST_CHARACTERS let. */
+/** The most recently used values, within MOST_REMEMBERED and MOST_CHARACTERS. */
 function newestOf<T>() {
   const values = new Map<string, T>()
   let characters = 0

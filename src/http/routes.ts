@@ -8,10 +8,8 @@ import type { Context, Viewer } from '../modules/context.ts'
 import { modules } from '../modules/index.ts'
 import type { Answer, Route, RouteRequest } from '../modules/types.ts'
 import { openRateLimit, requireRate } from './rate.ts'
-import type { ServerParts } from './server.ts'
+import type { LetIn, ServerParts } from './server-parts.ts'
 import { findViewer } from './session.ts'
-
-type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export function addRoutes(app: FastifyInstance, parts: ServerParts, letIn: LetIn): void {
   for (const route of modules.flatMap((module) => module.routes ?? [])) {
@@ -19,7 +17,7 @@ export function addRoutes(app: FastifyInstance, parts: ServerParts, letIn: LetIn
       const answer = await ask(route, request, parts)
       request.outcome = { operation: route.path, codes: [] }
       if (route.access === 'key' && answer.body instanceof Readable) endWithViewer(answer.body, request, parts)
-      // without a body the server would have none to end, where the headers alone are asked for
+      // an empty body, because a HEAD request needs one to end
       return reply
         .code(answer.status)
         .headers(answer.headers)
@@ -28,13 +26,13 @@ export function addRoutes(app: FastifyInstance, parts: ServerParts, letIn: LetIn
   }
 }
 
-/** Milliseconds between two looks whether a key or session still holds, while its download goes on. */
+/** Milliseconds between checks, during a download, that its key or session is still valid. */
 const LOOK = 1_000
 
-/** Calls a minute from one address, which are looked up before they prove anything. */
+/** Calls per minute from one address: each costs a look-up before it has proved where it comes from. */
 const DELIVERIES_PER_MINUTE = 1_200
 
-/** POST routes that others call: the body is left as the bytes that came, which is what proves it. */
+/** POST routes that outside tools call; the body stays as raw bytes, because signatures are computed over them. */
 export function addReceivers(app: FastifyInstance, parts: ServerParts): void {
   const rates = openRateLimit(DELIVERIES_PER_MINUTE)
   app.register(async (scope) => {
@@ -47,7 +45,7 @@ export function addReceivers(app: FastifyInstance, parts: ServerParts): void {
         const answer = await admit(parts, readRequest(request))
         if (answer === null) return
         request.outcome = { operation: path, codes: [] }
-        // the body that is left unread would stand before the next request of the connection
+        // closed, because the unread body would be taken for the connection's next request
         return reply.code(answer.status).headers(answer.headers).header('connection', 'close').send(answer.body)
       }
       scope.post(path, { bodyLimit: largest, onRequest: [limit, letIn] }, async (request, reply) => {
@@ -60,7 +58,7 @@ export function addReceivers(app: FastifyInstance, parts: ServerParts): void {
   })
 }
 
-/** Ends a download when who asked for it may no longer do the same. */
+/** Ends a download as soon as its viewer may no longer start it. */
 function endWithViewer(body: Readable, request: FastifyRequest, parts: ServerParts): void {
   const reachOf = (viewer: Viewer | null) => [viewer?.keyId, viewer?.scopes, viewer?.memberships]
   const before = reachOf(request.viewer)

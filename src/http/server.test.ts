@@ -53,7 +53,7 @@ describe('bodies', () => {
     expect([answer.status, answer.data]).toEqual([200, { __typename: 'Query' }])
   })
 
-  test('a JSON body above 2 MiB is too large, told before it is read', async () => {
+  test('a JSON body above 2 MiB is refused as too large before it is read', async () => {
     const answer = await send({
       body: JSON.stringify({ query: '{ __typename }', variables: { a: 'x'.repeat(2 ** 21) } }),
     })
@@ -333,7 +333,7 @@ describe('statuses', () => {
     }
   })
 
-  test('a caller that waits to be told to go on is told', async () => {
+  test('a caller that sends Expect: 100-continue is told to continue', async () => {
     const { request } = await import('node:http')
     const headers = { 'x-api-key': administratorKey(), 'content-type': 'application/json', expect: '100-continue' }
 

@@ -1,48 +1,29 @@
 // The HTTP server: authentication, the headers of every answer, and one log line for each request.
 
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
-import type { Pool } from 'pg'
-import { Caller } from '../core/db/caller.ts'
-import type { Db } from '../core/db/open.ts'
 import { ApplicationError } from '../core/errors.ts'
-import type { Reading, UploadedFile } from '../core/uploads.ts'
-import type { Viewers } from '../modules/access/viewers.ts'
-import type { Parts, Viewer } from '../modules/context.ts'
-import { modules } from '../modules/index.ts'
-import { type Admit, openAdmission, RefusedWithoutFiles } from './admission.ts'
+import { openAdmission } from './admission.ts'
 import { readJsonBodies } from './body.ts'
 import { openConsole } from './console.ts'
-import { withinDeadline } from './deadline.ts'
-import type { CompileMode } from './documents.ts'
 import { openDocuments } from './documents.ts'
 import { newRequestId, nothingHere, pathOf, refuseRaw, securityHeaders, sendFailure } from './edge.ts'
 import { addGraphiql } from './graphiql.ts'
-import { type Endpoint, type GraphqlAnswer, openEndpoint, type RequestFacts, readGraphqlRequest } from './graphql.ts'
+import { openEndpoint } from './graphql.ts'
+import { addEndpoint } from './graphql-route.ts'
 import { addHealth } from './health.ts'
-import { readIdempotencyKey } from './idempotency.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
-import { readMultipart } from './multipart.ts'
-import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
 import { openRateLimit, requireRate } from './rate.ts'
 import { addReceivers, addRoutes } from './routes.ts'
+import type { LetIn, ServerParts } from './server-parts.ts'
 import { addSession, findViewer } from './session.ts'
 import { addSignIn } from './sign-in.ts'
 import { addSockets } from './sockets.ts'
 import { openSubscriptions } from './subscriptions.ts'
 
-export type ServerParts = Parts & { db: Db; databasePool: Pool; viewers: Viewers; compile?: CompileMode }
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    viewer: Viewer | null
-    outcome: { operation: string; codes: readonly string[] } | null
-  }
-}
-
-/** A connection on which nothing moves is closed after this many milliseconds, or a little after the request's deadline. */
+/** Milliseconds after which a silent connection is closed, unless the request's deadline is later. */
 const SILENCE = 60_000
-/** A request with its body arrives within this many milliseconds, however slowly it is sent. */
+/** Milliseconds within which a request must arrive with its body, however slowly it is sent. */
 const SLOWEST_BODY = 3_600_000
 const SLOWEST_HEADERS = 20_000
 
@@ -50,7 +31,7 @@ export function openServer(schema: GraphQLSchema, parts: ServerParts): FastifyIn
   const { config } = parts
   const app = newFastify(parts)
   const rates = openRateLimit(config.limits.requestsPerMinute)
-  const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
+  const letIn: LetIn = async (request, reply) => {
     const viewer = await findViewer(request, parts)
     if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
     request.viewer = viewer
@@ -82,7 +63,7 @@ const newFastify = ({ config, log }: ServerParts): FastifyInstance =>
   Fastify({
     logger: false,
     bodyLimit: config.limits.jsonBytes,
-    // One proxy: what stands before its own entry is the caller's word, and audit records hold the address.
+    // One proxy is trusted: earlier entries of x-forwarded-for could be forged, and the address goes into audit records.
     trustProxy: config.trustProxy && ((_, hop) => hop === 0),
     genReqId: newRequestId,
     requestTimeout: SLOWEST_BODY,
@@ -93,14 +74,14 @@ const newFastify = ({ config, log }: ServerParts): FastifyInstance =>
     http: {
       headersTimeout: SLOWEST_HEADERS,
       connectionsCheckingInterval: 5_000,
-      // a request to upgrade to any other protocol is answered in HTTP (RFC 9110, 7.8)
+      // a request for another upgrade is answered as plain HTTP (RFC 9110, 7.8)
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply, log),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket, log),
   })
 
-/** A connection that becomes idle while the server closes would otherwise keep it open until its keep-alive ends. */
+/** Without this, a connection that becomes idle while the server closes would keep it open until its keep-alive ends. */
 function endIdleConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -108,7 +89,7 @@ function endIdleConnectionsOnClose(app: FastifyInstance): void {
   })
 }
 
-/** What every answer has: security headers, the request's id, and one line in the log. */
+/** Gives every answer security headers, the request's id and one line in the log. */
 function addAnswerHooks(app: FastifyInstance, { log }: ServerParts, metrics: Metrics): void {
   app.decorateRequest('viewer', null)
   app.decorateRequest('outcome', null)
@@ -137,7 +118,7 @@ function addAnswerHooks(app: FastifyInstance, { log }: ServerParts, metrics: Met
   })
 }
 
-/** The answers to failures, and to addresses that nothing else has: the console's page, or NOT_FOUND. */
+/** Answers failures, and addresses without a route: the console's page, or NOT_FOUND. */
 function addFallbacks(app: FastifyInstance, { log }: ServerParts): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
   const showPage = openConsole()
@@ -147,97 +128,8 @@ function addFallbacks(app: FastifyInstance, { log }: ServerParts): void {
   })
 }
 
-/** The path for the log, without the unguessable part that some addresses have. */
+/** The path for the log, without the secret token that some paths contain. */
 const shownPath = (request: FastifyRequest): string => {
   const { url } = request.routeOptions
   return url?.includes(':token') ? url : pathOf(request)
-}
-
-type LetIn = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-
-type Taking = { endpoint: Endpoint; admit: Admit }
-
-function addEndpoint(app: FastifyInstance, { endpoint, admit }: Taking, parts: ServerParts, letIn: LetIn): void {
-  const requireBody = async (request: FastifyRequest) => void bodyKind(request.headers)
-  app.post('/graphql', { onRequest: [letIn, requireBody] }, async (request, reply) => {
-    const files: UploadedFile[] = []
-    const sweep = () => removeUnkept(files, parts)
-    const body = await readBody(request, parts, admit, files).catch(async (error: unknown) => {
-      await sweep()
-      if (error instanceof RefusedWithoutFiles) return error.body
-      throw error
-    })
-    // Files stay until the operation has ended, which may be after the caller was told that it took too long.
-    const caller = callerOf(reply)
-    const operation = (signal: AbortSignal) => operate(endpoint, body, request, { caller, signal }).finally(sweep)
-    return send(await withinDeadline(operation, parts.config.requestTimeout), request, reply)
-  })
-}
-
-/** Who waits for the reply; left when the connection closes before it is sent. */
-function callerOf({ raw }: FastifyReply): Caller {
-  const caller = new Caller()
-  raw.once('close', () => {
-    if (!raw.writableFinished) caller.left()
-  })
-  return caller
-}
-
-async function operate(
-  endpoint: Endpoint,
-  body: unknown,
-  request: FastifyRequest,
-  ends: Pick<RequestFacts, 'caller' | 'signal'>,
-): Promise<GraphqlAnswer> {
-  const { viewer, id, ip, headers } = request
-  if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'A valid key is needed in the header x-api-key')
-  const idempotencyKey = readIdempotencyKey(headers['idempotency-key'])
-  return endpoint(readGraphqlRequest(body), { id, address: ip, idempotencyKey, viewer, ...ends })
-}
-
-async function readBody(request: FastifyRequest, parts: ServerParts, admit: Admit, files: UploadedFile[]) {
-  const { viewer, body, headers } = request
-  if (bodyKind(headers) === 'json' || !viewer) return body
-  const { config, objects } = parts
-  const { jsonBytes, filesPerRequest, attachmentBytes, diffBytes, reportBytes } = config.limits
-  const limits = {
-    operationsBytes: jsonBytes,
-    fileBytes: Math.max(attachmentBytes, diffBytes, reportBytes),
-    files: filesPerRequest,
-  }
-  return readMultipart(request.raw, objects, limits, {
-    admit: (operations, places) => admit(operations, places, viewer),
-    openReading: (places) => openReading(places, viewer),
-    received: (file) => files.push(file),
-  })
-}
-
-const readings = modules.flatMap((module) => module.openReading ?? [])
-
-/** The module that reads a file of these places while it arrives, if there is one. */
-function openReading(places: readonly string[], viewer: Viewer): Reading | null {
-  for (const place of places) {
-    for (const open of readings) {
-      const reading = open(place, viewer)
-      if (reading) return reading
-    }
-  }
-  return null
-}
-
-/** A stored file of a multipart body that no row came to refer to goes with its request; one inside JSON is left to the sweep. */
-async function removeUnkept(files: readonly UploadedFile[], { objects, log }: ServerParts): Promise<void> {
-  for (const { kept, stored } of files) {
-    if (!kept && stored)
-      await objects.remove(stored.objectKey).catch((err) => log.warn({ err }, 'A file was left behind'))
-  }
-}
-
-function send(answer: GraphqlAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  request.outcome = answer
-  const takesResponseType = prefersResponseType(request.headers.accept)
-  return reply
-    .code(takesResponseType ? answer.status : 200)
-    .header('content-type', `${takesResponseType ? GRAPHQL_RESPONSE : 'application/json'}; charset=utf-8`)
-    .send(answer.body)
 }

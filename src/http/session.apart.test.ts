@@ -126,7 +126,7 @@ describe('another site', () => {
     expect(answer.headers.get('set-cookie')).toBeNull()
   })
 
-  test('is told by a preflight that nothing is allowed', async () => {
+  test('gets a preflight that allows nothing', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-headers': 'x-merlon-console' }
 
     const answer = await send({ method: 'OPTIONS', path: '/session', headers: { ...headers, 'content-type': '' } })

@@ -1,4 +1,4 @@
-// Who is asking, by key or by session: how the console signs in and out, and why no other site can use its cookie.
+// Identifies the viewer by key or by session; signs the console in and out, and keeps other sites from using its cookie.
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,19 +10,19 @@ import type { Viewer } from '../modules/context.ts'
 import { cookieName, readCookie, setCookie, valueIn } from './cookies.ts'
 import { pathOf } from './edge.ts'
 import { openRateLimit, requireRate } from './rate.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 
-/** A header that no form can set, and that another site's script may only set where CORS allows it, which is nowhere. */
+/** A header that no form can set, and that another site's script could set only if CORS allowed it, which it never does. */
 const CONSOLE_HEADER = 'x-merlon-console'
 
-/** Sign-ins a minute from one address, and with one key: each is a session and an audit record. */
+/** Sign-ins per minute from one address, and with one key: each makes a session and an audit record. */
 const PER_ADDRESS = 300
 const PER_KEY = 30
 
 /** Bytes; a key has 55 characters. */
 const LARGEST_SIGN_IN = 4_096
 
-/** The viewer of a request, by the key in x-api-key, else by the cookie of a session; null when there is neither. */
+/** The viewer of a request by the key in x-api-key, or else by the session's cookie; null if neither is valid. */
 export async function findViewer(
   request: FastifyRequest,
   { viewers, db, config }: ServerParts,
@@ -35,13 +35,13 @@ export async function findViewer(
   return viewers.findBySession(db, token)
 }
 
-/** Whether somebody is signed in here; says nothing of who sent the request, so it opens only what is the same for everybody. */
+/** Whether the browser has a session. This does not prove who sent the request, so it may only protect what is the same for everybody. */
 export async function isSignedIn(request: FastifyRequest, { viewers, db, config }: ServerParts): Promise<boolean> {
   const token = readToken(request, config)
   return token !== null && (await viewers.findBySession(db, token)) !== null
 }
 
-/** The viewer of a connection that a page of ours opened, by its session; null where there is none, or another site opened it. */
+/** The viewer of a WebSocket connection by its session; null if there is none, or if another site's page opened the connection. */
 export async function findSocketViewer(
   { headers, socket }: IncomingMessage,
   { viewers, db, config }: ServerParts,
@@ -56,7 +56,7 @@ export async function findSocketViewer(
   return token === null ? null : viewers.findBySession(db, token)
 }
 
-/** `POST /session` signs in with a key, `GET` tells who is signed in, `DELETE` signs out. */
+/** `POST /session` signs in with a key, `GET` returns who is signed in, `DELETE` signs out. */
 export function addSession(app: FastifyInstance, parts: ServerParts): void {
   const { viewers, db, config } = parts
   const ownOrigin = async (request: FastifyRequest) => requireOwnOrigin(request, config)
@@ -93,7 +93,7 @@ export function addSession(app: FastifyInstance, parts: ServerParts): void {
   })
 }
 
-/** For the page on which one signs in: the provider's host, and the sentence of each reason; undefined where there is none. */
+/** For the sign-in page: the provider's host, and a sentence for each reason of a refusal; undefined without a provider. */
 const signInElsewhere = ({ oidc }: Config) =>
   oidc ? { host: new URL(oidc.issuer).host, refusals: signInRefusals } : undefined
 
@@ -116,7 +116,7 @@ const shown = ({ name, email, isAdministrator, keyPublicId, scopes, memberships 
 
 const readToken = (request: FastifyRequest, config: Config): string | null => readCookie(request, config, 'merlon')
 
-/** Gives the browser the token of a session. */
+/** Sets the session's cookie. */
 export function setSession(request: FastifyRequest, reply: FastifyReply, config: Config, token: string): void {
   setCookie(request, reply, config, { name: 'merlon', value: token, seconds: SESSION_LIFE / 1000, sameSite: 'Strict' })
 }
@@ -124,8 +124,8 @@ export function setSession(request: FastifyRequest, reply: FastifyReply, config:
 const refused = (why: string) => new ApplicationError('FORBIDDEN', `A session is used by the console alone: ${why}`)
 
 /**
- * FORBIDDEN unless the request comes from a page of ours. What a browser says of its origin a page cannot forge. A file that is
- * downloaded by a link cannot carry our header; it changes nothing, and SameSite=Strict keeps other sites' links out.
+ * FORBIDDEN unless the request comes from a page of ours: pages cannot forge the Origin header that a browser sends. A download by a link cannot
+ * carry our header, but it changes nothing, and SameSite=Strict keeps out links of other sites.
  */
 export function requireOwnOrigin(request: FastifyRequest, { publicUrl }: Config): void {
   const { method, headers } = request

@@ -1,4 +1,4 @@
-// Signing in at the operator's OpenID provider: the way there and back, bound to the browser that began it by a cookie.
+// Signs in at the operator's OpenID provider: the redirect there and back, bound by a cookie to the browser that began it.
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,12 +11,12 @@ import { closeSession } from '../modules/access/sessions.ts'
 import { SignInRefused } from '../modules/access/sign-in-refusals.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { openRateLimit, requireRate } from './rate.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 import { originOf, requireOwnOrigin, setSession } from './session.ts'
 
-/** Seconds for which one may be away at the provider. */
+/** Seconds within which the user must return from the provider. */
 const HOLDS = 600
-/** Ways there and back a minute from one address. */
+/** Sign-ins per minute from one address. */
 const PER_MINUTE = 300
 const BYTES = 32
 const CALLBACK = '/session/oidc/callback'
@@ -34,7 +34,7 @@ const begun = z.object({
 })
 type Begun = z.output<typeof begun>
 
-/** `GET /session/oidc` sends to the provider, `GET /session/oidc/callback` takes who comes back; where a provider is configured. */
+/** `GET /session/oidc` redirects to the provider, `GET /session/oidc/callback` takes its answer; only if a provider is configured. */
 export function addSignIn(app: FastifyInstance, parts: ServerParts): void {
   const { config, keyring, outbound, log, db } = parts
   if (config.oidc === null) return
@@ -93,7 +93,7 @@ async function comeBack(client: OidcClient, issuer: string, kept: Begun | null, 
     throw new SignInRefused('STATE')
   }
   const { code, iss } = given.data
-  // RFC 9207: another provider's answer
+  // an answer of another provider (RFC 9207)
   if (iss !== undefined && iss !== issuer) throw new SignInRefused('STATE', 'The answer is of another issuer')
   if (code === undefined) throw new SignInRefused('DENIED', 'The provider gave no code')
   return client.redeem(kept.redirectUri, code, kept)
@@ -113,7 +113,7 @@ const originHere = (request: FastifyRequest, { publicUrl }: Config): string =>
 
 const asked = z.object({ path: z.string().max(2_000) })
 
-/** The page to come back to: an address of ours, whatever was asked for. */
+/** The page to return to: always a path of ours, whatever was requested. */
 function ownPath(query: unknown): string {
   const { data } = asked.safeParse(query)
   const here = 'http://here.invalid'

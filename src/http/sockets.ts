@@ -1,4 +1,4 @@
-// WebSocket connections: which upgrades are taken, how many, and when a connection is ended.
+// WebSocket connections: which upgrades are accepted, how many, and when a connection is closed.
 
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -7,27 +7,24 @@ import type { Server } from 'graphql-ws'
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { newRequestId } from './edge.ts'
-import { openRateLimit } from './rate.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 import { findSocketViewer } from './session.ts'
-import type { Caller } from './subscriptions.ts'
+import { type Connection, openConnection } from './socket-connection.ts'
+import type { Subscriber } from './subscriptions.ts'
 
 const MOST_CONNECTIONS = 1_000
 const MOST_OF_KEY = 50
-/** Of those that have not said who they are yet: from one address, and of all. */
+/** Connections that have not authenticated yet: from one address, and in all. */
 const MOST_UNKNOWN_OF_ADDRESS = 50
 const MOST_UNKNOWN = 200
 const LARGEST_MESSAGE = 128 * 1024
-const MESSAGES_PER_MINUTE = 600
-/** Milliseconds between two pings; a connection without an answer by the next is cut. */
+/** Milliseconds between pings; a connection that has not answered by the next one is cut. */
 const PING = 12_000
-/** Milliseconds between two looks whether keys and sessions still hold. */
+/** Milliseconds between checks that keys and sessions are still valid. */
 const LOOK = 500
 
-type Connection = { socket: WebSocket; caller: Caller; isAlive: boolean }
-
-/** Takes upgrades of /graphql on the HTTP server; closes every connection when that closes. */
-export function addSockets(app: FastifyInstance, subscriptions: Server<Caller>, parts: ServerParts): void {
+/** Accepts upgrades of /graphql on the HTTP server; closes every connection when the server closes. */
+export function addSockets(app: FastifyInstance, subscriptions: Server<Subscriber>, parts: ServerParts): void {
   const { log } = parts
   const sockets = new WebSocketServer({
     noServer: true,
@@ -44,59 +41,12 @@ export function addSockets(app: FastifyInstance, subscriptions: Server<Caller>, 
     if (path !== '/graphql') return refuse(stream, '404 Not Found')
     if (isClosing || connections.size >= MOST_CONNECTIONS) return refuse(stream, '503 Service Unavailable')
     if (isBeyondShare(connections, addressOf(request, parts))) return refuse(stream, '429 Too Many Requests')
-    sockets.handleUpgrade(request, stream, head, (socket) => connect(socket, request))
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      const connection = openConnection(socket, subscriberOf(request, socket, parts), subscriptions, log)
+      connections.add(connection)
+      socket.once('close', () => connections.delete(connection))
+    })
   })
-
-  const connect = (socket: WebSocket, request: IncomingMessage) => {
-    const began = performance.now()
-    const messages = openRateLimit(MESSAGES_PER_MINUTE)
-    const requestId = newRequestId()
-    const caller: Caller = {
-      address: addressOf(request, parts),
-      requestId,
-      findViewer: (params) => findCaller(request, params, parts),
-      close: (code, reason) => socket.close(code, reason),
-      viewer: null,
-      params: {},
-    }
-    const connection = { socket, caller, isAlive: true }
-    connections.add(connection)
-    socket.on('error', (err) => log.debug({ requestId, err }, 'A WebSocket connection failed'))
-    socket.on('pong', () => {
-      connection.isAlive = true
-    })
-    const closed = subscriptions.opened(
-      {
-        protocol: socket.protocol,
-        send: (text) =>
-          new Promise((resolve, reject) => {
-            if (socket.readyState !== socket.OPEN) return resolve()
-            socket.send(text, (err) => (err ? reject(err) : resolve()))
-          }),
-        close: (code, reason) => socket.close(code, reason),
-        onMessage: (take) =>
-          socket.on('message', (data, isBinary) => {
-            if (isBinary) return socket.close(1003, 'Text messages only')
-            if (messages.take('') !== null) return socket.close(4429, 'Too many messages')
-            take(String(data)).catch((err: unknown) => {
-              if (socket.readyState !== socket.OPEN) return
-              log.warn({ requestId, err }, 'A message of a WebSocket connection could not be handled')
-              socket.close(4400, 'The message cannot be handled')
-            })
-          }),
-      },
-      caller,
-    )
-    socket.once('close', (code, reason) => {
-      connections.delete(connection)
-      closed(code, String(reason)).catch((err: unknown) =>
-        log.debug({ requestId, err }, 'Subscriptions did not end well'),
-      )
-      const milliseconds = Math.round(performance.now() - began)
-      const { address, viewer } = caller
-      log.info({ requestId, path: '/graphql', code, milliseconds, address, keyId: viewer?.keyPublicId }, 'connection')
-    })
-  }
 
   const pinging = setInterval(() => {
     for (const connection of connections) {
@@ -117,34 +67,43 @@ export function addSockets(app: FastifyInstance, subscriptions: Server<Caller>, 
   })
 }
 
-/** Whether one more connection from the address, of which nobody knows yet who it is, would be too many. */
+/** Whether one more unauthenticated connection from the address would be too many. */
 function isBeyondShare(connections: ReadonlySet<Connection>, address: string): boolean {
-  const unknown = [...connections].filter(({ caller }) => caller.viewer === null)
-  const ofAddress = unknown.filter(({ caller }) => caller.address === address)
+  const unknown = [...connections].filter(({ subscriber }) => subscriber.viewer === null)
+  const ofAddress = unknown.filter(({ subscriber }) => subscriber.address === address)
   return unknown.length >= MOST_UNKNOWN || ofAddress.length >= MOST_UNKNOWN_OF_ADDRESS
 }
 
-/** Ends connections whose key or session has ended, and those of a key beyond its share, the newest first. */
+/** Closes connections whose key or session has ended, and the newest ones of a key that has too many. */
 async function lookAround(connections: ReadonlySet<Connection>): Promise<void> {
   const ofKey = new Map<string, number>()
-  for (const { caller, socket } of connections) {
-    if (caller.viewer === null) continue
-    const count = (ofKey.get(caller.viewer.keyId) ?? 0) + 1
-    ofKey.set(caller.viewer.keyId, count)
+  for (const { subscriber, socket } of connections) {
+    if (subscriber.viewer === null) continue
+    const count = (ofKey.get(subscriber.viewer.keyId) ?? 0) + 1
+    ofKey.set(subscriber.viewer.keyId, count)
     if (count > MOST_OF_KEY) socket.close(4429, 'Too many connections')
-    const viewer = await caller.findViewer(caller.params).catch(() => caller.viewer)
+    const viewer = await subscriber.findViewer(subscriber.params).catch(() => subscriber.viewer)
     if (viewer === null) socket.close(4403, 'Forbidden')
   }
 }
 
-/** By the key in the message that opens the connection, in its header, or by a session of the console. */
-async function findCaller(request: IncomingMessage, params: Readonly<Record<string, unknown>>, parts: ServerParts) {
+/** The viewer, by the key in the message that opens the connection or in its header, or else by a session of the console. */
+async function findViewer(request: IncomingMessage, params: Readonly<Record<string, unknown>>, parts: ServerParts) {
   const key = params['x-api-key'] ?? request.headers['x-api-key']
   if (typeof key === 'string') return parts.viewers.find(parts.db, key)
   return findSocketViewer(request, parts)
 }
 
-/** One proxy, as for requests: its own entry is the last. */
+const subscriberOf = (request: IncomingMessage, socket: WebSocket, parts: ServerParts): Subscriber => ({
+  address: addressOf(request, parts),
+  requestId: newRequestId(),
+  findViewer: (params) => findViewer(request, params, parts),
+  close: (code, reason) => socket.close(code, reason),
+  viewer: null,
+  params: {},
+})
+
+/** One proxy is trusted, as for requests: the last entry is its own. */
 function addressOf(request: IncomingMessage, { config }: ServerParts): string {
   const forwarded = config.trustProxy
     ? String(request.headers['x-forwarded-for'] ?? '')

@@ -1,4 +1,4 @@
-// Subscriptions at /graphql over graphql-transport-ws: each event is executed anew, with the subscriber's permissions at that moment.
+// Subscriptions at /graphql over graphql-transport-ws: each event is executed separately, with the subscriber's permissions at that moment.
 
 import {
   createSourceEventStream,
@@ -19,14 +19,14 @@ import { type ShownError, showDocumentError, showError, showFieldError } from '.
 import { documentLimitsOf, exceededLimit } from './limits.ts'
 import { rootFields } from './operation-name.ts'
 import type { RateLimit } from './rate.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 
-/** Milliseconds in which a connection says who it is. */
+/** Milliseconds within which a connection must authenticate. */
 const INIT_WAIT = 10_000
 const MOST_SUBSCRIPTIONS = 20
 
-/** What stands behind a connection. `findViewer` reads the key or the session anew; null once it has ended. */
-export type Caller = {
+/** The party behind a connection. `findViewer` looks the key or the session up again; null once it has ended. */
+export type Subscriber = {
   address: string
   requestId: string
   findViewer: (params: Readonly<Record<string, unknown>>) => Promise<Viewer | null>
@@ -37,7 +37,7 @@ export type Caller = {
 
 type Shared = { schema: GraphQLSchema; documents: Documents; rates: RateLimit; parts: ServerParts }
 
-/** The source of a subscription that was let through, and all that its events are executed with. */
+/** The events of an accepted subscription, and what they are executed with. */
 type Source = {
   events: AsyncIterator<unknown>
   document: DocumentNode
@@ -46,10 +46,10 @@ type Source = {
   operation: string
 }
 
-/** The protocol's server; a connection is given to it with its Caller as `extra`. */
-export function openSubscriptions(shared: Shared): Server<Caller> {
+/** The protocol's server; a connection is opened with its Subscriber as `extra`. */
+export function openSubscriptions(shared: Shared): Server<Subscriber> {
   const { parts } = shared
-  return makeServer<Record<string, unknown>, Caller>({
+  return makeServer<Record<string, unknown>, Subscriber>({
     connectionInitWaitTimeout: INIT_WAIT,
     async onConnect({ extra, connectionParams = {} }) {
       extra.params = connectionParams
@@ -72,7 +72,7 @@ export function openSubscriptions(shared: Shared): Server<Caller> {
     subscribe: ({ rootValue, contextValue }) => {
       if (rootValue instanceof Refusal) return refused(rootValue)
       // what is shown differs from what graphql-js would send in the class of its errors alone
-      return executed(shared, contextValue as unknown as Caller, rootValue as Source) as AsyncGenerator<never>
+      return executed(shared, contextValue as unknown as Subscriber, rootValue as Source) as AsyncGenerator<never>
     },
     context: ({ extra }) => extra,
     // errors are shown as they are to be sent
@@ -81,7 +81,7 @@ export function openSubscriptions(shared: Shared): Server<Caller> {
   })
 }
 
-/** A subscription that is not let through; the protocol's server sends it as the end of the subscription. */
+/** A refused subscription; the protocol's server sends the errors and ends it. */
 class Refusal extends Error {
   readonly shown: readonly ShownError[]
   constructor(shown: readonly ShownError[]) {
@@ -90,7 +90,7 @@ class Refusal extends Error {
   }
 }
 
-/** Stands for a document that may not be executed. */
+/** Stands in for a document that may not be executed. */
 const NOTHING = parse('subscription { __typename }')
 
 // biome-ignore lint/correctness/useYield: it has nothing to give
@@ -98,7 +98,8 @@ async function* refused(refusal: Refusal): AsyncGenerator<never> {
   throw refusal
 }
 
-const refuse = ({ requestId }: Caller, error: ApplicationError): Refusal => new Refusal([showError(error, requestId)])
+const refuse = ({ requestId }: Subscriber, error: ApplicationError): Refusal =>
+  new Refusal([showError(error, requestId)])
 
 const shownOf = (errors: readonly GraphQLError[], { log }: ServerParts, requestId: string): readonly ShownError[] => {
   const [first] = errors
@@ -106,25 +107,25 @@ const shownOf = (errors: readonly GraphQLError[], { log }: ServerParts, requestI
   return errors.map((error) => showFieldError(error, log, requestId))
 }
 
-/** Holds the document to the limits of every other, and opens what it follows; GraphQL errors where it may not be. */
+/** Applies the limits of all documents, and opens the source of events; returns GraphQL errors if it is refused. */
 async function openSource(
   { schema, documents, rates, parts }: Shared,
-  caller: Caller,
+  subscriber: Subscriber,
   open: number,
   { query, operationName, variables }: SubscribePayload,
 ): Promise<Source | Refusal> {
-  const { requestId } = caller
+  const { requestId } = subscriber
   if (open > MOST_SUBSCRIPTIONS) {
     return refuse(
-      caller,
+      subscriber,
       new ApplicationError('RATE_LIMITED', `A connection has ${MOST_SUBSCRIPTIONS} subscriptions at most`),
     )
   }
-  const viewer = await requireViewer(caller)
+  const viewer = await requireViewer(subscriber)
   if (viewer === null) return new Refusal([])
   const seconds = rates.take(viewer.keyId)
   if (seconds !== null)
-    return refuse(caller, new ApplicationError('RATE_LIMITED', `This key may ask again in ${seconds} seconds`))
+    return refuse(subscriber, new ApplicationError('RATE_LIMITED', `This key may ask again in ${seconds} seconds`))
   const prepared = documents.prepare(query)
   if ('code' in prepared)
     return new Refusal(prepared.errors.map((error) => showDocumentError(error, prepared.code, requestId)))
@@ -132,13 +133,13 @@ async function openSource(
   const name = operationName ?? undefined
   const cost = documents.measure(prepared, name, given)
   const exceeded = exceededLimit(cost, documentLimitsOf(parts.config.limits))
-  if (exceeded) return refuse(caller, new ApplicationError('QUERY_TOO_COMPLEX', exceeded))
+  if (exceeded) return refuse(subscriber, new ApplicationError('QUERY_TOO_COMPLEX', exceeded))
   const refusal = documents.validated(prepared)
   if (refusal) return new Refusal(refusal.errors.map((error) => showDocumentError(error, refusal.code, requestId)))
   const operation = getOperationAST(prepared.document, name)
   if (operation?.operation !== 'subscription') {
     return refuse(
-      caller,
+      subscriber,
       new ApplicationError('BAD_REQUEST', 'Only subscriptions are taken here; send queries and mutations by POST'),
     )
   }
@@ -146,7 +147,7 @@ async function openSource(
   const opened = await createSourceEventStream({
     schema,
     document: prepared.document,
-    contextValue: contextOf(parts, caller, viewer, field),
+    contextValue: contextOf(parts, subscriber, viewer, field),
     variableValues: given,
     operationName: name,
   })
@@ -162,15 +163,20 @@ async function openSource(
   }
 }
 
-/** Who asks now; a connection whose key or session has ended is closed. */
-async function requireViewer(caller: Caller): Promise<Viewer | null> {
-  const viewer = await caller.findViewer(caller.params)
-  if (viewer === null) caller.close(4403, 'Forbidden')
-  caller.viewer = viewer
+/** The viewer at this moment; closes the connection if its key or session has ended. */
+async function requireViewer(subscriber: Subscriber): Promise<Viewer | null> {
+  const viewer = await subscriber.findViewer(subscriber.params)
+  if (viewer === null) subscriber.close(4403, 'Forbidden')
+  subscriber.viewer = viewer
   return viewer
 }
 
-const contextOf = (parts: ServerParts, { requestId, address }: Caller, viewer: Viewer, operation: string): Context => ({
+const contextOf = (
+  parts: ServerParts,
+  { requestId, address }: Subscriber,
+  viewer: Viewer,
+  operation: string,
+): Context => ({
   ...parts,
   viewer,
   request: { id: requestId, address, operation },
@@ -180,10 +186,10 @@ const contextOf = (parts: ServerParts, { requestId, address }: Caller, viewer: V
 type Shown = { data: ExecutionResult['data']; errors?: ShownError[] }
 
 /**
- * The answers to a subscription, one for each event, made when the one before has been sent. An answer that may no longer be given is
- * the last.
+ * The answers to a subscription, one per event, each made once the previous one was sent. Ends after an answer without data, such as one that the
+ * viewer may no longer see.
  */
-function executed({ schema, parts }: Shared, caller: Caller, source: Source): AsyncGenerator<Shown> {
+function executed({ schema, parts }: Shared, subscriber: Subscriber, source: Source): AsyncGenerator<Shown> {
   const { events, document, operationName, variables, operation } = source
   let hasEnded = false
   const end = async (): Promise<IteratorReturnResult<undefined>> => {
@@ -195,18 +201,18 @@ function executed({ schema, parts }: Shared, caller: Caller, source: Source): As
     if (hasEnded) return { done: true, value: undefined }
     const event = await events.next()
     if (event.done || hasEnded) return end()
-    const viewer = await requireViewer(caller)
+    const viewer = await requireViewer(subscriber)
     if (viewer === null) return end()
     const result = await execute({
       schema,
       document,
       rootValue: event.value,
-      contextValue: contextOf(parts, caller, viewer, operation),
+      contextValue: contextOf(parts, subscriber, viewer, operation),
       variableValues: variables,
       operationName,
     })
     if (result.data == null) await end()
-    const errors = result.errors?.map((error) => showFieldError(error, parts.log, caller.requestId))
+    const errors = result.errors?.map((error) => showFieldError(error, parts.log, subscriber.requestId))
     return { done: false, value: { data: result.data ?? null, ...(errors ? { errors } : {}) } }
   }
   const generator: AsyncGenerator<Shown> = {

@@ -1,8 +1,8 @@
-// Limits how many pieces of work of one company run at once; the others wait in order, and hold nothing meanwhile.
+// Limits how many requests of one company run at once; the others wait in order, without holding resources.
 
 export type Turns = <T>(whose: string, work: () => Promise<T>) => Promise<T>
 
-/** At most so many at once of each. */
+/** At most `most` at once for each name. */
 export function openTurns(most: number): Turns {
   const waiting = new Map<string, { running: number; next: (() => void)[] }>()
 

@@ -1,4 +1,4 @@
-// Explains why the variables of a request cannot be read: one error a fault, naming the place but never the value, which may be secret.
+// Explains why the variables of a request cannot be read: one error per fault, with its place but never the value, which may be secret.
 
 import {
   coerceInputValue,
@@ -15,8 +15,8 @@ import { ApplicationError, badUserInput } from '../core/errors.ts'
 const MOST_FAULTS = 20
 
 /**
- * The faults of `given` for the operation's variables, in their order, at most 20. Each is BAD_USER_INPUT (or what a scalar
- * throws) with the place as its argument, such as `input.assetId`; the first step is the variable's name.
+ * The faults of `given` as values of the operation's variables, in order, at most 20. Each is BAD_USER_INPUT (or what a scalar throws) with its
+ * place as the argument, such as `input.assetId`, where the first step is the variable's name.
  */
 export function variableFaults(
   schema: GraphQLSchema,
@@ -37,7 +37,7 @@ export function variableFaults(
   return faults
 }
 
-/** Ends the walk through a value once enough of it is wrong. */
+/** Ends the walk through a value once enough faults are found. */
 class Enough extends Error {}
 
 function addFaults(faults: ApplicationError[], name: string, type: GraphQLInputType, value: unknown): void {
@@ -67,7 +67,7 @@ function describe(place: string, error: GraphQLError): ApplicationError {
   return badUserInput(`${place}: ${withoutValue(error.message)}`, place)
 }
 
-/** The first part of graphql-js' sentence; what follows a colon, or names a field or value as sent, is the caller's value. */
+/** The first part of graphql-js's message; what follows a colon, or repeats a field or value as sent, is the caller's data. */
 function withoutValue(message: string): string {
   const unknown = UNKNOWN_FIELD.exec(message)
   if (unknown) {

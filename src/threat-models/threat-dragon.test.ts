@@ -57,7 +57,7 @@ describe('version 2', () => {
     ])
   })
 
-  test('what a diagram draws is told with the ends of flows', () => {
+  test('what a diagram draws is read with the ends of its flows', () => {
     const flow = {
       id: 'f1',
       shape: 'flow',

@@ -1,8 +1,9 @@
 // What `merlon gate` prints for merge requests and code viewers, whatever the findings say.
 
 import { describe, expect, test } from 'vitest'
-import { asMarkdown, code, plain } from '../../src/cli/commands/gate-markdown.ts'
+import { asMarkdown, code } from '../../src/cli/commands/gate-markdown.ts'
 import { asSarif } from '../../src/cli/commands/gate-sarif.ts'
+import { plain } from '../../src/cli/plain.ts'
 
 const finding = {
   id: '7',

@@ -158,7 +158,11 @@ group('merlon scan', () => {
       code: WRONG_USE,
       err: 'There is no check sql-injection-eror; did you mean sql-injection-error?\n',
     })
-    expect(severity).toMatchObject({ code: WRONG_USE, out: '', err: expect.stringContaining('--fail-on is one of') })
+    expect(severity).toMatchObject({
+      code: WRONG_USE,
+      out: '',
+      err: '--fail-on nope is not one of NOTIFICATION, LOW, MEDIUM, HIGH, CRITICAL\n',
+    })
     expect(readme).toMatchObject({
       code: WRONG_USE,
       err: expect.stringMatching(/README\.md: the description is of no format that is known; there are OpenAPI, /),

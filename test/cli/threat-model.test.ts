@@ -14,7 +14,7 @@ threats:
   - { id: t2, risk: { impact: 1 } }
 `
 
-test('a model is imported, told as a table, and the same file again changes nothing', async () => {
+test('a model is imported and printed as a table, and the same file again changes nothing', async () => {
   const { owner } = await newWorld()
   const directory = mkdtempSync(join(tmpdir(), 'merlon-model-'))
   const [file, broken] = [join(directory, 'shop.yaml'), join(directory, 'broken.yaml')]

@@ -54,7 +54,7 @@ describe('wrong use ends with 2 and a sentence', () => {
       `There is no file ${nothing}/report.sarif: its folder is a file`,
       expect.stringContaining('cannot be used with'),
       expect.stringMatching(/'--branch <name>'.* It is empty\./),
-      'MERLON_URL is not an address: ftp://127.0.0.1',
+      'The address of the service must begin with http:// or https://, and is ftp://127.0.0.1: give it with MERLON_URL or merlon login --url',
     ])
   })
 
@@ -115,7 +115,16 @@ describe('wrong use ends with 2 and a sentence', () => {
   test('of a flag that there is not, with where to read on and without the whole help', async () => {
     const { err } = await merlon(['seal', 'create', '--colour', 'red'])
 
-    expect(err).toBe("error: unknown option '--colour'\nSee merlon seal --help\n")
+    expect(err).toBe("error: unknown option '--colour'\nSee merlon seal create --help\n")
+  })
+
+  test('of a key with white space in it, which is not sent', async () => {
+    const ended = await merlon(['company', 'list'], {
+      key: 'mrl_a b',
+      environment: { MERLON_URL: 'http://127.0.0.1:9' },
+    })
+
+    expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('has characters that no key has') })
   })
 
   test('of an asset that is not there, by its id as by its name', async () => {

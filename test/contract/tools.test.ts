@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AllVendors, GROUP, REPOSITORY, serveAllVendors, WORKSPACE } from '../testkit/all-vendors.ts'
 import { BOARD, PROJECT, TEAM } from '../testkit/boards-fake.ts'
 import { refusal, run } from '../testkit/client.ts'
-import { LIST_ID, STATUSES } from '../testkit/tasks-fake.ts'
+import { LIST_ID, STATUSES } from '../testkit/tasks-list.ts'
 import { newAsset, newWorld, type World } from '../testkit/world.ts'
 import { board, credentialsOf } from './samples/integrations.ts'
 

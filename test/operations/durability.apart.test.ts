@@ -12,7 +12,7 @@ test('what was acknowledged is kept when the server is killed, and nothing is th
   expect(acknowledged).toBeGreaterThan(0)
 })
 
-test('what was committed is told once the killed server is back, in order for each object, and nothing else', async () => {
+test('what was committed is delivered once the killed server is back, in order for each object, and nothing else', async () => {
   const { faults, events } = await killWhileTelling(2, 400)
 
   expect(faults).toEqual([])

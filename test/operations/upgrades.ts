@@ -27,7 +27,7 @@ export async function killMigration(rounds: number): Promise<UpgradeResult> {
       const { code } = await server.end('SIGTERM')
       if (code !== 0) result.faults.push(`The server ended with ${code}`)
       const { code: after, out } = await runCommand(['migrate'], place.environment)
-      if (after !== 0 || !out.includes('at the present already')) result.faults.push(`Not all was applied: ${out}`)
+      if (after !== 0 || !out.includes('is up to date')) result.faults.push(`Not all was applied: ${out}`)
     } catch (error) {
       result.faults.push(`After a killed migration: ${error instanceof Error ? error.message : error}`)
     } finally {

@@ -1,18 +1,8 @@
 // A stateful fake of Azure DevOps: projects, a board and work items, which people and tests can move.
 
+import { type Card, type Cards, list, openCards, refused } from './boards-cards.ts'
 import type { VendorContract } from './vendor-contract.ts'
 import { type Answer, type ClosedBy, json, type Seen, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
-
-export type Card = {
-  id: number
-  rev: number
-  state: string
-  project: string
-  tags: string
-  changedBy: string
-  changedAt: number
-  fields: Record<string, unknown>
-}
 
 export type Subscription = { id: string; eventType: string; consumerInputs: Record<string, string> }
 
@@ -45,14 +35,60 @@ export type BoardsFake = {
   end(): Promise<void>
 }
 
-const list = (value: unknown[]) => json({ count: value.length, value })
-/** Written by hand, because the vendor's description only covers refusals for credentials, permissions and missing records. */
-const refused = (status: number, message: string): Answer => ({
-  write: (response) => {
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ message, typeKey: 'Refused' }))
-  },
-})
+/** What the places are called, beside what is always the same. */
+type Named = { project: { id: string; name: string }; team: string; board: string; states: readonly string[] }
+
+/** The projects, teams and boards; null for another address. */
+function answerPlaces(parts: readonly string[], path: string, { project, team, board, states }: Named): Answer | null {
+  const whole = parts.join('/')
+  if (whole === `_apis/projects/${PROJECT.id}`) return json({ ...project, state: 'wellFormed' })
+  if (whole === `_apis/projects/${PROJECT.id}/teams/${TEAM.id}`) return json({ ...TEAM, name: team })
+  if (/^_apis\/projects\/[^/]+(\/teams\/[^/]+)?$/.test(whole)) return refused(404, 'TF200016: It does not exist')
+  if (path === '_apis/projects') return list([{ ...project, state: 'wellFormed' }])
+  if (path === '_apis/projects/teams') return list([{ ...TEAM, name: team }])
+  if (path === '_apis/work/boards') return list([{ ...BOARD, name: board }])
+  if (path === `_apis/work/boards/${BOARD.id}`) {
+    const stateMappings = { Bug: 'New', 'User Story': 'New' }
+    return json({
+      ...BOARD,
+      name: board,
+      columns: [{ name: 'New', columnType: 'incoming', stateMappings }],
+      rows: [{ name: 'Fast' }],
+    })
+  }
+  if (path.startsWith('_apis/work/boards/')) return refused(404, 'TF400499: The board does not exist')
+  if (path === '_apis/work/teamsettings/teamfieldvalues')
+    return json({ defaultValue: `${project.name}\\Web`, values: [] })
+  if (path === '_apis/wit/workitemtypes') return list(TYPES.map((name) => ({ name })))
+  if (/^_apis\/wit\/workitemtypes\/[^/]+\/states$/.test(path)) {
+    return list(states.map((name) => ({ name, color: 'b2b2b2', category: 'Proposed' })))
+  }
+  return null
+}
+
+/** The work items; null for another address. */
+function answerCards(asked: Seen, path: string, cards: Cards, lag: boolean): Answer | null {
+  if (path === '_apis/wit/wiql') return cards.query(asked, lag)
+  if (path === '_apis/wit/workitemsbatch') return cards.batch(asked)
+  if (path.startsWith('_apis/wit/workitems/$')) return cards.create(asked)
+  if (!path.startsWith('_apis/wit/workitems/')) return null
+  const id = Number(path.split('/').at(-1))
+  return asked.method === 'PATCH' ? cards.patch(id, asked) : cards.read(id)
+}
+
+/** The subscriptions of `fake`; null for another address. */
+function answerHooks(asked: Seen, path: string, fake: Pick<BoardsFake, 'subscriptions'>): Answer | null {
+  if (path === '_apis/hooks/subscriptions') {
+    if (asked.method !== 'POST') return list(fake.subscriptions)
+    const number = String(fake.subscriptions.length + 1).padStart(12, '0')
+    const made = { ...(asked.body as Subscription), id: `55555555-5555-4555-8555-${number}` }
+    fake.subscriptions.push(made)
+    return json(made)
+  }
+  if (!path.startsWith('_apis/hooks/subscriptions/') || asked.method !== 'DELETE') return null
+  fake.subscriptions = fake.subscriptions.filter(({ id }) => id !== path.split('/').at(-1))
+  return { status: 204 }
+}
 
 /**
  * Serves until it is closed. States in `closedTo` accept no cards, as the rules of a process may demand; `team`,
@@ -69,154 +105,29 @@ export async function serveBoards(
     closedBy = 'TEST' as ClosedBy,
   } = {},
 ): Promise<BoardsFake> {
-  const cards = new Map<number, Card>()
-  const writes: string[] = []
   const project = { ...PROJECT }
-  let nextId = 1
-  let last = 0
-  const tick = () => {
-    last = Math.max(last + 1, now())
-    return last
-  }
-  const shown = ({ id, rev, state, project, tags, changedBy, changedAt, fields }: Card) => ({
-    id,
-    rev,
-    fields: {
-      'System.State': state,
-      'System.TeamProject': project,
-      'System.Tags': tags,
-      'System.ChangedBy': { displayName: changedBy, uniqueName: `${changedBy}@example.test` },
-      'System.ChangedDate': new Date(changedAt).toISOString(),
-      'System.Title': fields['System.Title'],
-    },
-  })
-  const changed = (card: Card, change: Partial<Card>, changedBy: string) => {
-    Object.assign(card, change, { rev: card.rev + 1, changedBy, changedAt: tick() })
-    fake.onChange?.('updated', card)
-  }
-  const person = (id: number, change: Partial<Card>) => {
-    const card = cards.get(id)
-    if (card) changed(card, change, 'Ada')
-  }
-
-  const operationsOf = (asked: Seen) => asked.body as { op: string; path: string; value: unknown }[]
-  const create = (asked: Seen): Answer => {
-    const fields = Object.fromEntries(
-      operationsOf(asked).map(({ path, value }) => [path.replace('/fields/', ''), value]),
-    )
-    const id = nextId
-    nextId += 1
-    const card: Card = {
-      id,
-      rev: 1,
-      state: 'New',
-      project: project.name,
-      tags: String(fields['System.Tags']),
-      changedBy: 'Merlon',
-      changedAt: tick(),
-      fields,
-    }
-    cards.set(id, card)
-    writes.push(`create ${id}`)
-    return json(shown(card))
-  }
-  const patch = (id: number, asked: Seen): Answer => {
-    const card = cards.get(id)
-    if (!card) return refused(404, `TF401232: Work item ${id} does not exist`)
-    const test = operationsOf(asked).find(({ op }) => op === 'test')
-    if (test && test.value !== card.rev) return refused(412, 'VS403351: Test Operation for path /rev failed')
-    const state = operationsOf(asked).find(({ path }) => path === '/fields/System.State')?.value
-    if (typeof state === 'string') {
-      if (!states.includes(state) || closedTo.includes(state)) {
-        return refused(
-          400,
-          `The field 'State' contains the value '${state}' that is not in the list of supported values`,
-        )
-      }
-      changed(card, { state }, 'Merlon')
-      writes.push(`move ${id} ${state}`)
-    }
-    return json(shown(card))
-  }
-  const query = (asked: Seen): Answer => {
-    const { query: text } = asked.body as { query: string }
-    const tag = /CONTAINS '([^']+)'/.exec(text)?.[1]
-    const since = /ChangedDate\] >= '([^']+)'/.exec(text)?.[1]
-    const found = [...cards.values()].filter(({ tags, changedAt, project: at }) => {
-      if (text.includes('@project') && at !== project.name) return false
-      return tag === undefined ? changedAt >= Date.parse(since ?? '') : tags.split('; ').includes(tag)
-    })
-    found.sort((one, other) => one.changedAt - other.changedAt)
-    if (fake.lag && tag === undefined) found.reverse().shift()
-    return json({ queryType: 'flat', workItems: found.map(({ id }) => ({ id, url: '' })) })
-  }
-  const batch = (asked: Seen): Answer => {
-    const { ids } = asked.body as { ids: number[] }
-    return list(ids.flatMap((id) => cards.get(id) ?? []).map(shown))
-  }
-
-  const subscribe = (asked: Seen): Answer => {
-    const number = String(fake.subscriptions.length + 1).padStart(12, '0')
-    const made = { ...(asked.body as Subscription), id: `55555555-5555-4555-8555-${number}` }
-    fake.subscriptions.push(made)
-    return json(made)
-  }
+  const cards = openCards({ project, states, closedTo, now, hear: (kind, card) => fake.onChange?.(kind, card) })
 
   const answer = (asked: Seen): Answer | null => {
     const parts = decodeURIComponent(asked.path).split('/').slice(2)
     const path = parts.filter((part) => part !== PROJECT.id && part !== TEAM.id).join('/')
-    const id = Number(parts.at(-1))
-    const whole = parts.join('/')
-    if (whole === `_apis/projects/${PROJECT.id}`) return json({ ...project, state: 'wellFormed' })
-    if (whole === `_apis/projects/${PROJECT.id}/teams/${TEAM.id}`) return json({ ...TEAM, name: team })
-    if (/^_apis\/projects\/[^/]+(\/teams\/[^/]+)?$/.test(whole)) return refused(404, 'TF200016: It does not exist')
-    if (path === '_apis/projects') return list([{ ...project, state: 'wellFormed' }])
-    if (path === '_apis/projects/teams') return list([{ ...TEAM, name: team }])
-    if (path === '_apis/work/boards') return list([{ ...BOARD, name: board }])
-    if (path === `_apis/work/boards/${BOARD.id}`) {
-      const stateMappings = { Bug: 'New', 'User Story': 'New' }
-      return json({
-        ...BOARD,
-        name: board,
-        columns: [{ name: 'New', columnType: 'incoming', stateMappings }],
-        rows: [{ name: 'Fast' }],
-      })
-    }
-    if (path.startsWith('_apis/work/boards/')) return refused(404, 'TF400499: The board does not exist')
-    if (path === '_apis/work/teamsettings/teamfieldvalues')
-      return json({ defaultValue: `${project.name}\\Web`, values: [] })
-    if (path === '_apis/wit/workitemtypes') return list(TYPES.map((name) => ({ name })))
-    if (/^_apis\/wit\/workitemtypes\/[^/]+\/states$/.test(path)) {
-      return list(states.map((name) => ({ name, color: 'b2b2b2', category: 'Proposed' })))
-    }
-    if (path === '_apis/hooks/subscriptions')
-      return asked.method === 'POST' ? subscribe(asked) : list(fake.subscriptions)
-    if (path.startsWith('_apis/hooks/subscriptions/') && asked.method === 'DELETE') {
-      fake.subscriptions = fake.subscriptions.filter((one) => one.id !== parts.at(-1))
-      return { status: 204 }
-    }
-    if (path === '_apis/wit/wiql') return query(asked)
-    if (path === '_apis/wit/workitemsbatch') return batch(asked)
-    if (path.startsWith('_apis/wit/workitems/$')) return create(asked)
-    if (!path.startsWith('_apis/wit/workitems/')) return null
-    if (asked.method === 'PATCH') return patch(id, asked)
-    const card = cards.get(id)
-    return card ? json(shown(card)) : refused(404, `TF401232: Work item ${id} does not exist`)
+    return (
+      answerPlaces(parts, path, { project, team, board, states }) ??
+      answerHooks(asked, path, fake) ??
+      answerCards(asked, path, cards, fake.lag)
+    )
   }
 
   const fake: BoardsFake = {
-    cards,
+    cards: cards.all,
     seen: [],
-    writes,
+    writes: cards.writes,
     trouble: null,
-    move: (id, state) => person(id, { state }),
-    remove: (id) => {
-      const card = cards.get(id)
-      if (card && cards.delete(id)) fake.onChange?.('deleted', card)
-    },
-    carry: (id, to) => person(id, { project: to }),
+    move: (id, state) => cards.change(id, { state }),
+    remove: cards.remove,
+    carry: (id, to) => cards.change(id, { project: to }),
     rename: (name) => {
-      for (const card of cards.values()) if (card.project === project.name) card.project = name
+      for (const card of cards.all.values()) if (card.project === project.name) card.project = name
       project.name = name
     },
     subscriptions: [],

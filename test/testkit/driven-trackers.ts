@@ -3,7 +3,8 @@
 import { hmac } from '../../src/core/crypto.ts'
 import type { Mapping } from '../../src/modules/sync/reconcile.ts'
 import { type BoardsFake, STATES, serveBoards } from './boards-fake.ts'
-import { LIST_ID, STATUSES, serveTasks, type TasksFake } from './tasks-fake.ts'
+import { serveTasks, type TasksFake } from './tasks-fake.ts'
+import { LIST_ID, STATUSES } from './tasks-list.ts'
 import { boardMapping, listMapping, newBoardsWorld, newTasksWorld, type Tracked } from './trackers.ts'
 import type { Seen, Trouble } from './vendor-fake.ts'
 

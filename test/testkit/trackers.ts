@@ -8,7 +8,7 @@ import { BOARD, PROJECT, TEAM } from './boards-fake.ts'
 import { run } from './client.ts'
 import { inside } from './inside.ts'
 import { BOARDS, saved, TASKS } from './integrations.ts'
-import { LIST_ID } from './tasks-fake.ts'
+import { LIST_ID } from './tasks-list.ts'
 import { newAsset, newIssue, newWorld, type World } from './world.ts'
 
 export const WORK_ITEMS = `query ($companyId: ID!, $issueId: ID) { workItems(companyId: $companyId, issueId: $issueId) {

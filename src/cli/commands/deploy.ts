@@ -63,8 +63,8 @@ export function deploy(group: Command): void {
 }
 
 async function create(options: Options): Promise<void> {
-  const assetId = await findAsset(await findCompany(options.company), options.asset)
   const currentCommit = await commitOf(options.to)
+  const assetId = await findAsset(await findCompany(options.company), options.asset)
   const branchName = options.branch ?? (await branchToTell())
   const previousCommit = options.from
     ? await commitOf(options.from)
@@ -78,7 +78,7 @@ async function create(options: Options): Promise<void> {
 
 type Step = { assetId: string; branchName: string | null; previousCommit: string; currentCommit: string }
 
-/** The deploy as it was made; null where somebody else made the same one, and the branch stands where it leads. */
+/** The new deploy; null if somebody else has made the same one, and the branch stands at its commit. */
 async function push(step: Step): Promise<Made | null> {
   try {
     const { createDeploy } = await withDirectory('deploy', async (directory) => {
@@ -99,7 +99,7 @@ async function push(step: Step): Promise<Made | null> {
   }
 }
 
-/** Of a commit that is deployed already: whether the branch stands there, or has gone on and may be being rolled back. */
+/** For a commit that is already deployed: says whether the branch stands there, or has moved on, as before a rollback. */
 async function tellOfStanding({ assetId, branchName, currentCommit }: Step, { json }: OutputOptions): Promise<void> {
   const standing = (await standingOf(assetId, branchName)) ?? currentCommit
   const commit = currentCommit.slice(0, 10)

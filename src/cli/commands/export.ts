@@ -40,9 +40,9 @@ export function exportFindings(command: Command): void {
     .option('--company <id or label>')
     .option('--asset <id or name...>', 'by default all assets')
     .option('--branch <name>', 'findings seen on this branch')
-    .option('--status <status...>', issueStatuses.join(', '), someOf(issueStatuses))
-    .option('--severity <severity...>', severities.join(', '), someOf(severities))
-    .option('--type <type...>', issueTypes.join(', '), someOf(issueTypes))
+    .option('--status <status...>', issueStatuses.join(', '), someOf('--status', issueStatuses))
+    .option('--severity <severity...>', severities.join(', '), someOf('--severity', severities))
+    .option('--type <type...>', issueTypes.join(', '), someOf('--type', issueTypes))
     .option('--tool <name...>')
     .option('--search <text>')
     .action(write)
@@ -82,7 +82,7 @@ async function write(options: Options): Promise<void> {
   process.stderr.write(`${written} in ${output}\n`)
 }
 
-/** A file that is there under its name is whole: until then it has another one. */
+/** Writes under a temporary name first, so that a file with the final name is always complete. */
 async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const partial = `${path}.partial`
   try {
@@ -95,13 +95,13 @@ async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Prom
   }
 }
 
-/** Standard output stays open for whoever else writes there. */
+/** Standard output stays open, because others write there too. */
 const standardOutput = (): Writable =>
   new Writable({ write: (chunk, encoding, done) => void process.stdout.write(chunk, encoding, done) })
 
 const NEWLINE = 0x0a
 
-/** The pieces as they come; how far they are is told by their lines, of which each finding has one or more. */
+/** Passes the pieces on, and reports progress by their lines, of which each finding has at least one. */
 async function* told(pieces: AsyncIterable<Uint8Array>, findings: number): AsyncGenerator<Uint8Array> {
   const progress = openProgress('Exporting')
   let lines = 0

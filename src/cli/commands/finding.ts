@@ -65,7 +65,7 @@ export function finding(group: Command): void {
     .option('--snippet <code>')
     .option('--rule <id>', "the tool's rule")
     .option('--tool <name>')
-    .option('--severity <severity>', severities.join(', '), oneOf(severities))
+    .option('--severity <severity>', severities.join(', '), oneOf('--severity', severities))
     .option('--category <CWE>')
     .option('--json')
     .addHelpText('after', LINES)
@@ -77,7 +77,7 @@ async function push(file: string | undefined, options: FromFlags): Promise<void>
   const { branch: branchName, commit: commitRef, deploy: deployId, scan: controlSyncStatusId } = options
   const checkedOut = await scannedIn(options)
   const inContext: InContext = (input) => {
-    // a finding that names its deploy, its branch or its commit is of no checkout
+    // a finding with its own deploy, branch or commit takes nothing from the checkout
     const isItsOwn = input.deployId || input.branchName || input.commitRef
     const scanned = isItsOwn ? { branchName, commitRef } : checkedOut
     return { assetId, deployId, controlSyncStatusId, ...scanned, ...input }
@@ -100,12 +100,12 @@ async function push(file: string | undefined, options: FromFlags): Promise<void>
     throw new Refused(`${faults.length} of ${faults.length + outcomes.length} findings were refused`, 'BAD_USER_INPUT')
 }
 
-/** A finding with what is true of all of them and it does not say otherwise. */
+/** A finding, completed by the values for all findings that it does not set itself. */
 type InContext = (input: Record<string, unknown>) => Record<string, unknown>
 
 /**
- * Sends a batch; again without those that no finding can be read from, which the service refuses with all others, and by halves where
- * the service takes no body so large.
+ * Sends a batch. If some findings are invalid, the service refuses the whole batch, so it is sent again without them; if the body is too large
+ * for the service, it is sent in halves.
  */
 async function report(
   batch: readonly Numbered[],
@@ -169,7 +169,7 @@ const readResults = (results: readonly Result[], batch: readonly Numbered[]): Ou
 const readFaults = (errors: readonly { index: number; message: string }[], batch: readonly Numbered[]): Fault[] =>
   errors.map(({ index, message }) => ({ line: batch[index]?.line ?? 0, message }))
 
-/** What is wrong with single findings of a batch; none where something else was refused too. */
+/** The faults of single findings of a batch; none if something else was refused too. */
 async function readUnreadable({ faults }: Refused, batch: readonly Numbered[]): Promise<Fault[]> {
   const messages = new Map<Numbered, string[]>()
   for (const { message, argument } of faults) {

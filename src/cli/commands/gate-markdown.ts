@@ -1,25 +1,15 @@
 // A gate as a Markdown comment for a merge request; text from findings is shown as code, so that it cannot act as markup.
 
-import type { Finding, Judged } from './gate.ts'
+import { LONGEST, plain } from '../plain.ts'
+import type { Finding, Judged } from './judged.ts'
 
-const LONGEST = 200
-
-/** One line without characters that control or hide: they could move a cursor, turn the direction of text, or end a span. */
-export function plain(text: string, longest = LONGEST): string {
-  const line = text
-    .toWellFormed()
-    .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-  return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line
-}
-
-/** Where a finding is: of a long path the end, which tells more, with the line. */
+/** The place of a finding with its line; a long path is cut at its beginning, because its end says more. */
 export function placeOf({ file, line }: Pick<Finding, 'file' | 'line'>, longest = LONGEST): string {
   const place = plain(file === null ? '' : line ? `${file}:${line}` : file, Number.POSITIVE_INFINITY)
   return place.length > longest ? `…${place.slice(1 - longest).toWellFormed()}` : place
 }
 
-/** As code, in which neither Markdown nor HTML, links, references or mentions are looked for; fenced longer than any run within. */
+/** As a code span, in which Markdown, HTML, links, references and mentions have no effect; its fence is longer than any run of backticks in it. */
 export function code(text: string, longest = LONGEST): string {
   const line = plain(text, longest) || '–'
   const runs = line.match(/`+/g) ?? []
@@ -27,7 +17,7 @@ export function code(text: string, longest = LONGEST): string {
   return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
 }
 
-/** As code in a table, where a vertical bar would end the cell also within code. */
+/** As a code span in a table, where a vertical bar would end the cell even within code. */
 const cell = (text: string): string => code(text.replaceAll('|', '¦'))
 
 const signs = { PASS: '✅', WARN: '⚠️', BLOCK: '⛔' } as const
@@ -63,6 +53,6 @@ export function asMarkdown({ deploy, gate, findings, total }: Judged): string {
   return lines.join('\n')
 }
 
-/** The finding by its id; a link where the installation says where it is shown. */
+/** The id of the finding, as a link if the installation has a public address. */
 const linked = (id: string, url: string | null): string =>
   url !== null && /^https?:\/\/[^\s<>]+$/.test(url) ? `[finding ${id}](<${url}>)` : `finding ${id}`

@@ -1,7 +1,7 @@
 // A gate as SARIF 2.1.0: one result for each finding behind it, an error where it blocks and a warning where it warns.
 
-import type { Finding, Judged } from './gate.ts'
-import { plain } from './gate-markdown.ts'
+import { plain } from '../plain.ts'
+import type { Finding, Judged } from './judged.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 

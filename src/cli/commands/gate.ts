@@ -7,10 +7,12 @@ import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch } from '../git.ts'
 import { printJson, printRows, say } from '../output.ts'
+import { plain } from '../plain.ts'
 import { seconds } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
-import { asMarkdown, placeOf, plain } from './gate-markdown.ts'
+import { asMarkdown, placeOf } from './gate-markdown.ts'
 import { asSarif } from './gate-sarif.ts'
+import type { Finding, Gate, Judged } from './judged.ts'
 
 const formats = ['table', 'json', 'markdown', 'sarif'] as const
 type Format = (typeof formats)[number]
@@ -27,44 +29,6 @@ type Options = {
   requireReview?: boolean
 }
 
-type Decision = 'WARN' | 'BLOCK'
-
-export type Finding = {
-  id: string
-  title: string
-  severity: string
-  type: string
-  toolName: string | null
-  toolRule: string
-  file: string | null
-  line: number | null
-  platformUrl: string | null
-  decision: Decision
-  reasons: string[]
-}
-
-type Deploy = {
-  id: string
-  branchName: string | null
-  previousCommit: string
-  currentCommit: string
-  lineage: string
-  isCarried: boolean
-  asset: { id: string; name: string }
-}
-
-type Gate = {
-  decision: 'PASS' | Decision
-  isJudged: boolean
-  sentence: string
-  unknown: string[]
-  policy: { scope: 'BUILT_IN' | 'COMPANY' | 'ASSET' }
-  reasons: { rule: string; decision: Decision; limit: number; count: number; sentence: string }[]
-}
-
-/** `findings` are the first of `total`. */
-export type Judged = { deploy: Deploy; gate: Gate; findings: Finding[]; total: number }
-
 const VERDICT = `query ($id: ID!) { deploy(id: $id) {
   id branchName previousCommit currentCommit lineage isCarried asset { id name }
   gate { decision isJudged sentence unknown policy { scope } reasons { rule decision limit count sentence } } } }`
@@ -78,10 +42,10 @@ const LAST = `query ($assetId: ID!, $branchName: String, $currentCommit: String!
 
 type FindingsPage = { collection: Finding[]; metadata: { totalCount: number; endCursor: string | null } }
 
-/** Findings that each format shows at most. */
+/** The most findings that each format shows. */
 const most: Record<Format, number> = { table: 50, markdown: 50, json: 1000, sarif: 1000 }
 
-/** Findings of one request. */
+/** Findings per request. */
 const PAGE = 200
 
 export function gate(command: Command): void {
@@ -112,10 +76,10 @@ export function gate(command: Command): void {
     })
 }
 
-/** The last deploy that led to the commit: of the branch that is named; else of the one that is checked out, or of any other. */
+/** The last deploy of the commit: on the named branch, or else on the one that is checked out, or else on any. */
 async function findDeploy({ company, asset, commit, branch }: Options): Promise<string> {
-  const assetId = await findAsset(await findCompany(company), asset)
   const currentCommit = await commitOf(commit, 'name a deploy with --deploy')
+  const assetId = await findAsset(await findCompany(company), asset)
   const checkedOut = branch ?? (await currentBranch())
   const branches = branch === undefined && checkedOut !== null ? [checkedOut, null] : [checkedOut]
   for (const branchName of branches) {

@@ -9,23 +9,23 @@ import { withDirectory } from '../temporary.ts'
 import { WrongUse } from '../wrong-use.ts'
 
 /**
- * A report on disk; `name` is how it is called in what is said, `scope` what it closes in where several may. `isFound`: it was met in a
- * folder, and may be no report at all. `isEmpty`: it says nothing of which a format can be told.
+ * A report on disk. `name` is its name in messages, `scope` the scope in which it closes findings if several reports do. `isFound`: it was
+ * found in a folder, and may not be a report. `isEmpty`: it has no content by which a format could be recognised.
  */
 export type ReportFile = { name: string; file: string; scope: string; isFound: boolean; isEmpty: boolean }
 
-/** Bytes of the largest file that is looked into for being empty. */
+/** Bytes of the largest file that is checked for being an empty report. */
 const NEXT_TO_NOTHING = 16
 
-/** What a tool that found nothing may leave: nothing at all, or JSON without a word of its own. */
+/** What a tool that found nothing may write: nothing at all, or empty JSON. */
 const empty: readonly string[] = ['', '[]', '{}', 'null']
 
 const endings = /\.(sarif|json|jsonl|ndjson|xml|csv|nessus|spdx|cdx|zip|gz)$/i
 
-/** Folders below a folder that hold no reports of ours. */
+/** Folders that are not searched for reports. */
 const passedOver = new Set(['node_modules', '.git'])
 
-/** Runs `work` with every report that the words name; what standard input gave is gone afterwards. */
+/** Runs `work` with every report that the arguments name; copies of standard input are removed afterwards. */
 export const withReports = <T>(words: readonly string[], work: (files: ReportFile[]) => Promise<T>): Promise<T> =>
   withDirectory('import', async (directory) => {
     const files: ReportFile[] = []
@@ -33,7 +33,7 @@ export const withReports = <T>(words: readonly string[], work: (files: ReportFil
     return work(withOwnScopes(files))
   })
 
-/** Of files of several folders that would share a scope, each closes in one that is named by its whole path. */
+/** Files of several folders that would share a scope each get one that is named by the whole path. */
 function withOwnScopes(files: ReportFile[]): ReportFile[] {
   return files.map((file) => {
     const isShared = files.some(({ scope, name }) => scope === file.scope && resolve(name) !== resolve(file.name))
@@ -41,7 +41,7 @@ function withOwnScopes(files: ReportFile[]): ReportFile[] {
   })
 }
 
-/** What a file is called however it was written: from here, or from the folder that was named where that lies elsewhere. */
+/** The name of a file, however it was written: relative to this directory, or to the named folder if that is elsewhere. */
 function scopeOf(file: string, folder: string): string {
   const below = relative('', file)
   return below.startsWith('..') || isAbsolute(below) ? relative(folder, file) : below
@@ -50,7 +50,7 @@ function scopeOf(file: string, folder: string): string {
 async function reportsOf(word: string, directory: string): Promise<ReportFile[]> {
   const found = word === '-' ? null : await reading(word, stat(word))
   if (!found?.isDirectory()) {
-    // what is no file, such as a pipe, tells what it holds only once
+    // anything but a regular file, such as a pipe, can be read only once
     const file = found?.isFile() ? word : await keep(found ? createReadStream(word) : process.stdin, directory)
     const scope = word === '-' ? word : scopeOf(word, dirname(word))
     return [{ name: word, file, scope, isFound: false, isEmpty: await isEmpty(file) }]
@@ -66,7 +66,7 @@ async function reportsOf(word: string, directory: string): Promise<ReportFile[]>
   )
 }
 
-/** Writes what a stream gives to a new file of the directory. */
+/** Writes a stream to a new file in the directory. */
 async function keep(stream: NodeJS.ReadableStream, directory: string): Promise<string> {
   const file = join(await mkdtemp(join(directory, 'kept-')), 'report')
   await pipeline(stream, createWriteStream(file))
@@ -78,7 +78,7 @@ async function isEmpty(path: string): Promise<boolean> {
   return size <= NEXT_TO_NOTHING && empty.includes((await readFile(path, 'utf8')).replace(/\s/g, ''))
 }
 
-/** Files below a folder that may be reports by their endings, in the order of their names. */
+/** Files below a folder whose endings are those of reports, in the order of their names. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await reading(folder, readdir(folder, { withFileTypes: true }))
   const sorted = entries.sort((left, right) => (left.name < right.name ? -1 : 1))

@@ -30,9 +30,9 @@ type Options = OutputOptions & {
   wait: number
 }
 
-/** milliseconds between two looks at an import that is under way */
+/** Milliseconds between polls of a running import. */
 const PAUSE = 500
-/** Rows that are shown of each kind. */
+/** The most rows that are shown of each kind. */
 const MOST_SHOWN = 10
 
 const FIELDS = `id status format progress unclosedReason incompleteReason failure { code message }
@@ -43,17 +43,17 @@ const FIELDS = `id status format progress unclosedReason incompleteReason failur
 const SEND = `mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { ${FIELDS} } } }`
 const LOOK = `query ($id: ID!) { import(id: $id) { ${FIELDS} } }`
 
-/** What the service says of a file that is of no format that it knows. */
+/** The service's message for a file in no known format. */
 const NO_REPORT = /^The report's format was not recognised/
-/** The formats that there are, which such a sentence ends with. */
+/** The list of formats at the end of that message. */
 const FORMATS = /(?<=^The report's format was not recognised); name it: .*$/
-/** What it says of a format that there is not, with those that there are. */
+/** Its message for a format that does not exist, with those that do. */
 const NO_FORMAT = /^There is no report format .*; there are: (.*)$/
 const EMPTY = 'It is empty: name its format with --format, so that it is a report that found nothing'
-/** Codes of refusals that are of no single file: of the key, or of a record that a flag names. */
+/** Codes of refusals that concern all files: of the key, or of a record that a flag names. */
 const sameForAll: readonly string[] = ['UNAUTHENTICATED', 'NOT_FOUND']
 
-/** What became of one file: an import, or the sentence that refused it; one that `isPassedOver` is nobody's fault. */
+/** The outcome of one file: an import, or the sentence that refused it. `isPassedOver`: the file is simply not a report. */
 type Outcome = { file: string; isFound: boolean } & (
   | { import: Selection }
   | { error: string; code: string; isPassedOver: boolean }
@@ -101,7 +101,7 @@ async function send(words: string[], options: Options): Promise<void> {
   const outcomes = await withReports(words, async (files) => {
     const sent: Outcome[] = []
     for (const file of files) {
-      // of a folder however many lie in it, so that one more report leaves the scope of the others as it is
+      // also for a single report of a folder, so that another one beside it does not change its scope
       const isOneOfMany = file.isFound || files.length > 1
       const scope = isOneOfMany && options.closeAbsent && !options.scope ? file.scope : options.scope
       const outcome = await sendOne(file, { ...input, scope }, options)
@@ -145,7 +145,7 @@ async function sendOne(report: ReportFile, input: Selection, { wait }: Options):
   }
 }
 
-/** The import once it has ended, or has not gone on for `wait` seconds. */
+/** The import, once it has ended or has made no progress for `wait` seconds. */
 async function ended(found: Selection, wait: number, progress: Progress): Promise<Selection> {
   try {
     let now = found
@@ -179,7 +179,7 @@ const labels = [
   ['components', 'components'],
 ] as const
 
-/** What is refused is said on standard error, and all else on standard output unless that is for a program. */
+/** Prints refusals to standard error and everything else to standard output, unless that is JSON for a program. */
 function announce(outcome: Outcome, options: Options, isOneOfMany: boolean): void {
   const { file } = outcome
   if ('error' in outcome) {

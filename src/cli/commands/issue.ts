@@ -24,7 +24,7 @@ export function issue(group: Command): void {
   group
     .command('status')
     .argument('<id>')
-    .argument('<status>', issueStatuses.join(', '), oneOf(issueStatuses))
+    .argument('<status>', issueStatuses.join(', '), oneOf('status', issueStatuses))
     .description('change the status of a finding')
     .option('--reason <text>')
     .option('--until <time>', 'when an accepted risk expires, ISO 8601', moment)

@@ -45,9 +45,9 @@ export function issues(command: Command): void {
   command
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--status <status...>', issueStatuses.join(', '), someOf(issueStatuses))
-    .option('--severity <severity...>', severities.join(', '), someOf(severities))
-    .option('--type <type...>', issueTypes.join(', '), someOf(issueTypes))
+    .option('--status <status...>', issueStatuses.join(', '), someOf('--status', issueStatuses))
+    .option('--severity <severity...>', severities.join(', '), someOf('--severity', severities))
+    .option('--type <type...>', issueTypes.join(', '), someOf('--type', issueTypes))
     .option('--branch <name...>')
     .option('--tool <name...>')
     .option('--search <text>')

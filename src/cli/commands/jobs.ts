@@ -25,7 +25,7 @@ export function jobs(group: Command): void {
   group
     .command('list', { isDefault: true })
     .description('list the jobs that wait, run or were given up, newest first')
-    .option('--state <state...>', states.join(', '), someOf(states))
+    .option('--state <state...>', states.join(', '), someOf('--state', states))
     .option('--task <name>')
     .option('--limit <count>', 'how many to list at most', positive, 50)
     .option('--json')

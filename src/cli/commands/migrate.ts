@@ -11,8 +11,6 @@ export function migrate(command: Command): void {
     const config = readConfig(process.env)
     const { connection, close } = await openInstallation(config, { mayMake: true })
     const applied = await migrateDatabase(connection, openServiceLog(config.logLevel)).finally(close)
-    process.stdout.write(
-      applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'The database is at the present already\n',
-    )
+    process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}\n` : 'The database is up to date\n')
   })
 }

@@ -76,7 +76,7 @@ function tell({ scope, rules }: Policy, { json }: OutputOptions): void {
     say(`  ${decision.padEnd(5)}  ${name ? `${name}: ` : ''}${sentence}`)
 }
 
-/** A list of rules as GateRuleInput has them; what is in it the service says. */
+/** A list of rules as in GateRuleInput; the service validates their content. */
 async function readRules(file: string): Promise<unknown[]> {
   if (file !== '-') await sizeOf(file)
   const rules = jsonOf(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'))

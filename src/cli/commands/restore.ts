@@ -13,7 +13,7 @@ import { openProgress } from '../progress.ts'
 export function restore(command: Command): void {
   command.argument('<directory>').action(async (directory: string) => {
     const config = readConfig(process.env)
-    // before a database is made for it
+    // checked before a database is created for it
     await readManifest(directory)
     const progress = openProgress('Restoring')
     const objects = join(config.data, 'objects')

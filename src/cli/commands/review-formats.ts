@@ -1,10 +1,18 @@
 // A review of a change as text for people, and as SARIF 2.1.0 with the data flow as code flows.
 
-import type { Severity } from '../../reports/types.ts'
-import { REVIEW_TOOL } from '../../review/types.ts'
+import type { CodeObservation, ComponentObservation, Severity } from '../../reports/types.ts'
+import { type Note, REVIEW_TOOL } from '../../review/types.ts'
 import { printable } from '../output.ts'
-import { plain } from './gate-markdown.ts'
-import type { Reviewed } from './review.ts'
+import { plain } from '../plain.ts'
+
+/** The result of a review; `unread` and `sensitive` are its notes. */
+export type Reviewed = {
+  findings: (CodeObservation | ComponentObservation)[]
+  sensitive: Note[]
+  unread: Note[]
+  files: number
+  packages: number
+}
 
 type Finding = Reviewed['findings'][number]
 

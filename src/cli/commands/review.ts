@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { severities } from '../../core/issue-words.ts'
-import type { CodeObservation, ComponentObservation, Severity } from '../../reports/types.ts'
+import type { ComponentObservation, Severity } from '../../reports/types.ts'
 import { ArchiveFault, readArchive } from '../../review/dependencies/advisories/archive.ts'
 import { findingsOf } from '../../review/dependencies/advisories/match.ts'
 import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
@@ -17,7 +17,7 @@ import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { counted, printJson, say } from '../output.ts'
 import { oneOf } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
-import { asSarif, asText } from './review-formats.ts'
+import { asSarif, asText, type Reviewed } from './review-formats.ts'
 
 const formats = ['text', 'json', 'sarif'] as const
 
@@ -30,15 +30,6 @@ type Options = {
   failOn?: Severity
 }
 
-/** What a review says; `unread` and `sensitive` are its notes. */
-export type Reviewed = {
-  findings: (CodeObservation | ComponentObservation)[]
-  sensitive: Note[]
-  unread: Note[]
-  files: number
-  packages: number
-}
-
 export function review(command: Command): void {
   command
     .option('--from <commit>', 'where the change starts', 'HEAD')
@@ -49,7 +40,7 @@ export function review(command: Command): void {
     .option(
       '--fail-on <severity>',
       `exit with ${BLOCKED} if there is a finding of at least this severity`,
-      oneOf(severities),
+      oneOf('--fail-on', severities),
     )
     .action(async (options: Options) => {
       const limit = options.failOn === undefined ? -1 : severities.indexOf(options.failOn)
@@ -82,7 +73,7 @@ async function reviewOf(options: Options): Promise<Reviewed> {
     const next = await reading.next()
     if (next.done) {
       const { files, reason } = next.value
-      // Nothing has changed where the diff is empty; in a file of its own it is a fault.
+      // An empty diff from git means that nothing has changed; an empty file given with --diff is a fault.
       if (reason !== null && (files > 0 || diff !== undefined)) reviewed.unread.push(unread('all', reason))
       reviewed.files = files
       break
@@ -114,7 +105,7 @@ const unread = (area: string, reason: string): Note => ({ kind: 'UNREAD', path: 
 
 const keyOf = ({ ecosystem, name }: { ecosystem: string; name: string }) => `${ecosystem}/${name}`
 
-/** What the archive says of these packages; of others nothing is kept. */
+/** The archive's advisories on these packages; those on others are not kept in memory. */
 async function vulnerable(file: string, packages: readonly ChangedPackage[]): Promise<ComponentObservation[]> {
   const wanted = new Set(packages.map(keyOf))
   const known = new Map<string, Known[]>()

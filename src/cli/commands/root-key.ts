@@ -35,15 +35,15 @@ async function rotate(): Promise<void> {
 }
 
 /**
- * A new key, kept beside the old one before anything is under it: a rotation that was cut short is completed by the next, which
- * finds the key there.
+ * A new key, stored beside the old one before anything is encrypted with it, so that the next rotation finds it and completes one that was
+ * interrupted.
  */
 async function newFileKey(db: Db, config: Config): Promise<RootKeys> {
   const { current: previous } = await readRootKeys(db, config)
   return { current: await loadRootKey(null, nextFile(config)), previous }
 }
 
-/** Puts the new key in the place of the old one, which stays beside it under the moment of its end; returns the old one's file. */
+/** Replaces the old key by the new one; the old one stays beside it in a file named by the time. Returns that file. */
 async function replaceFileKey(config: Config): Promise<string> {
   const file = rootKeyFile(config)
   const former = `${file}.${new Date().toISOString().replaceAll(':', '')}`

@@ -38,7 +38,7 @@ export function seal(group: Command): void {
     .description('create a seal for an asset')
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--background <name>', backgrounds.join(', '), oneOf(backgrounds))
+    .option('--background <name>', backgrounds.join(', '), oneOf('--background', backgrounds))
     .option('--domain <name>')
     .option('--expires <time>', 'when the seal expires, ISO 8601', moment)
     .option('--json')
@@ -47,7 +47,7 @@ export function seal(group: Command): void {
   group
     .command('update <id>')
     .description('change the looks of a seal, enable or disable it')
-    .option('--background <name>', backgrounds.join(', '), oneOf(backgrounds))
+    .option('--background <name>', backgrounds.join(', '), oneOf('--background', backgrounds))
     .option('--domain <name>')
     .addOption(new Option('--enable').conflicts('disable'))
     .option('--disable')

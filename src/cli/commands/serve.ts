@@ -24,7 +24,7 @@ import { stopWhenTold } from '../signals.ts'
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 5_000
 
-/** Milliseconds that a start waits for files that the last process left behind to be removed. */
+/** Milliseconds for which a start waits for the removal of files that the last process left behind. */
 const LEFTOVERS_FIRST = 2_000
 
 /** The command line of this installation, by its path, so that it runs without an alias or a link. */
@@ -83,10 +83,13 @@ async function start(app: Application, config: Config, { embedded }: Opened, { w
   announce(config, { address, key, keyFile, isInUse: await hasCompany(app.db) })
 }
 
-/** Removes files that the last process left half stored, which nobody can be storing before this one listens. Where there are many, the service starts meanwhile. */
+/**
+ * Removes files that the last process left incomplete: nobody can be storing one before this process listens. If there are many, the service
+ * starts meanwhile.
+ */
 async function removeLeftovers({ db, parts: { objects, log } }: Application, isStopping: () => boolean): Promise<void> {
   await objects.removeDrafts(Number.NEGATIVE_INFINITY)
-  // listed before anybody can store another
+  // listed before anybody can store a new one
   const there = await Array.fromAsync(objects.list())
   const removing = removeUnused(db, objects, there).catch((error) => {
     if (!isStopping()) log.warn({ err: error }, 'Files that no row refers to are left to the next sweep')
@@ -107,7 +110,7 @@ function announce(config: Config, { address, key, keyFile, isInUse }: Started): 
   else say(`Next: MERLON_URL=${address} MERLON_API_KEY=<the key> node '${commandLine}' company create "My company"`)
 }
 
-/** Starts the embedded database again whenever it ends without being told to. */
+/** Restarts the embedded database whenever it ends unexpectedly. */
 async function keepAlive(embedded: EmbeddedDatabase, log: Log, isStopping: () => boolean): Promise<void> {
   for (;;) {
     const end = await embedded.exited
@@ -117,7 +120,7 @@ async function keepAlive(embedded: EmbeddedDatabase, log: Log, isStopping: () =>
   }
 }
 
-/** Tries until the database serves again; meanwhile callers are answered UNAVAILABLE. */
+/** Retries until the database serves again; meanwhile callers get UNAVAILABLE. */
 async function restart(embedded: EmbeddedDatabase, log: Log, isStopping: () => boolean): Promise<void> {
   for (let pause = FIRST_PAUSE; !isStopping(); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {

@@ -13,7 +13,7 @@ export function worker(command: Command): void {
     const config = readConfig(process.env)
     if (config.databaseUrl === null) {
       throw new ConfigurationError(
-        'DATABASE_URL: a worker of its own needs a PostgreSQL server; `merlon serve` works by itself',
+        'DATABASE_URL is not set: a worker needs the PostgreSQL server that its services use; with the embedded one, merlon serve runs the jobs',
       )
     }
     const log = openServiceLog(config.logLevel)

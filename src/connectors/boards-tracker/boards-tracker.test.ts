@@ -42,7 +42,7 @@ const newItem = (fields: Partial<NewItem> = {}): NewItem => ({
 })
 
 describe('places', () => {
-  test('are listed in three pages and an empty one, without a total that nobody told', async () => {
+  test('are listed in three pages and an empty one, without a total, which the vendor does not give', async () => {
     const page = (size: number, from: number) =>
       Array.from({ length: size }, (_, index) => ({ ...PROJECT, name: `Project ${from + index}` }))
     const path = '/acme/_apis/projects'
@@ -186,7 +186,7 @@ describe('a work item', () => {
     expect([moved.state, fake.cards.get(1)?.state]).toEqual(['Resolved', 'Resolved'])
   })
 
-  test('is read with who changed it, told from one that was carried elsewhere, and missed once deleted', async () => {
+  test('is read with who changed it, is distinct from one that was moved elsewhere, and is missing once deleted', async () => {
     const fake = await serveBoards(contract)
     const session = open()
     const { item } = await tracker().createItem(session, newItem())

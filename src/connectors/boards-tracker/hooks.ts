@@ -9,7 +9,7 @@ import type { Session } from '../types.ts'
 import { organizationOf, versioned } from './places.ts'
 import { hookBody, listOf, subscription } from './schemas.ts'
 
-/** The vendor proves itself by Basic authentication with a name and password of ours. */
+/** The vendor authenticates its calls by Basic authentication with a name and password that we chose. */
 const USER = 'merlon'
 const EVENTS = ['workitem.updated', 'workitem.deleted'] as const
 

@@ -38,7 +38,7 @@ export const boardsTracker: Connector = {
   base: () => 'https://dev.azure.com',
   rates: rateTable.BOARDS_TRACKER,
   authorization,
-  // without it a refused token leads to a page of sign-in
+  // without it a refused token leads to a sign-in page
   headers: { 'x-tfs-fedauthredirect': 'Suppress' },
   readError: (body) => refusal.safeParse(body).data?.message ?? null,
   pageMeansSignIn: true,

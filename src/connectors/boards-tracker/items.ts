@@ -23,7 +23,7 @@ type Operation = { op: 'add' | 'test'; path: string; value: unknown }
 
 const fieldsRead = ['System.State', 'System.TeamProject', 'System.Tags', 'System.ChangedBy', 'System.ChangedDate']
 
-/** Most ids of one read. */
+/** The most ids per read. */
 const BATCH = 200
 
 const patched = async <T>(
@@ -40,7 +40,7 @@ const patched = async <T>(
 const isSame = (project: string | null, name: string | null) =>
   project === null || project.toLowerCase() === name?.toLowerCase()
 
-/** Items tell their project by its name alone, and a project may be renamed: what it is called now is asked when a name is another. */
+/** Items name their project, and a project may be renamed: when the name differs, the current name is looked up. */
 async function itemsOf(session: Session, place: TrackerPlace, found: readonly WorkItem[]): Promise<Item[]> {
   const { name } = projectOf(place)
   const isKnown = found.every(({ project }) => isSame(project, name))
@@ -54,7 +54,7 @@ const itemIn = async (session: Session, place: TrackerPlace, found: WorkItem): P
   return item
 }
 
-/** Null: the project is not there any more. */
+/** Null if the project no longer exists. */
 async function currentName(session: Session, place: TrackerPlace): Promise<string | null> {
   try {
     return (await readProject(session, place)).name
@@ -93,8 +93,8 @@ async function readMany(session: Session, place: TrackerPlace, ids: readonly num
 }
 
 /**
- * The item that carries the key, wherever in the organization somebody may have moved it; of several, which only people could make, the
- * oldest. CONFLICT when there is one that may not be read.
+ * The item with the key, wherever in the organization it may have been moved; of several, which only people could make, the oldest. CONFLICT
+ * if there is one that the credential may not read.
  */
 async function findByKey(session: Session, place: TrackerPlace, key: string): Promise<WorkItem | null> {
   const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/wiql`
@@ -115,7 +115,7 @@ const severities = {
   NOTIFICATION: ['4 - Low', 4],
 } as const
 
-/** Types of the vendor's own processes, which have the field of the priority. */
+/** Types of the vendor's own processes, which have the priority field. */
 const PRIORITIZED = ['Bug', 'Issue', 'Product Backlog Item', 'User Story', 'Requirement', 'Task', 'Feature']
 
 function fieldsOf(item: NewItem, area: string | null): Record<string, unknown> {
@@ -157,7 +157,7 @@ async function create(session: Session, item: NewItem): Promise<WorkItem> {
   return patched(session, 'POST', path, operations, workItem)
 }
 
-/** Many processes take the first state alone from a new item, and a board knows a lane only of a card that it shows. */
+/** Many processes accept only the first state for a new item, and a board accepts a lane only for a card that it shows. */
 async function settle(
   session: Session,
   item: NewItem,
@@ -192,7 +192,7 @@ async function change(
   try {
     return await patched(session, 'PATCH', path, [...tested, ...operations], workItem)
   } catch (error) {
-    // a failed test is told as 412, and by some versions as 400
+    // a failed revision test is answered with 412, by some versions with 400
     if (!(error instanceof VendorRefused) || error.kind !== 'INVALID' || expected === null) throw error
     const now = await read(session, place, id)
     if (now === null || String(now.rev) === expected) throw error
@@ -220,7 +220,7 @@ export const readItem: Tracker['readItem'] = async (session, place, id) => {
   return found && itemIn(session, place, found)
 }
 
-/** Most ids of one question; the vendor refuses 20,000. */
+/** The most ids per query; the vendor refuses 20,000. */
 const MOST_IDS = 19_999
 
 export async function* changedSince(
@@ -242,7 +242,7 @@ export async function* changedSince(
     }
     if (ids.length < MOST_IDS) return
     const [last] = await readMany(session, place, ids.slice(-1))
-    // as many at one moment cannot be told apart; the cards among them are read within a day
+    // so many changes at one moment cannot be separated by time; the cards among them are read within a day
     if (!last?.changedAt || last.changedAt === from) return
     from = last.changedAt
   }

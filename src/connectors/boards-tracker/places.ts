@@ -8,7 +8,7 @@ import { board, listOf, named, teamFieldValues, workItemState, workItemType } fr
 
 export const NAME = 'BoardsTracker'
 
-/** Every call names the version of what it expects. */
+/** The API version, which every call names. */
 const VERSION = '7.1'
 export const versioned = { 'api-version': VERSION }
 
@@ -16,14 +16,14 @@ const refuse = (detail: string): never => {
   throw new VendorRefused(NAME, 'INVALID', { detail })
 }
 
-/** The organization of the integration; INVALID without one. */
+/** The organization of the integration; INVALID if it has none. */
 export const organizationOf = ({ settings }: Session): string =>
   settings.organizationName ?? refuse('give the integration its organizationName')
 
 export const projectOf = ({ project }: TrackerPlace): Named => project ?? refuse('the place has no project')
 export const typeOf = ({ workItemType: type }: TrackerPlace): string => type ?? refuse('the place has no workItemType')
 
-/** Where a team's own things are. */
+/** The base path of a team. */
 type TeamPlace = { organization: string; project: string; team: string }
 export function teamPlaceOf(session: Session, place: TrackerPlace): TeamPlace {
   const { id } = place.team ?? refuse('the place has no team')
@@ -31,7 +31,7 @@ export function teamPlaceOf(session: Session, place: TrackerPlace): TeamPlace {
 }
 
 const PAGE = 100
-/** Projects that a search looks through. */
+/** The most projects that a search reads. */
 const MOST_SEARCHED = 2_000
 
 async function all<T>(
@@ -52,7 +52,7 @@ async function all<T>(
 
 const plain = ({ id, name }: Named) => ({ id, name })
 
-/** The vendor has no search: where one is asked for, all projects are read. */
+/** The vendor has no search, so a search reads all projects. */
 export const listProjects: Tracker['listProjects'] = async (session, { search, page, limit, organizationName }) => {
   const path = at`/${organizationName ?? organizationOf(session)}/_apis/projects`
   const listing = (items: Named[], total: number | null): Listing<Named & { branches: string[] }> => ({
@@ -76,7 +76,7 @@ export const listBoards = async (session: Session, projectId: string, teamId: st
   return (await session.client.get(path, listOf(named), { query: versioned })).map(plain)
 }
 
-/** The project as it is called now; MISSING when the credential sees none. */
+/** The project by its current name; MISSING if the credential cannot see it. */
 export const readProject = (session: Session, place: TrackerPlace): Promise<Named> =>
   session.client.get(at`/${organizationOf(session)}/_apis/projects/${projectOf(place).id}`, named, { query: versioned })
 
@@ -93,12 +93,12 @@ export function readBoard(session: Session, place: TrackerPlace) {
   })
 }
 
-/** Types that findings go to best, first the best. */
+/** The types that suit findings, best first. */
 const FITTING = ['Bug', 'Issue', 'Product Backlog Item', 'User Story', 'Requirement', 'Task']
 
 type Board = Awaited<ReturnType<typeof readBoard>>
 
-/** The type that is asked for, or the best of those that the board shows: cards of another would never appear on it. */
+/** The requested type, or the best one that the board shows: items of any other type would never appear on it. */
 async function settleType(session: Session, place: TrackerPlace, { columns }: Board): Promise<string> {
   const path = at`/${organizationOf(session)}/${projectOf(place).id}/_apis/wit/workitemtypes`
   const types = await session.client.get(path, listOf(workItemType), { query: versioned })
@@ -117,7 +117,7 @@ async function settleType(session: Session, place: TrackerPlace, { columns }: Bo
   return asked ?? best
 }
 
-/** Refuses a type, lane, team, board or project that is not there. */
+/** Refuses a type, lane, team, board or project that does not exist. */
 export const settlePlace: Tracker['settlePlace'] = async (session, place) => {
   const project = plain(await readProject(session, place))
   const team = plain(await readTeam(session, place))
@@ -140,7 +140,7 @@ export const listStates = async (session: Session, place: TrackerPlace): Promise
   }))
 }
 
-/** The area of the team: a card outside it does not show on the team's board. Null when the team is not kept apart by areas. */
+/** The area of the team: a card outside it does not appear on the team's board. Null if the team is not defined by areas. */
 export async function areaOf(session: Session, place: TrackerPlace): Promise<string | null> {
   const { organization, project, team } = teamPlaceOf(session, place)
   const path = at`/${organization}/${project}/${team}/_apis/work/teamsettings/teamfieldvalues`

@@ -91,7 +91,7 @@ test.each([
   await expect(source().openDiff(open(), range)).rejects.toMatchObject({ kind: 'LED_ELSEWHERE' })
 })
 
-test('a pull request from a fork is told by its comment where the repository takes no status of its commit', async () => {
+test('a pull request from a fork gets its comment alone where the repository takes no status for its commit', async () => {
   const fake = await serve(
     asked(named),
     post(`${HOME}/commit/${theirs}/statuses/build`, json({ type: 'error', error: { message: 'No' } }, { status: 404 })),

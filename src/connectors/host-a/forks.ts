@@ -8,7 +8,7 @@ import type { Session } from '../types.ts'
 import { NAME, repositoryPath } from './naming.ts'
 import { openRequest } from './schemas.ts'
 
-/** No branch of git has a colon in its name, so that a fork's branch cannot pass for one of ours. */
+/** The names of git branches have no colon, so a fork's branch cannot be mistaken for one of ours. */
 const PREFIX = 'pull-request:'
 const NAMED = new RegExp(`^${PREFIX}([1-9]\\d{0,17})$`)
 
@@ -28,13 +28,13 @@ export async function isOfInterest(session: Session, projectId: string, id: stri
   return isOpen || isMerged
 }
 
-/** Where it stands as our repository tells it, whatever a delivery said; null when it is not open, or is from no fork. */
+/** Its head according to our repository, whatever a delivery said; null if it is not open, or not from a fork. */
 export async function headOfFork(session: Session, projectId: string, id: string): Promise<BranchHead | null> {
   const { isOpen, isFromFork, commit, target, base } = await read(session, projectId, id)
   return isOpen && isFromFork ? { branch: branchOfFork(Number(id)), commit, parent: base, at: null, target } : null
 }
 
-/** Pull requests tell commits by their first twelve digits. */
+/** Pull requests name commits by their first twelve digits. */
 const isSame = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one)
 
 /**

@@ -44,14 +44,14 @@ export const removeHook: SourceHost['removeHook'] = async ({ client }, { project
 
 export const hookByHand: SourceHost['hookByHand'] = (secret) => ({ secret, token: null, events: EVENTS })
 
-/** The proof covers the body alone, so that no header tells a delivery from a second one of the same event. */
+/** The signature covers only the body, so no header can identify a second delivery of the same event. */
 export const readHook: SourceHost['readHook'] = ({ headers, body }, secret) => {
   const wanted = `sha256=${hmac(Buffer.from(secret), body).toString('hex')}`
   if (!isSameSecret(headers['x-hub-signature'] ?? '', wanted)) return null
   return { deliveryId: null, moves: movesOf(body, headers['x-event-key'] === UPDATED) }
 }
 
-/** `isUpdate`: of a pull request that was there already; new commits of a branch of ours are told by its push. */
+/** `isUpdate`: the pull request existed before; new commits of our own branches are announced by their push. */
 function movesOf(body: Uint8Array, isUpdate: boolean): BranchMove[] {
   const told = jsonOrNone(body)
   const push = pushed.safeParse(told)

@@ -123,7 +123,7 @@ describe('workspaces', () => {
 })
 
 describe('repositories', () => {
-  test('of a workspace are the page that was asked for, with their branches and no total that was not told', async () => {
+  test('of a workspace are the page that was asked for, with their branches, and without a total if there was none', async () => {
     const asked = { page: '2', pagelen: '1', role: 'member', sort: 'name', q: 'name ~ "a\\"b"' }
     await serve(
       get('/2.0/repositories/acme', json(page([repository('site')])), { query: asked }),

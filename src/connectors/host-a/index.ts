@@ -26,7 +26,7 @@ export const hostA: Connector = {
   rates: rateTable.HOST_A,
   authorization,
   readError: (body) => refusal.safeParse(body).data?.error.message ?? null,
-  // scopes stand at the consumer that the operator registered
+  // the operator sets the scopes when registering the OAuth consumer
   oauth: {
     authorizeUrl: () => 'https://bitbucket.org/site/oauth2/authorize',
     pkce: false,

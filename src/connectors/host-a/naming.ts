@@ -1,4 +1,4 @@
-// What HostA and its repositories are called in sentences.
+// The names of HostA and its repositories in messages.
 
 import { VendorRefused } from '../errors.ts'
 

@@ -11,13 +11,13 @@ import { comment, pageOf, pullRequest } from './schemas.ts'
 
 const states = { PENDING: 'INPROGRESS', PASSED: 'SUCCESSFUL', FAILED: 'FAILED' } as const
 
-/** Merged pull requests that are looked through for the one that a commit came from. */
+/** The most merged pull requests that are searched for the one that a commit came from. */
 const NEWEST_MERGED = 20
 
 const pullRequests = pageOf(pullRequest)
 const comments = pageOf(comment)
 
-/** Merged ones tell the commit by its first twelve digits. */
+/** Merged pull requests name the commit by its first twelve digits. */
 export const findPullRequests: SourceHost['findPullRequests'] = async (session, { projectId, branch, commit }) => {
   const { client } = session
   const fork = forkOf(branch)
@@ -36,7 +36,7 @@ export const findPullRequests: SourceHost['findPullRequests'] = async (session, 
     }),
   ])
   const asCommit = merged.values.filter(({ mergedAs }) => mergedAs !== null && commit.startsWith(mergedAs))
-  // a fork may call its branch as ours is called
+  // a fork's branch may have the same name as ours
   const ours = open.values.filter(({ from }) => from === undefined || from === uuid)
   return [...ours, ...asCommit].map(({ id }) => String(id))
 }

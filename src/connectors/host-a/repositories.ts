@@ -10,11 +10,11 @@ import { forkOf, headOfFork, pathOfForkDiff } from './forks.ts'
 import { NAME, repositoryPath } from './naming.ts'
 import { branch, pageOf, repository, workspace, workspaceAccess } from './schemas.ts'
 
-/** Entries of a page, the most that Bitbucket gives. */
+/** Entries per page, the most that Bitbucket allows. */
 const LARGEST = 100
-/** Branches of a repository that a list of repositories shows. */
+/** Branches per repository that a list of repositories shows. */
 const MOST_BRANCHES = 500
-/** Bytes of a diff; the caller holds it to what the installation takes. */
+/** The largest diff in bytes; the caller applies the installation's own limit. */
 const LARGEST_DIFF = 1024 * 1024 * 1024
 /** Milliseconds for a diff to arrive. */
 const DIFF_TIMEOUT = 600_000
@@ -33,7 +33,7 @@ async function* walkWorkspaces({ client, settings }: Session): AsyncGenerator<Fo
   for await (const { values } of walkNext(client, step, workspaces, ({ next }) => next)) yield* values.filter(isHeld)
 }
 
-/** By a part of the slug; names are asked for one by one, because the list has none. */
+/** Workspaces by a part of the slug; their names are fetched one by one, because the list has none. */
 export const listOwners: SourceHost['listOwners'] = async (session, query) => {
   const wanted = query.search?.toLowerCase() ?? ''
   async function* matching() {
@@ -48,7 +48,7 @@ async function named({ client }: Session, { uuid, slug }: Found): Promise<Owner>
   return { id: slug, uuid, name: name ?? slug }
 }
 
-/** What stands in for something that the credential may not see. */
+/** The replacement for something that the credential may not see. */
 const unless =
   <T>(instead: T) =>
   (error: unknown): T => {
@@ -131,7 +131,7 @@ export const getHead: SourceHost['getHead'] = async (session, projectId, name) =
 export const listHeads: SourceHost['listHeads'] = (session, projectId, most) =>
   firstOf(walkBranches(session, projectId, { sort: '-target.date' }), most)
 
-/** Bitbucket names the newer commit first, which is the other way round than git; `topic` is a comparison with the merge base. */
+/** Bitbucket names the newer commit first, unlike git; `topic` compares with the merge base. */
 export const openDiff: SourceHost['openDiff'] = async (session, range) => {
   const { projectId, from, to, branch: name = '' } = range
   const { workspace: owner, uuid } = repositoryPath(projectId)

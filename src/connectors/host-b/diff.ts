@@ -1,4 +1,4 @@
-// The diff between two commits of GitLab, assembled in git's format from what GitLab says of each file.
+// The diff between two commits of GitLab, assembled in git's format from what GitLab returns for each file.
 
 import type { z } from 'zod'
 import { VendorFailed } from '../errors.ts'
@@ -9,12 +9,12 @@ import { comparison, type fileChange } from './schemas.ts'
 
 type FileChange = z.output<typeof fileChange>
 
-/** Bytes of a comparison; GitLab itself stops long before. */
+/** The largest comparison in bytes; GitLab itself stops long before. */
 const LARGEST = 128 * 1024 * 1024
 /** Milliseconds for a comparison to arrive. */
 const TIMEOUT = 300_000
 
-/** `straight`: between the two commits, not from where they parted. */
+/** `straight`: between the two commits, not from their merge base. */
 export const openDiff: SourceHost['openDiff'] = async ({ client }, { projectId, from, to }) => {
   const { diffs, compare_timeout } = await client.get(at`/projects/${projectId}/repository/compare`, comparison, {
     query: { from, to, straight: true },
@@ -31,7 +31,7 @@ export const openDiff: SourceHost['openDiff'] = async ({ client }, { projectId, 
 
 const isLeftOut = ({ diff, too_large, collapsed }: FileChange) => !diff && (too_large === true || collapsed === true)
 
-/** One file in git's format. A change that is not told is written as that of a binary file: it may have touched anything. */
+/** One file in git's format. A change whose content GitLab omits is written as one of a binary file: it may have touched anything. */
 function textOf(file: FileChange): string {
   const { old_path, new_path, a_mode, b_mode, new_file, deleted_file, renamed_file } = file
   const [before, after] = [quoted(`a/${old_path}`), quoted(`b/${new_path}`)]
@@ -48,7 +48,7 @@ function textOf(file: FileChange): string {
   const isMoveAlone = renamed_file || (a_mode && b_mode && a_mode !== b_mode)
   const isEmptyFile = !file.diff && (new_file || deleted_file)
   if (isLeftOut(file) || !(isMoveAlone || isEmptyFile)) {
-    // names of blobs, which are not told, stand before every change that has no hunk
+    // the index line, whose blob ids are unknown, is written before every change without a hunk
     lines.push('index 0000000..1111111')
     lines.push(`Binary files ${new_file ? '/dev/null' : before} and ${deleted_file ? '/dev/null' : after} differ`)
   }
@@ -63,12 +63,12 @@ function hunksOf(diff: string): string {
   return hunks.endsWith('\n') ? hunks : `${hunks}\n`
 }
 
-/** git ends a name that has a blank with a tab, so that it is told from what may follow. */
+/** git ends a name that contains a blank with a tab, to separate it from what may follow. */
 const ended = (name: string) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)
 
 const escapes: Record<string, string> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '"': '\\"', '\\': '\\\\' }
 
-/** As git writes a name that has characters which would end it. */
+/** Quotes a name as git does, if it has characters that would end it. */
 function quoted(name: string): string {
   if (!/["\\\p{Cc}]/u.test(name)) return name
   const text = name.replace(/["\\\p{Cc}]/gu, (character) => {

@@ -5,7 +5,7 @@ import type { BranchHead } from '../source-host.ts'
 import type { Session } from '../types.ts'
 import { openRequest } from './schemas.ts'
 
-/** No branch of git has a colon in its name, so that a fork's branch cannot pass for one of ours. */
+/** The names of git branches have no colon, so a fork's branch cannot be mistaken for one of ours. */
 const PREFIX = 'merge-request:'
 
 export const branchOfFork = (iid: number | string): string => `${PREFIX}${iid}`
@@ -25,7 +25,7 @@ export async function isOfInterest(session: Session, projectId: string, iid: str
   return isOpen || isMerged
 }
 
-/** Where it stands as our project tells it, whatever a delivery said; null when it is not open, or is from no fork. */
+/** Its head according to our project, whatever a delivery said; null if it is not open, or not from a fork. */
 export async function headOfFork(session: Session, projectId: string, iid: string): Promise<BranchHead | null> {
   const { isOpen, isFromFork, commit, target, base } = await read(session, projectId, iid)
   return isOpen && isFromFork ? { branch: branchOfFork(iid), commit, parent: base, at: null, target } : null

@@ -17,7 +17,7 @@ const TOLERANCE = 300_000
 
 const hooks = z.array(hook)
 
-/** The token travels with each delivery, so that it must not be the key that signs. */
+/** The token is sent with each delivery, so it must not be the signing key. */
 const tokenOf = (secret: string): string => hmac(Buffer.from(secret), 'token').toString('hex')
 
 /** `secret` is 32 bytes in base64. */
@@ -58,7 +58,7 @@ export const hookByHand: SourceHost['hookByHand'] = (secret) => ({
   events: ['Push events', 'Merge request events'],
 })
 
-/** A hook that was made to sign must; the time and the id are proved only where it does. */
+/** A hook that was registered with a signing key must sign; only then are the time and the id proved. */
 export const readHook: SourceHost['readHook'] = (delivery, secret, isSigned) => {
   if (isSigned || delivery.headers['webhook-signature'] !== undefined) {
     if (!isProved(delivery, secret)) return null
@@ -95,7 +95,7 @@ function movesOf(body: Uint8Array): BranchMove[] {
   if (request.source_project_id === request.target_project_id) {
     return isOpened ? [{ ...move, branch: source_branch }] : []
   }
-  // a fork's pushes are told by its own project, to which nobody here listens
+  // a fork's own project announces its pushes, and has no webhook of ours
   const hasCommits = isOpened || (action === 'update' && Boolean(oldrev))
   return hasCommits && iid && target_branch ? [{ ...move, branch: branchOfFork(iid), target: target_branch }] : []
 }

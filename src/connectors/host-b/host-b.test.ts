@@ -57,7 +57,7 @@ describe('the credential', () => {
 })
 
 describe('groups', () => {
-  test('are the page that was asked for, with the total that is told', async () => {
+  test('are the page that was asked for, with the total of the answer', async () => {
     const query = { page: '2', per_page: '1', search: 'te', min_access_level: '30' }
     await serve(get('/api/v4/groups', json([group(7, 'team')], { headers: { 'x-total': '3' } }), { query }))
 
@@ -66,7 +66,7 @@ describe('groups', () => {
     expect(found).toEqual({ items: [{ id: '7', name: 'All / team', uuid: 'all/team' }], total: 3 })
   })
 
-  test('are none where there are none, and have no total that was not told', async () => {
+  test('are none where there are none, and have no total if the answer has none', async () => {
     await serve(get('/api/v4/groups', json([])))
 
     expect(await source().listOwners(open(), whole)).toEqual({ items: [], total: null })

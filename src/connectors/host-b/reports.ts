@@ -13,9 +13,9 @@ import { mergeRequest, note } from './schemas.ts'
 
 const states = { PENDING: 'pending', PASSED: 'success', FAILED: 'failed' } as const
 
-/** Open merge requests of one branch that are told of. */
+/** The most open merge requests of one branch that get a note. */
 const MOST_OPEN = 20
-/** Pages that are read for them, of a hundred each: outsiders open as many as they like. */
+/** The most pages of a hundred that are read to find them: outsiders can open any number. */
 const MOST_PAGES = 10
 
 const mergeRequests = z.array(mergeRequest)
@@ -33,7 +33,7 @@ export const findPullRequests: SourceHost['findPullRequests'] = async (session, 
   return [...new Set([...open, ...merged].map(({ iid }) => iid))]
 }
 
-/** The open ones from a branch of the project itself: any number of forks may call a branch as ours is called. */
+/** The open ones from a branch of the project itself: any number of forks may have a branch of the same name. */
 async function ownRequests({ client }: Session, projectId: string, branch: string) {
   const query = { source_branch: branch, state: 'opened', per_page: 100 }
   const found: z.output<typeof mergeRequests> = []
@@ -76,7 +76,7 @@ export const reportCommit: SourceHost['reportCommit'] = async ({ client }, repor
   }
 }
 
-/** GitLab refuses to give a commit the state that it has. */
+/** GitLab refuses to set the state that a commit already has. */
 function unlessItStands(error: unknown): void {
   if (error instanceof VendorRefused && error.kind === 'INVALID' && /cannot transition/i.test(error.message)) return
   throw error

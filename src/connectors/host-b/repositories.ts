@@ -12,18 +12,18 @@ import { branch, group, project } from './schemas.ts'
 
 export const NAME = 'HostB'
 
-/** Entries of a page, the most that GitLab gives. */
+/** Entries per page, the most that GitLab allows. */
 const LARGEST = 100
-/** Branches of a project that a list of projects shows. */
+/** Branches per project that a list of projects shows. */
 const MOST_BRANCHES = 1_000
-/** A reporter may read what is in a project, and a developer may have a gate's answer shown there. */
+/** Access levels: a reporter may read a project, and a developer may set a commit status. */
 const DEVELOPER = 30
 
 const groups = z.array(group)
 const projects = z.array(project)
 const branches = z.array(branch)
 
-/** A page by its number; the total is left out by GitLab above 10,000. */
+/** A page by its number; GitLab omits the total above 10,000. */
 async function fetchPage<T>(
   { client }: Pick<Session, 'client'>,
   path: Path,
@@ -98,7 +98,7 @@ async function* walkBranches({ client }: Session, projectId: string, query: Reco
   for await (const page of walkLinks(client, step, branches)) yield* page
 }
 
-/** None of a project whose repository the credential may not see, or that has none. */
+/** Empty for a project that has no repository, or whose repository the credential may not see. */
 async function branchNames(session: Session, projectId: string): Promise<string[]> {
   const found = await firstOf(walkBranches(session, projectId, {}), MOST_BRANCHES).catch(ifHidden)
   return found?.map((one) => one.branch) ?? []
@@ -110,7 +110,7 @@ export const getProject: SourceHost['getProject'] = async (session, projectId) =
   return found
 }
 
-/** A project of a group stands below the group's path. */
+/** A project of a group has a path below the group's. */
 async function requireHeld({ client, settings }: Session, path: string): Promise<void> {
   if (settings.groupIds.length === 0) return
   for (const id of settings.groupIds) {

@@ -39,7 +39,7 @@ const NAME = 'ScannerA'
 /** A record of an export, and where it stands; or why it is not all. */
 export type Exported = { kind: 'RECORD'; at: string; record: unknown } | { kind: 'INCOMPLETE'; reason: string }
 
-/** The records of an export. Each part is fetched once; parts that the vendor could not make are told at the end. */
+/** The records of an export. Each part is fetched once; parts that the vendor could not make are reported at the end. */
 export async function* exported(session: Session, exporter: Exporter, wanted: Wanted): AsyncGenerator<Exported> {
   const id = await begin(session, exporter, wanted)
   const fetched = new Set<number>()
@@ -88,7 +88,7 @@ function requireOurs({ filters }: ExportStatus, { since }: Wanted): void {
   throw new VendorFailed(NAME, 'WAIT', { detail: 'another export is under way', wait: 60_000 })
 }
 
-/** Read as it comes. One that breaks off is fetched again, and goes on behind what was given: it does not change any more. */
+/** Read as a stream. One that breaks off is fetched again and continued after the records already given, because a part never changes. */
 async function* recordsOf(session: Session, exporter: Exporter, id: string, chunk: number): AsyncGenerator<Exported> {
   let given = 0
   for (let tries = 1; ; tries += 1) {
@@ -112,7 +112,7 @@ async function* recordsOf(session: Session, exporter: Exporter, id: string, chun
 async function openChunk({ client }: Session, { chunk: pathOf }: Exporter, id: string, chunk: number) {
   const options = { largest: LARGEST_CHUNK, timeout: CHUNK_TIMEOUT, headers: { accept: 'application/octet-stream' } }
   return client.stream(pathOf(id, chunk), options).catch((error: unknown) => {
-    // parts are kept for 24 hours: what expired meanwhile is asked for anew, from the beginning
+    // the vendor keeps parts for 24 hours; an expired export is requested again from the beginning
     if (!(error instanceof VendorRefused) || error.kind !== 'MISSING') throw error
     throw new VendorFailed(NAME, 'BROKEN_ANSWER', { detail: 'a part of its export is no longer kept', cause: error })
   })

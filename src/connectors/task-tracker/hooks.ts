@@ -31,7 +31,7 @@ export const ensureHook: Tracker['ensureHook'] = async (session, { projectId, ur
     const known = (await ours(workspace)).find(({ list_id }) => projectId === null || list_id === projectId)
     if (known) {
       const asked = { endpoint: url, events: '*', status: 'active' }
-      // after too many failures it calls no more until it is told to
+      // after too many failures the vendor suspends it until it is activated again
       if (known.health && known.health.status !== 'active') await client.put(at`/webhook/${known.id}`, asked, null)
       return { hookId: known.id, isSigned: true, secret: known.secret ?? null }
     }

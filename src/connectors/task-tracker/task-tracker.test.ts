@@ -1,7 +1,8 @@
 // TaskTracker speaks to ClickUp as its API description says: lists, statuses, tasks created once and moved, webhooks.
 
 import { describe, expect, test } from 'vitest'
-import { features, LIST_ID, STATUSES, serveTasks, TASKS_ORIGIN } from '../../../test/testkit/tasks-fake.ts'
+import { features, serveTasks, TASKS_ORIGIN } from '../../../test/testkit/tasks-fake.ts'
+import { LIST_ID, STATUSES } from '../../../test/testkit/tasks-list.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
 import { fakeVendor, get, json, post, put, remove } from '../../../test/testkit/vendor-fake.ts'
 import { fakeSession } from '../../../test/testkit/vendor-session.ts'

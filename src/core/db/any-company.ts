@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '../ids.ts'
 
 /**
- * The company's id, bigint, as one that the planner does not know. A company that has just come is in none of its figures, so that it
- * would be taken for a single row, and any index that begins with the company be looked through for each row that is wanted.
+ * The company's id (bigint) as a value that the planner cannot see. A new company is in none of the planner's statistics, so the planner
+ * would expect a single row, and would scan any index that begins with the company once for each row that is looked up.
  */
 export const anyCompany = (companyId: Id): RawBuilder<unknown> => sql`(select ${companyId}::bigint)`

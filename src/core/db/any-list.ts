@@ -10,8 +10,8 @@ const types = {
 }
 
 /**
- * The values as an array whose length the planner does not know. Of one that it knows it finds plans for few values cheaper than the one for
- * any number that it keeps, so that it would plan the statement at each use, which takes longer than the statement.
+ * The values as an array whose length the planner cannot see. If it sees a short list, it finds a plan for that list cheaper than the generic
+ * plan that it has cached, and so plans the statement again at each use, which takes longer than running it.
  */
 export const anyList = (type: keyof typeof types, values: readonly (string | null)[]): RawBuilder<unknown> =>
   sql`(select ${values}::${types[type]})`

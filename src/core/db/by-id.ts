@@ -1,11 +1,11 @@
-// Looks up one row of a company by its id, through the key of its table whatever the planner knows of it.
+// Looks up one row of a company by its id, always through the primary key of its table.
 
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The row of a table or view that has the id, as a subselect. While few rows are known, or figures are old, each index that begins with the
- * company looks as good as the key, and what the planner then chooses goes through all of the company's rows for each that is looked up.
- * Only the key has them in the order of ids.
+ * The row of a table or view that has the id, as a subselect. While a table is small or its statistics are old, every index that begins with
+ * the company looks as cheap as the primary key, and the planner may choose one that scans all of the company's rows for each look-up.
+ * The order by id leaves the primary key as the only choice.
  */
 export const byId = (table: RawBuilder<unknown>, companyId: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(
   select * from ${table} where company_id = ${companyId} and id between ${id} and ${id} order by id limit 1)`

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Trx } from './open.ts'
 
 /**
- * Has rows found by their keys however small their table is. What looks worth reading whole once is read for each row: PostgreSQL checks a
- * foreign key that way, of an asset for one, as long as the table has but a hundred.
+ * Runs `work` with index look-ups even on small tables. A table that seems cheap to scan once is otherwise scanned for every row: PostgreSQL
+ * checks foreign keys that way (for example to `asset`) while the referenced table has only about a hundred rows.
  */
 export async function byKeys<T>(trx: Trx, work: () => Promise<T>): Promise<T> {
   await sql`set local enable_seqscan = off`.execute(trx)

@@ -1,10 +1,10 @@
-// Cancels a reading statement in the database when whoever waits for it goes away.
+// Cancels a query in the database when its caller disconnects.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { connect } from 'node:net'
 import type { PoolClient } from 'pg'
 
-/** Who waits for statements; `left` cancels those that run for them. */
+/** The caller that waits for statements; `left` cancels those that are running for it. */
 export class Caller {
   readonly running = new Set<() => void>()
 
@@ -15,24 +15,24 @@ export class Caller {
 
 const waiting = new AsyncLocalStorage<Caller>()
 
-/** Runs `work`, whose statements outside of transactions are cancelled when the caller leaves. For work that changes nothing. */
+/** Runs `work`; its statements outside of transactions are cancelled when the caller leaves. Only for work that changes nothing. */
 export const whileWaiting = <T>(caller: Caller, work: () => Promise<T>): Promise<T> => waiting.run(caller, work)
 
-/** Who waits for what runs now, if it is known. */
+/** The caller of the work that is running now, if known. */
 export const currentCaller = (): Caller | undefined => waiting.getStore()
 
-/** What pg knows of a connection beside what its types say. */
+/** Fields of a pg connection that its types leave out. */
 type Backend = { host: string; port: number; processID: number; secretKey: number }
 
-/** The code by which PostgreSQL knows the request. */
+/** The code of a CancelRequest message (PostgreSQL, frontend/backend protocol, message formats). */
 const CANCEL_REQUEST = 80_877_102
 
 /** Milliseconds. */
 const PATIENCE = 5_000
 
 /**
- * Asks the server to cancel what the connection runs, over a connection of its own and by the connection's secret. True once the server
- * is done with that: what the connection runs next is not cancelled. False where nobody can tell.
+ * Asks the server, over a second connection and with the secret of the first, to cancel what the first is running. True once the server has
+ * handled the request, so that it cannot hit the connection's next statement; false if that is not known.
  */
 export function cancelStatement(client: PoolClient): Promise<boolean> {
   const { host, port, processID, secretKey } = client as PoolClient & Backend

@@ -1,4 +1,4 @@
-// Makes the text of a statement once: what is put together of the same templates in the same order has the same text, whatever its values.
+// Caches the text of statements: the same templates in the same order give the same text, whatever their values.
 
 import {
   ColumnNode,
@@ -15,7 +15,7 @@ import {
   ValueNode,
 } from 'kysely'
 
-/** Texts that are kept at most; later ones are made each time. */
+/** The most texts that are cached; any others are compiled each time. */
 const MOST_KEPT = 2000
 
 const texts = new Map<string, string>()
@@ -33,8 +33,8 @@ export class RememberingCompiler extends PostgresQueryCompiler {
 }
 
 /**
- * What makes the text of a statement of SQL templates, without its values, which go to `values` in their order; null for a statement with
- * other parts. Of a template it has a number: the shape is short, because to look something up takes as long as it is.
+ * The key under which a statement's text is cached: its shape without its values, which are appended to `values` in order. Null for a
+ * statement with parts other than SQL templates. Templates are named by numbers, because a look-up takes longer the longer the key is.
  */
 function shapeOf(node: OperationNode, values: unknown[]): string | null {
   if (ValueNode.is(node)) {
@@ -62,7 +62,7 @@ function shapeOf(node: OperationNode, values: unknown[]): string | null {
 const templates = new WeakMap<readonly string[], string>()
 let named = 0
 
-/** A number for the strings of a template, which are the same object at each use; all other strings by what they say. */
+/** A number for a template, whose strings are the same object at each use; strings of any other origin are compared by content. */
 function nameOf(fragments: readonly string[]): string {
   if (!('raw' in fragments)) return fragments.map((text) => `'${text.length} ${text}`).join('') + fragments.length
   const known = templates.get(fragments)

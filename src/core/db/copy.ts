@@ -12,10 +12,10 @@ type CopyValue = string | number | boolean | null
 
 export type CopyRow = readonly CopyValue[]
 
-/** Rows for a table; `into` names it and its columns. They are read once, when their turn comes. */
+/** Rows for a table; `into` names the table and its columns. The rows are read once, when their turn comes. */
 type CopyTable = { into: string; rows: Iterable<CopyRow> }
 
-/** Rows that are made of items one by one, so that never all of them are there at once. */
+/** Rows that are made from items one by one, so that they are never all in memory. */
 export function* rowsOf<T>(items: Iterable<T>, rowOf: (item: T) => CopyRow): Generator<CopyRow> {
   for (const item of items) yield rowOf(item)
 }
@@ -24,7 +24,7 @@ export function* rowsOf<T>(items: Iterable<T>, rowOf: (item: T) => CopyRow): Gen
 export const copyIn = (db: Kysely<Database>, into: string, rows: Iterable<CopyRow>): Promise<void> =>
   copyAllIn(db, [{ into, rows }])
 
-/** As copyIn, one table after the other; what comes next is put into words while the database writes. */
+/** As copyIn, one table after the other; the next rows are formatted while the database writes. */
 export const copyAllIn = (db: Kysely<Database>, tables: readonly CopyTable[]): Promise<void> =>
   withClient<Database, void>(db, async (client) => {
     let copying: Promise<void> | null = null
@@ -37,7 +37,7 @@ export const copyAllIn = (db: Kysely<Database>, tables: readonly CopyTable[]): P
     await copying
   })
 
-/** As copyIn, of rows that were gathered. */
+/** As copyIn, for rows that were formatted before. */
 export const copyLinesIn = (db: Kysely<Database>, into: string, lines: readonly Buffer[]): Promise<void> =>
   withClient<Database, void>(db, (client) => copy(client, into, lines))
 
@@ -46,10 +46,10 @@ async function copy(client: PoolClient, into: string, lines: readonly Buffer[]):
   await pipeline(Readable.from(lines, { objectMode: false }), client.query(copyFrom(`copy ${into} from stdin`)))
 }
 
-/** Rows in the words of COPY: each is bytes at once, so that nothing of it has to be kept meanwhile. `size`: bytes so far. */
+/** Rows in the text format of COPY, each formatted at once so that its values need not be kept. `size`: bytes so far. */
 export type Lines = { add: (row: CopyRow) => void; size: () => number; take: () => Buffer[] }
 
-/** Bytes that are gathered before they are handed on. */
+/** Bytes that are buffered before they are sent. */
 const BLOCK = 256 * 1024
 
 export function gatherLines(): Lines {

@@ -5,12 +5,12 @@ import { withClient } from './driver.ts'
 import type { Trx } from './open.ts'
 import type { Database } from './tables.generated.ts'
 
-/** Numbers of the cursors that a transaction has open, so that names come again and statements stay prepared. */
+/** The numbers of the cursors that a transaction has open; names are reused, so that their statements stay prepared. */
 const open = new WeakMap<Trx, Set<number>>()
 
 /**
- * The rows of `query` in their order, `atOnce` at a time; each page is a statement of its own to the statement timeout. The cursor
- * closes with the walk, also one that is left early.
+ * The rows of `query` in order, fetched `atOnce` at a time; the statement timeout applies to each fetch. The cursor is closed when the
+ * iteration ends, also when it is left early.
  */
 export async function* walkRows<Row>(trx: Trx, query: RawBuilder<Row>, atOnce: number): AsyncGenerator<Row[]> {
   const numbers = open.get(trx) ?? new Set<number>()
@@ -41,7 +41,7 @@ export async function* walkRows<Row>(trx: Trx, query: RawBuilder<Row>, atOnce: n
   }
 }
 
-/** Not prepared: what a cursor of this name gives is not always of one shape. */
+/** Not prepared, because cursors that share a name return different columns. */
 const fetchRows = <Row>(trx: Trx, name: string, atOnce: number): Promise<Row[]> =>
   withClient<Database, Row[]>(trx, async (client, onStatement) => {
     const text = `fetch forward ${atOnce} from ${name}`

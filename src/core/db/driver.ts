@@ -19,18 +19,18 @@ import { RememberingCompiler } from './compile.ts'
 import { type Rows, runPrepared } from './prepared.ts'
 import type { Database } from './tables.generated.ts'
 
-/** Statements prepared by name at most for each connection; texts seen later are sent unprepared. */
+/** The most statements that a connection prepares by name; any others are sent unprepared. */
 const MOST_PREPARED = 1000
 
 const names = new Map<string, string>()
 
 /**
- * Begins the text of a statement that is planned for its values each time: what few rows have, or none, is found by another way than
- * what most have, and a plan that is kept knows neither.
+ * Marks, at its beginning, a statement that is planned for its values at each use: a rare value is found by another index than a common one,
+ * and a cached plan cannot tell them apart.
  */
 export const FOR_ITS_VALUES = '/* planned for its values */'
 
-/** A short stable name for a statement's text, or undefined where it is not to be kept, or there are too many different ones. */
+/** A short stable name for a statement's text; undefined if it is not to be prepared, or if there are too many already. */
 export function statementName(text: string): string | undefined {
   if (text.startsWith(FOR_ITS_VALUES)) return undefined
   const known = names.get(text)
@@ -42,8 +42,8 @@ export function statementName(text: string): string | undefined {
 }
 
 /**
- * Runs a statement that is not prepared with pg's callback. The promise that pg makes by itself keeps the rows alive beyond their use, so
- * that the collector of garbage copies them again and again: a quarter of the processor time of a page of a list.
+ * Runs an unprepared statement through pg's callback. The promise that pg would return keeps the rows alive longer than needed, so that the
+ * garbage collector copies them repeatedly: a quarter of the processor time of a list page.
  */
 function runUnprepared<R>(client: PoolClient, text: string, values: unknown[]): Promise<Rows<R>> {
   return new Promise((resolve, reject) => {
@@ -54,10 +54,10 @@ function runUnprepared<R>(client: PoolClient, text: string, values: unknown[]): 
 class Connection implements DatabaseConnection {
   readonly client: PoolClient
   readonly onStatement: (text: string) => void
-  /** until its transaction ends each statement is planned for itself, and none prepared by name */
+  /** until its transaction ends, each statement is planned for its values and none is prepared by name */
   plansAnew = false
   isInTransaction = false
-  /** it may meet a cancellation that was meant for what it ran before */
+  /** a cancellation of its previous statement may still be under way */
   isDoubtful = false
 
   constructor(client: PoolClient, onStatement: (text: string) => void) {
@@ -88,12 +88,12 @@ class Connection implements DatabaseConnection {
     } catch (error) {
       if (cancelling)
         throw new ApplicationError('TIMEOUT', 'The caller left before the database answered', { cause: error })
-      // its own stack ends in pg's parser; this one leads to who asked
+      // the error's own stack ends in pg's parser; this one leads to the caller
       if (error instanceof Error) Error.captureStackTrace(error)
       throw error
     } finally {
       caller?.running.delete(cancel)
-      // lent to nobody before it is known that the cancellation has passed
+      // not reused before the cancellation is known to have been handled
       if (cancelling && !(await cancelling)) this.isDoubtful = true
     }
   }
@@ -151,7 +151,7 @@ class PoolDriver implements Driver {
   }
 }
 
-/** A Kysely dialect over `pool`; `onStatement` is told of each statement's text, for counting. */
+/** A Kysely dialect over `pool`; `onStatement` receives the text of each statement, for counting. */
 export const pooledPostgres = (pool: Pool, onStatement: (text: string) => void): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new PoolDriver(pool, onStatement),
@@ -159,7 +159,7 @@ export const pooledPostgres = (pool: Pool, onStatement: (text: string) => void):
   createQueryCompiler: () => new RememberingCompiler(),
 })
 
-/** Runs `use` on a pg client, that of the transaction where `db` is one, for what Kysely has no words for, such as COPY. */
+/** Runs `use` on a pg client (the transaction's, if `db` is one), for what Kysely cannot express, such as COPY. */
 export function withClient<DB, T>(
   db: Kysely<DB>,
   use: (client: PoolClient, onStatement: (text: string) => void) => Promise<T>,
@@ -171,8 +171,8 @@ export function withClient<DB, T>(
 }
 
 /**
- * Has each statement of the transaction planned for its values and for the tables as they are by then, from now on. Other than by
- * plan_cache_mode, the keys that are checked for each row are planned once, as by forgetPlans. One statement.
+ * From now on, plans each statement of the transaction for its values and for the tables as they are then. Unlike plan_cache_mode, this
+ * plans the checks of foreign keys only once, as forgetPlans does. Takes one statement.
  */
 export function planAnew(trx: Kysely<Database>): Promise<void> {
   return trx.getExecutor().provideConnection(async (connection) => {
@@ -183,8 +183,8 @@ export function planAnew(trx: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Has the connection plan anew, at their next use, its prepared statements and the checks of foreign keys: those that it planned while
- * the tables were all but empty look through all of a company for each row. One statement.
+ * Makes the connection plan its prepared statements and its checks of foreign keys anew at their next use: plans made while the tables were
+ * nearly empty scan all rows of a company for each row. Takes one statement.
  */
 export const forgetPlans = (trx: Kysely<Database>): Promise<void> =>
   trx.getExecutor().provideConnection(async (connection) => {

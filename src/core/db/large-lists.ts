@@ -2,23 +2,23 @@
 
 import { sha256 } from '../crypto.ts'
 
-/** Matches are counted exactly up to here. */
+/** Matches are counted exactly up to this number. */
 export const COUNT_LIMIT = 100_000
 
-/** milliseconds; so long may a list be said to be longer than is counted after it has become shorter */
+/** milliseconds for which a list that has become shorter may still be called longer than the bound */
 const LEASE = 10_000
 
 const MOST_REMEMBERED = 1000
 
 const known = new WeakMap<object, Map<string, number>>()
 
-/** What is counted for a list that is remembered as longer than that; null for one that has to be counted. */
+/** The count of a list that is remembered as longer than the bound; null if it must be counted. */
 export function rememberedCount(owner: object, list: string | null): number | null {
   const until = list === null ? undefined : known.get(owner)?.get(shortened(list))
   return until !== undefined && performance.now() < until ? COUNT_LIMIT + 1 : null
 }
 
-/** Takes note of a count; only one that reached the bound is remembered, as others are exact. */
+/** Remembers a count that reached the bound; smaller counts are exact and not remembered. */
 export function rememberCount(owner: object, list: string | null, counted: number): void {
   if (list === null || counted <= COUNT_LIMIT) return
   const lists = known.get(owner) ?? new Map<string, number>()
@@ -28,5 +28,5 @@ export function rememberCount(owner: object, list: string | null, counted: numbe
   lists.set(shortened(list), performance.now() + LEASE)
 }
 
-/** A list is named by what a caller filters by, which may be as long as a request. */
+/** A list is identified by its filters, or by a hash of them: they may be as long as a request. */
 const shortened = (list: string): string => (list.length <= 64 ? list : sha256(list).toString('base64url'))

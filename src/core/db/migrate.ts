@@ -7,12 +7,12 @@ import { OperatorError } from '../errors.ts'
 
 const directory = new URL('./migrations/', import.meta.url)
 
-/** Held while migrating, so that of several nodes starting at once one migrates and the others wait. */
+/** The lock held while migrating: of several nodes that start at once, one migrates and the others wait. */
 const MIGRATION_LOCK = 7_203_461_019
 
 type Migration = { version: number; name: string; sql: string; hash: string }
 
-/** The database and this program do not fit together; the message says which is newer or what was changed. */
+/** The database and this program do not match; the message says which is newer, or which applied file was changed. */
 class MigrationError extends OperatorError {}
 
 async function readMigrations(): Promise<Migration[]> {
@@ -25,8 +25,8 @@ async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Applies what is missing, up to the version `last` when it is given, and answers with the names applied. Throws MigrationError when the database is newer than
- * this program or an applied file has changed since.
+ * Applies missing migrations, up to the version `last` if given, and returns their names. Throws MigrationError if the database is newer than
+ * this program, or if a file was changed after it was applied.
  */
 export async function migrate(client: ClientBase, last = Number.POSITIVE_INFINITY): Promise<string[]> {
   const migrations = await readMigrations()

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { IssueStatus } from './tables.generated.ts'
 
-/** Statuses of what still has to be dealt with. A draft is not reported yet, and counts nowhere. */
+/** The statuses of findings that still need work. A draft has not been reported yet, and counts nowhere. */
 export const openStatuses: readonly IssueStatus[] = ['CREATED', 'IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION']
 
 /** True for rows of issue that are open; the statuses are written out, so that the planner can estimate with them. */

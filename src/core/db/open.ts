@@ -1,4 +1,4 @@
-// Opens the database: the pool, the types of its values, transactions, and what its failures mean to a caller.
+// Opens the database: the pool, the types of its values, transactions, and how its failures appear to a caller.
 
 import { Kysely, sql, type Transaction } from 'kysely'
 import { DatabaseError, Pool, type PoolConfig, types } from 'pg'
@@ -19,7 +19,7 @@ const INT8 = 20
 /** PostgreSQL's text of a timestamp in UTC (`2026-01-31 09:30:00.5+00`) as ISO 8601 (`2026-01-31T09:30:00.5Z`). */
 const isoTimestamp = (text: string) => `${text.slice(0, 10)}T${text.slice(11, -3)}Z`
 
-/** As `read`, which is not called again for the text before: what one import or one change wrote shares its time. */
+/** As `read`, but remembers the last text: rows that one import or change wrote have the same time. */
 function rememberingLast(read: (text: string) => string): (text: string) => string {
   let last = { text: '', value: '' }
   return (text) => {
@@ -46,10 +46,10 @@ export type OpenOptions = {
   onConnectionLost?: (error: Error) => void
 }
 
-/** Statements are short and many: compiling one takes longer than most of them, and begins where a large cost is only guessed. */
+/** JIT compilation is off: it takes longer than most statements here, and starts when a cost is only estimated to be large. */
 const SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off'
 
-/** The connection with the settings that each has, after those of its address, in whose place pg would take them. */
+/** The connection with our settings after those in its address; by itself, pg would take the address's alone. */
 export function withSettings(connection: PoolConfig): PoolConfig {
   const url = connection.connectionString === undefined ? null : URL.parse(connection.connectionString)
   const ofAddress = url?.searchParams.get('options')
@@ -73,7 +73,7 @@ export function openDatabase(options: OpenOptions): { db: Db; pool: Pool } {
   })
   const lost = (error: Error) => pool.ending || options.onConnectionLost?.(error)
   pool.on('error', lost)
-  // a connection that is lost while it is lent out tells its borrower by the statement that fails
+  // whoever uses a connection when it is lost learns of it by the statement that fails
   pool.on('connect', (client) => client.on('error', () => {}))
   return { db: new Kysely<Database>({ dialect: pooledPostgres(pool, options.onStatement ?? (() => {})) }), pool }
 }
@@ -93,7 +93,7 @@ export async function transaction<T>(db: Db | Trx, work: (trx: Trx) => Promise<T
     await sql`release savepoint step`.execute(db)
     return result
   } catch (error) {
-    // and let go of it: the step around this one has its own of the same name
+    // and release it: the enclosing transaction may have a savepoint of the same name
     await sql`rollback to savepoint step`.execute(db)
     await sql`release savepoint step`.execute(db)
     effects.length = before
@@ -120,10 +120,10 @@ async function wholeTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Prom
   return result
 }
 
-/** Runs `effect` once what was done through `db` is committed: at once, or after the transaction that `db` is. */
+/** Runs `effect` once the work done through `db` is committed: at once, or after the transaction if `db` is one. */
 export const afterCommit = (db: Db | Trx, effect: () => Promise<void>): Promise<void> => after(db, effect, false)
 
-/** As afterCommit, and also where the answer to COMMIT was lost, so that nobody knows what became of it. */
+/** As afterCommit, but also runs if the answer to COMMIT was lost and the outcome is unknown. */
 export const unlessRolledBack = (db: Db | Trx, effect: () => Promise<void>): Promise<void> => after(db, effect, true)
 
 async function after(db: Db | Trx, run: () => Promise<void>, evenUnsure: boolean): Promise<void> {
@@ -134,21 +134,21 @@ async function after(db: Db | Trx, run: () => Promise<void>, evenUnsure: boolean
 
 const isTransaction = (db: Db | Trx): db is Trx => db.isTransaction
 
-/** Whether a statement failed on the named unique or foreign key, or check, of the database. */
+/** Whether a statement failed on this constraint of the database: a unique key, a foreign key or a check. */
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof DatabaseError && error.constraint === constraint
 
 /**
- * Whether the database refused a statement for its values, its keys, its size or a conflict, so that nothing of it was done and a part of it may
- * pass; not where it was too slow, or is not to be reached.
+ * Whether the database refused a statement because of its values, keys or size, or a conflict: nothing was done, and a part of it may succeed
+ * alone. False if the statement was too slow or the database could not be reached.
  */
 export const isRefused = (error: unknown): boolean =>
   error instanceof DatabaseError && ['22', '23', '40', '54'].includes(error.code?.slice(0, 2) ?? '')
 
-/** Whether a statement that does not wait met a row that somebody else holds. */
+/** Whether a statement with `nowait` met a row that another transaction has locked. */
 export const isHeld = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03'
 
-/** What a failure of the database means to the caller, or null when it is a fault of ours. */
+/** The error that a failure of the database is to the caller; null if it is a fault of ours. */
 export function databaseFailure(error: unknown): ApplicationError | null {
   if (error instanceof DatabaseError) return statementFailure(error)
   if (error instanceof Error && isConnectionFailure(error)) {
@@ -162,7 +162,7 @@ function statementFailure(error: DatabaseError): ApplicationError | null {
   if (code === '57014') {
     return new ApplicationError('TIMEOUT', 'The database took too long to answer', { cause: error })
   }
-  // a foreign or unique key that fails after what it says was checked: somebody else was faster
+  // the service has checked this before: another request was faster
   if (['40001', '40P01', '55P03', '23503', '23505'].includes(code)) {
     return new ApplicationError('CONFLICT', 'Another change of the same records was under way', {
       cause: error,
@@ -200,6 +200,6 @@ function isConnectionFailure(error: Error): boolean {
   )
 }
 
-/** A socket of the database that is not there; any other file that is missing is no failure of a connection. */
+/** The database's socket does not exist; any other missing file is not a connection failure. */
 const isMissingSocket = (error: Error): boolean =>
   'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'

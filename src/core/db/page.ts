@@ -7,10 +7,10 @@ import { COUNT_LIMIT, rememberCount, rememberedCount } from './large-lists.ts'
 import type { Db } from './open.ts'
 import type { Database } from './tables.generated.ts'
 
-/** What a caller asks of a list. `limit` is already cut to the largest page. */
+/** The page that a caller asks for. `limit` is already capped at the largest page. */
 export type PageRequest = { page: number; limit: number; after: string | null }
 
-/** A page of a list and what `metadata` says of it. */
+/** A page of a list with its `metadata`. */
 export type Page<T> = { collection: T[]; metadata: PageMetadata }
 
 export type PageMetadata = {
@@ -23,12 +23,12 @@ export type PageMetadata = {
   endCursor: string | null
 }
 
-/** Skipping this many rows by page number is refused; a cursor has no such bound. */
+/** Skipping this many rows or more by page number is refused; a cursor has no such limit. */
 const DEEPEST_OFFSET = 1_000_000
 
 type PageArguments = { page?: number | null; limit?: number | null; perPage?: number | null; after?: string | null }
 
-/** Reads `page` and `limit` (or `perPage`) as a caller gave them; BAD_USER_INPUT below 1. */
+/** Reads `page` and `limit` (or `perPage`) as given by a caller; BAD_USER_INPUT below 1. */
 export function pageRequest(given: PageArguments | null | undefined, largest: number): PageRequest {
   const page = given?.page ?? 1
   const limit = given?.limit ?? given?.perPage ?? 10
@@ -42,11 +42,11 @@ export function pageRequest(given: PageArguments | null | undefined, largest: nu
   return { page, limit: applied, after }
 }
 
-/** A cursor is opaque to callers: the values of the sort key of a page's last entry. */
+/** A cursor, opaque to callers: the sort key of the last entry of a page. */
 export const encodeCursor = (values: readonly unknown[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url')
 
-/** The values that encodeCursor was given; BAD_USER_INPUT when it is no cursor of a list with so many sort keys. */
+/** The values that were given to encodeCursor; BAD_USER_INPUT for a text that is no cursor with this many sort keys. */
 export function decodeCursor(cursor: string, keys: number): (string | number | null)[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -58,7 +58,7 @@ export function decodeCursor(cursor: string, keys: number): (string | number | n
 const isKey = (value: unknown): value is string | number | null =>
   value === null || typeof value === 'number' || (typeof value === 'string' && value.length <= 500)
 
-/** Puts a page together from its rows and the count, which was cut one above COUNT_LIMIT. */
+/** Builds a page from its rows and the count, which was capped at COUNT_LIMIT + 1. */
 export function pageOf<T>(
   request: PageRequest,
   rows: T[],
@@ -81,8 +81,8 @@ export function pageOf<T>(
 }
 
 /**
- * Runs a list that is newest first: `query` selects what is shown with its `id`, already filtered; it is ordered by id
- * descending here. Two statements at most, whatever the size.
+ * Runs a list with the newest entries first: `query` selects the filtered rows with their `id`, and is ordered by descending id here. Takes
+ * two statements at most, whatever the size.
  */
 export async function newestFirst<TB extends keyof Database, Row extends { id: Id }>(
   db: Db,
@@ -100,7 +100,7 @@ export async function newestFirst<TB extends keyof Database, Row extends { id: I
 export const offsetOf = (request: PageRequest): number =>
   request.after === null ? (request.page - 1) * request.limit : 0
 
-/** The id in the cursor of a list that is ordered by id alone; BAD_USER_INPUT when there is none. */
+/** The id in the cursor of a list that is ordered by id alone; BAD_USER_INPUT if it holds none. */
 export function cursorId(after: string): Id {
   const id = String(decodeCursor(after, 1)[0])
   if (!isId(id)) throw badUserInput('after is not a cursor of this list', 'after')
@@ -108,8 +108,8 @@ export function cursorId(after: string): Id {
 }
 
 /**
- * How many rows match, counted no further than one above COUNT_LIMIT. No statement when the first page shows them all, nor again for
- * ten seconds for a list that went beyond the limit.
+ * The number of matching rows, counted up to COUNT_LIMIT + 1. Takes no statement if the first page has all rows, or if the list was found to
+ * exceed the limit within the last ten seconds.
  */
 export async function boundedCount<TB extends keyof Database, Row>(
   db: Db,

@@ -1,9 +1,9 @@
-// Runs prepared statements over pg: the server describes the columns of each once for a connection, and not with every answer.
+// Runs prepared statements over pg so that the server describes their columns once per connection, rather than with every result.
 
 import { createRequire } from 'node:module'
 import type { Connection, PoolClient, Submittable } from 'pg'
 
-/** How pg writes a value: of which its package says nothing to the compiler. */
+/** How pg serialises a parameter; the package has no types for it. */
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
   prepareValue: (value: unknown) => string | Buffer | null
 }
@@ -14,7 +14,7 @@ export type Rows<R> = { rows: R[]; rowCount: number | null }
 
 type Row = Record<string, unknown>
 
-/** Makes the row of what the server sent for each column, null for NULL. */
+/** Builds a row from the text that the server sent for each column, with null for NULL. */
 type RowOf = (fields: readonly (string | null)[]) => Row
 
 const noColumns: RowOf = () => ({})
@@ -24,8 +24,8 @@ type Field = { name: string; dataTypeID: number }
 const made = new Map<string, RowOf>()
 
 /**
- * Builds each row as one object literal: setting its properties one by one takes a tenth of the processor time of a page. The names of columns
- * are those of the service's own statements, so the number of literals is bounded.
+ * Builds each row as one object literal: setting its properties one by one would take a tenth of the processor time of a list page. Column
+ * names come from the service's own statements, so the number of literals is bounded.
  */
 function rowMaker(fields: readonly Field[], reader: (type: number) => (text: string) => unknown): RowOf {
   const key = JSON.stringify(fields.map(({ name, dataTypeID }) => [name, dataTypeID]))
@@ -40,7 +40,7 @@ function rowMaker(fields: readonly Field[], reader: (type: number) => (text: str
   return rowOf
 }
 
-/** Of each connection, the statements that it has prepared. */
+/** The statements that each connection has prepared. */
 const prepared = new WeakMap<Connection, Map<string, RowOf>>()
 
 function preparedOn(connection: Connection): Map<string, RowOf> {
@@ -51,7 +51,7 @@ function preparedOn(connection: Connection): Map<string, RowOf> {
   return none
 }
 
-/** The statements one after the other before one Sync, which makes them one transaction; answers with the rows of the last. */
+/** Sends the statements with one Sync at the end, which makes them one transaction; returns the rows of the last. */
 export function runPrepared<R>(client: PoolClient, statements: readonly PreparedStatement[]): Promise<Rows<R>> {
   const bound = statements.map(({ name, text, values }) => ({ name, text, values: values.map(prepareValue) }))
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ class Running<R> implements Submittable {
   readonly statements: readonly Bound[]
   readonly resolve: (rows: Rows<R>) => void
   readonly reject: (error: Error) => void
-  /** of the statement whose answer arrives */
+  /** the index of the statement whose result is arriving */
   at = 0
   rowOf = noColumns
   rows: Row[] = []
@@ -91,7 +91,7 @@ class Running<R> implements Submittable {
     for (const { name, text, values } of this.statements) {
       const isKnown = known.has(name)
       if (!isKnown) {
-        // it may be there all the same, when a statement failed after it was prepared
+        // the statement may exist all the same, if the failure came after it was prepared
         connection.close({ type: 'S', name }, true)
         connection.parse({ name, text, types: [] }, true)
       }

@@ -6,8 +6,8 @@ import type { Db } from './open.ts'
 import { runPrepared } from './prepared.ts'
 
 /**
- * Runs the statements one after the other and answers with the rows of the last. They are done together or not at all; a lock that
- * one takes is held until all are done. `db` is no transaction: it would be left aborted when a statement fails.
+ * Runs the statements one after the other and returns the rows of the last. Either all take effect or none; a lock that one takes is held
+ * until all are done. `db` must not be a transaction, which a failing statement would leave aborted.
  */
 export async function runTogether<T>(
   db: Db,

@@ -3,7 +3,7 @@
 import pg, { type PoolConfig } from 'pg'
 import { OperatorError } from '../errors.ts'
 
-/** A connection, or the failure as one of the setting; one that is lost later is told by the statement that fails. */
+/** Opens a connection, or explains the failure as one of DATABASE_URL. A connection that is lost later fails its next statement. */
 export async function connectTo(connection: PoolConfig): Promise<pg.Client> {
   try {
     const client = new pg.Client(connection)
@@ -15,7 +15,7 @@ export async function connectTo(connection: PoolConfig): Promise<pg.Client> {
   }
 }
 
-/** The failure as one of the setting, where the connection came from it; otherwise as it was. */
+/** The failure as one of DATABASE_URL, if the connection came from it; otherwise unchanged. */
 function asSettingFault(error: unknown, databaseUrl: string | undefined): unknown {
   if (databaseUrl === undefined || !(error instanceof Error)) return error
   return new OperatorError(
@@ -31,6 +31,6 @@ function withoutPassword(databaseUrl: string): string {
     : `${url.protocol}//${url.username}${url.username && '@'}${url.host}${url.pathname}`
 }
 
-/** A name with several addresses fails once for each, and has no message of its own. */
+/** A host name with several addresses fails with an AggregateError, which has no message of its own. */
 const reasonOf = (error: Error): string =>
   error instanceof AggregateError ? error.errors.map(({ message }) => message).join(', ') : error.message

@@ -1,8 +1,8 @@
-// What a part of an operation asks for, and how the measures of several parts add up.
+// The measure of a part of an operation, and how the measures of several parts add up.
 
 /**
- * What a selection asks for. `itemCost` is the part of the cost that the page size of the field around multiplies (what is under
- * `collection`): kept apart, it lets a fragment be measured once for every page size that it is spread under.
+ * The measure of a selection. `itemCost` is the part of the cost that is multiplied by the page size of the enclosing field (everything under
+ * `collection`). It is separate so that a fragment can be measured once, whatever the page sizes of the fields in which it is spread.
  */
 export type Measure = {
   depth: number

@@ -54,7 +54,7 @@ describe('by address', () => {
     expect(await assigned(await newWorld(), [])).toEqual([])
   })
 
-  test('that may not come in any more, or are no members, are told nothing', async () => {
+  test('that may not sign in any more, or are not members, get no mail', async () => {
     const { companyId, owner } = await newWorld()
     const gone = await newPerson(companyId, 'READER')
     const foreign = (await newWorld()).owner

@@ -57,7 +57,7 @@ describe('certificate credits', () => {
     })
   })
 
-  test('of a hundred callers at once one spends a credit, and the others are told of the conflict', async () => {
+  test('of a hundred callers at once one spends a credit, and the others get a conflict', async () => {
     const { companyId, owner } = await newWorld()
     const [id] = await grant(companyId)
 

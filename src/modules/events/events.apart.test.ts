@@ -49,7 +49,7 @@ test('events are read page by page after a cursor, and of the kinds asked for', 
   expect(deploys).toMatchObject([{ kind: 'deploy.created', data: { assetId: asset.id, status: 'PENDING' } }])
 })
 
-test('a finding that is deleted is told of as it was', async () => {
+test('the event of a deleted finding shows the finding as it was', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const issue = await newIssue(owner.key, asset.id)
@@ -65,7 +65,7 @@ test('a finding that is deleted is told of as it was', async () => {
   ])
 })
 
-test('a deploy that comes to be blocked is told of once', async () => {
+test('a deploy that becomes blocked makes one event', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const deploy = await newDeploy(owner.key, asset.id, '', { branchName: 'main' })

@@ -18,7 +18,7 @@ const CREATE = `mutation ($input: CreateNotificationChannelInput!) { createNotif
 const TOPICS = ['SLA_NEAR', 'SLA_BROKEN', 'KNOWN_EXPLOITED', 'GATE_BLOCKED', 'INTEGRATION_BROKEN']
 const MEMBERS = '{ viewer { email } }'
 
-test.each(['IMMEDIATELY', 'DAILY'])('each topic is told %s by mail, in Slack and in Teams', async (when) => {
+test.each(['IMMEDIATELY', 'DAILY'])('each topic is sent %s by mail, to Slack and to Teams', async (when) => {
   const mailServer = await openMailServer()
   const receiver = await openReceiver(() => 200)
   const service = await startWorkingService(mailServer.environment)

@@ -5,13 +5,13 @@ import pg, { type Pool } from 'pg'
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
+import { openRecentEvents, type RecentEvents } from './recent-events.ts'
 import { type Event, findBounds, listEvents } from './store.ts'
 
 /** The relay's NOTIFY channel; the payload names companies, or is `*` for all. */
 export const FEED_CHANNEL = 'merlon_events'
 
-/** Events cached per company; a follower that is further behind reads the database. */
-const AT_HAND = 1_000
+/** Events read at once for a follower that is too far behind for those at hand. */
 const PAGE = 200
 /** Milliseconds until a lost connection is reopened, and after which followers poll without a notification. */
 const PAUSE = 1_000
@@ -26,75 +26,29 @@ export type Feed = {
   close(): Promise<void>
 }
 
-type Followed = {
-  companyId: Id
-  followers: number
-  /** `events` has everything after `from` up to `to` */
-  events: Event[]
-  from: number
-  to: number
-  isStale: boolean
-  reading: Promise<void> | null
-  waiting: Set<() => void>
-}
-
 export function openFeed(pool: Pool, db: Db, log: Log): Feed {
-  const companies = new Map<Id, Followed>()
+  const companies = new Map<Id, RecentEvents>()
   const closing = new AbortController()
   let listening: Promise<void> | null = null
 
-  const look = (followed: Followed) => {
-    followed.isStale = true
-    followed.reading ??= readOn(followed).finally(() => {
-      followed.reading = null
-    })
-  }
   const lookAtAll = () => {
-    for (const followed of companies.values()) look(followed)
+    for (const recent of companies.values()) recent.look()
   }
   const lookAt = (told: string) => {
     if (told === '*') return lookAtAll()
-    for (const id of told.split(' ')) {
-      const followed = companies.get(id)
-      if (followed) look(followed)
-    }
-  }
-
-  const readOn = async (followed: Followed) => {
-    while (followed.isStale && followed.followers > 0 && !closing.signal.aborted) {
-      followed.isStale = false
-      try {
-        const { companyId, to } = followed
-        const news = await listEvents(db, companyId, { after: to, kinds: ['*'], most: AT_HAND })
-        append(followed, news)
-        if (news.length === AT_HAND) followed.isStale = true
-      } catch (err) {
-        log.warn({ err }, 'Events could not be read; another attempt follows')
-        followed.isStale = true
-        await delay(PAUSE, undefined, { signal: closing.signal }).catch(() => {})
-      }
-    }
+    for (const id of told.split(' ')) companies.get(id)?.look()
   }
 
   const anyway = setInterval(lookAtAll, LOOK_ANYWAY)
   anyway.unref()
 
-  const open = async (companyId: Id): Promise<Followed> => {
+  const open = async (companyId: Id): Promise<RecentEvents> => {
     const known = companies.get(companyId)
     if (known) return known
     const { end } = await findBounds(db, companyId)
     const raced = companies.get(companyId)
     if (raced) return raced
-    const made: Followed = {
-      companyId,
-      followers: 0,
-      events: [],
-      from: end,
-      to: end,
-      isStale: false,
-      reading: null,
-      waiting: new Set(),
-    }
+    const made = openRecentEvents(db, companyId, end, { log, signal: closing.signal })
     companies.set(companyId, made)
     return made
   }
@@ -103,34 +57,15 @@ export function openFeed(pool: Pool, db: Db, log: Log): Feed {
     async *follow(companyId, after, prefix, given) {
       listening ??= listen(pool, log, lookAt, closing.signal)
       const signal = AbortSignal.any([given, closing.signal])
-      const followed = await open(companyId)
-      followed.followers += 1
-      companies.set(companyId, followed)
-      look(followed)
+      const recent = await open(companyId)
+      recent.followers += 1
+      companies.set(companyId, recent)
+      recent.look()
       try {
-        let at = after
-        while (!signal.aborted) {
-          if (at < followed.from) {
-            const upTo = followed.from
-            const page = await listEvents(db, companyId, { after: at, upTo, kinds: [`${prefix}*`], most: PAGE })
-            for (const event of page) {
-              yield event
-              at = event.sequence
-            }
-            if (page.length < PAGE) at = Math.max(at, upTo)
-            continue
-          }
-          const next = firstAfter(followed.events, at)
-          if (next === undefined) {
-            await news(followed, signal)
-            continue
-          }
-          at = next.sequence
-          if (next.kind.startsWith(prefix)) yield next
-        }
+        yield* eventsAfter(after, { db, companyId, recent, prefix, signal })
       } finally {
-        followed.followers -= 1
-        if (followed.followers === 0 && companies.get(companyId) === followed) companies.delete(companyId)
+        recent.followers -= 1
+        if (recent.followers === 0 && companies.get(companyId) === recent) companies.delete(companyId)
       }
     },
     async close() {
@@ -138,6 +73,33 @@ export function openFeed(pool: Pool, db: Db, log: Log): Feed {
       clearInterval(anyway)
       await listening
     },
+  }
+}
+
+type Following = { db: Db; companyId: Id; recent: RecentEvents; prefix: string; signal: AbortSignal }
+
+/** Events after a position without end: from the database as long as it is too far behind, then as they come. */
+async function* eventsAfter(position: number, following: Following): AsyncGenerator<Event> {
+  const { db, companyId, recent, prefix, signal } = following
+  let at = position
+  while (!signal.aborted) {
+    const upTo = recent.from()
+    if (at < upTo) {
+      const page = await listEvents(db, companyId, { after: at, upTo, kinds: [`${prefix}*`], most: PAGE })
+      for (const event of page) {
+        yield event
+        at = event.sequence
+      }
+      if (page.length < PAGE) at = Math.max(at, upTo)
+      continue
+    }
+    const next = recent.firstAfter(at)
+    if (next === undefined) {
+      await recent.news(signal)
+      continue
+    }
+    at = next.sequence
+    if (next.kind.startsWith(prefix)) yield next
   }
 }
 
@@ -161,39 +123,4 @@ async function listen(pool: Pool, log: Log, onTold: (companies: string) => void,
     await client.end().catch(() => {})
     await delay(PAUSE, undefined, { signal }).catch(() => {})
   }
-}
-
-function append(followed: Followed, news: readonly Event[]): void {
-  followed.events.push(...news)
-  followed.to = followed.events.at(-1)?.sequence ?? followed.to
-  const dropped = followed.events.splice(0, Math.max(0, followed.events.length - AT_HAND))
-  followed.from = dropped.at(-1)?.sequence ?? followed.from
-  if (news.length === 0) return
-  const waiting = [...followed.waiting]
-  followed.waiting.clear()
-  for (const wake of waiting) wake()
-}
-
-/** Resolves at the next notification, or when the signal aborts. */
-const news = (followed: Followed, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      followed.waiting.delete(done)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', done, { once: true })
-    followed.waiting.add(done)
-  })
-
-/** The first event after a position, in an ordered list. */
-function firstAfter(events: readonly Event[], at: number): Event | undefined {
-  let [low, high] = [0, events.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((events[middle]?.sequence ?? 0) > at) high = middle
-    else low = middle + 1
-  }
-  return events[low]
 }

@@ -150,7 +150,7 @@ describe('A channel', () => {
     expect(mail?.text).toMatch(/Subject: .*daily/)
   })
 
-  test('that cannot be written to says why, and what waits is told once it can be', async () => {
+  test('that cannot be written to says why, and what waits is delivered once it can be', async () => {
     let answer = 403
     const receiver = await openReceiver(() => answer)
     const world = await newWorld()

@@ -22,7 +22,7 @@ afterAll(async () => {
   await other.app.stop(0)
 })
 
-describe('Who may not be told', () => {
+describe('A subscriber that may not be notified', () => {
   let mine: Subject
   let theirs: Subject
   let callers: Callers

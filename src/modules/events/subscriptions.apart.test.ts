@@ -27,7 +27,7 @@ const kindsOf = (shown: { data: Record<string, { kind: string }> }[], field: str
   shown.map(({ data }) => data[field]?.kind)
 
 describe('A subscriber', () => {
-  test('is told on one node of what happens on another, with the record as it is then', async () => {
+  test('on one node receives what happens on another, with the record as it is then', async () => {
     const { companyId, owner } = await newWorld()
     const asset = await newAsset(owner.key, companyId)
     const subscriber = await connect(other.url, owner.key)
@@ -70,7 +70,7 @@ describe('A subscriber', () => {
     expect(told).toEqual(issues.slice(1).map(({ id }) => id))
   })
 
-  test('of deploys, imports and scans is told of each by itself', async () => {
+  test('to deploys, imports or scans receives its own kind alone', async () => {
     const { companyId, owner } = await newWorld()
     const asset = await newAsset(owner.key, companyId)
     const subscriber = await connect(other.url, owner.key)
@@ -112,7 +112,7 @@ describe('A subscriber', () => {
     expect(kindsOf(subscriber.shown('scanEvents'), 'scanEvents')[0]).toBe('scan.created')
   })
 
-  test('of deliveries is told of an attempt that failed and of one that was taken, and of those of its company alone', async () => {
+  test('to deliveries receives attempts that failed and attempts that succeeded, of its own company alone', async () => {
     const endpoints = [await openReceiver(() => 500), await openReceiver(() => 200)]
     const worlds = [await newWorld(), await newWorld()]
     const [{ companyId, owner }] = worlds as [World]
@@ -167,7 +167,7 @@ describe('A subscriber', () => {
 })
 
 describe('A connection', () => {
-  test('ends when its key is revoked, and nothing that happens after that is told', async () => {
+  test('ends when its key is revoked, and receives nothing that happens after that', async () => {
     const { companyId, owner } = await newWorld()
     const asset = await newAsset(owner.key, companyId)
     const person = await newPerson(companyId, 'OWNER')
@@ -186,7 +186,7 @@ describe('A connection', () => {
     expect(subscriber.shown('1')).toHaveLength(1)
   })
 
-  test('whose viewer leaves the company is told no more, and the subscription ends', async () => {
+  test('whose viewer leaves the company receives no more, and ends', async () => {
     const { companyId, owner } = await newWorld()
     const asset = await newAsset(owner.key, companyId)
     const person = await newPerson(companyId, 'READER')
@@ -287,7 +287,7 @@ describe('A connection', () => {
     expect((await loud.closed).code).toBe(1009)
   })
 
-  test('is told to go elsewhere when the service stops', async () => {
+  test('is closed as going away when the service stops', async () => {
     const { owner } = await newWorld()
     const leaving = await startService({})
     const subscriber = await connect(leaving.url, owner.key)

@@ -79,7 +79,7 @@ const eventsOf = async (key: string, companyId: string, kinds: string[]) =>
   ).events
 
 describe('A channel', () => {
-  test('is told of a finding in the last fifth of its time, and of none before', async () => {
+  test('is notified of a finding in the last fifth of its time, and not before', async () => {
     const { companyId, owner } = await newWorld()
     const asset = await newAsset(owner.key, companyId)
     const channel = await openChannel(owner.key, companyId, { topic: 'SLA_NEAR' })
@@ -97,7 +97,7 @@ describe('A channel', () => {
     expect([event, ...others]).toMatchObject([{ kind: 'issue.sla_near', objectId: near.id }])
   })
 
-  test('is told once of a deploy that the gate blocks, with the sentence of the gate', async () => {
+  test('is notified once of a deploy that the gate blocks, with the sentence of the gate', async () => {
     const { key, companyId, deployId, report } = await newDeployed()
     const channel = await openChannel(key, companyId, { topic: 'GATE_BLOCKED' })
 
@@ -114,7 +114,7 @@ describe('A channel', () => {
     expect(text).toContain(`<https://merlon.example.test/companies/${companyId}/deploys/${deployId}|open>`)
   })
 
-  test('is told once of an integration whose credential is refused, and an event says when it has another', async () => {
+  test('is notified once of an integration whose credential is refused, and an event says when it has another', async () => {
     const { companyId, owner } = await newWorld()
     await fakeVendor('https://gitlab.com', [
       get('/api/v4/user', json({ id: 1 })),

@@ -1,6 +1,7 @@
 // Configurations of boards and lists, to which findings are written: who may see, create and delete them.
 
 import type { TrackerPlace } from '../../connectors/tracker.ts'
+import type { Named } from '../../connectors/types.ts'
 import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -19,8 +20,9 @@ import {
   settleStates,
 } from './mappings.ts'
 import * as store from './store-boards.ts'
-import { type Named, nowhere, vendor } from './vendor.ts'
+import { vendor } from './vendor.ts'
 import { type Opened, openSession } from './vendor-sessions.ts'
+import { nowhere } from './vendor-trackers.ts'
 
 export type { TrackerConfiguration } from './store-boards.ts'
 

@@ -192,7 +192,7 @@ describe('a credential that its vendor accepted', () => {
     }
   })
 
-  test('is told of in audit records, without what it is', async () => {
+  test('is in audit records, without its value', async () => {
     await acceptKeys(1)
     const { companyId, owner } = await newWorld()
     const { id } = await saved(owner.key, SCANNER_A, { companyId, accessKey: '0123456789abcdef', secretKey: 's' })

@@ -1,5 +1,6 @@
 // Lists of outside tools (projects, workspaces, groups, statuses), read through a company's integration.
 
+import type { ExternalProject, Named } from '../../connectors/types.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -10,15 +11,9 @@ import type { Context } from '../context.ts'
 import { authorizeOfType, openConnection, requireOne } from './connections.ts'
 import { type IntegrationType, isIntegrationType } from './kinds.ts'
 import * as store from './store.ts'
-import {
-  type Connection,
-  type ExternalProject,
-  type Named,
-  nowhere,
-  type TaskStatus,
-  vendor,
-  type Workspace,
-} from './vendor.ts'
+import { vendor, type Workspace } from './vendor.ts'
+import type { Connection } from './vendor-sessions.ts'
+import { nowhere, type TaskStatus } from './vendor-trackers.ts'
 
 /** Whose integration is asked; null: the only one of its type. */
 export type Whose = { companyId: Id; integrationId: Id | null }

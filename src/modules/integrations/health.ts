@@ -3,8 +3,7 @@
 import { VendorFailed } from '../../connectors/errors.ts'
 import type { Outcome } from '../../connectors/http.ts'
 import { noteFailure, noteSuccess } from './store-health.ts'
-import type { Connection } from './vendor.ts'
-import type { VendorParts } from './vendor-sessions.ts'
+import type { Connection, VendorParts } from './vendor-sessions.ts'
 
 /** Milliseconds in which one success or one failure of an integration is noted, however many there are. */
 const PACE = 30_000

@@ -5,7 +5,7 @@ import type { Sealed } from '../../core/keyring.ts'
 import * as store from './store.ts'
 import * as departed from './store-departed.ts'
 import { noteExpiry } from './store-health.ts'
-import type { Connection } from './vendor.ts'
+import type { Connection } from './vendor-sessions.ts'
 
 type Key = Pick<Connection, 'companyId' | 'integrationId' | 'departedId'>
 

@@ -1,6 +1,7 @@
 // The SQL of the configurations of boards and lists.
 
 import { sql } from 'kysely'
+import type { Named } from '../../connectors/types.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -8,7 +9,6 @@ import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { FieldMapping, StatusMapping } from './mappings.ts'
-import type { Named } from './vendor.ts'
 
 /** A board is identified by project, team and board; for a list these are null. */
 type Spot = { project: Named | null; board: Named | null; team: Named | null; list: Named | null }

@@ -12,8 +12,7 @@ import { noteOutcome } from './health.ts'
 import { giveUpKept, lockKept, saveKept } from './kept.ts'
 import { type KeptCredential, parseCredential, writeCredential } from './kinds.ts'
 import { requireOauth } from './oauth-clients.ts'
-import type { Connection } from './vendor.ts'
-import type { VendorParts } from './vendor-sessions.ts'
+import type { Connection, VendorParts } from './vendor-sessions.ts'
 
 /** Milliseconds before its expiry at which a token already counts as expired. */
 const MARGIN = 60_000

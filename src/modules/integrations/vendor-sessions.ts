@@ -5,18 +5,34 @@ import type { Connector, ConnectorType, Session } from '../../connectors/types.t
 import { sha256 } from '../../core/crypto.ts'
 import type { Db } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
+import type { Id } from '../../core/ids.ts'
 import type { Parts } from '../context.ts'
-import type { KeptCredential, Settings } from './kinds.ts'
+import type { IntegrationType, KeptCredential, Settings } from './kinds.ts'
 import { credentialsOf } from './tokens.ts'
-import type { Connection } from './vendor.ts'
 
 export type VendorParts = Pick<Parts, 'vendors' | 'config' | 'keyring' | 'log'> & { db: Db }
+
+/** An integration with its decrypted credential. */
+export type Connection = {
+  companyId: Id
+  integrationId: Id
+  /** set for an integration that is gone or has moved, which is used only to remove its webhooks */
+  departedId?: Id
+  type: IntegrationType
+  settings: Settings
+  credential: KeptCredential
+}
 
 /** The connector of the type; FAILED_PRECONDITION if there is none. */
 export function connectorOf(type: ConnectorType): Connector {
   const found = connectors[type]
   if (!found) throw failedPrecondition(`${type} is not connected in this version`)
   return found
+}
+
+/** Refuses what the vendor does not offer, such as its boards. */
+export function lacks({ name }: Connector, what: string): never {
+  throw failedPrecondition(`${name} has no ${what}`)
 }
 
 export type Opened = { connector: Connector; session: Session }

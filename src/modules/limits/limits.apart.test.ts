@@ -23,7 +23,7 @@ test('every key may ask for every limit as it is configured', async () => {
   })
 })
 
-test('a size of files beyond what an Int holds can be told', async () => {
+test('a limit on the size of files may be larger than an Int', async () => {
   const { url, app } = await startService({ MERLON_ATTACHMENT_BYTES: '5368709120' })
 
   const { data } = await send({ url, body: '{"query":"{ limits { attachmentBytes } }"}' })

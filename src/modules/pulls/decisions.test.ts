@@ -93,7 +93,7 @@ describe('a decision', () => {
     ])
   })
 
-  test('that was replaced before it was told is not told', async () => {
+  test('that was replaced before it was sent is not sent', async () => {
     const home = await newFound()
     await fakeVendor(SNYK, [remove(ignorePath(NAME), json({}))])
 
@@ -104,7 +104,7 @@ describe('a decision', () => {
     expect((await told(home)).map(({ state }) => state)).toEqual(['DELIVERED', 'SUPERSEDED'])
   })
 
-  test('is told before the next pull, which therefore does not take it back', async () => {
+  test('is sent before the next pull, which therefore does not take it back', async () => {
     const home = await newFound()
     await fakeVendor(SNYK, [
       post(ignorePath(NAME), json({})),
@@ -145,7 +145,7 @@ describe('a decision', () => {
     ])
   })
 
-  test('of what the scanner takes no decision of is told so', async () => {
+  test('about a finding of a kind that the scanner takes no decisions for says so', async () => {
     const home = await newFound({ problems: undefined })
     await fakeVendor(SNYK, [])
 
@@ -184,7 +184,7 @@ describe('a decision', () => {
     ])
   })
 
-  test('of a finding that is not the scanner’s is not told', async () => {
+  test('about a finding of another scanner is not sent', async () => {
     const home = await newSnykHome()
     await fakeVendor(SNYK, [])
     const { issue: ours } = await upsert(home.key, sast(Number(home.assetId)))

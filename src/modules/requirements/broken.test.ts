@@ -105,7 +105,7 @@ test('requirements of another company are not broken', async () => {
   expect(await brokenBy(owner.key, issue.id)).toEqual([])
 })
 
-test('a key that may decide and not read is not told what else a finding breaks', async () => {
+test('a key that may decide but not read does not see what else a finding breaks', async () => {
   const { companyId, owner } = await newWorld()
   const { id: assetId } = await newAsset(owner.key, companyId)
   const { check } = await require(owner.key, companyId, 'Queries are bound', ['66'])

@@ -74,7 +74,7 @@ describe('the addresses of seals', () => {
     expect(fooled).toEqual([])
   })
 
-  test('a copy of a statement is told genuine, of another seal, or false', async () => {
+  test('a copy of a statement is judged genuine, of another seal, or false', async () => {
     const world = await newWorld()
     const [seal, other] = [await newSeal(world), await newSeal(world)]
     const { statement, signature } = signedPart(await badge(seal))

@@ -119,7 +119,7 @@ describe('a repository that an asset is', () => {
     ])
   })
 
-  test('is told of once what it brings was looked through, and of nothing before', async () => {
+  test('is reported once the diff was reviewed, and not before', async () => {
     const { associate, companyId, key, assetId, fake, first, deployed, told } = await newFollowed()
     await associate()
     const { id } = await deployed(first)

@@ -35,7 +35,7 @@ const newFollowed = async () => {
   return { ...host, deploys, deployed, deliver }
 }
 
-test('a pull request from a fork is judged from where its target stands, and told by a comment at our own repository', async () => {
+test('a pull request from a fork is judged from where its target stands, and gets a comment at our own repository', async () => {
   const { forks, commit: base, deployed, deliver } = await newFollowed()
   const commit = forks.push(8, { base })
 

@@ -25,7 +25,7 @@ const newFollowed = async (settings: Record<string, unknown> = {}) => {
   return { fake, first, deploys, deployed, deliver }
 }
 
-test('a merge request from a fork is judged from where its target stands, and told by status and note at our own project', async () => {
+test('a merge request from a fork is judged from where its target stands, and gets its status and note at our own project', async () => {
   const { fake, first, deployed, deliver } = await newFollowed()
   const commit = fake.pushFork(7)
 
@@ -88,7 +88,7 @@ test('merge requests into branches that are not followed are left alone', async 
   expect(await deploys()).toHaveLength(1)
 })
 
-test('a host that takes no status of a fork’s commit is told by the note alone', async () => {
+test('a host that takes no status for a fork’s commit gets the note alone', async () => {
   const { fake, deployed, deliver } = await newFollowed()
   const commit = fake.pushFork(7)
   fake.trouble = ({ path }) =>

@@ -110,7 +110,7 @@ test.each(sent)('a deploy that was sent with %s', async (_, content, status, com
   expect(told[1]?.content.raw.includes('passes')).toBe(status.state === 'SUCCESSFUL')
 })
 
-test('a deploy whose review gave up is told with that', () => {
+test('the verdict on a deploy whose review gave up says so', () => {
   const read = { lineage: null, diffState: 'PARSED', diffReason: null } as const
   const unknown = unknownOf(read, { state: 'FAILED', reason: 'The diff is gone', uncheckedDependencies: null }, [])
   const gate = { decision: 'PASS' as const, isJudged: true, unknown, sentence: '', reasons: [] }

@@ -257,7 +257,7 @@ test('the most frequent titles of open issues come first, with the assets that h
   expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
 })
 
-test('the risk of a company is told for now, beside the day before, and for the days before that', async () => {
+test('the risk of a company is given for now, for the day before, and for the days before that', async () => {
   const { key, companyId, assetId } = await newHome()
   await newAsset(key, companyId, { businessImpact: 'HIGH' })
   const { id } = await newIssue(key, String(assetId), { severity: 'CRITICAL' })

@@ -70,7 +70,7 @@ test('a card that a person moves is followed as soon as the tracker calls', asyn
   expect(await statusOf(world, id)).toBe('AWAITING_VALIDATION')
 })
 
-test('our own move that is told, a call that comes twice, and one without the password set nothing off', async () => {
+test('a call about our own move, a call that comes twice, and one without the password start nothing', async () => {
   const { fake, world, id } = await withHook()
 
   const own = await call(fake, 1, 'New')

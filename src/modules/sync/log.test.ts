@@ -9,7 +9,7 @@ const LOG = `query ($companyId: ID!, $includeReads: Boolean) {
   syncDeliveries(companyId: $companyId, includeReads: $includeReads) {
     collection { action outcome request answer } metadata { totalCount } } }`
 
-test('every exchange is in the log, and reads that were answered are told to who asks for them', async () => {
+test('every exchange is in the log, and successful reads are listed on request', async () => {
   const fake = await serveBoards()
   const world = await newBoardsWorld()
   const { companyId, owner } = world

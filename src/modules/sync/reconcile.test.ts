@@ -225,7 +225,7 @@ describe('the rules, one by one', () => {
     expect(reconcile(status, state, agreed, usual)).toEqual(action)
   })
 
-  test('a decision of a person stands, a draft stays one, and a state that the mapping has not is told', () => {
+  test('a decision of a person stands, a draft stays one, and a state that is not in the mapping is reported', () => {
     const decided = reconcile('RISK_ACCEPTED', 'Active', from('RISK_ACCEPTED', "Won't do"), usual)
     const unknown = reconcile('IDENTIFIED', 'Blocked', from('IDENTIFIED', 'New'), usual)
     const draft = reconcile('DRAFT', 'Active', from('DRAFT', 'New'), usual)

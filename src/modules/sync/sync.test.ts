@@ -34,7 +34,7 @@ const withCard = async () => {
 }
 
 describe('a card', () => {
-  test('is made for a finding that is sent, and told with its place and state', async () => {
+  test('is made for a finding that is sent, and is returned with its place and state', async () => {
     const { fake, world, id } = await withCard()
 
     const item = await itemOf(world, id)
@@ -110,7 +110,7 @@ describe('a card', () => {
     expect((await deliveriesOf(world))[0].request).toContain('it had been moved to Active meanwhile')
   })
 
-  test('that was deleted is told, not made again, and made anew when a person asks', async () => {
+  test('that was deleted is reported and not made again, until a person asks', async () => {
     const { fake, world, id } = await withCard()
     fake.remove(1)
     await changeStatus(world, id, 'IN_PROGRESS')
@@ -128,7 +128,7 @@ describe('a card', () => {
     expect(await itemOf(world, id)).toMatchObject({ state: 'LINKED', externalId: '2', failure: null })
   })
 
-  test('that was carried to another project is told, and kept in step again once it is back', async () => {
+  test('that was moved to another project is reported, and kept in step again once it is back', async () => {
     const { fake, world, id } = await withCard()
     fake.carry(1, 'Elsewhere')
     await changeStatus(world, id, 'IN_PROGRESS')

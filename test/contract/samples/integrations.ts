@@ -1,7 +1,7 @@
 // Samples of integrations with outside tools.
 
 import { BOARD, PROJECT, TEAM } from '../../testkit/boards-fake.ts'
-import { LIST_ID } from '../../testkit/tasks-fake.ts'
+import { LIST_ID } from '../../testkit/tasks-list.ts'
 import type { Sample, Samples } from './types.ts'
 
 const page = 'metadata { currentPage limitValue totalCount }'

@@ -1,7 +1,7 @@
 // Samples of findings in trackers.
 
 import { BOARD, PROJECT, TEAM } from '../../testkit/boards-fake.ts'
-import { LIST_ID } from '../../testkit/tasks-fake.ts'
+import { LIST_ID } from '../../testkit/tasks-list.ts'
 import type { Samples } from './types.ts'
 
 const page = 'metadata { currentPage limitValue totalCount }'

@@ -2,6 +2,7 @@
 
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { lchown, readdir } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../../errors.ts'
 
@@ -11,7 +12,7 @@ export type Account = { uid: number; gid: number }
  * The account for the cluster, or undefined for the one that this process runs as. PostgreSQL refuses to run as root:
  * there it gets the account that owns the cluster already, else `nobody`; none is created.
  *
- * Throws when the cluster belongs to an account that this process cannot act for.
+ * Throws when the cluster belongs to an account that this process cannot act for, or this process's own has no name.
  */
 export function chooseAccount(cluster: string): Account | undefined {
   const uid = process.getuid?.()
@@ -20,6 +21,7 @@ export function chooseAccount(cluster: string): Account | undefined {
   const owner = statSync(cluster, { throwIfNoEntry: false })
 
   if (uid !== 0) {
+    requireName(uid)
     if (owner === undefined || owner.uid === uid) return undefined
     throw new OperatorError(
       `The database in ${cluster} belongs to another account (uid ${owner.uid}). Start as that account or as root, or change the directory's owner.`,
@@ -27,6 +29,17 @@ export function chooseAccount(cluster: string): Account | undefined {
   }
 
   return owner === undefined || owner.uid === 0 ? nobody() : { uid: owner.uid, gid: owner.gid }
+}
+
+/** PostgreSQL runs under no number that has no name, as containers give out; throws where this process has one. */
+function requireName(uid: number): void {
+  try {
+    userInfo()
+  } catch {
+    throw new OperatorError(
+      `PostgreSQL needs an account with a name, and uid ${uid} has none in /etc/passwd. Start as another account, or set DATABASE_URL to a PostgreSQL server.`,
+    )
+  }
 }
 
 /** Whether the account may pass through every directory above `path`, going by owner, group and mode. */
