@@ -20,7 +20,7 @@ const NEXT_TO_NOTHING = 16
 /** What a tool that found nothing may leave: nothing at all, or JSON without a word of its own. */
 const empty: readonly string[] = ['', '[]', '{}', 'null']
 
-const endings = /\.(sarif|json|jsonl|ndjson|xml|csv|nessus|spdx|cdx|zip|gz)$/i
+const endings = /\.(sarif|json|jsonl|ndjson|xml|html|csv|nessus|spdx|cdx|zip|gz)$/i
 
 /** Folders below a folder that hold no reports of ours. */
 const passedOver = new Set(['node_modules', '.git'])
