@@ -1,6 +1,7 @@
 // Reads an asset's deploys from the service: where a branch stands, where its next deploy starts, and which steps exist already.
 
-import { emptyTree, haveParted, historyOf } from './git.ts'
+import { emptyTree, hasCommit, haveParted, historyOf, isShallow } from './git.ts'
+import { withoutControls } from './output.ts'
 import { listEach, listFirst } from './pages.ts'
 import { WrongUse } from './wrong-use.ts'
 
@@ -51,30 +52,62 @@ async function* candidates(assetId: string, branchName: string | null): AsyncGen
  * into it; otherwise the last one of any branch; the empty tree for the first deploy.
  */
 export async function lastDeployed(assetId: string, branchName: string | null, currentCommit: string): Promise<string> {
-  const replaced = branchName === null ? null : await replacedCommit(assetId, branchName, currentCommit)
-  if (replaced !== null) return replaced
+  const standing = branchName === null ? null : await standingOf(assetId, branchName)
+  if (standing !== null && (await isReplaced(assetId, branchName, standing, currentCommit))) return standing
   const isBefore = historyOf(currentCommit)
   let isFirst = true
   for await (const { currentCommit: commit } of candidates(assetId, branchName)) {
     isFirst = false
-    if (commit === currentCommit || (await isBefore(commit))) return commit
+    if (commit !== currentCommit && !(await isBefore(commit))) continue
+    if (commit !== currentCommit && standing !== null) await warnIfLacking(standing, branchName, commit)
+    return commit
   }
   if (isFirst) return emptyTree()
+  const lacking = standing === null ? null : await lackingOf(standing)
+  if (lacking)
+    throw new WrongUse(`${lacking.repository} lacks ${short(standing)}, where ${branchName} stands: ${lacking.instead}`)
+  const why = (await isShallow()) ? ', which is a shallow clone' : ''
   throw new WrongUse(
-    'No deployed commit leads to this one in this repository: fetch more history, or say where to start with --from',
+    `No deployed commit leads to this one in this repository${why}: fetch more history, or say where to start with --from`,
+  )
+}
+
+const short = (commit: string | null): string => `${commit?.slice(0, 10)}`
+
+/** Where this repository lacks the commit at which the branch stands: what to run so that a deploy starts there. */
+async function lackingOf(standing: string): Promise<{ repository: string; instead: string } | null> {
+  if (await hasCommit(standing)) return null
+  if (!(await isShallow())) return { repository: 'This repository', instead: `run git fetch origin ${standing} first` }
+  const one = `git fetch --depth 1 origin ${standing} and say --from ${standing}`
+  return { repository: 'This shallow clone', instead: `run git fetch --unshallow first, or ${one}` }
+}
+
+/** The deploy is made all the same: a pipeline that cannot fetch is better told of some change than of none. */
+async function warnIfLacking(standing: string, branchName: string | null, from: string): Promise<void> {
+  const lacking = await lackingOf(standing)
+  if (!lacking) return
+  const starts = `the deploy starts from ${short(from)}, and findings are matched by their code alone`
+  process.stderr.write(
+    withoutControls(
+      `${lacking.repository} lacks ${short(standing)}, where ${branchName} stands: ${starts}. To start there, ${lacking.instead}\n`,
+    ),
   )
 }
 
 /**
- * The commit at which the branch stands, if its history was rewritten and this repository still has the old commits: only a diff from there
- * shows where the lines of findings went. Null for a commit that was deployed on the branch before, which is a rollback.
+ * Whether the branch's history was rewritten while this repository still has the old commits: only a diff from there shows where the lines of
+ * findings went. False for a commit that was deployed on the branch before, which is a rollback.
  */
-async function replacedCommit(assetId: string, branchName: string, currentCommit: string): Promise<string | null> {
-  const standing = await standingOf(assetId, branchName)
-  if (standing === null || !(await haveParted(standing, currentCommit))) return null
+async function isReplaced(
+  assetId: string,
+  branchName: string | null,
+  standing: string,
+  currentCommit: string,
+): Promise<boolean> {
+  if (!(await haveParted(standing, currentCommit))) return false
   const variables = { assetId, branchName, currentCommit }
   const { found } = await listFirst<Deploy>('deploysByAsset', LIST, variables, 1, 1)
-  return found.length > 0 ? null : standing
+  return found.length === 0
 }
 
 /** The commit at which the branch stands; null if it has no deploy. */

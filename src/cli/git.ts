@@ -39,10 +39,17 @@ export async function commitOf(name: string, instead?: string): Promise<string> 
     const or = instead === undefined ? '' : `, or ${instead}`
     throw new WrongUse(`No git repository can be read here: stand in a clone${or} (git says: ${error.message})`)
   })
-  return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).catch(() => {
-    throw new WrongUse(`This repository has no commit ${name}`)
+  return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).catch(async () => {
+    const why = (await isShallow()) ? ': it is a shallow clone, which lacks older commits' : ''
+    throw new WrongUse(`This repository has no commit ${name}${why}`)
   })
 }
+
+/** Whether the clone has only the newest commits, as pipelines make it by default. */
+export const isShallow = async (): Promise<boolean> => (await git('rev-parse', '--is-shallow-repository')) === 'true'
+
+export const hasCommit = (id: string): Promise<boolean> =>
+  succeeds('cat-file', '-e', '--end-of-options', `${id}^{commit}`)
 
 /** The id of the empty tree, by the repository's hash. */
 const emptyTrees: Record<string, string> = {

@@ -92,6 +92,7 @@ function resultOf(finding: ExportedFinding, { address, company }: ExportDocument
       type: finding.type,
       severity: finding.severity,
       status,
+      statusReason: finding.statusReason,
       riskAcceptedUntil: finding.riskAcceptedUntil,
       asset: finding.asset,
       toolName: finding.toolName,

@@ -3465,6 +3465,11 @@ export type IdentityRulePreview = {
   /** The number of places that were looked at: each is one at which a report saw a finding anew. */
   observations: Scalars['Int']['output'];
   splits: Scalars['Int']['output'];
+  /**
+   * How many of the open findings the rule would not recognise where they were last reported: each further report that says something new of
+   * the same rule of the tool would create them anew. More than 0 means that the rule leaves too little to compare.
+   */
+  unrecognised: Scalars['Int']['output'];
 };
 
 

@@ -191,6 +191,7 @@ const severities: ReadonlyMap<string, Severity> = new Map([
   ['informational', 'NOTIFICATION'],
   ['negligible', 'NOTIFICATION'],
   ['none', 'NOTIFICATION'],
+  ['notification', 'NOTIFICATION'],
 ])
 
 /** A severity by its usual name; undefined for an unknown one. A format with other names maps them itself. */

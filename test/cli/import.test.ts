@@ -17,6 +17,12 @@ async function newFolder(files: Record<string, string>) {
   return { ...home, here: { key: home.key, cwd } }
 }
 
+/** A report that SonarQube's users have as a page. */
+const SONARQUBE = `<!DOCTYPE html><html><head><title>SonarQube Vulnerability Report</title></head><body>
+<table><thead><tr><th>Rule</th><th>Severity</th><th>Component</th><th>Line</th><th>Description</th><th>Message</th><th>Key</th></tr></thead>
+<tbody><tr><td>java:S2076</td><td>BLOCKER</td><td>src/A.java</td><td>7</td><td>Commands</td><td>Do not.</td><td>K1</td></tr></tbody></table>
+<table><thead><tr><th>Rule</th><th>Description</th></tr></thead></table></body></html>`
+
 test('a report is sent, and what it came to is said with the rows that were left out', async () => {
   const { here } = await newFolder({ 'a.sarif': sarif([...results(2), 'nonsense', result(1)]) })
 
@@ -43,7 +49,8 @@ test('standard input and many files are sent one after another', async () => {
 
 test('a folder is searched, and what is no report in it is passed over', async () => {
   const files = { 'out/a.sarif': sarif(results(1)), 'out/deep/b.sarif': sarif(results(1, 5)), 'out/package.json': '{}' }
-  const { here } = await newFolder(files)
+  const pages = { 'out/index.html': '<!DOCTYPE html><html><body>Hello</body></html>', 'out/sonar.html': SONARQUBE }
+  const { here } = await newFolder({ ...files, ...pages })
   const empty = await newFolder({ 'out/package.json': '{}' })
 
   const { code, out } = await merlon(['import', 'out'], here)
@@ -52,6 +59,8 @@ test('a folder is searched, and what is no report in it is passed over', async (
   expect(code).toBe(0)
   expect(out).toContain('out/a.sarif: import')
   expect(out).toContain('out/deep/b.sarif: import')
+  expect(out).toMatch(/^out\/sonar\.html: import \d+ \(sonarqube\), 1 row: 1 new$/m)
+  expect(out).toContain('out/index.html: passed over: ')
   expect(out).toContain('out/package.json: passed over: ')
   expect(nothing.code).toBe(2)
 })

@@ -20,7 +20,7 @@ const NEXT_TO_NOTHING = 16
 /** What a tool that found nothing may write: nothing at all, or empty JSON. */
 const empty: readonly string[] = ['', '[]', '{}', 'null']
 
-const endings = /\.(sarif|json|jsonl|ndjson|xml|csv|nessus|spdx|cdx|zip|gz)$/i
+const endings = /\.(sarif|json|jsonl|ndjson|xml|html|csv|nessus|spdx|cdx|zip|gz)$/i
 
 /** Folders that are not searched for reports. */
 const passedOver = new Set(['node_modules', '.git'])

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { run } from '../../../test/testkit/client.ts'
 import { fetched } from '../../../test/testkit/exports.ts'
 import { countsOf, imported, newReportHome, type ReportHome, results, sarif } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
@@ -210,7 +211,7 @@ test('what is known already takes the file’s decisions where nobody has decide
   expect(statuses(await linesOf(to))).toBe(statuses(await linesOf(from)))
 })
 
-test('SARIF that Merlon wrote comes in with title, severity, type, tool, place, fingerprints and accepted decisions', async () => {
+test('SARIF that Merlon wrote comes in with title, severity, type, tool, place, fingerprints, accepted decisions and what was fixed', async () => {
   const from = await newStock()
   const to = await newReportHome()
   const { text } = await fetched(from, 'SARIF', { filters: { types: ['SAST_FINDING', 'IAC_FINDING', 'MAST_FINDING'] } })
@@ -219,9 +220,7 @@ test('SARIF that Merlon wrote comes in with title, severity, type, tool, place, 
 
   const told = (lines: readonly Line[]) =>
     lines
-      .filter(
-        ({ kind, type, status }) => kind === 'finding' && /SAST|IAC|MAST/.test(`${type}`) && status !== 'FIX_ACCEPTED',
-      )
+      .filter(({ kind, type }) => kind === 'finding' && /SAST|IAC|MAST/.test(`${type}`))
       .map(
         ({
           title,
@@ -235,7 +234,7 @@ test('SARIF that Merlon wrote comes in with title, severity, type, tool, place, 
           fingerprint,
           originalIssueIdFromTool,
         }) => {
-          const isAccepted = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED'].includes(`${status}`)
+          const isAccepted = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED', 'FIX_ACCEPTED'].includes(`${status}`)
           const place = places?.find(({ branch }) => branch === 'main') ?? places?.[0]
           return {
             title,
@@ -257,3 +256,35 @@ test('SARIF that Merlon wrote comes in with title, severity, type, tool, place, 
       .sort()
   expect(told(await linesOf(to))).toEqual(told(await linesOf(from)))
 })
+
+test.each(['SARIF', 'CSV'] as const)(
+  '%s that Merlon wrote keeps apart what differs in its parameters alone, and mere notifications as such',
+  async (format) => {
+    const [from, to] = [await newReportHome(), await newReportHome()]
+    const query =
+      'mutation ($input: CreateOrUpdateDastFindingInput!) { createOrUpdateDastFinding(input: $input) { issue { id } } }'
+    const common = {
+      assetId: Number(from.assetId),
+      title: 'Reflected',
+      description: 'It comes back',
+      toolName: 'a-prober',
+    }
+    const exchange = { url: 'https://shop.example.test/a', method: 'GET', severity: 'NOTIFICATION' }
+    for (const parameters of ['name', 'text'])
+      await run(from.key, query, { input: { ...common, ...exchange, parameters } })
+
+    const made = await imported(to, (await fetched(from, format)).text)
+
+    const told = (lines: readonly Line[]) =>
+      lines
+        .filter(({ kind }) => kind === 'finding')
+        .map(({ severity, type, detail }) => ({
+          severity,
+          type,
+          parameters: (detail as { parameters?: string }).parameters,
+        }))
+        .sort((one, other) => `${one.parameters}`.localeCompare(`${other.parameters}`))
+    expect(countsOf(made)).toEqual({ read: 2, created: 2 })
+    expect(told(await linesOf(to))).toEqual(told(await linesOf(from)))
+  },
+)

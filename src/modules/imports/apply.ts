@@ -28,6 +28,9 @@ import { insertSeen, requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 import { unchangedOf } from './unchanged.ts'
 
+/** Findings from which on it pays to ask first whether others of the asset may be of another tool, which reads all that it has. */
+const MANY = 2_000
+
 /** The staged report, and the options of its import. */
 export type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgress: (recorded: number) => Promise<void> }
 
@@ -67,7 +70,9 @@ async function recordFindings(
     await onProgress(done)
   }
   if (done === staged.findings) return stillOpen
-  const isAlone = await hasOneTool(trx, scan, [...new Set(staged.sections.map(({ tool }) => tool))])
+  const isAlone =
+    staged.findings - done >= MANY &&
+    (await hasOneTool(trx, scan, [...new Set(staged.sections.map(({ tool }) => tool))]))
   await byKeys(trx, async () => {
     for await (const group of groupsOf(trx, key)) {
       if (group.extent === 'WHOLE' || group.isFirst) seen = new Map()

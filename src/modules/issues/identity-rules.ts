@@ -9,6 +9,7 @@ import { readName } from '../../core/text.ts'
 import { audit, authorize } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
+import { countUnrecognised } from './findings/recognised.ts'
 import { compareReplays, replay } from './findings/replay.ts'
 import { type IdentityField, identityFields, ruleFor } from './findings/rules.ts'
 import * as store from './findings/store-rules.ts'
@@ -32,6 +33,7 @@ export type Preview = {
   isWhole: boolean
   merges: number
   splits: number
+  unrecognised: number
   examples: Example[]
 }
 
@@ -62,6 +64,7 @@ export async function previewRule(
   const before = replay(rows, holding)
   await nextTurn()
   const { merges, splits, differences } = compareReplays(before, replay(rows, fields))
+  const unrecognised = countUnrecognised(rows, fields)
   const examples = differences.map(({ change, rows: found }): Example => {
     const places = found.flatMap((n) => rows[n] ?? [])
     const last = places.at(-1)
@@ -69,7 +72,15 @@ export async function previewRule(
     return { change, issueIds, branch: last?.branch || null, path: last?.path ?? null, line: last?.line ?? null }
   })
   const observations = rows.filter(({ observed }) => observed !== null).length
-  return { fields, observations, isWhole: stored.length <= MOST_PLACES, merges, splits, examples }
+  return {
+    fields,
+    observations,
+    isWhole: stored.length <= MOST_PLACES,
+    merges,
+    splits,
+    unrecognised,
+    examples,
+  }
 }
 
 export const pageOfExamples = ({ examples }: Preview, page: PageRequest): Page<Example> => {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { isSecretWeakness, masked, maskedCode, withoutSecrets } from '../secrets.ts'
-import type { CodeObservation, Observation } from '../types.ts'
+import type { CodeObservation, ScannedObservation } from '../types.ts'
 import {
   at,
   type Fields,
@@ -34,23 +34,24 @@ const MOST_PLACES = 1000
 export const isUndecided = ({ kind }: Fields): boolean => kind === 'open' || kind === 'review'
 
 /** An observation; a sentence on why a result that someone may look for is left out; null for what is no finding. */
-export function observationOf(result: Fields, run: Run): Observation | string | null {
+export function observationOf(result: Fields, run: Run): ScannedObservation | string | null {
   const observation = readResult(result, run)
   const isOwn = observation !== null && typeof observation !== 'string' && ownTypeOf(result, run.toolName) !== undefined
   return isOwn ? asOwn(observation, result) : observation
 }
 
-function readResult(result: Fields, run: Run): Observation | string | null {
+function readResult(result: Fields, run: Run): ScannedObservation | string | null {
   const kind = text(result.kind) ?? 'fail'
   if (isUndecided(result)) return `The tool could not decide on it (kind ${JSON.stringify(kind)})`
-  if (kind !== 'fail' || result.baselineState === 'absent') return null
+  const ownType = ownTypeOf(result, run.toolName)
+  if (kind !== 'fail' || (result.baselineState === 'absent' && ownType === undefined)) return null
   const { rule, part, id: ruleId } = ruleOfResult(result, run.rules)
   const message = messageOf(result.message, rule, part)
   if (ruleId === undefined && message === undefined) return 'It has neither a rule nor a message'
 
   const places = placesOf(result, run)
   const [place] = places
-  const type = ownTypeOf(result, run.toolName) ?? typeOf(run.toolName, rule, ruleId)
+  const type = ownType ?? typeOf(run.toolName, rule, ruleId)
   const common = {
     type,
     toolName: run.toolName,
@@ -211,7 +212,7 @@ const short = (value: string): string =>
   value.length <= 200 ? value : createHash('sha256').update(value).digest('hex')
 
 /** Suppressed only where nothing of it is still under review, and nothing was rejected: in doubt a finding stays open. */
-function decisionOf(result: Fields): Observation['decision'] {
+function decisionOf(result: Fields): ScannedObservation['decision'] {
   const suppressions = objects(result.suppressions)
   const statuses = suppressions.map((suppression) => text(suppression.status) ?? 'accepted')
   if (statuses.length === 0 || statuses.some((status) => status !== 'accepted')) return undefined

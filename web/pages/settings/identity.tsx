@@ -36,6 +36,7 @@ const PreviewRule = graphql(`
       observations
       merges
       splits
+      unrecognised
       isWhole
       examples(pagination: { perPage: 10 }) {
         collection { change path line branch issues { id title } }
@@ -140,6 +141,7 @@ function Preview({ asked, again }: { asked: Asked; again: () => Promise<void> })
                 },
                 { name: 'Would be merged', fact: count(seen.merges) },
                 { name: 'Would be split', fact: count(seen.splits) },
+                { name: 'Would be new again with each report', fact: count(seen.unrecognised) },
               ]}
             />
             <ul className={styles.rules}>

@@ -19,13 +19,21 @@ export type PlaceRow = {
   isWhole: boolean
   /** that deploys say where lines are that were there before */
   isMapped: boolean
+  /** that the finding is open on the branch now */
+  isOpen: boolean
 }
 
 /** The place of a replayed issue on a branch. */
 type Standing = { issue: number; row: PlaceRow; evidence: Evidence; path: string | null; line: number | null }
 
 /** Standings of the buckets that were matched, beyond which reports are taken for single ones: the time grows with their number. */
-const MOST_MET = 500_000
+export const MOST_MET = 500_000
+
+/** Names the bucket in which a finding is compared under a rule. */
+export const bucketsBy =
+  (counts: readonly IdentityField[]) =>
+  ({ type }: Pick<PlaceRow, 'type'>, { rule, title }: Evidence): string =>
+    `${type} ${counts.includes('RULE') ? `rule ${rule}` : `title ${title}`}`
 
 /** For each row, the number of the issue that it would belong to; null for carried places. */
 export function replay(rows: readonly PlaceRow[], counts: readonly IdentityField[]): (number | null)[] {
@@ -34,8 +42,7 @@ export function replay(rows: readonly PlaceRow[], counts: readonly IdentityField
   const standings = new Map<string, Set<Standing>>()
   let issues = 0
   let met = 0
-  const bucketOf = ({ type }: PlaceRow, { rule, title }: Evidence) =>
-    `${type} ${counts.includes('RULE') ? `rule ${rule}` : `title ${title}`}`
+  const bucketOf = bucketsBy(counts)
   const stand = (standing: Standing) => {
     const bucket = bucketOf(standing.row, standing.evidence)
     const own = buckets.get(bucket) ?? new Map<string, Standing>()
@@ -106,7 +113,7 @@ function carry(row: PlaceRow, own: ReadonlySet<Standing> | undefined, stand: (st
   if (from) stand({ ...from, row, path: row.path, line: row.line })
 }
 
-const placeOf = ({ column, token }: Evidence, path: string | null, line: number | null): Place => ({
+export const placeOf = ({ column, token }: Evidence, path: string | null, line: number | null): Place => ({
   path,
   line,
   column: column ?? null,
@@ -143,7 +150,7 @@ const observedOf = (row: PlaceRow | undefined): Observed =>
 /** What a whole report says of a finding that stayed where it was. */
 const observedAgain = ({ evidence, path, line }: Standing): Observed => asObserved(evidence, path, line)
 
-function asObserved(evidence: Evidence, path: string | null, line: number | null): Observed {
+export function asObserved(evidence: Evidence, path: string | null, line: number | null): Observed {
   const { toolId, fingerprint, partialFingerprint, snippetHash, isLong } = evidence
   return {
     toolId: toolId ?? null,

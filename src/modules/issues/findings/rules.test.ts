@@ -10,7 +10,7 @@ type Home = Awaited<ReturnType<typeof newHome>>
 
 const PREVIEW = `query ($companyId: ID!, $assetId: ID!, $toolName: String!, $fields: [IdentityField!]!) {
   previewIdentityRule(companyId: $companyId, assetId: $assetId, toolName: $toolName, rule: { fields: $fields }) {
-    fields observations isWhole merges splits
+    fields observations isWhole merges splits unrecognised
     examples { collection { change path line issues { id } } metadata { totalCount } } } }`
 
 const SET = `mutation ($input: SetIdentityRuleInput!) { setIdentityRule(input: $input) {
@@ -127,6 +127,26 @@ describe('of whole reports a preview tells what the rule then does', () => {
     expect(told).toMatchObject({ merges: 0, splits })
     expect(created.after - created.before).toBe(splits)
   })
+})
+
+test('a rule that leaves too little to compare is told by what it would make anew with each report that has other words', async () => {
+  const [home, other] = [await newReportHome(), await newReportHome()]
+  const reportOf = (words: string) => {
+    const more = { message: { text: words } }
+    return sarif([result(1, more, 'src/a.js', 5), result(1, more, 'src/a.js', 9), result(2, more, 'src/b.js', 3)])
+  }
+  const asHome = (one: typeof home) => ({ ...one, assetId: Number(one.assetId) }) as Home
+  await set(asHome(other), 'a-scanner', ['CONTEXT', 'RULE'])
+  await imported(home, reportOf('Wrong'))
+  await imported(other, reportOf('Wrong'))
+
+  const told = await preview(asHome(home), 'a-scanner', ['CONTEXT', 'RULE'])
+  const good = await preview(asHome(home), 'a-scanner', ['PLACE', 'RULE'])
+  const again = await imported(other, reportOf('In other words'))
+
+  expect(told).toMatchObject({ merges: 0, splits: 0, unrecognised: again.result.created })
+  expect(good).toMatchObject({ merges: 0, splits: 0, unrecognised: 0 })
+  expect(again.result.created).toBeGreaterThan(0)
 })
 
 describe('a rule', () => {

@@ -91,6 +91,7 @@ export async function findStoredPlaces(
   const { rows } = await sql<StoredPlace>`
     select place.id, said.id as "findingId", coalesce(said.merged_into_id, said.id) as "issueId", said.type, place.branch, place.at,
       place.path, place.line, place.last_seen_at as "lastSeenAt", place.deploy_id is not null as "isMapped",
+      place.is_open as "isOpen",
       -- what an import writes has the very moment of the import
       place.at in (
         select taken_at from import where company_id = ${companyId} and asset_id = ${assetId} and taken_at is not null) as "isWhole",
@@ -99,7 +100,7 @@ export async function findStoredPlaces(
         said.partial_fingerprint, 'snippetHash', place.snippet_hash::text)) end) as observed
     from finding as said
     cross join lateral (
-      select occurrence_place.*, occurrence.last_seen_at, occurrence.snippet_hash, min(occurrence_place.id) over () as first_id
+      select occurrence_place.*, occurrence.last_seen_at, occurrence.is_open, occurrence.snippet_hash, min(occurrence_place.id) over () as first_id
       from occurrence_place
       join occurrence on occurrence.company_id = ${companyId} and occurrence.id = occurrence_place.occurrence_id
         and not occurrence.is_absent
