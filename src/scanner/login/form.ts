@@ -119,7 +119,7 @@ async function sendLoose(
   send: Send,
   options: SendOptions,
 ): Promise<boolean> {
-  const form: Form = { action: '', method: 'post', encoding: '', fields, id: '' }
+  const form: Form = { action: '', method: 'post', hasMethod: true, encoding: '', fields, id: '' }
   const request = (account: FormLogin) => submit(page, form, accountIn(form, account), undefined)
   const attempt = async (password: string) => {
     let setsCookie = false
