@@ -93,6 +93,8 @@ export const checks: readonly Check[] = [
   cookieObjects,
   sessionFixation,
   predictableSessions,
+  // before what sends a sign-in again and again: many targets limit how often an account is tried
+  userEnumeration,
   xmlEntities,
   xmlValues,
   sqlErrors,
@@ -140,7 +142,6 @@ export const checks: readonly Check[] = [
   tokenForgery,
   ...graphqlExposure,
   ...graphqlLimits,
-  userEnumeration,
   guessing,
   shortPasswords,
   massAssignment,
