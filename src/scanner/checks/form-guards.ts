@@ -25,7 +25,9 @@ const SIGNS_IN = /login|logon|signin|signon|\b(log|sign)[-_\s](in|on)\b|authenti
  * for somebody else chooses both: a button or the address says that it is a sign-in, or the form is shown to nobody in particular.
  */
 const isSignIn = ({ fields }: Form, path: string, isNobodys: boolean): boolean => {
-  const typed = fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
+  const typed = fields.filter(
+    (field) => field.name !== '' && field.type !== 'hidden' && !field.isSubmitting && !keepsSignedIn(field),
+  )
   const [first, second] = typed
   if (typed.length !== 2 || first?.value !== '' || first.type === 'password' || second?.type !== 'password')
     return false
@@ -34,6 +36,10 @@ const isSignIn = ({ fields }: Form, path: string, isNobodys: boolean): boolean =
   const says = buttons.flatMap(({ name, value, labels, formAction }) => [name, value, ...labels, formAction])
   return isNobodys || [lastOf(path), ...says].some((text) => SIGNS_IN.test(text))
 }
+
+/** `Remember me`, `Stay signed in` */
+const keepsSignedIn = ({ type, name, id, hint }: Form['fields'][number]): boolean =>
+  type === 'checkbox' && /remember|keep|stay|persist/i.test(`${name} ${id} ${hint}`)
 
 /** Forms that change something: sent by POST or with a new password, and not a search or a sign-in of somebody who has no session yet. */
 export const isUnguarded = (form: Form, path: string, isNobodys: boolean): boolean => {

@@ -27,9 +27,10 @@ const libraries = known.map(([name, word, fixedIn, cve]) => ({
     `(?:^|[/@])${word}(?:\\.min|\\.slim)?(?:[@/-]|js/)v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})(?:[./-]|$)|/${word}/(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})/`,
     'i',
   ),
+  // at the start of a comment's line: a library that names another one asks for it
   inHead: new RegExp(
-    `${name.replace('.', '\\.')}(?: JavaScript Library)?[ -]{1,3}v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})`,
-    'i',
+    `^[\\s/*!;]{0,20}(?:@(?:license|preserve) )?${name.replace('.', '\\.')}(?: JavaScript Library)?[ -]{1,3}v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})`,
+    'im',
   ),
 }))
 
