@@ -2,6 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import type { TargetCheck } from '../check.ts'
+import { isNamed } from '../points.ts'
+import type { HttpRequest } from '../types.ts'
 import { readings } from './cookie-owner.ts'
 
 /** Hashes by their length in hexadecimal digits. */
@@ -26,7 +28,8 @@ export const cookieHash: TargetCheck = {
   async *probe(context) {
     for (const [cookie, value] of context.cookies()) {
       const found = readings(value).flatMap(({ text }) => hashIn(text) ?? [])[0]
-      const exchange = found && context.operations.flatMap((operation) => context.seen(operation) ?? [])[0]
+      const seen = found ? context.operations.flatMap((operation) => context.seen(operation) ?? []) : []
+      const exchange = seen.find(({ request }) => sends(request, cookie)) ?? seen[0]
       if (!found || !exchange) continue
       yield {
         detail: `${cookie} is “${found.said}” with its ${found.algorithm}: anybody can write another one.`,
@@ -37,6 +40,9 @@ export const cookieHash: TargetCheck = {
     }
   },
 }
+
+const sends = ({ headers }: HttpRequest, cookie: string): boolean =>
+  headers.some(([name, value]) => isNamed(name, 'cookie') && value.includes(`${cookie}=`))
 
 const LONGEST_SAID = 60
 

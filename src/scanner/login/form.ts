@@ -89,6 +89,8 @@ async function sendForm(
   const isOfKind = form.fields.some(isPassword) ? isPassword : isOpenPassword
   const isAsked = readPage(after.text).forms.some(({ fields }) => fields.some(isOfKind))
   if (after.answer.status >= 400 || isTurnedAway(after) || isAsked) return `${name} could not sign in`
+  // a page may tell of a wrong password in any words, but it gives nobody a session
+  if (session.credentials().cookies.length === 0) return `${name} could not sign in: the target set no cookie`
   await takeCanary(after, session, send)
   return null
 }
