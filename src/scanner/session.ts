@@ -181,7 +181,9 @@ export function openSession(identity: Identity): Session {
       ...[...identity.headers, ...gained]
         .filter(([name]) => !/^(accept|content|user-agent|host)/i.test(name))
         .map(([, value]) => value),
-      ...[...identity.query, ...jar].map(([, value]) => value),
+      ...identity.query.map(([, value]) => value),
+      // a short word, such as a language or a role, opens nothing
+      ...[...jar.values()].filter((value) => value.length >= SHORTEST_TOKEN || !/^[A-Za-z]*$/.test(value)),
       ...storedTokens,
       ...(identity.login && 'password' in identity.login ? [identity.login.password] : []),
     ],

@@ -27,7 +27,7 @@ export const functionAccess: OperationCheck = {
       operation.kind === 'read' || first === context.identities[0]
         ? await answerFor(context, operation, first)
         : await context.attempt(operation, [], { identity: first })
-    if (!isFine(exchange) || hasErrors(exchange) || exchange.text.trim() === '' || isRefusal(exchange)) return
+    if (!isFine(exchange) || hasErrors(exchange) || exchange.text.trim() === '' || isRefusalPage(exchange)) return
     if (second !== undefined && operation.kind === 'read') {
       const other = await answerFor(context, operation, second)
       if (!isFine(other)) return
@@ -56,7 +56,7 @@ const REFUSES =
 const LONGEST_REFUSAL = 400
 
 /** A page that says with status 200 that it is not for who asks, and shows little else: nothing to read there or to fill in. */
-function isRefusal({ text }: Exchange): boolean {
+export function isRefusalPage({ text }: Exchange): boolean {
   const said = textsOf(text).join(' ')
   if (said.length >= LONGEST_REFUSAL || !REFUSES.test(said)) return false
   if (/<table\b/i.test(text) || (said.match(/[\w.+-]@[\w-]/g)?.length ?? 0) > 1) return false

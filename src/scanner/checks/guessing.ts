@@ -23,7 +23,7 @@ const SIGN_IN =
 const SIGN_UP =
   /(sign-?up|register|registration|create-?user|(user|account|member)s?\/(create|new|add)|reset|forgot|change|change-?password|log-?out|refresh|revoke)/i
 
-const isPassword = ({ name, value, schema }: Point): boolean =>
+export const isPassword = ({ name, value, schema }: Point): boolean =>
   (schema?.format === 'password' || /^(password|passwd|pass|pwd|userpassword|passphrase)$/.test(leafName(name))) &&
   !isOfProgram(name) &&
   typeof value !== 'object'
@@ -82,7 +82,7 @@ const lastPart = ({ key, path }: Operation): string => (key.includes('#') ? key 
 const CAPTCHA =
   /\b(name|id|class|src|data-\w{1,20})=["']?[^"'>]{0,200}captcha|"\w{0,20}captcha\w{0,20}"\s{0,3}:|(solve|enter|complete|type|wrong|invalid|incorrect|missing|requires?)\W{1,3}(\w{1,20}\W{1,3}){0,3}captcha|captcha\W{1,3}(\w{1,20}\W{1,3}){0,3}(required|invalid|wrong|missing|incorrect|failed)/i
 
-const isLimit = ({ answer, text }: Exchange): boolean =>
+export const isLimit = ({ answer, text }: Exchange): boolean =>
   [403, 420, 423, 429, 503].includes(answer.status) ||
   CAPTCHA.test(text.slice(0, 20_000)) ||
   /too many|rate.?limit|locked|try again (later|in)|temporarily/i.test(saidBy(answer, text.slice(0, 20_000)))

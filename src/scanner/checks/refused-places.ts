@@ -1,0 +1,41 @@
+// Collects what the first identity is refused: reading operations, and pages for administrators to which nothing leads.
+
+import type { Context } from '../check.ts'
+import { quietly } from '../probing.ts'
+import { get } from '../requests.ts'
+import { isInScope } from '../scope.ts'
+import { isSafe } from '../seed/names.ts'
+import { isTurnedAway } from '../session.ts'
+import type { Exchange, HttpRequest, Operation } from '../types.ts'
+import { isRefusalPage } from './function-access.ts'
+import { answerFor, isFine, once } from './ownership.ts'
+
+/** `operation` is null for a page that is only guessed. */
+export type RefusedPlace = { operation: Operation | null; request: HttpRequest; refused: Exchange }
+
+const MOST_PLACES = 12
+const GUESSED = ['admin', 'admin/', 'administrator', 'internal', 'console']
+
+/** Refused by its status, by being sent to sign in, or by a page that says so. */
+export const isRefusing = (exchange: Exchange): boolean =>
+  isTurnedAway(exchange) || exchange.answer.status === 403 || (isFine(exchange) && isRefusalPage(exchange))
+
+/** Asked once in a scan. */
+export const refusedPlaces = (context: Context): Promise<RefusedPlace[]> =>
+  once(context, 'refused places', async () => {
+    const places: RefusedPlace[] = []
+    const [owner = null] = context.identities
+    for (const operation of context.operations.filter((one) => isSafe(one))) {
+      const refused = await answerFor(context, operation, owner)
+      if (refused !== null && isRefusing(refused))
+        places.push({ operation, request: context.requestOf(operation), refused })
+    }
+    const paths = new Set(context.operations.map(({ path }) => path))
+    for (const name of GUESSED) {
+      const url = new URL(name, context.target)
+      if (paths.has(url.pathname) || !isInScope(url.href, context.scope)) continue
+      const refused = await quietly(context.send(get(url.href)))
+      if (refused !== null && isRefusing(refused)) places.push({ operation: null, request: get(url.href), refused })
+    }
+    return places.slice(0, MOST_PLACES)
+  })
