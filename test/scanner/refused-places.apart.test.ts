@@ -94,6 +94,21 @@ test.each<[string, (path: string) => boolean]>([
   expect(found.map(({ operation, cwes }) => [operation, cwes[0]])).toEqual([['GET /ledger', 289]])
 })
 
+test('two pages whose addresses differ by a slash alone, of which one is refused, are no two spellings', async () => {
+  const service: Handler = ({ path }) =>
+    /^\/+admin\/$/.test(path) ? REFUSED : /^\/+(admin|%61dmin)$/.test(path) ? [200, LEDGER] : [404, {}]
+
+  expect(await findingsOf(service, ['path-variant'], { 'GET /admin': {} })).toEqual([])
+})
+
+test('a page that asks to sign in is not open', async () => {
+  const signIn = '<form method="post"><input name="who"><input type="password" name="pass"></form>'
+  const service: Handler = ({ path }) =>
+    path === '/ledger' ? REFUSED : path === '/ledger/' ? [200, signIn] : [404, {}]
+
+  expect(await askedOf(service, 'path-variant')).toEqual([])
+})
+
 test('what only people who are signed in get is not open to visitors under another spelling', async () => {
   const open = ({ user, path }: Asked, isCareless: boolean) => user !== null || (isCareless && path === '/ledger/')
   const service =

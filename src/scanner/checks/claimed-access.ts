@@ -5,8 +5,7 @@ import { likenessOf } from '../compare.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import type { Exchange, HttpRequest } from '../types.ts'
-import { hasErrors, isFine } from './ownership.ts'
-import { isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
+import { isOpened, isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
 
 /** What a request says of itself; `control` says the same in a way that must open nothing. */
 type Claim = {
@@ -125,8 +124,7 @@ async function opened(place: RefusedPlace, claim: Claim, context: Context): Prom
   const { operation, request } = place
   const given = operation ? { operation } : {}
   const ask = (asked: HttpRequest) => quietly(context.send(asked, given))
-  const opens = (exchange: Exchange | null): exchange is Exchange =>
-    isFine(exchange) && !isRefusing(exchange) && !hasErrors(exchange) && likenessOf(exchange, place.refused) < 0.9
+  const opens = (exchange: Exchange | null): exchange is Exchange => isOpened(exchange, place.refused)
   const first = await ask(claim.of(request))
   if (!opens(first)) return null
   const control = await ask(claim.control(request, context))

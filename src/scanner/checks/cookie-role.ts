@@ -1,13 +1,10 @@
 // Checks for cookies that say what their owner may do: with another word, they open what the owner is refused.
 
 import type { Context, Sighting, TargetCheck } from '../check.ts'
-import { likenessOf } from '../compare.ts'
 import { quietly } from '../probing.ts'
-import type { Exchange } from '../types.ts'
 import { rehashed } from './cookie-hash.ts'
 import { readings } from './cookie-owner.ts'
-import { hasErrors, isFine } from './ownership.ts'
-import { isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
+import { isOpened, isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
 import { otherRoles } from './roles.ts'
 
 /** What a right is called. */
@@ -117,9 +114,9 @@ async function opened(
     if (usual === null || !isRefusing(usual)) continue
     for (const value of greaterThan(own)) {
       const first = await ask(value)
-      if (!opens(first, usual)) continue
+      if (!isOpened(first, usual)) continue
       const [madeUp, still, again] = [await ask(context.word()), await ask(own), await ask(value)]
-      if (madeUp === null || opens(madeUp, usual) || still === null || !isRefusing(still) || !opens(again, usual))
+      if (madeUp === null || isOpened(madeUp, usual) || still === null || !isRefusing(still) || !isOpened(again, usual))
         continue
       return {
         detail: `With ${value} in the place of ${own}, the cookie ${cookie} opens what is refused otherwise (${usual.answer.status}); a made-up word does not.`,
@@ -131,6 +128,3 @@ async function opened(
   }
   return null
 }
-
-const opens = (exchange: Exchange | null, refused: Exchange): exchange is Exchange =>
-  isFine(exchange) && !isRefusing(exchange) && !hasErrors(exchange) && likenessOf(exchange, refused) < 0.9

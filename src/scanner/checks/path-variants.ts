@@ -4,9 +4,9 @@ import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
 import { quietly } from '../probing.ts'
 import { isSafe } from '../seed/names.ts'
-import type { Exchange, HttpRequest, Identity, Operation } from '../types.ts'
+import type { Exchange, Identity } from '../types.ts'
 import { answerFor, hasErrors, isFine } from './ownership.ts'
-import { isRefusing, refusedPlaces } from './refused-places.ts'
+import { isOpened, isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
 
 /** Operations that are protected from visitors and tried in other spellings. */
 const MOST_PROTECTED = 8
@@ -27,7 +27,8 @@ const spellings: readonly { said: string; of: (folder: string, name: string) => 
 
 const encodedFirst = (name: string): string => `%${name.charCodeAt(0).toString(16).padStart(2, '0')}${name.slice(1)}`
 
-type Place = { operation: Operation | null; request: HttpRequest; identity: Identity | null; open: Exchange | null }
+/** `open` is what the first identity gets; null where it is refused too. */
+type Place = RefusedPlace & { identity: Identity | null; open: Exchange | null }
 
 export const pathVariants: TargetCheck = {
   kind: 'target',
@@ -53,9 +54,7 @@ export const pathVariants: TargetCheck = {
 /** What the first identity is refused, and what only people who are signed in get. */
 async function placesOf(context: Context): Promise<Place[]> {
   const [owner = null] = context.identities
-  const refused = (await refusedPlaces(context)).map(
-    ({ operation, request }): Place => ({ operation, request, identity: owner, open: null }),
-  )
+  const refused = (await refusedPlaces(context)).map((place): Place => ({ ...place, identity: owner, open: null }))
   const closed: Place[] = []
   for (const operation of owner === null ? [] : context.operations.filter((one) => isSafe(one))) {
     if (closed.length >= MOST_PROTECTED) break
@@ -63,34 +62,34 @@ async function placesOf(context: Context): Promise<Place[]> {
     if (!isFine(open) || hasErrors(open) || isRefusing(open) || open.text.trim() === '') continue
     const nobodys = await answerFor(context, operation, null)
     if (nobodys !== null && isRefusing(nobodys))
-      closed.push({ operation, request: context.requestOf(operation), identity: null, open })
+      closed.push({ operation, request: context.requestOf(operation), refused: nobodys, identity: null, open })
   }
   return [...refused, ...closed]
 }
 
 async function opened(
-  { operation, request, identity, open }: Place,
+  { operation, request, refused, identity, open }: Place,
   { said, of }: (typeof spellings)[number],
   context: Context,
 ): Promise<Sighting | null> {
-  const [, origin = '', folder = '/', name = '', query = ''] =
-    /^(https?:\/\/[^/?#]+)((?:\/[^/?#]*)*?\/)([^/?#]*)\/?(\?[^#]*)?$/.exec(request.url) ?? []
+  const [, origin = '', folder = '/', name = '', slash = '', query = ''] =
+    /^(https?:\/\/[^/?#]+)((?:\/[^/?#]*)*?\/)([^/?#]*)(\/?)(\?[^#]*)?$/.exec(request.url) ?? []
   if (name === '') return null
   const given = { identity, ...(operation ? { operation } : {}) }
   const ask = (url: string) => quietly(context.send({ ...request, url }, given))
-  const usual = await ask(request.url)
-  if (usual === null || !isRefusing(usual)) return null
+  // where nothing tells what it would be, it has to be something else than the refusal
   const opens = (exchange: Exchange | null): exchange is Exchange =>
-    isFine(exchange) &&
-    !isRefusing(exchange) &&
-    !hasErrors(exchange) &&
-    (open === null ? likenessOf(exchange, usual) < 0.9 : likenessOf(exchange, open) > 0.9)
-  const spelled = origin + of(folder, name) + query
-  const first = await ask(spelled)
+    isOpened(exchange, refused) && (open === null || likenessOf(exchange, open) > 0.9)
+  const spelled = (word: string) => {
+    const path = of(folder, word)
+    // with its slash at the end, an address may be another one than without
+    return ask(origin + (slash === '' || path.endsWith('/') ? path : `${path}/`) + query)
+  }
+  const first = await spelled(name)
   if (!opens(first)) return null
-  const none = await ask(origin + of(folder, context.word()) + query)
+  const none = await spelled(context.word())
   if (none === null || (isFine(none) && likenessOf(none, first) > 0.5)) return null
-  const [still, again] = [await ask(request.url), await ask(spelled)]
+  const [still, again] = [await ask(request.url), await spelled(name)]
   if (still === null || !isRefusing(still) || !opens(again)) return null
   return {
     detail: `The address is refused (${still.answer.status}), and answered ${said}, twice; another name is not.`,

@@ -1,6 +1,7 @@
 // Collects what the first identity is refused: reading operations, and pages for administrators to which nothing leads.
 
 import type { Context } from '../check.ts'
+import { likenessOf } from '../compare.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
@@ -8,17 +9,27 @@ import { isSafe } from '../seed/names.ts'
 import { isTurnedAway } from '../session.ts'
 import type { Exchange, HttpRequest, Operation } from '../types.ts'
 import { isRefusalPage } from './function-access.ts'
-import { answerFor, isFine, once } from './ownership.ts'
+import { answerFor, hasErrors, isFine, once } from './ownership.ts'
 
 /** `operation` is null for a page that is only guessed. */
 export type RefusedPlace = { operation: Operation | null; request: HttpRequest; refused: Exchange }
 
 const MOST_PLACES = 12
+/** Likeness from which two answers say the same. */
+const ALIKE = 0.9
 const GUESSED = ['admin', 'admin/', 'administrator', 'internal', 'console']
 
 /** Refused by its status, by being sent to sign in, or by a page that says so. */
 export const isRefusing = (exchange: Exchange): boolean =>
   isTurnedAway(exchange) || exchange.answer.status === 403 || (isFine(exchange) && isRefusalPage(exchange))
+
+/** Whether an answer is what was refused, or at least something: neither another refusal nor a page to sign in. */
+export const isOpened = (exchange: Exchange | null, refused: Exchange): exchange is Exchange =>
+  isFine(exchange) &&
+  !isRefusing(exchange) &&
+  !hasErrors(exchange) &&
+  !/<input[^>]{1,500}type=["']?password/i.test(exchange.text) &&
+  likenessOf(exchange, refused) < ALIKE
 
 /** Asked once in a scan. */
 export const refusedPlaces = (context: Context): Promise<RefusedPlace[]> =>

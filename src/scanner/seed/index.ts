@@ -91,9 +91,14 @@ async function untyped(input: SeedInput): Promise<Untyped> {
   const browsed = await browse({ ...browsing, isWide, onlyReads, known, scripted })
   await crawling.further(browsed.pages)
   const loaded = isWide ? await describedBy(browsed.operations, { target, scope, send }) : []
-  const all = distinct([...first, ...loaded, ...crawling.operations(), ...browsed.operations])
+  // a form that a page has is known with all of its fields and buttons
+  const withForms = new Set([...first, ...crawling.operations()].map(placeOf))
+  const built = browsed.sent.filter((one) => !withForms.has(placeOf(one)))
+  const all = distinct([...first, ...loaded, ...crawling.operations(), ...browsed.operations, ...built])
   return { crawling, operations: await withSignUps(all, send) }
 }
+
+const placeOf = ({ method, origin, path }: Operation): string => `${method} ${origin}${path}`
 
 async function readGiven(
   schema: Described,
