@@ -70,6 +70,8 @@ export const defaultCredentials: OperationCheck = {
           exchange: again,
           operation,
           point: fields.secret,
+          // the account is the cause, wherever it signs in
+          cause: `${operation.origin} ${name}`,
         }
         return
       }
