@@ -7,7 +7,7 @@ import { get } from '../requests.ts'
 import type { Exchange, HttpRequest } from '../types.ts'
 import { isOpened, isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
 
-/** What a request says of itself; `control` says the same in a way that must open nothing. */
+/** A claim that a request makes about itself; `control` makes a meaningless one that must open nothing. */
 type Claim = {
   said: string
   cwes: readonly number[]
@@ -27,7 +27,7 @@ const ADDRESS_HEADERS = [
 ]
 const ROLE_HEADERS = ['X-Admin', 'X-Is-Admin', 'Admin']
 const ROLE_NAMES = ['X-Role', 'X-User-Role', 'Role']
-/** Names of the query that say who asks. */
+/** Query parameters that claim a role. */
 const QUERY = ['admin', 'isAdmin', 'is_admin', 'debug', 'internal']
 
 const withHeaders = (request: HttpRequest, given: HttpRequest['headers']): HttpRequest => {
@@ -51,7 +51,7 @@ const asRole = (request: HttpRequest, mark: string, role: string): HttpRequest =
     ...ROLE_NAMES.map((name) => [name, role] as const),
   ])
 
-/** The page of the target that everybody gets, with the address in a header that some proxies and frameworks follow. */
+/** A request for the public start page that names the refused address in a header which some proxies and frameworks obey. */
 const rewritten = (request: HttpRequest, path: string): HttpRequest =>
   withHeaders({ ...get(new URL('/', request.url).href), headers: request.headers }, [
     ['X-Original-URL', path],
@@ -119,7 +119,7 @@ export const claimedAccess: TargetCheck = {
   },
 }
 
-/** Twice with the claim, and neither without it nor with one that says nothing. */
+/** Opened twice with the claim, and neither without it nor with a meaningless one. */
 async function opened(place: RefusedPlace, claim: Claim, context: Context): Promise<Sighting | null> {
   const { operation, request } = place
   const given = operation ? { operation } : {}

@@ -6,7 +6,7 @@ import { isNamed } from '../points.ts'
 import type { HttpRequest } from '../types.ts'
 import { readings } from './cookie-owner.ts'
 
-/** Hashes by their length in hexadecimal digits. */
+/** Hash algorithms by the length of their output in hexadecimal digits. */
 const ALGORITHMS: Readonly<Record<number, string>> = {
   32: 'md5',
   40: 'sha1',

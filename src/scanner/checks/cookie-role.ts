@@ -7,16 +7,16 @@ import { readings } from './cookie-owner.ts'
 import { isOpened, isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
 import { otherRoles } from './roles.ts'
 
-/** What a right is called. */
+/** Names of cookies and members that grant rights. */
 const RIGHT =
   /^(is|has)?[-_]?(admin(istrator)?|superuser|staff|root|manager)$|rol[el]|perm|priv|access|level|group|(user|account|member)[-_]?type|rights|rank/i
-/** A member of JSON, or a name and a value as in an address. */
+/** A member of a JSON object, or a name and value as in a query string. */
 const MEMBER = /(["']?)([A-Za-z][\w-]{1,30})\1(\s?[:=]\s?)(["']?)([\w-]{1,20})\4/g
-/** The role itself, without a name for it, between signs that part it from other words. */
+/** A role without a name, separated from other words by punctuation. */
 const ROLE = /(?<=^|[:|;,&.])(user|guest|member|customer|visitor|regular|normal)(?=$|[:|;,&.])/i
 const MOST_ROLES = 4
 
-/** One right that a text grants, and the text with another value in its place. */
+/** A right that the text grants, with a function that writes another value in its place. */
 type Right = { value: string; written: (value: string) => string }
 
 function rightsIn(cookie: string, text: string): Right[] {
@@ -42,7 +42,7 @@ function rightsIn(cookie: string, text: string): Right[] {
   return found
 }
 
-/** Values that grant more than such a value does. */
+/** Values that would grant more than this one. */
 function greaterThan(value: string): string[] {
   const opposite = { false: 'true', False: 'True', FALSE: 'TRUE', no: 'yes', n: 'y', N: 'Y' }[value]
   if (opposite !== undefined) return [opposite]
@@ -82,7 +82,7 @@ export const cookieRole: TargetCheck = {
   },
 }
 
-/** The rights in what a text says, beside a hash that anybody can compute again. */
+/** The rights in a text; an unkeyed hash in it is recomputed when they are changed. */
 function rightsOfSaid(cookie: string, text: string): Right[] {
   let said = text
   rehashed(text, (inner) => {
@@ -95,7 +95,7 @@ function rightsOfSaid(cookie: string, text: string): Right[] {
   }))
 }
 
-/** The first place that another value opens, twice, while the own value and a made-up one are refused. */
+/** The first refused place that another value opens twice, while the original and a made-up value are still refused. */
 async function opened(
   cookie: string,
   own: string,

@@ -11,7 +11,7 @@ import { guessedPoint, isLimit, isPassword, isUser } from './guessing.ts'
 import { hasErrors } from './ownership.ts'
 import { tokensOf } from './tokens.ts'
 
-/** Few for each name: a target may lock an account after three. */
+/** At most three passwords for each name, because a target may lock the account after three failures. */
 const PAIRS: readonly (readonly [name: string, passwords: readonly string[]])[] = [
   ['admin', ['admin', 'password', 'admin123']],
   ['root', ['root']],
@@ -21,7 +21,7 @@ const PAIRS: readonly (readonly [name: string, passwords: readonly string[]])[] 
   ['demo', ['demo']],
   ['administrator', ['administrator']],
 ]
-/** Likeness from which two refusals say the same. */
+/** Two refusals with at least this likeness say the same. */
 const ALIKE = 0.95
 
 export const defaultCredentials: OperationCheck = {
@@ -79,14 +79,14 @@ export const defaultCredentials: OperationCheck = {
   },
 }
 
-/** The name and the password of a sign-in; null for what is none. */
+/** The user name and password fields of a sign-in; null for any other operation. */
 function signInOf(operation: Operation, context: Context): { user: Point; secret: Point } | null {
   const secret = guessedPoint(operation, context)
   const user = context.pointsOf(operation).find(isUser)
   return secret && user && isPassword(secret) ? { user, secret } : null
 }
 
-/** What makes a name an address, where the field takes addresses: that of the scan's own accounts; null where none is known. */
+/** The domain to append where the field takes e-mail addresses, taken from the scan's own accounts; null if none is known. */
 function domainOf({ name, value }: Point, { identities }: Context): string | null {
   const texts = [value, ...identities.map(({ login }) => (login && 'username' in login ? login.username : ''))]
   const addresses = texts.flatMap((text) => /^[^@\s]+(@[\w.-]+)$/.exec(String(text))?.[1] ?? [])
@@ -94,7 +94,7 @@ function domainOf({ name, value }: Point, { identities }: Context): string | nul
   return isAddress ? (addresses.at(-1) ?? null) : ''
 }
 
-/** Whether an answer gives somebody a session who is refused one with another password. */
+/** Whether the answer opens a session, compared with the answer to a wrong password. */
 async function isLetIn(exchange: Exchange, refused: Exchange, context: Context): Promise<boolean> {
   const { status } = exchange.answer
   if (status >= 400 || hasErrors(exchange)) return false

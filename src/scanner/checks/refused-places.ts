@@ -15,11 +15,11 @@ import { answerFor, hasErrors, isFine, once } from './ownership.ts'
 export type RefusedPlace = { operation: Operation | null; request: HttpRequest; refused: Exchange }
 
 const MOST_PLACES = 12
-/** Likeness from which two answers say the same. */
+/** Two answers with at least this likeness say the same. */
 const ALIKE = 0.9
 const GUESSED = ['admin', 'admin/', 'administrator', 'internal', 'console']
 
-/** Refused by its status, by being sent to sign in, or by a page that says so. */
+/** Whether an answer refuses: by its status, by a redirect to the sign-in, or by a page that says so. */
 export const isRefusing = (exchange: Exchange): boolean =>
   isTurnedAway(exchange) || exchange.answer.status === 403 || (isFine(exchange) && isRefusalPage(exchange))
 
