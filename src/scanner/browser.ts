@@ -1,7 +1,7 @@
 // A local Chromium, restricted to the scan's scope and signed in as its first identity; without Chromium no page is opened.
 
-import { existsSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
+import { launchChromium } from './chromium.ts'
 import { isInScope } from './scope.ts'
 import type { Scope } from './types.ts'
 
@@ -23,25 +23,10 @@ export type Browsing = {
   onRequest?: (route: Route) => boolean | 'STAY'
 }
 
-const USUAL_PATHS = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-/** The path of the Chromium that CHROMIUM names, or without it of one of this machine; null when there is none, or CHROMIUM is empty. */
-export function findChromium(): string | null {
-  const { CHROMIUM } = process.env
-  const paths = CHROMIUM === undefined ? USUAL_PATHS : [CHROMIUM]
-  return paths.find((path) => existsSync(path)) ?? null
-}
-
 /** Uses a page while it is open; null when there is no browser, or when it went away. */
 export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promise<T>): Promise<T | null> {
   const { target, scope, credentials, signal, onRequest } = browsing
-  const chromium = await launch()
+  const chromium = await launchChromium()
   if (chromium === null) return null
   const stop = () => void chromium.close().catch(() => {})
   signal.addEventListener('abort', stop, { once: true })
@@ -92,17 +77,3 @@ if (location.origin === ${JSON.stringify(origin)}) {
   for (const [store, kept] of [[localStorage, ${JSON.stringify(stored.local)}], [sessionStorage, ${JSON.stringify(stored.session)}]])
     for (const [name, value] of Object.entries(kept)) if (store.getItem(name) === null) store.setItem(name, value)
 }`
-
-/** Through playwright-core, which an installation may lack. */
-async function launch() {
-  const executablePath = findChromium()
-  if (executablePath === null) return null
-  const isRoot = process.getuid?.() === 0
-  const args = ['--disable-gpu', '--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])]
-  try {
-    const { chromium } = await import('playwright-core')
-    return await chromium.launch({ executablePath, headless: true, args })
-  } catch {
-    return null
-  }
-}
