@@ -40,8 +40,9 @@ export const pathVariants: TargetCheck = {
     'Check access in the code that serves the page, or bring addresses into one form before rules of access are applied.',
   profile: 'BALANCED',
   async *probe(context) {
+    const places = await placesOf(context)
     for (const spelling of spellings) {
-      for (const place of await placesOf(context)) {
+      for (const place of places) {
         const shown = await opened(place, spelling, context)
         if (shown === null) continue
         yield { ...shown, cause: spelling.said }

@@ -9,7 +9,7 @@ import { isSafe } from '../seed/names.ts'
 import { isTurnedAway } from '../session.ts'
 import type { Exchange, HttpRequest, Operation } from '../types.ts'
 import { isRefusalPage } from './function-access.ts'
-import { answerFor, hasErrors, isFine, once } from './ownership.ts'
+import { hasErrors, isFine, once } from './ownership.ts'
 
 /** `operation` is null for a page that is only guessed. */
 export type RefusedPlace = { operation: Operation | null; request: HttpRequest; refused: Exchange }
@@ -35,11 +35,9 @@ export const isOpened = (exchange: Exchange | null, refused: Exchange): exchange
 export const refusedPlaces = (context: Context): Promise<RefusedPlace[]> =>
   once(context, 'refused places', async () => {
     const places: RefusedPlace[] = []
-    const [owner = null] = context.identities
     for (const operation of context.operations.filter((one) => isSafe(one))) {
-      const refused = await answerFor(context, operation, owner)
-      if (refused !== null && isRefusing(refused))
-        places.push({ operation, request: context.requestOf(operation), refused })
+      const refused = context.seen(operation)
+      if (refused && isRefusing(refused)) places.push({ operation, request: context.requestOf(operation), refused })
     }
     const paths = new Set(context.operations.map(({ path }) => path))
     for (const name of GUESSED) {
