@@ -1,6 +1,8 @@
 // A local Chromium, restricted to the scan's scope and signed in as its first identity; without Chromium no page is opened.
 
 import type { Page, Route } from 'playwright-core'
+import type { Allowed } from '../core/outbound-address.ts'
+import { openGate } from './browser-gate.ts'
 import { launchChromium } from './chromium.ts'
 import { isInScope } from './scope.ts'
 import type { Scope } from './types.ts'
@@ -17,6 +19,8 @@ export type Credentials = {
 export type Browsing = {
   target: URL
   scope: Scope
+  /** private addresses that may be called */
+  allowed: Allowed
   credentials: Credentials
   signal: AbortSignal
   /** asked for each request in scope; false: it is not made, `STAY`: nor is it, and the page stays where it is */
@@ -25,9 +29,13 @@ export type Browsing = {
 
 /** Uses a page while it is open; null when there is no browser, or when it went away. */
 export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promise<T>): Promise<T | null> {
-  const { target, scope, credentials, signal, onRequest } = browsing
-  const chromium = await launchChromium()
-  if (chromium === null) return null
+  const { target, scope, allowed, credentials, signal, onRequest } = browsing
+  const gate = await openGate(scope.origins, allowed)
+  const chromium = await launchChromium(gate.address)
+  if (chromium === null) {
+    gate.close()
+    return null
+  }
   const stop = () => void chromium.close().catch(() => {})
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -49,6 +57,7 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
   } finally {
     signal.removeEventListener('abort', stop)
     await chromium.close().catch(() => {})
+    gate.close()
   }
 }
 

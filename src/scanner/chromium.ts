@@ -19,13 +19,15 @@ export function findChromium(): string | null {
   return paths.find((path) => existsSync(path)) ?? null
 }
 
-/** Through playwright-core, which an installation may lack. Null without it, without a Chromium, or if none of the ways to start it works. */
-export async function launchChromium(): Promise<Browser | null> {
+/**
+ * Through playwright-core, which an installation may lack; everything that its pages ask for goes to the proxy. Null without it, without a Chromium, or if none of the ways to start it works.
+ */
+export async function launchChromium(proxy: string): Promise<Browser | null> {
   const path = findChromium()
   const playwright = await import('playwright-core').catch(() => null)
   if (path === null || playwright === null) return null
   for (const way of waysOf(path)) {
-    const browser = await playwright.chromium.launch(way).catch(() => null)
+    const browser = await playwright.chromium.launch({ ...way, proxy: { server: proxy } }).catch(() => null)
     if (browser !== null) return browser
     refused.add(nameOf(way))
   }
@@ -55,7 +57,8 @@ function waysOf(path: string): LaunchOptions[] {
       ...started,
       chromiumSandbox,
       headless: true,
-      args: ['--disable-gpu', '--disable-dev-shm-usage'],
+      // datagrams of WebRTC would not take the proxy
+      args: ['--disable-gpu', '--disable-dev-shm-usage', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
     }))
     .filter((way) => !refused.has(nameOf(way)))
 }
