@@ -87,8 +87,9 @@ export async function openEquipment(target: URL, { options, budget, pace, record
   const sessions = new Map([[main.identity.name, main]])
   for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
   const secrets = () => {
-    const values = [...ownPasswords, ...[...sessions.values()].flatMap((session) => session.secrets())]
-    return secretsAmong(values, record.operations)
+    const opened = [...sessions.values()]
+    const values = [...ownPasswords, ...opened.flatMap((session) => session.secrets())]
+    return secretsAmong(values, record.operations, new Set(opened.flatMap((session) => session.choices())))
   }
 
   const report: Context['report'] = (check, sighting) => {

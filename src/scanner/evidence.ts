@@ -17,9 +17,13 @@ const MOST_PROOFS = 20
  */
 export type Secrets = { hidden: readonly string[]; plain: readonly string[] }
 
-export function secretsAmong(values: readonly string[], operations: readonly Operation[]): Secrets {
+export function secretsAmong(
+  values: readonly string[],
+  operations: readonly Operation[],
+  choices: ReadonlySet<string>,
+): Secrets {
   const words = new Set(operations.flatMap(({ path }) => path.toLowerCase().split(/[/.]/)))
-  const isPlain = (value: string) => words.has(value.toLowerCase())
+  const isPlain = (value: string) => words.has(value.toLowerCase()) || choices.has(value)
   return { hidden: values.filter((value) => !isPlain(value)), plain: values.filter(isPlain) }
 }
 
