@@ -6,6 +6,7 @@ import { type Asking, openAsking } from './asking.ts'
 import type { Check, Context, OutOfBand } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { isChosen } from './chosen.ts'
+import { secretsAmong } from './evidence.ts'
 import { exhaustion, sightingOf } from './exhaustion.ts'
 import { openTransport } from './http.ts'
 import { type Laboratory, openLaboratory } from './laboratory.ts'
@@ -85,7 +86,11 @@ export async function openEquipment(target: URL, { options, budget, pace, record
   const main = openSession(identities[0] ?? visitor)
   const sessions = new Map([[main.identity.name, main]])
   for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
-  const secrets = () => [...ownPasswords, ...[...sessions.values()].flatMap((session) => session.secrets())]
+  const secrets = () => {
+    const opened = [...sessions.values()]
+    const values = [...ownPasswords, ...opened.flatMap((session) => session.secrets())]
+    return secretsAmong(values, record.operations, new Set(opened.flatMap((session) => session.choices())))
+  }
 
   const report: Context['report'] = (check, sighting) => {
     const { operation, point, cause } = sighting

@@ -1,8 +1,10 @@
 // The evidence of a finding: request and response with credentials masked, the proof marked, and a curl command that repeats it.
 
+import { literally } from '../core/expressions.ts'
 import type { Evidence } from './finding.ts'
 import { escaped } from './points.ts'
-import type { Exchange, HttpRequest } from './types.ts'
+import { isMarked } from './random-values.ts'
+import type { Exchange, HttpRequest, Operation } from './types.ts'
 
 /** Characters of the answer's body around the first proof that are kept. */
 const AROUND = 3_000
@@ -10,13 +12,29 @@ const LONGEST_REQUEST = 8_000
 const MOST_PROOFS = 20
 
 /**
- * Evidence of an exchange; `secrets` are values that must not be shown, wherever they stand. What the check itself put in is shown in
- * fields that are named like secrets too, where it cannot be a credential of the target's that was sent again.
+ * Values that must not be shown: `hidden` wherever they stand, `plain` only in fields that are named like secrets. Masked everywhere, a
+ * password such as `admin` would take the page of that name out of addresses and commands.
+ */
+export type Secrets = { hidden: readonly string[]; plain: readonly string[] }
+
+export function secretsAmong(
+  values: readonly string[],
+  operations: readonly Operation[],
+  choices: ReadonlySet<string>,
+): Secrets {
+  const words = new Set(operations.flatMap(({ path }) => path.toLowerCase().split(/[/.]/)))
+  const isPlain = (value: string) => words.has(value.toLowerCase()) || choices.has(value)
+  return { hidden: values.filter((value) => !isPlain(value)), plain: values.filter(isPlain) }
+}
+
+/**
+ * Evidence of an exchange. What the check itself put in is shown in fields that are named like secrets too, where it cannot be a
+ * credential of the target's that was sent again.
  */
 export function evidenceOf(
   { request, answer, text, values = [] }: Exchange,
   proof: readonly string[],
-  secrets: readonly string[],
+  secrets: Secrets,
 ): Evidence {
   const mask = maskerOf(secrets, values)
   const head = [
@@ -72,23 +90,29 @@ const CREDENTIAL = /^[\w.+/=~-]*$/
 
 const shortened = (value: string) => `${value.slice(0, Math.min(3, Math.floor(value.length / 4)))}***`
 
-/** Puts stars in the place of the values, wherever they stand. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const known = [
-    ...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value.toWellFormed()), escaped(value)])),
-  ]
-    .filter((value) => value.length >= 4)
-    .sort((a, b) => b.length - a.length)
+/** Puts stars in the place of the values. */
+export function withoutSecrets(text: string, { hidden, plain }: Secrets): string {
   let masked = text
-  for (const value of known) masked = masked.replaceAll(value, shortened(value))
+  for (const value of writtenForms(hidden)) masked = masked.replaceAll(value, shortened(value))
+  for (const value of writtenForms(plain)) {
+    const field = new RegExp(`(?<=(?:pass|pwd|secret|token|key)\\w{0,20}=)${literally(value)}(?![^&\\s'"])`, 'gi')
+    masked = masked.replace(field, shortened(value))
+  }
   return masked
 }
 
+const writtenForms = (values: readonly string[]): string[] =>
+  [...new Set(values.flatMap((value) => [value, encodeURIComponent(value.toWellFormed()), escaped(value)]))]
+    .filter((value) => value.length >= 4)
+    .sort((a, b) => b.length - a.length)
+
 /** Masks the values given, those of headers that carry credentials, and those of JSON members that are named like secrets. */
-function maskerOf(secrets: readonly string[], shown: readonly string[]): (text: string) => string {
+function maskerOf(secrets: Secrets, shown: readonly string[]): (text: string) => string {
   const own = new Set(
     shown
-      .filter((value) => !CREDENTIAL.test(value))
+      .filter(
+        (value) => !CREDENTIAL.test(value) || isMarked(value) || isMarked(Buffer.from(value, 'base64').toString()),
+      )
       .flatMap((value) => [value, escaped(value), JSON.stringify(value).slice(1, -1)]),
   )
   const hidden = (value: string) => (own.has(value) ? value : shortened(value))

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Check, Sighting } from './check.ts'
-import { evidenceOf, withoutSecrets } from './evidence.ts'
+import { evidenceOf, type Secrets, withoutSecrets } from './evidence.ts'
 import { addressOf, type Finding, placeOf } from './finding.ts'
 import { wholeOf } from './halves.ts'
 import { ownCopy } from './own-copy.ts'
@@ -13,7 +13,7 @@ const MOST_OTHERS = 20
 
 export type Findings = {
   /** Adds what was seen; true when it is a cause that was not known. */
-  add: (check: Check, sighting: Sighting, secrets: () => readonly string[]) => Finding | null
+  add: (check: Check, sighting: Sighting, secrets: () => Secrets) => Finding | null
   all: () => readonly Finding[]
   has: (check: string, operation: string, point?: string) => boolean
 }

@@ -18,7 +18,15 @@ export type FormField = {
   /** what stands before it and in it, such as `Your e-mail address:` */
   hint: string
 }
-export type Form = { action: string; method: string; encoding: string; fields: FormField[]; id: string }
+/** `hasMethod`: the page says how it is sent, which is by GET otherwise. */
+export type Form = {
+  action: string
+  method: string
+  hasMethod: boolean
+  encoding: string
+  fields: FormField[]
+  id: string
+}
 
 export type Page = {
   links: string[]
@@ -135,6 +143,7 @@ export function readPage(html: string): Page {
         form = {
           action: attributes.action ?? '',
           method: (attributes.method ?? 'get').toLowerCase(),
+          hasMethod: attributes.method !== undefined,
           encoding: (attributes.enctype ?? '').toLowerCase(),
           fields: [],
           id: attributes.id ?? '',

@@ -8,6 +8,9 @@ export const word = (): string => {
   return `m${id.slice(0, 8)}${id.slice(9, 11)}x`
 }
 
+/** Whether a text has such a word, or the token of a call to the scan's listener: no credential of the target's has. */
+export const isMarked = (text: string): boolean => /m[0-9a-f]{10}x|z[0-9a-f]{24}/.test(text)
+
 /** Whether an address names something by such a word: what the scan put there itself. */
 export const isOwnAddress = (url: string): boolean => /(^|[/=])m[0-9a-f]{10}x(?![\w-])/.test(url)
 

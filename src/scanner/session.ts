@@ -56,6 +56,8 @@ export type Session = {
   code: { step: number; isGoodOnce: boolean } | null
   /** values that evidence must not show */
   secrets: () => string[]
+  /** values of cookies that are short words, such as a language or a role: they open nothing */
+  choices: () => string[]
   /** an exchange that only somebody who is signed in gets; null while none is known */
   canary: Exchange | null
   /** what a browser needs to be the same person */
@@ -185,6 +187,7 @@ export function openSession(identity: Identity): Session {
       ...storedTokens,
       ...(identity.login && 'password' in identity.login ? [identity.login.password] : []),
     ],
+    choices: () => [...jar.values()].filter((value) => value.length < SHORTEST_TOKEN && /^[A-Za-z]+$/.test(value)),
     credentials() {
       return {
         headers: Object.fromEntries([...identity.headers, ...gained]),

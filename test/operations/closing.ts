@@ -1,4 +1,5 @@
-// A vulnerable service is scanned, fixed at the same address, and scanned twice more: what each scan closes, and what stays open.
+// A vulnerable service is scanned twice, fixed at the same address, scanned twice more, and broken again: what each scan finds,
+// closes and reopens.
 
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -103,6 +104,8 @@ async function scanned({ access, assetId }: Home): Promise<Data> {
 
 type Known = { rule: string; operation: string; isOpen: boolean; cleanScans: number }
 
+const named = ({ rule, operation }: Known): string => `${rule} at ${operation}`
+
 /** The findings known for the asset. */
 async function knownOf(client: Client, assetId: string): Promise<Known[]> {
   const { rows } = await client.query<Known>(
@@ -114,31 +117,73 @@ async function knownOf(client: Client, assetId: string): Promise<Known[]> {
   return rows
 }
 
+/** What is served at the address of the asset, and what a scan of it shows to be wrong. */
+type Step = { name: string; isMended: boolean; faultsOf?: (known: Known[], before: Known[], way: Way) => string[] }
+
+const newOnes = (known: Known[], before: Known[]): string[] => {
+  const left = before.map(named)
+  return known.flatMap((one) => {
+    const at = left.indexOf(named(one))
+    if (at >= 0) left.splice(at, 1)
+    return at < 0 ? [`${named(one)} is new`] : []
+  })
+}
+
+const steps: readonly Step[] = [
+  { name: 'vulnerable', isMended: false },
+  {
+    name: 'unchanged',
+    isMended: false,
+    faultsOf: (known, before) => [
+      ...newOnes(known, before),
+      ...known
+        .filter(({ isOpen, cleanScans }) => !isOpen || cleanScans > 0)
+        .map((one) => `${named(one)} is not found again`),
+    ],
+  },
+  { name: 'mended', isMended: true, faultsOf: newOnes },
+  {
+    name: 'mended, again',
+    isMended: true,
+    faultsOf(known, before, { mostOpen }) {
+      const left = known.filter(({ isOpen, rule }) => isOpen && rule !== OF_PLAIN_HTTP)
+      for (const one of left) console.log(`  ${named(one)} is open, not seen by ${one.cleanScans} scans that asked`)
+      return [...newOnes(known, before), ...(left.length > mostOpen ? [`${left.length} are open`] : [])]
+    },
+  },
+  {
+    name: 'broken again',
+    isMended: false,
+    faultsOf: (known, before) => [
+      ...newOnes(known, before),
+      ...known.filter(({ isOpen }) => !isOpen).map((one) => `${named(one)} is not opened again`),
+    ],
+  },
+]
+
 async function closedIn(way: Way, access: Access, client: Client): Promise<string[]> {
   const front = await openFront()
   const home = await newHome(access)
   const faults: string[] = []
-  let found = 0
-  for (const isMended of [false, true, true]) {
+  let before: Known[] = []
+  for (const { name, isMended, faultsOf } of steps) {
     const target = await launch(isMended ? [] : undefined)
     front.serve(target)
-    if (!isMended) await configured(home, front.url, way)
+    if (before.length === 0) await configured(home, front.url, way)
     const { status, failureReason, dynamicScan } = await scanned(home)
     await target.stop()
-    if (status !== 'SUCCEEDED' || dynamicScan.ending !== 'COMPLETED') faults.push(`${way.name}: ${failureReason}`)
     const known = await knownOf(client, home.assetId)
     const open = known.filter(({ isOpen }) => isOpen)
-    found ||= known.length
     console.log(
-      `${way.name}, ${isMended ? 'mended' : 'vulnerable'}: ${dynamicScan.operations} operations, ${known.length} known, ${open.length} open`,
+      `${way.name}, ${name}: ${dynamicScan.operations} operations, ${known.length} known, ${open.length} open`,
     )
-    if (known.length > found) faults.push(`${way.name}: ${known.length - found} were found on the mended form`)
+    const isEnded = status === 'SUCCEEDED' && dynamicScan.ending === 'COMPLETED'
+    const found = [...(isEnded ? [] : [failureReason]), ...(faultsOf?.(known, before, way) ?? [])]
+    faults.push(...found.map((fault) => `${way.name}, ${name}: ${fault}`))
+    before = known
   }
   front.close()
-  const left = (await knownOf(client, home.assetId)).filter(({ isOpen, rule }) => isOpen && rule !== OF_PLAIN_HTTP)
-  for (const { rule, operation, cleanScans } of left)
-    console.log(`${way.name}: ${rule} at ${operation} is open, not seen by ${cleanScans} scans that asked`)
-  return left.length > way.mostOpen ? [...faults, `${way.name}: ${left.length} are open`] : faults
+  return faults
 }
 
 export async function run(): Promise<string[]> {

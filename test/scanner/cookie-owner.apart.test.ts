@@ -64,14 +64,14 @@ const who = (name: string, url: string): Identity => ({
   login: { type: 'FORM', url: `${url}/login`, username: name, password: 'tulip-field-4' },
 })
 
-const found = async (handle: Handler) => {
-  const findings = await findingsOf(handle, ['cookie-owner', 'cookie-hash'], {}, (url) => ({
+const seenAt = (handle: Handler) =>
+  findingsOf(handle, ['cookie-owner', 'cookie-hash'], {}, (url) => ({
     schema: null,
     crawl: true,
     identities: PEOPLE.map((name) => who(name, url)),
   }))
-  return findings.map(({ check }) => check)
-}
+
+const found = async (handle: Handler) => (await seenAt(handle)).map(({ check }) => check)
 
 test('a cookie with the name in it, as it is or encoded, is another account with another name', async () => {
   expect(await found(desk(base64))).toEqual(['cookie-owner'])
@@ -79,8 +79,11 @@ test('a cookie with the name in it, as it is or encoded, is another account with
   expect(await found(desk(plain, { isKnown: false }))).toEqual(['cookie-owner'])
 })
 
-test('a cookie protected by a hash without a key is reported', async () => {
-  expect(await found(desk(hashed))).toEqual(['cookie-hash'])
+test('a cookie protected by a hash without a key is reported, with a request that carries it', async () => {
+  const [hash, ...others] = await seenAt(desk(hashed))
+
+  expect([hash?.check, others]).toEqual(['cookie-hash', []])
+  expect(hash?.evidence.curl).toMatch(/-H 'Cookie: \w+=/)
 })
 
 test('a cookie with a signature is nobody else’s, and one that a page greets by beside its session opens nothing', async () => {

@@ -119,6 +119,26 @@ test('a form without a token is nothing where only a header says who asks', asyn
   expect(await foundOf('Cookie', 'sid=abcdefgh')).toHaveLength(1)
 })
 
+test('a sign-in that offers to remember somebody needs no token', async () => {
+  const field = '<input type="checkbox" name="remember-me"><label>Remember me</label>'
+  const foundOf = async (more: string) => {
+    const form = `<form method="post" action="/in"><input name="who"><input type="password" name="pass">${more}<button>Log in</button></form>`
+    return (await look(() => [200, form, guarded])).map(({ check }) => check)
+  }
+
+  expect(await foundOf(field)).not.toContain('forged-request-guard-missing')
+  expect(await foundOf('<input type="checkbox" name="is_admin">')).toContain('forged-request-guard-missing')
+})
+
+test('a library is known by its own first lines, and not by those of another that asks for it', async () => {
+  const foundOf = async (text: string) =>
+    (await look(() => [200, text, { ...guarded, 'content-type': 'text/javascript' }])).map(({ check }) => check)
+
+  expect(await foundOf('/*!\n * Bootstrap v3.3.7 (https://getbootstrap.com)\n */')).toEqual(['vulnerable-library'])
+  expect(await foundOf('/*! jQuery v3.1.0 | (c) jQuery Foundation */')).toEqual(['vulnerable-library'])
+  expect(await foundOf('throw new Error("It requires at least jQuery v1.9.1 but less than v4.0.0")')).toEqual([])
+})
+
 test('an unprotected form with one text field and no word of a change is reported with low severity', async () => {
   const severitiesOf = async (fields: string) => {
     const found = await look(() => [200, `<form method="post" action="/go">${fields}</form>`, guarded])

@@ -170,3 +170,55 @@ test('a sign-in form that a script takes before it is sent is filled in by a Chr
 
   expect([inside?.state, wrong?.state]).toEqual(['COMPLETED', 'LOGIN_FAILED'])
 })
+
+test('a form that a script builds and sends is an operation with its fields, and the browser itself does not send it', async () => {
+  const { operations, asked } = await pressedAt(
+    shop(
+      '<button id="pay">Pay</button>',
+      `at('pay').onclick = () => {
+         const form = document.createElement('form')
+         Object.assign(form, { method: 'post', action: ['', 'api', 'pay' + 'ments'].join('/') })
+         for (const [name, value] of [['amount', '7'], ['to', 'mill']]) {
+           const field = document.createElement('input')
+           Object.assign(field, { type: 'hidden', name, value })
+           form.append(field)
+         }
+         document.body.append(form)
+         form.submit()
+       }`,
+    ),
+  )
+
+  expect(operations).toEqual(['POST /api/payments#amount&to'])
+  expect(asked).toEqual([])
+})
+
+test('a form that a page has is one operation, however a script sends it', async () => {
+  const { operations } = await pressedAt(
+    shop(
+      `<form id="order" method="post" action="/api/orders"><input name="cups" value="2"><input type="checkbox" name="gift"></form>
+       <button id="send">Send</button>`,
+      `at('send').onclick = () => at('order').submit()`,
+    ),
+  )
+
+  expect(operations).toEqual(['POST /api/orders#cups&gift'])
+})
+
+test('a file is chosen for a field that nobody sees, and what a script sends of it is an operation with a file', async () => {
+  const { operations, sent } = await pressedAt(
+    shop(
+      `<label>Picture <input type="file" name="picture" accept="image/*" style="display: none"></label>
+       <input id="title" name="title"><button id="up">Upload</button>`,
+      `at('up').onclick = () => {
+         const data = new FormData()
+         data.append('title', at('title').value)
+         data.append('picture', document.querySelector('[type=file]').files[0])
+         fetch(['', 'api', 'pic' + 'tures'].join('/'), { method: 'POST', body: data })
+       }`,
+    ),
+  )
+
+  expect(operations).toEqual(['POST /api/pictures#picture&title'])
+  expect(String(sent.find(({ path }) => path === '/api/pictures')?.body)).toContain('filename="merlon.png"')
+})

@@ -165,6 +165,17 @@ test('who cannot sign in ends the scan by name', async () => {
   expect([outcome.state, outcome.reason, outcome.operations]).toEqual(['LOGIN_FAILED', 'ann could not sign in', []])
 })
 
+test('who is told of a wrong password in words alone is not taken for signed in', async () => {
+  const form = '<form method="post"><input name="user"><input type="password" name="pass"></form>'
+  const service: Handler = ({ method }) => [200, method === 'GET' ? form : 'That did not work.']
+
+  const outcome = await serving(service, (url) =>
+    scan({ target: `${url}/`, profile: 'BALANCED', identities: [ann(url, 'wrong')], browser: false, allowed }),
+  )
+
+  expect([outcome.state, outcome.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('set no cookie')])
+})
+
 test('a token in the answer of a login goes along with every request', async () => {
   const handle: Handler = ({ path, headers }) => {
     if (path === '/token') return [200, { data: { access_token: 'abcdefgh-1234' } }]

@@ -6,6 +6,7 @@ import { counter } from './areas/counter.ts'
 import { desk } from './areas/desk.ts'
 import { forms } from './areas/forms.ts'
 import { graphql } from './areas/graphql.ts'
+import { office } from './areas/office.ts'
 import { pages } from './areas/pages.ts'
 import { parcels } from './areas/parcels.ts'
 import { drafts } from './areas/rest-drafts.ts'
@@ -38,6 +39,7 @@ const areas: Area[] = [
   counter,
   parcels,
   till,
+  office,
 ]
 
 /** Everything that is wrong with the service when all is switched on. */

@@ -12,13 +12,13 @@ import { resourceOf } from '../values.ts'
 import { isFine } from './ownership.ts'
 import { isPage } from './shown-pages.ts'
 
-/** Pages that are read again. */
+/** How many pages are read again to see a change. */
 const MOST_READERS = 4
 
-/** A form may send any text under this type, and no browser asks the target first whether it may. */
+/** Forms may send any text with this type, and browsers send it without a preflight request. */
 const PLAIN = 'text/plain'
 
-/** The headers that only the site itself, or its scripts, can have a browser send. */
+/** Headers that a browser sends only on behalf of the site itself or its scripts. */
 const OWN_HEADER = /^(authorization|cookie|origin|referer|x-.*)$/i
 
 /** As a page of another site would have it sent by whoever reads that page; `isNobodys`: by somebody who is not signed in. */
@@ -45,7 +45,7 @@ export function askAcross(
   )
 }
 
-/** Addresses that may show what an operation changed, those that the request itself is written in left out. */
+/** Addresses that may show what an operation changed, without the address of the request itself. */
 export function readersOf(operation: Operation, answer: Exchange, context: Context): string[] {
   const folder = operation.path.replace(/[^/]*$/, '')
   const about = resourceOf(operation)
@@ -66,7 +66,7 @@ const readAs = async (url: string, identity: Identity | null, context: Context):
   return isFine(exchange) ? exchange : null
 }
 
-/** The first of the pages that has the word, and has it still. */
+/** The first page that shows the word, both times it is read. */
 export async function pageWith(
   word: string,
   urls: readonly string[],
@@ -81,7 +81,7 @@ export async function pageWith(
   return null
 }
 
-/** What people see there, without what changes by itself. */
+/** The visible text of the page, without parts that change by themselves. */
 export async function seenAt(url: string, identity: Identity | null, context: Context): Promise<string | null> {
   const exchange = await readAs(url, identity, context)
   if (exchange === null) return null

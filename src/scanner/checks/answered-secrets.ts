@@ -17,12 +17,12 @@ const structured: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ]
 
-/** Kinds that pages are meant to have. */
+/** Kinds of keys that are meant to be public. */
 const PUBLIC = new Set(['google-api-key'])
 
 type Told = { what: string; text: string }
 
-/** What has a form of its own and opens something. */
+/** Secrets with a recognisable format that grant access to something. */
 function secretsOf(text: string): Told[] {
   const plain = structured.flatMap(([what, pattern]): Told[] => {
     const found = pattern.exec(text)?.[0]

@@ -6,7 +6,7 @@ import { takesText, textValue } from '../probing.ts'
 
 type OwnFile = { name: string; shows: RegExp }
 
-/** What they hold is for no visitor, whatever else a viewer of files may be meant to show. */
+/** Their content is never meant for visitors, whatever else a file viewer may show. */
 const FILES: readonly OwnFile[] = [
   { name: '.env', shows: /^[A-Z][A-Z0-9_]{2,50}=.{1,300}$/m },
   { name: '.git/config', shows: /\[core\][\s\S]{0,200}repositoryformatversion/ },
@@ -18,7 +18,7 @@ const FILES: readonly OwnFile[] = [
 ]
 const FOLDERS = ['', '../', '../../']
 
-/** `reports/march.pdf`, and no address. */
+/** Looks like `reports/march.pdf`, and not like a URL. */
 const isFileName = (value: string): boolean => /^[^\s?&=:@]{0,150}[\w-]\.[a-z]\w{1,4}$/i.test(value)
 
 export const applicationFiles: PointCheck = {

@@ -6,9 +6,9 @@ import { isTurnedAway } from '../session.ts'
 import { answerFor } from './ownership.ts'
 import { isPage } from './shown-pages.ts'
 
-/** Texts that the redirect has of the page: fewer stand on many pages, such as those of a menu. */
+/** How many texts of the page the redirect must contain; fewer could come from a menu that every page has. */
 const LEAST = 5
-/** Of all texts that the page shows to its own readers. */
+/** The share of the page's texts that the redirect must contain. */
 const SHARE = 0.8
 
 export const behindRedirects: OperationCheck = {

@@ -4,7 +4,7 @@ const NUMBERS = /(?<![\w.-])(?:4\d{15}|5[1-5]\d{14}|3[47]\d{13}|6011\d{12})(?![\
 
 export const cardsIn = (text: string): string[] => (text.match(NUMBERS) ?? []).filter(isCard)
 
-/** Luhn's check, and not one digit over and over. */
+/** Passes the Luhn check and is not a single repeated digit. */
 function isCard(number: string): boolean {
   if (/^(\d)\1+$/.test(number)) return false
   let sum = 0

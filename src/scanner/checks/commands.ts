@@ -5,7 +5,7 @@ import { isSettled, settle } from '../found.ts'
 import { expectCall, firstThatShows, takesText, textValue } from '../probing.ts'
 import { waitsAsAsked } from '../timing.ts'
 
-/** Ways to end what stands before a value in a command line and to start another command. */
+/** Ways to end the command in front of a value and start another one. */
 const breaks: readonly ((text: string, command: string) => string)[] = [
   (text, command) => `${text};${command}`,
   (text, command) => `${text}|${command}`,

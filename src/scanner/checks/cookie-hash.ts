@@ -2,9 +2,11 @@
 
 import { createHash } from 'node:crypto'
 import type { TargetCheck } from '../check.ts'
+import { isNamed } from '../points.ts'
+import type { HttpRequest } from '../types.ts'
 import { readings } from './cookie-owner.ts'
 
-/** Hashes by their length in hexadecimal digits. */
+/** Hash algorithms by the length of their output in hexadecimal digits. */
 const ALGORITHMS: Readonly<Record<number, string>> = {
   32: 'md5',
   40: 'sha1',
@@ -26,10 +28,11 @@ export const cookieHash: TargetCheck = {
   async *probe(context) {
     for (const [cookie, value] of context.cookies()) {
       const found = readings(value).flatMap(({ text }) => hashIn(text) ?? [])[0]
-      const exchange = found && context.operations.flatMap((operation) => context.seen(operation) ?? [])[0]
+      const seen = found ? context.operations.flatMap((operation) => context.seen(operation) ?? []) : []
+      const exchange = seen.find(({ request }) => sends(request, cookie)) ?? seen[0]
       if (!found || !exchange) continue
       yield {
-        detail: `${cookie} is “${found.said}” with its ${found.algorithm}: anybody can write another one.`,
+        detail: `${cookie} is “${found.said.slice(0, LONGEST_SAID)}” with its ${found.algorithm}: anybody can write another one.`,
         proof: [cookie],
         exchange,
         cause: cookie,
@@ -38,10 +41,22 @@ export const cookieHash: TargetCheck = {
   },
 }
 
+const sends = ({ headers }: HttpRequest, cookie: string): boolean =>
+  headers.some(([name, value]) => isNamed(name, 'cookie') && value.includes(`${cookie}=`))
+
 const LONGEST_SAID = 60
 
+/** The text with what it says changed; a hash without a key is computed again. */
+export function rehashed(text: string, change: (said: string) => string): string {
+  const found = hashIn(text)
+  if (found === null) return change(text)
+  const changed = change(found.said)
+  const hash = createHash(found.algorithm).update(changed).digest('hex')
+  return text.replace(found.said, () => changed).replace(found.hash, () => hash)
+}
+
 /** What is hashed and how, where a text ends or begins with the hash of the rest. */
-function hashIn(text: string): { said: string; algorithm: string } | null {
+function hashIn(text: string): { said: string; hash: string; algorithm: string } | null {
   const [, before, last] = HASHED.exec(text) ?? []
   const [, first, behind] = HASH_FIRST.exec(text) ?? []
   for (const [said, hash] of [
@@ -50,8 +65,7 @@ function hashIn(text: string): { said: string; algorithm: string } | null {
   ]) {
     const algorithm = ALGORITHMS[hash?.length ?? 0]
     if (said === undefined || hash === undefined || algorithm === undefined) continue
-    if (createHash(algorithm).update(said).digest('hex') === hash.toLowerCase())
-      return { said: said.slice(0, LONGEST_SAID), algorithm }
+    if (createHash(algorithm).update(said).digest('hex') === hash.toLowerCase()) return { said, hash, algorithm }
   }
   return null
 }

@@ -10,9 +10,9 @@ import { commonKeys } from './common-keys.ts'
 type Cookies = ReadonlyMap<string, string>
 
 type Signed = {
-  /** whether the cookie is what the key would have signed */
+  /** whether the cookie carries the signature that this key produces */
   isBy: (key: string) => boolean
-  /** what whoever knows the key can do */
+  /** what somebody who knows the key can do */
   allows: string
   severity: Severity
 }
@@ -21,7 +21,7 @@ const hmac = (hash: 'sha1' | 'sha256', key: string | Buffer, text: string) => cr
 
 const ANY_SESSION = 'Whoever knows it writes whatever session they like.'
 
-/** How frameworks sign: cookie-signature of Express, Keygrip of Koa and cookie-session, itsdangerous of Flask. */
+/** How frameworks sign cookies: cookie-signature (Express), Keygrip (Koa, cookie-session), itsdangerous (Flask). */
 const readers: readonly ((name: string, value: string, all: Cookies) => Signed | null)[] = [
   (_, value) => {
     const [, id, signature] = /^s:([^.]{1,1000})\.([\w+/]{43})$/.exec(percentDecoded(value)) ?? []
@@ -44,10 +44,10 @@ const readers: readonly ((name: string, value: string, all: Cookies) => Signed |
   },
 ]
 
-/** Cookies of one name that are judged: the key is the same for all of them. */
+/** How many cookies of one name are tried; all of them use the same key. */
 const MOST_OF_A_NAME = 3
 
-/** Names of one scan: the target chooses them. */
+/** How many cookie names are remembered; the target chooses the names. */
 const MOST_NAMES = 100
 
 const judged = new WeakMap<object, Map<string, number>>()

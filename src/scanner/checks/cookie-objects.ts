@@ -40,7 +40,7 @@ export const cookieObjects: TargetCheck = {
 
 const unquoted = (value: string): string => value.replace(/^"(.*)"$/s, '$1')
 
-/** Those first that nobody gets: they read what the cookie says. */
+/** Pages that are closed to visitors come first, because they read the cookie. */
 function pagesOf(context: Context): Operation[] {
   const read = context.operations.filter((one) => isSafe(one) && isFine(context.seen(one)))
   const isClosed = (one: Operation) => !isFine(context.seen(one, null) ?? null)

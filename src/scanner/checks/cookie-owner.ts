@@ -8,13 +8,13 @@ import { isSafe } from '../seed/names.ts'
 import type { Exchange, Identity, Operation } from '../types.ts'
 import { answerFor, names, namesOf } from './ownership.ts'
 
-/** Pages on which it is looked whom they name. */
+/** How many pages are tried. */
 const MOST_PAGES = 4
 const SHORTEST_NAME = 3
-/** Likeness from which two pages are the same. */
+/** Two pages with at least this likeness count as the same page. */
 const SAME = 0.9
 
-/** How a text may stand in a cookie, and how another one is put there. */
+/** An encoding of cookie values: how to read a text from a cookie and how to write one. */
 type Form = { decoded: (value: string) => string; encoded: (text: string) => string }
 
 const inBase = (base: 'base64' | 'base64url' | 'hex'): Form => ({
@@ -28,7 +28,7 @@ const escaped = ({ decoded, encoded }: Form): Form => ({
 })
 
 const plain: Form = { decoded: (value) => value, encoded: (text) => text }
-/** RFC 6265 lets cookies stand in quotes, which some frameworks write. */
+/** RFC 6265 allows quotes around a cookie's value, and some frameworks write them. */
 const quoted = ({ decoded, encoded }: Form): Form => ({
   decoded: (value) => (/^".*"$/s.test(value) ? decoded(value.slice(1, -1)) : ''),
   encoded: (text) => `"${encoded(text)}"`,
@@ -40,7 +40,7 @@ const forms: readonly Form[] = [plain, inBase('base64'), inBase('base64url'), in
   quoted(form),
 ])
 
-/** What a cookie says in each form that it may have, and how another text is written so. */
+/** Every text that a cookie's value may encode, with a function that encodes another text the same way. */
 export const readings = (value: string): { text: string; written: (text: string) => string }[] =>
   forms.flatMap(({ decoded, encoded }) => {
     const text = decoded(value)
@@ -72,7 +72,7 @@ export const cookieOwner: TargetCheck = {
   },
 }
 
-/** Those that name whoever reads them, and nobody else. */
+/** Pages that name their reader and not the other identity. */
 function pagesOf(own: string, others: string, owner: Identity, other: Identity, context: Context): Operation[] {
   const isOf = (exchange: Exchange | undefined, name: string, notThat: string) =>
     exchange !== undefined &&
@@ -89,7 +89,7 @@ const isNamed = (text: string, name: string): boolean => names(text, new Set([na
 
 type Sought = { own: string; others: string; other: Identity; pages: readonly Operation[]; context: Context }
 
-/** The page of the other account: it has more of that account than the name, or the cookie alone is what opens it. */
+/** The other account's page: either it answers no made-up name, or the cookie alone opens it. */
 async function opened(
   cookie: string,
   written: (name: string) => string,

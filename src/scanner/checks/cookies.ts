@@ -12,7 +12,7 @@ type Rule = {
   isWrong: (cookie: NonNullable<ReturnType<typeof readCookie>>, isSecure: boolean) => string | null
 }
 
-/** Names of cookies that scripts are meant to read, or that say nothing of anybody. */
+/** Cookies that scripts are meant to read, or that identify nobody. */
 const HARMLESS =
   /^(_ga|_gid|_gat|_fbp|lang|locale|theme|i18n|csrftoken|XSRF-TOKEN|_csrf|csrf|cookie_?consent|timezone|tz)/i
 
@@ -55,7 +55,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** Names of cookies that say who somebody is. */
+/** Cookies that identify somebody. */
 export const SESSION = /sess|sid$|auth|token|jwt|login|remember|connect\.sid|user/i
 
 export const cookies: readonly PassiveCheck[] = rules.map(({ id, title, cwe, solution, isWrong }) => ({

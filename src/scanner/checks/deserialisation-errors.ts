@@ -9,9 +9,9 @@ import type { Point } from '../types.ts'
 type Form = {
   name: string
   fits: (text: string, point: Point) => boolean
-  /** an object of a class of that name */
+  /** a serialised object whose class has that name */
   of: (name: string) => string
-  /** what is said when that class was looked for */
+  /** the error that shows that the class was looked up */
   says: (name: string) => RegExp
 }
 
@@ -79,7 +79,7 @@ const forms: readonly Form[] = [
   },
 ]
 
-/** A symbol with its length; classes begin with a capital. */
+/** A Ruby symbol with its length; class names begin with a capital letter. */
 const rubyName = (name: string): Buffer =>
   Buffer.concat([Buffer.from([name.length + 5]), Buffer.from(name.charAt(0).toUpperCase() + name.slice(1))])
 

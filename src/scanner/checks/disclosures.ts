@@ -15,7 +15,7 @@ type Rule = {
   cwe: number
   severity: Severity
   solution: string
-  /** the text that shows it, and what its cause is (left out: the operation) */
+  /** the text that proves it, and its cause (the operation if left out) */
   find: (exchange: Exchange) => { proof: string; cause?: string } | null
 }
 
@@ -31,7 +31,7 @@ const sent = ({ request }: Exchange) =>
 const unescaped = (text: string) =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** A header's value, with the header as the cause. */
+/** The value of a header, with the header's name as the cause. */
 const header = (name: string, pattern: RegExp) => (exchange: Exchange) => {
   const value = headerOf(exchange.answer, name)
   return pattern.test(value) ? { proof: value, cause: `${origin(exchange)} ${name}` } : null
@@ -39,14 +39,14 @@ const header = (name: string, pattern: RegExp) => (exchange: Exchange) => {
 
 const PATHS =
   /(?:^|[\s"'(=>])((?:\/(?:home|usr|var|opt|srv|app|root|etc|www|data|Users|mnt|tmp)\/[\w.@+-]{1,60}(?:\/[\w.@+-]{1,60}){0,8}\/[\w.@+-]{1,60}\.(?:py|js|ts|rb|php|java|go|cs|jsx|tsx|mjs|cjs|pl|jar|class|inc|tpl|erb|ini|conf|db|sqlite3?|sql|log))|[A-Z]:\\(?:[\w .@+-]{1,60}\\){1,8}[\w .@+-]{1,60}\.\w{1,5})/m
-/** What other checks ask for, and a page may have kept. */
+/** Paths that other checks send, which a page may have stored. */
 const ASKED = /\bwi[mn]\.ini$/i
 const PRIVATE =
   /(?<![\d.])(10(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|192\.168(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){2})(?![\d.])/
 const COMMENT =
   /(?:<!--|\/\/|\/\*|#)(?:(?!<!--|\/\/|\/\*|#)[^\n]){0,200}\b(TO[D]O|FIX[M]E|HACK|BUG|password|passwd|secret|backdoor|debug|credentials?|username)\b[^\n]{0,120}/i
 
-/** Of passwords: bcrypt, Argon2, crypt, and those of directories. */
+/** Password hashes: bcrypt, Argon2, crypt, and LDAP schemes. */
 const HASHES =
   /\$2[abxy]?\$\d\d\$[./\w]{53}(?![./\w])|\$argon2(?:id|i|d)\$v=\d{1,3}\$m=\d[\w=,]{1,40}\$[\w+/]{11,100}\$[\w+/]{16,200}|\$[56]\$(?:rounds=\d{1,9}\$)?[./\w]{1,16}\$[./\w]{43,86}|\{SSHA(?:256|512)?\}[\w+/]{28,120}={0,2}/
 

@@ -4,9 +4,9 @@ import type { PassiveCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Exchange, Json } from '../types.ts'
 
-/** Folders in which programs are looked for: what a variable of that name has, and a member `path` has not. */
+/** A list of program folders, as in the variable PATH; a JSON member named `path` has no such value. */
 const FOLDERS = /^(\/[\w./-]{1,200}:){0,40}\/(usr\/)?(local\/)?s?bin(:|$)|(^|;)[A-Z]:\\WINDOWS\\system32(;|$)/i
-/** What goes with it in the environment of a process. */
+/** Other variables that a process environment has. */
 const BESIDE = new Set(
   'HOME PWD USER LOGNAME SHELL HOSTNAME LANG LC_ALL TERM SHLVL OLDPWD TMPDIR NODE_ENV NODE_VERSION JAVA_HOME PYTHON_VERSION GPG_KEY GOPATH USERPROFILE SYSTEMROOT COMPUTERNAME APPDATA'.split(
     ' ',
@@ -44,7 +44,7 @@ export const environment: PassiveCheck = {
   },
 }
 
-/** The value of the variable with the folders of programs, where others of a process stand beside it. */
+/** The value of PATH, if other environment variables stand beside it. */
 function foldersIn({ text }: Exchange): string | null {
   const json = readJson(text)
   return json === undefined ? foldersInText(text.slice(0, LONGEST)) : foldersInJson(json)
@@ -72,7 +72,7 @@ function foldersInJson(json: Json): string | null {
   return null
 }
 
-/** A variable's value, as it stands or as `{"value": …}`. */
+/** The value of a variable, given directly or as `{"value": …}`. */
 const textOf = (value: Json | undefined): string | null => {
   const given = isObject(value) ? value.value : value
   return typeof given === 'string' ? given : null

@@ -8,19 +8,19 @@ import { plainName } from '../values.ts'
 const SECRET =
   /^(user)?(password|passwd|pwd|passwordhash|hashedpassword|passwdhash|pwdhash|encryptedpassword|passworddigest|passwordsalt|salt|totpsecret|otpsecret|mfasecret|twofactorsecret|secretanswer|securityanswer|ssn|socialsecuritynumber|cvv|cvc|cardnumber|creditcard|creditcardnumber|pin|privatekey|clientsecret|resettoken|passwordresettoken)$/
 
-/** What a service itself works with: nobody is answered with it, whoever asks. */
+/** The service's own secrets, which no answer should contain. */
 const OF_THE_SERVICE =
   /^(jwt|session|cookie|signing|encryption|master|hmac)(secret|key|secretkey)$|^(db|database|smtp|mail|admin|root|redis|postgres|mysql)(pass|passwd|password)$|^aws?secretaccesskey$|^secretaccesskey$/
-/** What may be shown to whose it is, and to nobody else. */
+/** Secrets that only their owner may be shown. */
 const OF_SOMEBODY = /^(webhook|api|app|application|client|export|payment)secret$|^secretkey$/
 
 const HASH =
   /^(\$2[abxy]?\$\d\d\$[./\w]{53}|\$argon2\w{0,2}\$.{20,200}|pbkdf2\w{0,20}\$.{20,300}|\$[156]\$.{20,200}|\{SSHA\}.{20,100})$/
 
-/** Names under which a hash of a password stands, where its value has such a form. */
+/** Members that hold a password hash if their value looks like one. */
 const HASHED = /^(hash|password|passhash|pass|digest|credentials?)$/
 
-/** Nested values that are looked at in one answer. */
+/** How many nested values of one answer are examined. */
 const MOST_VALUES = 5_000
 
 function* leavesWithNames(json: Json): Generator<[name: string, value: Json]> {
@@ -37,7 +37,7 @@ function* leavesWithNames(json: Json): Generator<[name: string, value: Json]> {
   }
 }
 
-/** Texts that are a value, not a sentence about one, nor stars in its place. */
+/** Looks like a secret value rather than a sentence about one or a masked value. */
 const isShown = (value: Json): boolean => {
   if (typeof value === 'number') return value > 99
   return (
@@ -50,11 +50,11 @@ const isShown = (value: Json): boolean => {
   )
 }
 
-/** A process is told its folder under this name. */
+/** The environment variable that holds a process's working directory. */
 const isFolder = (name: string, value: Json): boolean =>
   name === 'PWD' && typeof value === 'string' && /^(\/|[A-Za-z]:\\)/.test(value)
 
-/** A message of an application's texts: named by a constant, and made of letters alone. */
+/** A message from a translation file: its name is a constant and its value only letters. */
 const isMessage = (name: string, value: Json): boolean =>
   /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) && typeof value === 'string' && /^[\p{L}\s.,:;?!'-]+$/u.test(value)
 
@@ -121,7 +121,7 @@ function operationOf(context: Context, key: string): Operation | undefined {
   return index.get(key)
 }
 
-/** What an answer has under a described object beside the described members, as `items.role`. */
+/** Members of an answer that the description does not have, as paths such as `items.role`. */
 function undescribed(json: Json, schema: Schema | undefined, way: string, found: string[], depth = 0): void {
   if (schema === undefined || depth > 8 || found.length >= 10) return
   if (isList(json)) {

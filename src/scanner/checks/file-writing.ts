@@ -9,7 +9,7 @@ import { leafName } from '../values.ts'
 const NAME = /^(file|filename|filepath|path|name|target|destination|dest|saveas)$/
 const CONTENT = /^(content|contents|text|data|body|value|filecontent|payload|source)$/
 
-/** Folders of servers, as a path leads to them from a folder beside, and the address under which each is handed out. */
+/** Folders of static files, relative to a sibling folder, with the address at which each is served. */
 export const FOLDERS: readonly (readonly [way: string, address: string])[] = [
   ['../static/', '/static/'],
   ['../public/', '/'],

@@ -10,7 +10,7 @@ const UP = '../'.repeat(8)
 
 type Reading = { value: string; wrong: string; isRaw?: boolean; shows: (text: string) => string | null }
 
-/** Lines that such a file always has. */
+/** Lines that such a file always contains. */
 export const passwdIn = (text: string): string | null => /root:[^:\n]{0,60}:0:0:[^\n<"]{0,80}/.exec(text)?.[0] ?? null
 const iniIn = (text: string): string | null =>
   /; for 16-bit app support|\[fonts\][^[]{0,200}\[extensions\]/i.exec(text)?.[0] ?? null
@@ -93,7 +93,7 @@ async function read(
   return other && !contentIn(other, shows) ? { exchange, proof } : null
 }
 
-/** In the text, or in what it holds as base64. */
+/** Matches the text itself or text that it contains as Base64. */
 function contentIn({ text }: Exchange, shows: Reading['shows']): string | null {
   const plain = shows(text)
   if (plain) return plain
@@ -103,7 +103,7 @@ function contentIn({ text }: Exchange, shows: Reading['shows']): string | null {
   return found?.slice(0, 80) ?? null
 }
 
-/** A server of files that goes above its folder, wherever the folder is. */
+/** A file server that leaves its root folder, wherever that is. */
 export const fileServer: TargetCheck = {
   kind: 'target',
   id: 'file-server-traversal',

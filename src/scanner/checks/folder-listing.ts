@@ -8,7 +8,7 @@ import { leafName } from '../values.ts'
 
 const NAMES_FOLDER =
   /^(dir|directory|folder|foldername|path|dirpath|folderpath|location|root|base|basepath|prefix|cwd)$/
-/** What stands in the folder of settings, wherever there is one. */
+/** Names that every system has in its folder of settings. */
 const IN_ETC = [
   'passwd',
   'group',
@@ -50,7 +50,7 @@ export const folderListing: PointCheck = {
   },
 }
 
-/** Names of files there that the answer has as whole values of JSON, or as lines, cells or links. */
+/** Those file names that the answer has as whole JSON values, lines, cells or links. */
 function listedIn({ text }: Exchange): string[] {
   const isJson = readJson(text) !== undefined
   const all = new Set(text.slice(0, 500_000).split(isJson ? /"|\\n|\// : /[\s<>"'/=,]+/))

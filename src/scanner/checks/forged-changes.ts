@@ -14,16 +14,16 @@ import { hasErrors } from './ownership.ts'
 const MOST_OPERATIONS = 16
 const MOST_LABELS = 2
 
-/** What is done to things; what is looked up, sorted or shown in another way is not. */
+/** Words for actions that change something, as opposed to looking up, sorting or showing. */
 const CHANGES =
   /(^|[^a-z])(add|save|store|updat(e|ing)|set|edit|creat(e|ing)|insert|send|post|transfer|pay|buy|order|checkout|purchase|book|confirm|approve|reject|accept|vote|(un)?like|(un)?follow|(un)?subscribe|rate|enable|publish|assign|promote|grant|upgrade|deposit|withdraw|redeem|apply|join|invite|mark|favou?rite)(?![a-z])/i
-/** Choices of the reader alone, and what is looked for. */
+/** Preferences of the reader and searches, which change nothing that matters. */
 const PREFERS =
   /(^|[^a-z])(lang(uage)?|locale|theme|currency|sort|view|page|order-?by|tab|search|query|keyword|filter|find|q)(?![a-z])/i
 
 const spaced = (text: string): string => text.replace(/([a-z])([A-Z])/g, '$1-$2')
 
-/** The names of what a link asks, and what it asks to do. */
+/** The words of a link's path, parameters and actions. */
 const wordsOf = ({ path, parameters }: Operation): string => {
   const query = parameters.filter(({ place }) => place === 'query')
   const actions = query.filter(({ name }) => /^(action|act|do|op|cmd|mode|method|type)$/i.test(name))
@@ -48,7 +48,7 @@ const AS_TEXT: Way = {
   solution: 'Refuse JSON that is not sent as application/json, and ask for a token against forged requests.',
 }
 
-/** How another site could have it asked; null where it could not, or nothing says that it changes something. */
+/** How another site could trigger the request; null if it could not, or if nothing suggests that the request changes something. */
 function wayOf(operation: Operation, context: Context): Way | null {
   const { method, body, isDestructive, isSignIn, source } = operation
   if (isDestructive || isSignIn || !mayNameAccounts(operation, context)) return null
@@ -100,7 +100,7 @@ export const forgedChanges: TargetCheck = {
   },
 }
 
-/** A word that is kept and shown, twice, and not where nobody's cookies go along. */
+/** A word is stored and shown, twice, and is not if the request carries no cookies. */
 async function byWord(operation: Operation, owner: Identity, context: Context): Promise<Sighting | null> {
   for (const label of labelsOf(operation, context)) {
     const send = async (isNobodys = false) => {
@@ -118,7 +118,7 @@ async function byWord(operation: Operation, owner: Identity, context: Context): 
   return null
 }
 
-/** What a page shows changes by the request and by nothing else: neither by itself, nor where nobody's cookies go along. */
+/** A page changes only by this request: neither by itself nor by the same request without cookies. */
 async function byState(operation: Operation, owner: Identity, context: Context): Promise<Sighting | null> {
   const first = context.seen(operation)
   for (const url of first ? readersOf(operation, first, context) : []) {
@@ -139,6 +139,6 @@ async function byState(operation: Operation, owner: Identity, context: Context):
   return null
 }
 
-/** What a browser keeps for its reader alone. */
+/** Whether the answer only sets a cookie that holds a preference. */
 const choosesInCookies = ({ answer }: Exchange): boolean =>
   headersOf(answer, 'set-cookie').some((line) => (readCookie(line)?.value.length ?? SHORTEST_TOKEN) < SHORTEST_TOKEN)

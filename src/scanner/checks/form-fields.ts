@@ -14,7 +14,7 @@ const MOST_FORMS = 60
 const MOST_NAMES = 10
 const MOST_TEXTS = 3
 
-/** Asked for whatever the pages say. */
+/** Fields that are tried on every form. */
 const USUAL = ['role', 'is_admin', 'admin']
 
 export const formFields: TargetCheck = {
@@ -74,11 +74,11 @@ async function probeForm(operation: Operation, context: Context): Promise<Sighti
   return null
 }
 
-/** Whether the form changes one thing again and again. */
+/** Whether the form changes the same object each time it is sent. */
 const isSamePage = (one: Added, other: Added): boolean =>
   one.page.request.url === other.page.request.url && !other.page.text.includes(one.word)
 
-/** What stood where the proof stands now; null where that cannot be told. */
+/** The text that the proof has replaced; null if unknown. */
 function valueBefore(proof: string, value: string, before: Added, after: Added): string | null {
   if (value === ON) return '0'
   const [start = '', end = ''] = proof.split(value)
@@ -112,7 +112,7 @@ function namesFor(operation: Operation, page: Exchange, context: Context): { nam
   return known.filter(({ name }, at) => known.findIndex((one) => one.name === name) === at).slice(0, MOST_NAMES)
 }
 
-/** What turns a mark on, such as that somebody is an administrator. */
+/** Values that set a flag, such as being an administrator. */
 const ON = '1'
 
 function valuesFor(name: string, before: string, context: Context): string[] {

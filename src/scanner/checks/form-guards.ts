@@ -10,7 +10,7 @@ const TOKEN = /csrf|xsrf|token|nonce|authenticity|__RequestVerification/i
 
 const SEARCHES = /search|query|keyword|^(q|s|term)$/i
 
-/** Nothing but words to search for. */
+/** Whether the form only takes search terms. */
 const isSearch = (fields: Form['fields']): boolean => {
   const typed = fields.filter(({ type, isSubmitting }) => type !== 'hidden' && !isSubmitting)
   return typed.length > 0 && typed.every(({ name, type }) => ['text', 'search'].includes(type) && SEARCHES.test(name))
@@ -25,7 +25,9 @@ const SIGNS_IN = /login|logon|signin|signon|\b(log|sign)[-_\s](in|on)\b|authenti
  * for somebody else chooses both: a button or the address says that it is a sign-in, or the form is shown to nobody in particular.
  */
 const isSignIn = ({ fields }: Form, path: string, isNobodys: boolean): boolean => {
-  const typed = fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
+  const typed = fields.filter(
+    (field) => field.name !== '' && field.type !== 'hidden' && !field.isSubmitting && !keepsSignedIn(field),
+  )
   const [first, second] = typed
   if (typed.length !== 2 || first?.value !== '' || first.type === 'password' || second?.type !== 'password')
     return false
@@ -34,6 +36,10 @@ const isSignIn = ({ fields }: Form, path: string, isNobodys: boolean): boolean =
   const says = buttons.flatMap(({ name, value, labels, formAction }) => [name, value, ...labels, formAction])
   return isNobodys || [lastOf(path), ...says].some((text) => SIGNS_IN.test(text))
 }
+
+/** `Remember me`, `Stay signed in` */
+const keepsSignedIn = ({ type, name, id, hint }: Form['fields'][number]): boolean =>
+  type === 'checkbox' && /remember|keep|stay|persist/i.test(`${name} ${id} ${hint}`)
 
 /** Forms that change something: sent by POST or with a new password, and not a search or a sign-in of somebody who has no session yet. */
 export const isUnguarded = (form: Form, path: string, isNobodys: boolean): boolean => {
@@ -57,7 +63,7 @@ const SHOWS = /download|export|view|show|print|search|find|look/i
 const typedIn = ({ fields }: Form) =>
   fields.filter(({ name, type, isSubmitting }) => name !== '' && type !== 'hidden' && !isSubmitting)
 
-/** What a form, its buttons and the fields that somebody fills in are called. */
+/** The names of the form's target, of its visible fields and of its buttons. */
 const wordsOf = (form: Form): string[] => [
   lastOf(form.action),
   ...typedIn(form).map(({ name }) => name),
@@ -85,7 +91,7 @@ function asksForPassword(form: Form): boolean {
   return !wordsOf(form).some((text) => CHANGES.test(text))
 }
 
-/** Whoever asked is known by nothing that a browser sends along with what another site makes it ask. */
+/** Whether the request carries no credentials that a browser would attach to another site's request. */
 export const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): boolean => {
   const names = request.headers.map(([name]) => name.toLowerCase())
   const hasCookies = names.includes('cookie') || headerOf(answer, 'set-cookie') !== ''
@@ -93,11 +99,11 @@ export const isUnknownToBrowsers = ({ request, answer, identity }: Exchange): bo
   return !hasCookies && (credentials === undefined ? identity === null : !/^basic /i.test(credentials))
 }
 
-/** A program's page is the same whatever stands behind its path, though its forms lead elsewhere from there. */
+/** A program serves the same page whatever follows its path, though relative links of its forms then differ. */
 const addressOf = ({ request: { url } }: Exchange): string => url.replace(BEHIND_PROGRAM, '$1')
 const BEHIND_PROGRAM = /(\.(?:php\d?|phtml|cgi|pl|jspx?|aspx?|cfm))\/[^?#]*/i
 
-/** Whether a form is sent to the address of the page that it stands on. */
+/** Whether a form is submitted to the address of its own page. */
 const isOfPage = ({ action }: Form, exchange: Exchange): boolean => {
   const address = addressOf(exchange)
   return (
@@ -105,7 +111,7 @@ const isOfPage = ({ action }: Form, exchange: Exchange): boolean => {
   )
 }
 
-/** A form that stands on what it was answered with itself was told of where it was sent from. */
+/** Whether the answer to a form shows the form again; it was reported on the page that it came from. */
 export const isShownAgain = (form: Form, exchange: Exchange): boolean =>
   exchange.request.method === 'POST' && isOfPage(form, exchange)
 

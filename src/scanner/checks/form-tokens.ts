@@ -9,7 +9,7 @@ import { get, locationOf } from '../requests.ts'
 import type { Change, Exchange, Identity, Operation, Point } from '../types.ts'
 import { isKeeping, isKeptTwice, type Kept, keptField } from './kept-forms.ts'
 
-/** Likeness from which two pages say the same. */
+/** Two pages with at least this likeness say the same. */
 const SAME = 0.95
 
 type Forgery = { said: string; changes: readonly Change[] }
@@ -85,7 +85,7 @@ async function byAnswer(
 
 type Answered = { exchange: Exchange; place: string | null; next: Exchange | null }
 
-/** Where a redirect leads; null: nowhere. */
+/** The target of a redirect; null if the answer is none. */
 function placeAfter({ answer }: Exchange): string | null {
   const location = headerOf(answer, 'location')
   return answer.status >= 300 && answer.status < 400 && location !== '' ? location.split(/[?#]/, 1).join('') : null
@@ -98,7 +98,7 @@ const leadAlike = (one: Answered, other: Answered): boolean =>
   other.next !== null &&
   likenessOf(one.next, other.next) >= SAME
 
-/** What a redirect leads to, which may tell of success or of a refusal. */
+/** The page behind a redirect, which may show success or a refusal. */
 async function pageAfter(exchange: Exchange, owner: Identity, context: Context): Promise<Exchange | null> {
   const url = locationOf(exchange)
   return url && quietly(context.send(get(url.href), { identity: owner }))
@@ -108,7 +108,7 @@ const placeOf = ({ body }: Operation): Point['place'] => (body?.type === 'multip
 
 const fieldsOf = ({ body }: Operation) => (body && 'fields' in body ? body.fields : [])
 
-/** Everything that somebody fills in left empty. */
+/** Changes that leave every visible field empty. */
 const emptied = (operation: Operation): Change[] =>
   fieldsOf(operation)
     .filter(({ name, fileName }) => fileName === undefined && !operation.tokens?.includes(name))
@@ -120,14 +120,14 @@ const changed = (operation: Operation, of: (value: string) => string): Change[] 
     return { point: { place: placeOf(operation), name, value }, value: of(value) }
   })
 
-/** Nobody was given it. */
+/** A token that nobody was given. */
 const wrong = (value: string, context: Context): string => context.word().repeat(4).slice(0, Math.max(8, value.length))
 
-/** Under another name nobody looks for it. */
+/** Changes that remove the token by renaming its field. */
 const left = (operation: Operation, context: Context): Change[] =>
   changed(operation, () => '').map((change) => ({ ...change, rename: context.word() }))
 
-/** That which somebody else's session was given with the form; null where there is none. */
+/** The form's token from the other identity's session; null if there is none. */
 async function another(operation: Operation, owner: Identity, context: Context): Promise<Forgery | null> {
   const { foundOn, tokens = [] } = operation
   const other = context.identities.find((identity) => identity !== owner)

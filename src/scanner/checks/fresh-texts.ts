@@ -10,7 +10,7 @@ export const isLabel = ({ value, name, schema }: Point): boolean =>
   !/(password|passwd|token|captcha|date|phone|url|csrf)/i.test(name) &&
   (schema?.format === undefined || schema.format === 'email')
 
-/** Texts of a request made new, so that what it makes is told from all else; addresses stay addresses. */
+/** Gives a request new texts, so that what it creates can be told apart; e-mail addresses stay e-mail addresses. */
 export function freshTexts(
   points: readonly Point[],
   label: Point,
@@ -25,10 +25,7 @@ export function freshTexts(
   return { changes, word }
 }
 
-/**
- * New texts for all that goes along with a value, where an operation that took its own values at first refuses them the second time;
- * none where it takes them again.
- */
+/** New texts for the other fields if the operation refuses the same values a second time; none if it accepts them again. */
 export async function freshBeside(point: Point, operation: Operation, context: Context): Promise<Change[]> {
   const first = context.seen(operation)?.answer.status ?? 0
   const second = (await context.baseline(operation))?.exchange.answer.status

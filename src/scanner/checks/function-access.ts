@@ -27,7 +27,7 @@ export const functionAccess: OperationCheck = {
       operation.kind === 'read' || first === context.identities[0]
         ? await answerFor(context, operation, first)
         : await context.attempt(operation, [], { identity: first })
-    if (!isFine(exchange) || hasErrors(exchange) || exchange.text.trim() === '' || isRefusal(exchange)) return
+    if (!isFine(exchange) || hasErrors(exchange) || exchange.text.trim() === '' || isRefusalPage(exchange)) return
     if (second !== undefined && operation.kind === 'read') {
       const other = await answerFor(context, operation, second)
       if (!isFine(other)) return
@@ -56,7 +56,7 @@ const REFUSES =
 const LONGEST_REFUSAL = 400
 
 /** A page that says with status 200 that it is not for who asks, and shows little else: nothing to read there or to fill in. */
-function isRefusal({ text }: Exchange): boolean {
+export function isRefusalPage({ text }: Exchange): boolean {
   const said = textsOf(text).join(' ')
   if (said.length >= LONGEST_REFUSAL || !REFUSES.test(said)) return false
   if (/<table\b/i.test(text) || (said.match(/[\w.+-]@[\w-]/g)?.length ?? 0) > 1) return false
@@ -64,19 +64,19 @@ function isRefusal({ text }: Exchange): boolean {
   return forms.length <= MOST_FORMS && forms.every(({ fields }) => !isFilledIn(fields))
 }
 
-/** Those of every page: to search, and to sign in or out. */
+/** Forms that every page may have: a search, and a sign-in or sign-out. */
 const MOST_FORMS = 2
 
-/** Whether a form asks for more than a search or a sign-in does. */
+/** Whether a form has more fields than a search or a sign-in. */
 function isFilledIn(fields: readonly FormField[]): boolean {
   const asked = fields.filter(({ type, isSubmitting }) => !isSubmitting && !/^(hidden|button|checkbox)$/.test(type))
   return asked.length > (asked.some(({ type }) => type === 'password') ? 2 : 1)
 }
 
-/** Words that stand on pages whoever has an account. */
+/** User names that are also common words on pages. */
 const COMMON = /^(admin|administrator|user|test|guest|root|demo|name|login)$/i
 
-/** Names by which the scan's identities sign in, where nobody was asked to sign in. */
+/** User names of the scan's identities that the answer contains, unless it asks to sign in. */
 function accountsIn({ text }: Exchange, { identities }: Context): string[] {
   if (readPage(text).forms.some(({ fields }) => fields.some(({ type }) => type === 'password'))) return []
   const given = identities.flatMap(({ login }) => (login && 'username' in login ? [login.username] : []))

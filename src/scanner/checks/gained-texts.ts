@@ -10,7 +10,7 @@ export function countsOf(html: string): Counts {
   return counts
 }
 
-/** Texts that stand there more often than before: a list that shows one thing more has gained those of the thing alone. */
+/** Texts that occur more often than before: a longer list has gained only the texts of its new entry. */
 export const gained = (now: Counts, before: Counts): string[] =>
   [...now].flatMap(([text, count]) => (count > (before.get(text) ?? 0) ? [text] : []))
 

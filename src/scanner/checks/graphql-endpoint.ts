@@ -7,7 +7,7 @@ import { once } from './ownership.ts'
 
 export type Endpoint = {
   url: string
-  /** stands for the address as a whole in findings: `POST /graphql` */
+  /** the operation of findings about the whole endpoint: `POST /graphql` */
   operation: Operation
   ask: (body: Json, identity?: Identity | null) => Promise<Exchange | null>
   send: (request: HttpRequest) => Promise<Exchange | null>
@@ -15,7 +15,7 @@ export type Endpoint = {
 
 const PLACES = ['/graphql', '/api/graphql', '/v1/graphql', '/graphql/v1', '/api/gql', '/gql', '/query']
 
-/** The addresses that the description's operations go to; without one, those of the usual places that answer. */
+/** The endpoints of the described operations, or else the usual paths that answer GraphQL. */
 export function endpointsOf(context: Context): Promise<Endpoint[]> {
   return once(context, 'graphql endpoints', async () => {
     const described = context.operations
@@ -95,7 +95,7 @@ export function dataOf({ text }: Exchange): { readonly [name: string]: Json } | 
   return Array.isArray(json.errors) && json.errors.length > 0 ? null : json.data
 }
 
-/** What `__typename` of the root is; null when the answer has none. */
+/** The root's `__typename`; null if the answer has none. */
 function typeNameOf(exchange: Exchange): string | null {
   const name = dataOf(exchange)?.__typename
   return typeof name === 'string' && name !== '' ? name : null

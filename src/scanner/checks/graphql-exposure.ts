@@ -20,7 +20,7 @@ const exposure = (facts: Facts, probe: (endpoint: Endpoint, context: Context) =>
   },
 })
 
-/** Fields that many schemas have; a letter is doubled, so that none of them is asked for. */
+/** Fields that many schemas have, misspelled with a doubled letter so that none of them is executed. */
 const USUAL = ['user', 'users', 'node', 'products', 'search', 'orders', 'posts', 'login', 'items', 'account']
 
 const WORKBENCH =
@@ -136,7 +136,7 @@ const otherSites = exposure(
 
 const TRACE = /^(stacktrace|stack|trace|tracing|debug|debugmessage|debuginfo|exception)$/i
 
-/** The first member of an answer's extensions, of the whole or of an error, that tells of the inside. */
+/** The first member of `extensions`, of the answer or of an error, that exposes internals. */
 function traceOf(text: string): string | null {
   const json = readJson(text)
   if (!isObject(json)) return null

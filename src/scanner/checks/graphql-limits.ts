@@ -10,12 +10,12 @@ const OPERATIONS = 12
 const ALIASES = 120
 const DIRECTIVES = 120
 const REPETITIONS = 600
-/** Levels of a query that no client has use for. */
+/** A query depth that no client needs. */
 const DEPTH = 24
 
 type Probe = (endpoint: Endpoint) => Promise<{ detail: string; exchange: Exchange; proof?: string[] } | null>
 
-/** A check that asks each address of the target one question. */
+/** A check that sends one request to each endpoint. */
 function limit(facts: Pick<TargetCheck, 'id' | 'title' | 'cwes' | 'solution'>, probe: Probe): TargetCheck {
   return {
     kind: 'target',
@@ -131,7 +131,7 @@ export const graphqlLimits: readonly TargetCheck[] = [
   ),
 ]
 
-/** Run, whatever single fields said: an answer with data, and no word of a limit. */
+/** Whether the query was executed: the answer has data and mentions no limit. */
 function isDone({ text, answer }: Exchange): boolean {
   const json = readJson(text)
   if (answer.status >= 400 || !isObject(json) || json.data === undefined) return false

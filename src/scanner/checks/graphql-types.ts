@@ -4,14 +4,14 @@ import { isList, isObject, readJson } from '../json-leaves.ts'
 import type { Json } from '../types.ts'
 import type { Endpoint } from './graphql-endpoint.ts'
 
-/** The fields of each object type: the type that they lead to, and whether they can be asked for without arguments. */
+/** For each object type, its fields with their type and whether they need arguments. */
 export type Types = { query: string; fields: ReadonlyMap<string, readonly Field[]> }
 type Field = { name: string; type: string; isObject: boolean; isFree: boolean }
 
 const INNER = 'kind name ofType{kind name ofType{kind name ofType{kind name}}}'
 const QUESTION = `query{__schema{queryType{name} types{kind name fields{name args{type{kind} defaultValue} type{${INNER}}}}}}`
 
-/** Null where the schema is not told. */
+/** Null if introspection is refused. */
 export async function introspect({ ask }: Endpoint): Promise<Types | null> {
   const exchange = await ask({ query: QUESTION })
   const json = exchange === null ? undefined : readJson(exchange.text)
@@ -44,7 +44,7 @@ function readField(field: Json): Field[] {
   return [{ name: field.name, type: type.name, isObject: type.kind === 'OBJECT', isFree }]
 }
 
-/** How to a type from the root, the way from it back to itself, and a leaf of it; null where nothing comes back. */
+/** A path from the root to a type, a cycle from the type back to itself, and one of its leaves; null if there is no cycle. */
 export type Cycle = { start: string[]; way: string[]; leaf: string }
 
 const LONGEST = 5
@@ -71,7 +71,7 @@ export function cycleOf({ query, fields }: Types): Cycle | null {
   return null
 }
 
-/** The shortest way from a type back to itself. */
+/** The shortest cycle from a type back to itself. */
 function wayBack(goal: string, outOf: (type: string) => readonly Field[]): string[] | null {
   const visited = new Set<string>()
   let reached = [{ type: goal, way: [] as string[] }]

@@ -9,13 +9,13 @@ import { get } from '../requests.ts'
 import type { Exchange, Json, Operation, Point } from '../types.ts'
 import { leafName } from '../values.ts'
 
-/** Guesses of one operation: more than any limit that protects a password allows in so short a time. */
+/** Guesses per operation: more than any effective limit allows in so short a time. */
 const GUESSES = 25
 
-/** Faults between guesses that are passed over: they refuse nothing, and stop nobody. */
+/** Server faults between guesses that are ignored, since they stop nobody. */
 const MOST_FAULTS = 3
 
-/** Likeness of two refusals from which they say the same. */
+/** Two refusals with at least this likeness say the same. */
 const ALIKE = 0.9
 
 const SIGN_IN =
@@ -23,12 +23,12 @@ const SIGN_IN =
 const SIGN_UP =
   /(sign-?up|register|registration|create-?user|(user|account|member)s?\/(create|new|add)|reset|forgot|change|change-?password|log-?out|refresh|revoke)/i
 
-const isPassword = ({ name, value, schema }: Point): boolean =>
+export const isPassword = ({ name, value, schema }: Point): boolean =>
   (schema?.format === 'password' || /^(password|passwd|pass|pwd|userpassword|passphrase)$/.test(leafName(name))) &&
   !isOfProgram(name) &&
   typeof value !== 'object'
 
-/** What the program that asks has beside the person (RFC 6749, 2.3.1), which is hidden where it is typed too. */
+/** The client secret of an application (RFC 6749, 2.3.1), as opposed to a person's password. */
 const isOfProgram = (name: string): boolean => /^(client|app|application)(secret|key)$/.test(leafName(name))
 
 const isCode = ({ name }: Point): boolean =>
@@ -39,7 +39,7 @@ export const isUser = ({ name }: Point): boolean =>
 
 const isFilled = ({ name }: Point, { filled = [] }: Operation): boolean => filled.includes(name)
 
-/** The secret of an operation that signs in: what is guessed. */
+/** The password or code field of a sign-in operation, which is what to guess. */
 export function guessedPoint(operation: Operation, context: Context): Point | undefined {
   if (operation.kind === 'delete' || operation.isDestructive || SIGN_UP.test(lastPart(operation))) return undefined
   const points = context.pointsOf(operation)
@@ -63,14 +63,14 @@ export function guessedPoint(operation: Operation, context: Context): Point | un
   return undefined
 }
 
-/** Says that a name or a password is another one's, and not that it is badly formed. */
+/** Says that the name or password is wrong, as opposed to malformed. */
 const WRONG =
   /(password|credentials?)\W{0,3}(is |are |was )?(not correct|incorrect|wrong)|(incorrect|wrong|bad) (user ?name|password|credentials)|invalid credentials/i
-/** The same where nothing is made, so that nothing has a form to be told of. */
+/** Also says so in operations that create nothing, where `invalid` cannot mean malformed. */
 const WRONG_TO_READ =
   /(user ?name|password|credentials?)\W{0,3}(is |are |was )?(not valid|invalid)|invalid (user ?name|password)/i
 
-/** Whether what is not named like a sign-in answered the first time that a name or a password is wrong. */
+/** Whether an operation that is not named like a sign-in first answered that the name or password is wrong. */
 function refusesCredentials(operation: Operation, context: Context): boolean {
   const text = context.seen(operation, context.identities[0])?.text.slice(0, 20_000) ?? ''
   return WRONG.test(text) || (operation.kind === 'read' && WRONG_TO_READ.test(text))
@@ -78,20 +78,20 @@ function refusesCredentials(operation: Operation, context: Context): boolean {
 
 const lastPart = ({ key, path }: Operation): string => (key.includes('#') ? key : path.split('/').slice(-2).join('/'))
 
-/** A riddle of the form or of the answer, not a link to a page about them. */
+/** A CAPTCHA in the form or the answer, not a link to a page about CAPTCHAs. */
 const CAPTCHA =
   /\b(name|id|class|src|data-\w{1,20})=["']?[^"'>]{0,200}captcha|"\w{0,20}captcha\w{0,20}"\s{0,3}:|(solve|enter|complete|type|wrong|invalid|incorrect|missing|requires?)\W{1,3}(\w{1,20}\W{1,3}){0,3}captcha|captcha\W{1,3}(\w{1,20}\W{1,3}){0,3}(required|invalid|wrong|missing|incorrect|failed)/i
 
-const isLimit = ({ answer, text }: Exchange): boolean =>
+export const isLimit = ({ answer, text }: Exchange): boolean =>
   [403, 420, 423, 429, 503].includes(answer.status) ||
   CAPTCHA.test(text.slice(0, 20_000)) ||
   /too many|rate.?limit|locked|try again (later|in)|temporarily/i.test(saidBy(answer, text.slice(0, 20_000)))
 
-/** What people read of a page: a class of its markup may be named after a lock. */
+/** The visible text of a page; a CSS class may be named `locked`. */
 const saidBy = (answer: Exchange['answer'], text: string): string =>
   mediaTypeOf(answer) === 'text/html' ? textsOf(text).join('\n') : text
 
-/** Says that nobody has such a name or password. */
+/** Says that no account has such a name or password. */
 const UNKNOWN =
   /(user|account|member)( ?name)?( was| is)? (not (found|exist|known)|unknown)|(user|account|member)( ?name)? (does ?n.t|does not) exist|no such (user|account)|(unknown|invalid|incorrect|wrong) (user|account|password|credentials)/i
 

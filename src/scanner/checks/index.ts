@@ -6,13 +6,16 @@ import { applicationFiles } from './application-files.ts'
 import { behindRedirects } from './behind-redirects.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { certificate } from './certificate.ts'
+import { claimedAccess } from './claimed-access.ts'
 import { commands } from './commands.ts'
 import { cookieHash } from './cookie-hash.ts'
 import { cookieKeys } from './cookie-keys.ts'
 import { cookieObjects } from './cookie-objects.ts'
 import { cookieOwner } from './cookie-owner.ts'
+import { cookieRole } from './cookie-role.ts'
 import { cookieValues } from './cookie-values.ts'
 import { cookies } from './cookies.ts'
+import { defaultCredentials } from './default-credentials.ts'
 import { deserialisation } from './deserialisation.ts'
 import { deserialisationErrors } from './deserialisation-errors.ts'
 import { ldap, xpathErrors } from './directory-queries.ts'
@@ -46,6 +49,7 @@ import { forgedRequests, remoteInclusion } from './outbound-requests.ts'
 import { ownRole } from './own-role.ts'
 import { pageContent } from './page-content.ts'
 import { pageScripts } from './page-scripts.ts'
+import { pathVariants } from './path-variants.ts'
 import { personalData } from './personal-data.ts'
 import { predictableSessions } from './predictable-sessions.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
@@ -89,10 +93,15 @@ export const checks: readonly Check[] = [
   headerValues,
   cookieValues,
   cookieOwner,
+  cookieRole,
+  claimedAccess,
+  pathVariants,
   cookieHash,
   cookieObjects,
   sessionFixation,
   predictableSessions,
+  // before what sends a sign-in again and again: many targets limit how often an account is tried
+  userEnumeration,
   xmlEntities,
   xmlValues,
   sqlErrors,
@@ -140,7 +149,7 @@ export const checks: readonly Check[] = [
   tokenForgery,
   ...graphqlExposure,
   ...graphqlLimits,
-  userEnumeration,
+  defaultCredentials,
   guessing,
   shortPasswords,
   massAssignment,

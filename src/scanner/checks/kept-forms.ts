@@ -7,10 +7,10 @@ import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import type { Change, Exchange, Identity, Operation, Point } from '../types.ts'
 
-/** Fields that are tried, to find one whose value can be read again. */
+/** How many fields are tried to find one whose value can be read back. */
 const MOST_FIELDS = 3
 
-/** A field whose value is kept, and the page that shows it. */
+/** A field whose value is stored, with the page that shows it. */
 export type Kept = { point: Point; page: string }
 
 export const isKeeping = ({ source, method, body, foundOn, isSignIn }: Operation): boolean =>
@@ -43,7 +43,7 @@ export const nobodysForm: OperationCheck = {
   },
 }
 
-/** A form of the same fields, wherever it is sent. */
+/** Identifies forms with the same fields, wherever they are submitted. */
 const hasForm = (page: Exchange, { body }: Operation): boolean => {
   const wanted = body && 'fields' in body ? body.fields.map(({ name }) => name) : []
   const has = ({ fields }: Form) => wanted.every((name) => fields.some((field) => field.name === name))
@@ -62,7 +62,7 @@ export const wordPoints = (operation: Operation, context: Context): Point[] =>
     })
     .slice(0, MOST_FIELDS)
 
-/** The first field whose value a page shows once its owner has sent it. */
+/** The first field whose value appears on a page after its owner has submitted it. */
 export async function keptField(operation: Operation, owner: Identity, context: Context): Promise<Kept | null> {
   for (const point of wordPoints(operation, context)) {
     const value = context.word()
@@ -75,7 +75,7 @@ export async function keptField(operation: Operation, owner: Identity, context: 
   return null
 }
 
-/** Whether the page has the word, and has it still: what was sent wrongly is shown once for correction. */
+/** Whether the page shows the word both times it is read; rejected input is shown only once, for correction. */
 async function shows(page: string, word: string, owner: Identity, context: Context): Promise<boolean> {
   const first = await pageFor(page, owner, context)
   if (!first?.text.includes(word)) return false
@@ -84,7 +84,7 @@ async function shows(page: string, word: string, owner: Identity, context: Conte
 
 type Sending = { context: Context; owner: Identity; sender: Identity | null; changes: readonly Change[] }
 
-/** What was sent the second time, where both words were kept. */
+/** The second of two submissions whose words were both stored. */
 export async function isKeptTwice(
   operation: Operation,
   { point, page }: Kept,

@@ -7,10 +7,10 @@ import { isSafe } from '../seed/names.ts'
 import type { Change, Identity, Operation } from '../types.ts'
 import { linksOn } from './shown-pages.ts'
 
-/** Pages on which links to it are looked for. */
+/** How many pages are searched for links to the object. */
 const MOST_PAGES = 40
 
-/** Pages of the object itself, such as that on which it is changed, are no others. */
+/** Pages of the object itself, such as its edit page, do not count as other pages. */
 export async function isLinkedFor(
   stranger: Identity,
   operation: Operation,
@@ -32,7 +32,7 @@ export async function isLinkedFor(
   return false
 }
 
-/** Whether the text has the part, and no longer value there. */
+/** Whether the text contains the part as a whole value. */
 const endsAt = (text: string, part: string): boolean => {
   const at = text.indexOf(part)
   return at >= 0 && !/[\w-]/.test(text[at + part.length] ?? '')

@@ -33,7 +33,7 @@ export async function isListedFor(
   return lists.some((operation) => listedIn(readJson(context.seen(operation, stranger)?.text ?? ''), 0).some(isOfKind))
 }
 
-/** The thing that an answer is about, without what it is wrapped in. */
+/** The object of an answer, without its envelope. */
 function thingIn(json: Json | undefined): Thing | null {
   if (!isObject(json)) return null
   const inner = Object.values(json)
@@ -43,7 +43,7 @@ function thingIn(json: Json | undefined): Thing | null {
 
 const shapeOf = (thing: Thing): string => Object.keys(thing).sort().join(' ')
 
-/** The name of the leaf that has the mark. */
+/** The name of the leaf whose value is the mark. */
 function ownerIn(json: Json, mark: string, depth = 0): string | null {
   if (!isObject(json) || depth > DEEPEST) return null
   for (const [name, value] of Object.entries(json)) {
@@ -54,7 +54,7 @@ function ownerIn(json: Json, mark: string, depth = 0): string | null {
   return null
 }
 
-/** The things that stand in lists of an answer. */
+/** The objects in the lists of an answer. */
 function listedIn(json: Json | undefined, depth: number): Thing[] {
   if (depth > DEEPEST) return []
   if (isList(json)) return json.slice(0, MOST_THINGS).filter(isObject)

@@ -12,10 +12,10 @@ import { isOrdinary } from './ordinary.ts'
 import { hasErrors, holdingsOf, isFine, isReference, namesOf } from './ownership.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
-/** Fields that say who makes something; who is to get it, or is to do it, is for the maker to say. */
+/** Fields that name the creator; recipients and assignees are the creator's to choose. */
 const MAKER =
   /^(user|owner|author|creator|customer|client|member|account|sender|buyer|poster|reviewer|patient|borrower)(id|uuid|name|email|username)?$|^(created|posted|ordered|submitted|owned|requested)by(id|user|userid)?$|^(from|sender|payer|own)(user|account)(id|number|name)?$|^uid$/
-/** What people give each other to do, or to get. */
+/** Things that people assign or send to each other. */
 const GIVEN =
   /task|to-?do|assign|ticket|issue|message|notif|invit|share|gift|shift|duty|appointment|member|team|role|permission|grant/i
 const MOST_FIELDS = 3
@@ -57,7 +57,7 @@ export const madeForOthers: OperationCheck = {
 const placeOf = (body: Body | null): 'json' | 'form' | 'variable' | null =>
   body?.type === 'json' || body?.type === 'form' ? body.type : body?.type === 'graphql' ? 'variable' : null
 
-/** By what one thing is told from all others: a text, or for want of one a number. */
+/** The field by which a new object is recognised: a text, or else a number. */
 function labelOf(operation: Operation, context: Context): Point | undefined {
   const points = context.pointsOf(operation).filter(({ place }) => place === placeOf(operation.body))
   const free = points.filter((point) => !isReference(point) && !MAKER.test(leafName(point.name)))
@@ -101,7 +101,7 @@ async function hiddenIn(
     )
 }
 
-/** What names somebody in a field of that kind: an id, an address or a name. */
+/** The value that identifies a person in such a field: an id, an e-mail address or a name. */
 async function nameFor({ name, value }: Point, identity: Identity, context: Context): Promise<Json> {
   const { accounts, marks } = await holdingsOf(context, identity)
   const ids = [...accounts].flatMap((one) => /^user (.{1,60})$/.exec(one)?.[1] ?? [])
@@ -157,7 +157,7 @@ async function makeInOthersName(operation: Operation, trial: Trial, context: Con
   }
 }
 
-/** A little above one where it may have decimals. */
+/** A little above one if decimals are allowed. */
 const numberFor = ({ schema, value }: Point, { number }: Context): number =>
   schema?.type === 'number' || !Number.isInteger(value)
     ? 1 + number(NUMBER_DIGITS) / 10 ** (NUMBER_DIGITS + 1)
@@ -181,7 +181,7 @@ async function make(
   return isFine(exchange) && !hasErrors(exchange) ? { exchange, word } : null
 }
 
-/** A list that shows the maker what it made, and the other not. */
+/** A list that shows the new object to its creator and not to the other identity. */
 async function readerOf(
   operation: Operation,
   word: string | number,
@@ -215,14 +215,14 @@ async function isShown(
   return isFine(exchange) && hasWord(exchange.text, word)
 }
 
-/** What an answer says under the name of the field. */
+/** The value that an answer has under the field's name. */
 function makerIn({ text }: Exchange, name: string): Json {
   const json = readJson(text)
   const plain = leafName(name)
   return (json === undefined ? [] : leavesOf(json)).find((leaf) => leafName(leaf.name) === plain)?.value ?? null
 }
 
-/** The operation without a member of its body; null where it stands within another. */
+/** The operation without a top-level member of its body; null for a nested member. */
 function without(operation: Operation, name: string): Operation | null {
   const { body } = operation
   if (body?.type === 'form')

@@ -4,7 +4,7 @@ import type { Context, OperationCheck } from '../check.ts'
 import { quietly } from '../probing.ts'
 import type { Operation } from '../types.ts'
 
-/** What one framework answers to, all of its operations do: after so many there is nothing new. */
+/** All operations of one framework answer alike, so more operations would show nothing new. */
 const MOST_OPERATIONS = 40
 
 const asked = new WeakMap<Context, number>()
@@ -33,7 +33,7 @@ export const malformedDocuments: OperationCheck = {
   },
 }
 
-/** Cut off before its end; and another document, which an update might take for what there is to be from now on. */
+/** The document cut off before its end, and for operations other than updates also `null` and a list, which an update might store. */
 function brokenOf({ body, kind }: Operation, text: string): string[] {
   const cut = text.trimEnd().slice(0, -1)
   if (body?.type === 'xml' || kind === 'update') return [cut]

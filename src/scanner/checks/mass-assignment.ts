@@ -13,7 +13,7 @@ import { probeAnswered } from './updated-fields.ts'
 const MOST_READERS = 8
 const MOST_OPERATIONS = 60
 
-/** What was made, as it was read: by `reader`, or in the answer of the operation itself. */
+/** The created object as read back: by `reader`, or from the operation's own answer. */
 type Made = { exchange: Exchange; object: { readonly [name: string]: Json }; reader: Operation | null }
 
 export const massAssignment: TargetCheck = {
@@ -40,7 +40,7 @@ export const massAssignment: TargetCheck = {
   },
 }
 
-/** Where an operation takes its fields; one without a body takes them in its address. */
+/** Where the operation takes its fields: in the body, or in the query if it has none. */
 const placesOf = ({ body }: Operation): readonly Point['place'][] =>
   body === null ? ['query'] : body.type === 'json' || body.type === 'form' ? [body.type] : []
 
@@ -129,7 +129,7 @@ function nearness(reader: Operation, operation: Operation, about: string): numbe
   return shared + (resourceOf(reader) === about ? 5 : 0)
 }
 
-/** The innermost object with a leaf that has the word. */
+/** The innermost object that contains the word. */
 function objectWith(json: Json | undefined, word: string, depth = 0): Made['object'] | null {
   if (json === undefined || depth > 10) return null
   if (isList(json)) {

@@ -9,7 +9,7 @@ import { isAdministrative } from './administrative.ts'
 import { answerFor, hasErrors, isFine, names, namesOf } from './ownership.ts'
 import { askedByStart } from './start-page.ts'
 
-/** What has to work for people who are not signed in, whatever a description says of all operations at once. */
+/** Operations that must work without a sign-in, even if the description protects everything. */
 const OPEN =
   /(log-?in|sign-?in|sign-?up|register|registration|forgot|reset|token|oauth|health|status|ping|version|captcha|docs|openapi|swagger)([^a-z]|$)/i
 
@@ -57,7 +57,7 @@ export const missingAuthentication: OperationCheck = {
   },
 }
 
-/** Whether the operation looks at credentials: then it leaves them to who asks, and is open for all of them. */
+/** Whether the operation rejects wrong credentials, so that they are optional rather than ignored. */
 async function refusesWrong(operation: Operation, known: Exchange, context: Context): Promise<boolean> {
   const given = known.request.headers.find(([name]) => /^(authorization|(x-(access|auth)-)?token)$/i.test(name))
   if (given === undefined) return false
@@ -69,7 +69,7 @@ async function refusesWrong(operation: Operation, known: Exchange, context: Cont
   return refused !== null && [401, 403].includes(refused.answer.status)
 }
 
-/** An administrative operation that nobody says anything about: JSON with content for anybody is too much. */
+/** An administrative operation without a security requirement that answers anybody with JSON content. */
 async function* withoutComparison(operation: Operation, context: Context) {
   if (operation.kind !== 'read') return
   const nobodys = await answerFor(context, operation, null)
@@ -86,7 +86,7 @@ async function* withoutComparison(operation: Operation, context: Context) {
   }
 }
 
-/** An answer of 200 that asks to sign in. */
+/** An answer with status 200 that asks to sign in. */
 const isPlea = (text: string): boolean =>
   /type=["']?password|unauthori[sz]ed|not authenticated|authentication (is )?required|(please|must|need to) (log|sign) ?in|access denied|invalid token|(user ?name|user|password|credentials?|pin) (is |are |was )?(not valid|invalid|incorrect|wrong)|(invalid|incorrect|wrong) (user ?name|user|password|credentials?|pin)/i.test(
     text.slice(0, 20_000),

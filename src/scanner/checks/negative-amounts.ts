@@ -9,10 +9,10 @@ import { readersOf, seenAt } from './across-sites.ts'
 import { freshBeside } from './fresh-texts.ts'
 import { hasErrors, isFine } from './ownership.ts'
 
-/** Never below nothing, whatever is done. */
+/** Amounts that are never negative. */
 const COUNT =
   /^(quantity|qty|quantities|units|pieces|copies|seats|tickets|nights|guests|shares|persons|numberof\w{1,30})$/
-/** Below nothing where it is put right, in books; not where something is bought, paid or handed over. */
+/** Amounts that may be negative in corrections and accounts, but not when something is bought, paid or transferred. */
 const MONEY = /^(amount|price|unitprice|total|totalamount|totalprice|subtotal|cost|sum)$/
 const BUYS =
   /order|cart|basket|checkout|purchas|(^|[^a-z])buy|(^|[^a-z])pay|transfer|withdraw|deposit|trade|booking|reserv|send-?(money|coin)|invest|top-?up|donat|bid/i
@@ -20,7 +20,7 @@ const CORRECTS = /refund|correct|adjust|credit-?note|return|journal|ledger|expen
 
 const MOST_POINTS = 2
 const MOST_READERS = 3
-/** As many digits as tell the number from others, and few enough to be taken. */
+/** Enough digits to recognise the number, and few enough to be accepted. */
 const DIGITS = 3
 
 export const negativeAmounts: OperationCheck = {
@@ -55,7 +55,7 @@ export const negativeAmounts: OperationCheck = {
   },
 }
 
-/** A form leads to where the outcome is shown. */
+/** Whether the request was accepted; a form answers with a redirect to the outcome. */
 const isTaken = (exchange: Exchange | null | undefined, { source }: Operation): exchange is Exchange => {
   const status = exchange?.answer.status ?? 0
   return status >= 200 && status < (source === 'form' ? 400 : 300)
@@ -92,7 +92,7 @@ async function isKept(operation: Operation, point: Point, context: Context): Pro
   return point.place === 'form' ? shownOn(number, operation, exchange, context) : null
 }
 
-/** The page that shows it, and shows it still: what is refused is shown once for correction. */
+/** The page that shows the number both times it is read; refused input is shown only once, for correction. */
 async function shownOn(number: number, operation: Operation, answer: Exchange, context: Context): Promise<Kept | null> {
   const [owner = null] = context.identities
   const shown = new RegExp(String.raw`(?<!\w)[-−]\s?[$€£¥]?\s?${-number}(?![\d])`)

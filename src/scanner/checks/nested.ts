@@ -7,10 +7,10 @@ import type { Change, Identity, Operation, Point } from '../types.ts'
 import { resourceOf } from '../values.ts'
 import { collect, isFine, type Known, ownReferences } from './ownership.ts'
 
-/** Names in a path, from the left. */
+/** The parameters of a path, from left to right. */
 const namesIn = (path: string): string[] => [...path.matchAll(/\{([^{}]{1,100})\}/g)].map(([, name = '']) => name)
 
-/** What the path names, from the left. */
+/** The objects that the path names, from left to right. */
 export const namedInPath = ({ path, parameters }: Operation): string[] =>
   namesIn(path).flatMap(
     (name) => parameters.find((parameter) => parameter.place === 'path' && parameter.name === name)?.value ?? [],
@@ -35,7 +35,7 @@ export async function withOwnBelow(
   return operation
 }
 
-/** The values that an operation's path has, for another one with parameters of the same names. */
+/** The path values of one operation, applied to another with parameters of the same names. */
 export const namedAlike = (operation: Operation, other: Operation, context: Context): Change[] =>
   context.pointsOf(other).flatMap((point) => {
     const same = operation.parameters.find(

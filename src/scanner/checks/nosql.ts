@@ -93,11 +93,11 @@ export const nosql: PointCheck = {
 
 const NUMBER = /^-?\d{1,15}$/
 
-/** A number, or its digits where the value is a text. */
+/** A number, or its digits if the value is a text. */
 const likeIn = ({ value }: Point, digits: number): string | number =>
   typeof value === 'number' ? digits : String(digits)
 
-/** An object in the place of the value; in fields by their names, and as a text, which some services read. */
+/** An operator object in place of the value: as JSON, as bracketed field names, or as JSON text, which some services parse. */
 function waysFor(point: Point): ((operator: string, value: string | number) => Change)[] {
   if (point.place === 'json' || point.place === 'variable')
     return [(operator, value) => ({ point, value: { [operator]: value } })]
@@ -107,7 +107,7 @@ function waysFor(point: Point): ((operator: string, value: string | number) => C
   ]
 }
 
-/** Without what was sent. */
+/** The text without the values that were sent. */
 const steady = ({ text, values = [] }: Exchange): string =>
   steadyText(text, [...values, ...values.flatMap((value) => /^\{"\$\w+":"?(\w+)"?\}$/.exec(value)?.[1] ?? [])])
 

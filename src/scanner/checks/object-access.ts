@@ -13,7 +13,7 @@ import { readPageAsStranger } from './page-access.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 import { isKeptToOneself, personalValues, privateValues, SHOWN_OF_THOSE } from './private-values.ts'
 
-/** Values of one reference that are tried. */
+/** How many values of one reference are tried. */
 const MOST_CANDIDATES = 4
 
 const isSame = (one: Exchange, other: Exchange): boolean =>
@@ -131,10 +131,10 @@ async function isTheirsAlone(
   return left.length > 0
 }
 
-/** Neither a number nor an address, which people and things have that anybody may know. */
+/** Neither a number nor an address, both of which may be public. */
 const isText = (value: string) => /[a-z]{3}/i.test(value) && !/^(https?:)?\//.test(value)
 
-/** An object without lists: what many can be found by would be one. */
+/** An object without lists; a search result would contain one. */
 function isOneThing(text: string): boolean {
   const json = readJson(text)
   return isObject(json) && Object.values(json).every((inner) => !isList(inner))

@@ -18,7 +18,7 @@ import {
 } from './ownership.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 
-/** Values of one reference that are tried. */
+/** How many values of one reference are tried. */
 const MOST_CANDIDATES = 3
 
 export const objectChanging: OperationCheck = {
@@ -43,14 +43,14 @@ export const objectChanging: OperationCheck = {
   },
 }
 
-/** What people leave with others is theirs to give. */
+/** Things that people may rightfully leave with others, such as messages. */
 const GIVEN =
   /message|comment|review|rating|repl(y|ies)|answer|question|feedback|reaction|attend|participa|applica|(^|[^a-z])(bids?|offers?)(?![a-z])|post|follow|friend|like|vote|invit|gift|transfer|payment|donat|report|note|mail|share|request|subscri|notif/i
 
-/** Makes something below what its path names, such as an address of an account. */
+/** Whether the operation creates something below the object in its path, such as an address of an account. */
 const isAdding = ({ kind, path }: Operation): boolean => kind === 'create' && path.includes('{') && !GIVEN.test(path)
 
-/** What has no body is told in its address what to change. */
+/** Operations without a body take their changes in the query. */
 const placesOf = ({ body }: Operation): readonly Point['place'][] =>
   body === null ? ['query'] : ['json', 'form', 'variable']
 
@@ -66,7 +66,7 @@ function fieldOf(points: readonly Point[]): Point | undefined {
   return texts.find(({ name }) => !WORD_OF_MEANING.test(name)) ?? points.find(isFreeNumber) ?? texts[0]
 }
 
-/** A number of few digits stands in many answers. */
+/** Short numbers occur in many answers by chance. */
 const NUMBER_DIGITS = 5
 
 const isFreeNumber = ({ value, name, schema }: Point): boolean =>
@@ -155,13 +155,13 @@ function leafOf(text: string, field: Point, id: string): string | undefined {
   return another === undefined ? only?.value : undefined
 }
 
-/** A number counts only as a whole. */
+/** Numbers match only as whole values. */
 export const hasWord = (text: string, word: string | number): boolean =>
   typeof word === 'string' ? text.includes(word) : new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text)
 
 const NOTHING: readonly Change[] = []
 
-/** Described parameters by which somebody says that it shall be done all the same. */
+/** Described parameters that force the operation. */
 const insisting = (operation: Operation, context: Context): readonly Change[] =>
   context
     .pointsOf(operation)
@@ -183,7 +183,7 @@ async function isReadBy(
   return isFine(exchange) && hasWord(exchange.text, word)
 }
 
-/** The owner's reading of the object, or of lists, that has the word. */
+/** The owner's answer, for the object or a list, that contains the word. */
 async function readOwn(
   operation: Operation,
   reference: Point,

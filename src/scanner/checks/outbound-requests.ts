@@ -108,7 +108,7 @@ const inBand: PointCheck['probe'] = async (point, operation, context) => {
   return null
 }
 
-/** A part of a page by which it is known wherever it comes back. */
+/** A distinctive part of a page, by which it is recognised in another answer. */
 function tellingPart(text: string): string | null {
   const plain = text.trim()
   return plain.length < 15 ? null : plain.slice(0, 160)
@@ -133,10 +133,10 @@ const programs: readonly ((product: string, word: string) => string)[] = [
   (product, word) => `print(${product}) # ${word}`,
 ]
 
-/** Values that choose a part of the page rather than something to show in it. */
+/** Names of parameters that choose a template or a part of the page. */
 const PARTS = /page|file|include|template|theme|lang|module|view|layout|skin|style|section|content|partial|plugin/i
 
-/** A file's name, and no address. */
+/** Looks like a file name, and not like a URL. */
 const FILE = /^[\w-]{1,60}(?:[./][\w-]{1,60}){0,5}\.\w{1,5}$/
 
 export const remoteInclusion: PointCheck = {

@@ -3,16 +3,16 @@
 import type { Known } from './ownership.ts'
 
 const ACCOUNT = /^(user|account|customer|member|client|person|profile|owner)?(id|uuid|guid)$/
-/** Words for oneself and for whoever has an account. */
+/** Words for the current user and for accounts in general. */
 const USER = /^(user|me|self|member|profile|whoami|current|userinfo)?$/
 
-/** What an id is of: `user`, or what its name, or the object in which it stands, says. */
+/** The kind of object that an id belongs to: `user`, or what its name or its enclosing object says. */
 function kindOfId(name: string, of: string): string | null {
   const [, named = of] = ACCOUNT.exec(name) ?? [null, null]
   return named === null ? null : USER.test(named) ? 'user' : named
 }
 
-/** Of the leaves of an answer about an account its ids, as `user 7`; an object beside the account has an id too. */
+/** The account ids in an answer about an account, as `user 7`; ids of neighbouring objects are left out. */
 export const accountIdsAmong = (leaves: readonly Known[]): string[] =>
   leaves.flatMap(({ name, of, value }) => {
     const kind = kindOfId(name, of)

@@ -15,7 +15,7 @@ const FLAG = /^(is)?(admin|administrator|superuser|staff)$/
 const MOST_OPERATIONS = 20
 const MOST_SELVES = 3
 
-/** Where the target says which role somebody has. */
+/** The operation and leaf that show somebody's role. */
 type Self = { reader: Operation; way: string; role: string | false; about: { readonly [name: string]: Json } }
 
 export const ownRole: TargetCheck = {
@@ -53,7 +53,7 @@ export const ownRole: TargetCheck = {
 const roleOf = (operation: Operation, context: Context): Point | undefined =>
   context.pointsOf(operation).find((point) => isRole(leafName(point.name), point.value))
 
-/** A role by its name, or whether somebody is an administrator. */
+/** A role, or the flag of an administrator. */
 const isRole = (name: string, value: Json): value is string | boolean =>
   typeof value === 'boolean' ? FLAG.test(name) : typeof value === 'string' && ROLE.test(name)
 
@@ -89,7 +89,7 @@ function roleIn(json: Json, way: string): Omit<Self, 'reader'> | null {
   return null
 }
 
-/** What names the identity in an operation, as the target names it to itself. */
+/** The values by which the target refers to the identity. */
 function naming(
   operation: Operation,
   role: Point,

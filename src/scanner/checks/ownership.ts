@@ -10,11 +10,11 @@ import { isOrdinary } from './ordinary.ts'
 import { accountIdsAmong, ownIds } from './own-ids.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
-/** One leaf of an answer: its plain name, what it is of (`order`), and the leaves beside it. */
+/** A leaf of an answer: its normalised name, the kind of its object (`order`), and its sibling values. */
 export type Known = { name: string; of: string; value: string; beside: ReadonlySet<string> }
 
 export type Holdings = {
-  /** every leaf of the answers to questions without a reference, bounded */
+  /** the leaves of all answers to requests without a reference, up to a limit */
   leaves: readonly Known[]
   values: ReadonlySet<string>
   /** those of them that are not from what is for administrators, by its name: that everybody gets it is a flaw of its own */
@@ -76,12 +76,12 @@ export async function answerFor(
 export const isFine = (exchange: Exchange | null | undefined): exchange is Exchange =>
   exchange !== null && exchange !== undefined && exchange.answer.status >= 200 && exchange.answer.status < 300
 
-/** Answers of 200 that say that nothing was done. */
+/** Whether an answer with status 200 reports an error. */
 export const hasErrors = ({ text }: Exchange): boolean =>
   /^\s*\{\s*"(errors|error)"\s*:\s*[[{"]/.test(text.slice(0, 200)) ||
   /"data"\s*:\s*(null|\{\s*"\w{1,100}"\s*:\s*null\s*\})/.test(text.slice(0, 2_000))
 
-/** Everything that an identity gets without naming a thing. */
+/** Everything that an identity can read without naming an object. */
 export function holdingsOf(context: Context, identity: Identity | null): Promise<Holdings> {
   return once(context, `holdings ${identity?.name ?? ''} ${identity === null}`, async () => {
     const leaves: Known[] = []
@@ -158,7 +158,7 @@ function addClaims(token: string, marks: Set<string>): void {
   if (claims !== null) addNames(claims, marks)
 }
 
-/** Names of the person in an object about them; short numbers say too little. */
+/** Names of the person in an object about them; short numbers identify nobody. */
 function addNames(json: Json, marks: Set<string>, depth = 0): void {
   if (!isObject(json) || depth > 3) return
   for (const [name, value] of Object.entries(json)) {
@@ -227,7 +227,7 @@ export function ownReferences(
   return ranked.filter(({ value }, index) => ranked.findIndex((other) => other.value === value) === index)
 }
 
-/** A reference as the operation takes it: a number where it has one, since a text is refused there. */
+/** A reference in the type that the operation expects, because a text is refused where it takes a number. */
 export const asTaken = ({ value: own }: Point, value: string): Json =>
   typeof own === 'number' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
 

@@ -7,9 +7,9 @@ import { isLinkedFor } from './linked.ts'
 import type { Holdings } from './ownership.ts'
 import { isPage, linksOn, ownValues, shownTo, valuesAt } from './shown-pages.ts'
 
-/** Things of one owner that are tried. */
+/** How many objects of one owner are tried. */
 const MOST_TRIED = 3
-/** How often a page has to lead its owner to a thing again: lists that change by chance do not. */
+/** How often a page must link its owner to the object again; random lists do not. */
 const LOOKS = 2
 
 type People = { owner: Identity; stranger: Identity; own: Holdings }
@@ -73,7 +73,7 @@ const shared = (texts: readonly string[], exchange: Exchange): string[] => {
   return texts.filter((text) => there.has(text))
 }
 
-/** Words, a long number or an amount, without the value that was sent and without the name of who asks. */
+/** Texts with words, a long number or an amount, without the value that was sent and the reader's own name. */
 function isTelling(text: string, value: string, { marks }: Holdings): boolean {
   const isOneWord = /^[\p{L}\p{N}]+$/u.test(value)
   if (isOneWord ? text.split(/[^\p{L}\p{N}]+/u).includes(value) : text.includes(value)) return false

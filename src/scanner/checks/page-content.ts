@@ -28,7 +28,7 @@ const isForeign = (url: string, { request }: Exchange) => {
   return host !== '' && host !== new URL(request.url).host
 }
 const isSecure = ({ request }: Exchange) => request.url.startsWith('https:')
-/** Forms of one page that are told. */
+/** How many forms of one page are reported. */
 const MOST_FORMS = 8
 
 const rules: readonly Rule[] = [
@@ -170,12 +170,12 @@ const proofOf = (proof: string | undefined): Found | null => (proof ? { proof, c
 
 const pages = new WeakMap<Exchange, ReturnType<typeof readPage> | null>()
 
-/** Pages of one operation that are read: what a page loads and sends hardly changes with the values that it was asked with. */
+/** How many pages of one operation are read; what a page loads and submits hardly depends on the request's values. */
 const MOST_PAGES = 24
 
 const counts = new WeakMap<Context, Map<string, number>>()
 
-/** Read once for all rules. */
+/** Parses a page once for all rules. */
 function pageOf(exchange: Exchange, context: Context) {
   if (exchange.answer.status >= 400 || mediaTypeOf(exchange.answer) !== 'text/html') return null
   const known = pages.get(exchange)

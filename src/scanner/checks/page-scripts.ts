@@ -11,7 +11,7 @@ import type { Operation, Point } from '../types.ts'
 
 const MOST_PAGES = 24
 const PAGE_LIMIT = 5_000
-/** Milliseconds in which a page's scripts run. */
+/** Milliseconds that a page's scripts are given to run. */
 const QUIET = 350
 const WHOLE_LIMIT = 90_000
 
@@ -104,13 +104,13 @@ const SOURCE =
 const SINK =
   /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|\bFunction\(|set(Timeout|Interval)\(|\.(html|append|prepend|before|after)\(|srcdoc|location(\.href)?\s{0,3}=[^=]|\.(src|href)\s{0,3}=[^=]/
 
-/** What scripts a page has: their texts, and the addresses of those that it loads. */
+/** A page's scripts: inline texts and loaded addresses. */
 function scriptsOf(operation: Operation, context: Context): string {
   const { scripts, loads } = readPage(context.seen(operation)?.text ?? '')
   return [...scripts, ...loads.flatMap(({ tag, url }) => (tag === 'script' ? [url] : []))].join('\n')
 }
 
-/** Pages whose own scripts read the address and write markup come first; those with the scripts of another one last. */
+/** Pages whose own scripts read the address and write markup come first; pages with scripts seen before come last. */
 function likeliestFirst(pages: readonly Operation[], context: Context): Operation[] {
   const known = new Set<string>()
   return pages
@@ -171,7 +171,7 @@ const one =
     return { url: urlOf(call), operation, places: new Map([[call, place]]) }
   }
 
-/** All of the names at once, each with a call of its own. */
+/** All names at once, each with its own call. */
 const all =
   (operation: Operation, points: readonly Point[], payload: (call: string) => string, context: Context): Make =>
   (fresh) => {

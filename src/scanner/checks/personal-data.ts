@@ -12,15 +12,15 @@ import { tokensIn } from './tokens.ts'
 
 type Leaf = { name: string; value: string }
 
-/** Objects that are looked at in one answer, and how deep. */
+/** How many objects of one answer are examined, and to which depth. */
 const MOST_THINGS = 300
 const DEEPEST = 8
 
-/** Members that people have, and shops and companies have not. */
+/** Members that people have and companies do not. */
 const OF_A_PERSON =
   /^(user|login|nick|first|last|family|given)_?name$|^(surname|role|roles|isadmin|dob|dateofbirth|gender|password|ssn|balance)$/
 
-/** Those whom one finds, calls and writes to by such a page, which is what it is for. */
+/** People listed in order to be contacted, such as staff. */
 const DIRECTORY =
   /(^|[^a-z])(directory|staff|team|faculty|board|speakers?|authors?|doctors?|physicians?|agents?|advisors?|councill?ors?|representatives?)(?![a-z])/i
 const CONTACT = /mail|phone|mobile|^tel|cell|address$/
@@ -67,7 +67,7 @@ export const personalData: OperationCheck = {
 
 const kindsIn = (thing: readonly Leaf[]): number => new Set(thing.filter(isPersonal).map(({ name }) => name)).size
 
-/** What the scan's accounts are named by. */
+/** The names of the scan's accounts. */
 async function marksOf(context: Context): Promise<ReadonlySet<string>> {
   const marks = new Set<string>()
   for (const identity of context.identities.slice(0, 2))
@@ -75,7 +75,7 @@ async function marksOf(context: Context): Promise<ReadonlySet<string>> {
   return marks
 }
 
-/** Names that may stand anywhere. */
+/** Names that are also ordinary words. */
 const COMMON = /^(admin|administrator|user|test|guest|root|demo|name|login|username)$/
 
 /** What was sent that may be somebody's name: the last segment of a path, values of the query, and texts of a body; no numbers. */

@@ -8,11 +8,11 @@ import type { Exchange } from '../types.ts'
 import { SESSION } from './cookies.ts'
 
 const ASKED = 5
-/** Steps from one value to the next that still are a count, since others may have asked in between. */
+/** The largest step between values that still counts as a counter, since others may have requested sessions in between. */
 const LONGEST_STEP = 50
-/** Numbers whose hashes are tried. */
+/** How many numbers are hashed and compared. */
 const MOST_HASHED = 20_000
-/** Seconds by which clocks may differ. */
+/** Seconds by which the two clocks may differ. */
 const NEAR = 5
 /** Words in names of what is counted for people, not for sessions: of `page_views` and `visitCount`, not of `account_session`. */
 const COUNTED = /^(views?|visits?|hits|last.*|expir(y|es?|ed|ation)|lang(uage)?|theme)$|(?<!ac|dis)count(s|er)?$/i
@@ -23,7 +23,7 @@ const isForPeople = (name: string): boolean =>
 
 const hashes = ['md5', 'sha1'] as const
 
-/** The number that a value is, or is the hash of; null when it is neither. */
+/** The number that the value is or is the hash of; null if neither. */
 function numberIn(value: string, seconds: number): { number: number; isHash: boolean } | null {
   if (/^\d{1,13}$/.test(value)) return { number: Number(value), isHash: false }
   const kind = hashes.find((_, index) => value.length === [32, 40][index] && /^[0-9a-f]+$/i.test(value))

@@ -13,19 +13,19 @@ import { isPage } from './shown-pages.ts'
 
 const MOST_READERS = 6
 
-/** What one sending added to the page that shows it, without the word that it was told by. */
+/** What one submission added to the page that shows it, without the word that identified it. */
 export type Added = { texts: readonly string[]; page: Exchange; word: string }
 
 export type ReadBack = {
   place: Point['place']
-  /** Null where the page does not show what was sent. */
+  /** Null if the page does not show what was sent. */
   send: (extra: readonly Change[]) => Promise<Added | null>
 }
 
-/** A way to the page: an address, or null for where the answer leads. */
+/** How to reach the page: an address, or null for the target of the answer's redirect. */
 type Reader = string | null
 
-/** Null where no page shows for good what is sent with the form. */
+/** Null if no page permanently shows what the form submits. */
 export async function openReadBack(operation: Operation, context: Context): Promise<ReadBack | null> {
   const [label] = wordPoints(operation, context)
   if (label === undefined) return null

@@ -30,7 +30,7 @@ function leadsTo({ answer, text, request }: Exchange): string[] {
 const names = ({ answer, text }: Exchange, word: string): boolean =>
   text.toLowerCase().includes(word) || answer.headers.some(([, value]) => value.toLowerCase().includes(word))
 
-/** The host a browser goes to: a backslash is a slash to it. */
+/** The host that a browser would go to; it treats a backslash as a slash. */
 const hostOf = (url: string, base: string): string => URL.parse(url.trim().replaceAll('\\', '/'), base)?.hostname ?? ''
 
 export const openRedirect: PointCheck = {
@@ -103,7 +103,7 @@ export const splitHeaders: PointCheck = {
   },
 }
 
-/** A link, or an address in JSON, to a host. */
+/** A link, or a URL in JSON, to the host. */
 const addressOf = (host: string): RegExp =>
   new RegExp(`(?:href|src|action)=\\\\?["']?(?:(?:https?:)?//)?${host}|"https?://${host}`)
 

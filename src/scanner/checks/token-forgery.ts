@@ -20,7 +20,7 @@ import {
   withToken,
 } from './tokens.ts'
 
-/** An operation that only a good token opens, its answer, and who asked. */
+/** An operation that only a valid token opens, with its answer and the identity. */
 export type Lock = { operation: Operation; open: Exchange; carried: Carried; header: Claims; claims: Claims }
 
 const MOST_TRIED = 12
@@ -96,20 +96,20 @@ const sendAlone = async (context: Context, operation: Operation, request: HttpRe
     throw error
   })
 
-/** The answer when that token opens the lock; null when it is refused. */
+/** The answer if the token is accepted; null if it is refused. */
 async function tryToken({ operation, open, carried }: Lock, token: string, context: Context): Promise<Exchange | null> {
   const exchange = await sendAlone(context, operation, withToken(open.request, carried, token))
   return exchange !== null && opens(open, exchange) ? exchange : null
 }
 
-/** The token with a signature of the same length and form that signs nothing. */
+/** The token with an invalid signature of the same length and form. */
 function alteredToken(token: string): string {
   const cut = token.lastIndexOf('.')
   const signature = token.slice(cut + 1)
   return `${token.slice(0, cut + 1)}${[...signature].map((letter) => (letter === 'A' ? 'B' : 'A')).join('')}`
 }
 
-/** The claims with the times moved, so that they were valid until an hour ago. */
+/** The claims with their times shifted, so that the token expired an hour ago. */
 const expired = (claims: Claims): Claims => {
   const now = Math.floor(Date.now() / 1000)
   return { ...claims, iat: now - 7200, nbf: now - 7200, exp: now - 3600 }

@@ -5,15 +5,15 @@ import type { Exchange } from '../types.ts'
 import { commonKeys } from './common-keys.ts'
 import { claimsOf, headerOfToken, keyOf, tokensIn, tokensOf } from './tokens.ts'
 
-/** What every token begins with: `{"` in base 64. */
+/** The start of every token: `{"` in Base64. */
 const START = 'eyJ'
 
-/** Tokens that were judged already, at most so many. */
+/** How many tokens are remembered as already tried. */
 const MOST_KNOWN = 500
 
 const judged = new WeakMap<object, Set<string>>()
 
-/** The tokens of an exchange that this scan has not judged yet. */
+/** The tokens of an exchange that this scan has not tried yet. */
 function newTokens(scan: object, exchange: Exchange): string[] {
   const known = judged.get(scan) ?? new Set<string>()
   judged.set(scan, known)
@@ -47,7 +47,7 @@ const tokensInJson = (text: string): string[] =>
     ? tokensOf(text).filter((token) => text.includes(`"${token}"`) || text.includes(`"Bearer ${token}"`))
     : []
 
-/** Under which a token says whose it is. */
+/** Claims that say whose the token is. */
 const SOMEBODY = ['sub', 'username', 'user', 'email', 'id', 'user_id', 'userId', 'userid', 'uid']
 
 export const tokenKeys: PassiveCheck = {

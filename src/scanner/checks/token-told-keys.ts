@@ -8,11 +8,11 @@ import { builtKeys } from './built-keys.ts'
 import { tokensSeen } from './token-digits.ts'
 import { keyOf } from './tokens.ts'
 
-/** Texts of answers that are tried, and how long one may be. */
+/** How many texts of answers are tried as keys, and their greatest length. */
 const MOST_TOLD = 20_000
 const SHORTEST = 4
 const LONGEST = 300
-/** Keys that are tried before other work has its turn. */
+/** How many keys are tried before other work gets its turn. */
 const SLICE = 1_000
 
 export const tokenToldKeys: TargetCheck = {

@@ -15,14 +15,14 @@ const STACKS: readonly RegExp[] = [
   /You're seeing this error because you have <code>DEBUG = True<\/code>/,
 ]
 
-/** A debugger without a fault, which is told as a console. */
+/** A debugger page without a fault, which is reported as a console. */
 const CONSOLE = /<title>[^<]{0,20}Console \/\/ Werkzeug Debugger/
 
-/** Texts within JSON, with their ends of lines and tabs as they are meant. */
+/** Texts within JSON, with escaped line ends and tabs decoded. */
 const spelledOut = (text: string): string =>
   /^\s*[[{]/.test(text) ? text.replace(/(?:\\r)?\\n/g, '\n').replace(/\\t/g, '\t') : text
 
-/** The text that shows a fault with its trace, and which of the forms it has. */
+/** The text that shows a stack trace, and its kind. */
 export function traceIn(text: string): { proof: string; form: number } | null {
   if (CONSOLE.test(text.slice(0, 2_000))) return null
   const spelled = spelledOut(text)

@@ -91,7 +91,7 @@ const MOST_NAMES = 2
 const MOST_PLACES = 36
 const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.'))
 
-/** Where an uploaded file may lie: addresses in the answer, then the usual folders. */
+/** Where an uploaded file may be served: addresses in the answer, then the usual folders. */
 function placesOf(
   { text, answer, request }: Exchange,
   fileName: string,

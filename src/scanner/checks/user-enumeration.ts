@@ -8,10 +8,10 @@ import { guessedPoint, isUser } from './guessing.ts'
 import { holdingsOf, namesOf } from './ownership.ts'
 
 const ROUNDS = 3
-/** Names that may have an account, tried in turn. */
+/** How many names that may have an account are tried. */
 const MOST_NAMES = 3
 
-/** Whatever was asked; a fault of the target itself is an answer as any other. */
+/** Statuses that refuse any request for now; a fault of the target itself counts as an answer. */
 const REFUSED_FOR_NOW: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 const RECOVERY = /resend|send-?(otp|code|link)/i
@@ -88,7 +88,7 @@ function tells(there: readonly Asked[], gone: readonly Asked[]): boolean {
   return wordsOfAll(there, gone).length + wordsOfAll(gone, there).length > 0
 }
 
-/** Words that each of the ones has and none of the others. */
+/** Words that all of the first have and none of the others. */
 const wordsOfAll = ([first, ...rest]: readonly Asked[], others: readonly Asked[]): string[] =>
   [...(first?.words ?? [])].filter(
     (word) => rest.every(({ words }) => words.has(word)) && !others.some(({ words }) => words.has(word)),
@@ -117,7 +117,7 @@ async function knownNames(user: Point, context: Context): Promise<string[]> {
   return [...new Set(fitting)].slice(0, MOST_NAMES)
 }
 
-/** A name of the same form that nobody has. */
+/** A name in the same format that nobody has. */
 function unknownLike(known: string, context: Context): string {
   const at = known.indexOf('@')
   return at < 0 ? context.word() : `${context.word()}${known.slice(at)}`

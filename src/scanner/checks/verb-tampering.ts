@@ -15,7 +15,7 @@ const harmless: readonly Way[] = [
   { name: 'a method that nobody knows', method: 'MERLON' },
 ]
 
-/** Only where POST is no operation of its own, which would write. */
+/** Sent only where the address has no POST operation, which might write. */
 const posted: readonly Way[] = [
   { name: 'POST', method: 'POST' },
   {
@@ -74,7 +74,7 @@ function ask({ method, header }: Way, operation: Operation, context: Context): P
   return quietly(context.send({ ...request, method, headers }, { identity: null, operation }))
 }
 
-/** The same content; of HEAD, the same length of it. */
+/** Whether the content is the same; for HEAD, its length. */
 function opens(exchange: Exchange, open: Exchange): boolean {
   if (!isFine(exchange) || hasErrors(exchange)) return false
   if (exchange.request.method === 'HEAD') {

@@ -90,7 +90,7 @@ async function complaintOf(
 const MISSING =
   'failed to load|no such file|cannot find|could not (find|load|open)|unable to (open|load|read)|FileNotFound|ENOENT|failed to open'
 
-/** A document for what has none of its own. */
+/** A document for operations that have none. */
 const PLAIN = '<root><name>merlon</name></root>'
 
 const sightingOf = (exchange: Exchange, proof: string, detail: string): Sighting => ({
@@ -101,7 +101,7 @@ const sightingOf = (exchange: Exchange, proof: string, detail: string): Sighting
 
 type Sending = { document: string; send: (document: string) => Promise<Exchange | null> }
 
-/** XML in a value: of a query, a field or a header. */
+/** XML within a value of a query, a field or a header. */
 export const xmlValues: PointCheck = {
   ...xmlEntities,
   kind: 'point',
@@ -189,7 +189,7 @@ function withBody(request: HttpRequest, body: string, mediaType: string): HttpRe
   return { ...request, headers, body }
 }
 
-/** The document with the entity in each of its texts. */
+/** The document with the entity in place of each of its texts. */
 function withEntity(document: string, address: string): string {
   const declared = `<?xml version="1.0"?><!DOCTYPE merlon [<!ENTITY merlon SYSTEM "${address}">]>`
   const filled = document.replace(/>([^<>]{0,4000})<\//g, (whole, text: string) =>

@@ -89,6 +89,8 @@ async function sendForm(
   const isOfKind = form.fields.some(isPassword) ? isPassword : isOpenPassword
   const isAsked = readPage(after.text).forms.some(({ fields }) => fields.some(isOfKind))
   if (after.answer.status >= 400 || isTurnedAway(after) || isAsked) return `${name} could not sign in`
+  // a page may tell of a wrong password in any words, but it gives nobody a session
+  if (session.credentials().cookies.length === 0) return `${name} could not sign in: the target set no cookie`
   await takeCanary(after, session, send)
   return null
 }
@@ -119,7 +121,7 @@ async function sendLoose(
   send: Send,
   options: SendOptions,
 ): Promise<boolean> {
-  const form: Form = { action: '', method: 'post', encoding: '', fields, id: '' }
+  const form: Form = { action: '', method: 'post', hasMethod: true, encoding: '', fields, id: '' }
   const request = (account: FormLogin) => submit(page, form, accountIn(form, account), undefined)
   const attempt = async (password: string) => {
     let setsCookie = false

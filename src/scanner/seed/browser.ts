@@ -21,8 +21,11 @@ type Browse = Omit<Browsing, 'onRequest'> & {
   scripted: ReadonlySet<string>
 }
 
-/** `operations` are the requests that scripts make, `pages` what they made of the pages. */
-export type Browsed = { operations: Operation[]; pages: Rendered[] }
+/**
+ * `operations` are the requests that scripts make, `pages` what they made of the pages, `sent` what pages send by POST to be shown
+ * another one: forms as a rule, some of which scripts build when something is pressed.
+ */
+export type Browsed = { operations: Operation[]; pages: Rendered[]; sent: Operation[] }
 
 const MOST_ROUTES = { wide: 40, narrow: 6 }
 /** Milliseconds for a page to load, to fall quiet, and for all of them. */
@@ -43,6 +46,7 @@ export async function browse({ isWide, onlyReads, known, scripted, ...browsing }
   const { target, scope, signal } = browsing
   const pages: Rendered[] = []
   const found = new Map<string, Operation>()
+  const sent = new Map<string, Operation>()
   const plain = known.filter(isPlainPage).map((page) => page.origin + page.path)
   const routes = [...new Set([target.href, ...plain.filter((url) => scripted.has(url)), ...plain])]
   let made = 0
@@ -75,17 +79,12 @@ export async function browse({ isWide, onlyReads, known, scripted, ...browsing }
     const request = route.request()
     if (pressing.isUnderWay() && request.isNavigationRequest()) {
       if (request.method() === 'GET' && isPage(request)) open(request.url())
+      const form = request.method() === 'POST' ? asObserved(request, 'form') : null
+      if (form && !sent.has(form.key)) sent.set(form.key, form)
       return 'STAY'
     }
     if (!['xhr', 'fetch'].includes(request.resourceType())) return true
-    const operation = fromObserved({
-      method: request.method(),
-      url: request.url(),
-      headers: Object.entries(request.headers()),
-      body: request.postData(),
-      mediaType: request.headers()['content-type'],
-      source: 'browser',
-    })
+    const operation = asObserved(request, 'browser')
     if (operation && !found.has(operation.key)) found.set(operation.key, operation)
     if (operation === null || operation.isDestructive) return operation === null
     if (!pressing.isUnderWay()) return true
@@ -116,7 +115,20 @@ export async function browse({ isWide, onlyReads, known, scripted, ...browsing }
       if (isStuck) break
     }
   })
-  return { operations: [...found.values()], pages }
+  return { operations: [...found.values()], pages, sent: [...sent.values()] }
+}
+
+function asObserved(request: Request, source: 'browser' | 'form'): Operation | null {
+  const isForm = source === 'form'
+  return fromObserved({
+    method: request.method(),
+    url: request.url(),
+    headers: isForm ? [] : Object.entries(request.headers()),
+    body: request.postData(),
+    mediaType: request.headers()['content-type'],
+    source,
+    ...(isForm ? { foundOn: request.headers().referer } : {}),
+  })
 }
 
 const unlessStuck =

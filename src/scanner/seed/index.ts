@@ -18,6 +18,7 @@ import { fromOpenApi, isOpenApi } from './openapi.ts'
 import { fromPostman, identityOfPostman, isPostman } from './postman.ts'
 import { signInsOf, withSignIns, withSignUps } from './sign-ins.ts'
 import { fromWsdl } from './soap.ts'
+import { withoutTakenOver } from './taken-over.ts'
 import { type Ask, type Imported, importsOf } from './wsdl-imports.ts'
 
 export type SeedInput = {
@@ -50,14 +51,16 @@ export async function seedsOf(input: SeedInput): Promise<Seeds> {
   const mayAsk = ({ kind, isDestructive }: Operation) =>
     (kind === 'read' || profile !== 'BASIC') && (!isDestructive || allowDestructive === true)
   const { crawling, operations } = await untyped(input)
+  // those that are left out are known too, and not added when pages are followed further
   const known = new Set(operations.map(({ key }) => key))
+  const sent = await withoutTakenOver(operations, input.send)
   return {
-    operations: withSignIns(await withTypes(operations, input.send, mayAsk), input.sessions),
+    operations: withSignIns(await withTypes(sent, input.send, mayAsk), input.sessions),
     async further(asked, ask) {
       await crawling?.follow(asked, ask)
       const found = (crawling?.operations() ?? []).filter(({ key }) => !known.has(key))
       for (const { key } of found) known.add(key)
-      return withSignUps(found, input.send)
+      return withSignUps(await withoutTakenOver(found, input.send), input.send)
     },
   }
 }
@@ -90,9 +93,14 @@ async function untyped(input: SeedInput): Promise<Untyped> {
   const browsed = await browse({ ...browsing, isWide, onlyReads, known, scripted })
   await crawling.further(browsed.pages)
   const loaded = isWide ? await describedBy(browsed.operations, { target, scope, send }) : []
-  const all = distinct([...first, ...loaded, ...crawling.operations(), ...browsed.operations])
+  // a form that a page has is known with all of its fields and buttons
+  const withForms = new Set([...first, ...crawling.operations()].map(placeOf))
+  const built = browsed.sent.filter((one) => !withForms.has(placeOf(one)))
+  const all = distinct([...first, ...loaded, ...crawling.operations(), ...browsed.operations, ...built])
   return { crawling, operations: await withSignUps(all, send) }
 }
+
+const placeOf = ({ method, origin, path }: Operation): string => `${method} ${origin}${path}`
 
 async function readGiven(
   schema: Described,

@@ -5,6 +5,7 @@ import { isObject, readJson } from '../json-leaves.ts'
 import type { Body, Field, Operation, OperationSource, Parameter } from '../types.ts'
 import { singular } from '../values.ts'
 import { graphqlBody } from './graphql-request.ts'
+import { fieldsOfMultipart } from './multipart.ts'
 import { asksForReset, isDestructive, isFormToken, kindOf } from './names.ts'
 import { changesPassword } from './passwords.ts'
 
@@ -111,6 +112,8 @@ function bodyOf({ body, mediaType = '', fields }: Observed): Body | null {
   if (type.includes('urlencoded')) {
     return { type: 'form', fields: [...new URLSearchParams(body)].map(([name, value]) => ({ name, value })) }
   }
+  const parts = type.startsWith('multipart/') ? fieldsOfMultipart(body, mediaType) : null
+  if (parts) return { type: 'multipart', fields: parts }
   if (type.includes('xml') || /^\s*<\?xml/.test(body))
     return { type: 'xml', mediaType: type || 'application/xml', text: body }
   return { type: 'raw', mediaType: type || 'text/plain', text: body }

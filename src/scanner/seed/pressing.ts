@@ -57,6 +57,7 @@ export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<v
       const began = performance.now()
       const blanks = await answerOf(page.evaluate(blanksIn))
       await answerOf(page.evaluate(fillIn, blanks.map(valueFor)))
+      await chooseFiles(page)
       const controls = await answerOf(page.evaluate(controlsIn))
       // what has just come up, such as a dialog, comes first
       const fresh = controls.filter((one) => !done.has(one.mark) && mayPress(one))
@@ -94,6 +95,30 @@ export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<v
         page.removeAllListeners('requestfailed')
       }
     },
+  }
+}
+
+const MOST_FILES = 10
+const TEXT = { name: 'merlon.txt', mimeType: 'text/plain', buffer: Buffer.from('merlon') }
+/** One transparent pixel. */
+const PICTURE = {
+  name: 'merlon.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
+
+/** Chooses a file in each field for one that has none, also in those that a button stands for. */
+async function chooseFiles(page: Page): Promise<void> {
+  const empty = await answerOf(page.$$('input[type=file]:not([disabled])'))
+  for (const field of empty.slice(0, MOST_FILES)) {
+    const accepts = await answerOf(field.getAttribute('accept'))
+    const isChosen = await answerOf(
+      field.evaluate((one: { files?: { length: number } }) => (one.files?.length ?? 0) > 0),
+    )
+    if (!isChosen) await answerOf(field.setInputFiles(/image|png|jpe?g|gif/i.test(accepts ?? '') ? PICTURE : TEXT))
   }
 }
 

@@ -45,6 +45,13 @@ export const auth: Area = {
     { id: 'session-expiry-ignored', cwe: 613, operation: '*', shows: 'a session token that expired is taken' },
     { id: 'login-unlimited', cwe: 307, operation: 'POST /api/login', shows: 'passwords can be guessed without end' },
     {
+      id: 'login-default-account',
+      cwe: 1392,
+      operation: 'POST /api/login',
+      parameter: 'password',
+      shows: 'the account that every installation has signs in with the password that it came with',
+    },
+    {
       id: 'pin-unlimited',
       cwe: 307,
       operation: 'POST /api/pin/verify',
@@ -77,6 +84,8 @@ export const auth: Area = {
       handle: (call) => {
         const { state, body, on } = call
         const username = text(body.username)
+        if (on('login-default-account') && username === 'admin' && body.password === 'admin')
+          return json({ token: accessToken(state.keys, 'carol') })
         const [row] = rows(state, 'select name, password from users where name = ?', username)
         if (row !== undefined && row.password === body.password) {
           return json({ token: accessToken(state.keys, String(row.name)) })

@@ -25,6 +25,7 @@ const more = [
   '/desk',
   '/parcels',
   '/till',
+  '/office',
 ]
 
 const start = ({ on }: Call) => {

@@ -1,0 +1,130 @@
+// Checks for cookies that say what their owner may do: with another word, they open what the owner is refused.
+
+import type { Context, Sighting, TargetCheck } from '../check.ts'
+import { quietly } from '../probing.ts'
+import { rehashed } from './cookie-hash.ts'
+import { readings } from './cookie-owner.ts'
+import { isOpened, isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
+import { otherRoles } from './roles.ts'
+
+/** Names of cookies and members that grant rights. */
+const RIGHT =
+  /^(is|has)?[-_]?(admin(istrator)?|superuser|staff|root|manager)$|rol[el]|perm|priv|access|level|group|(user|account|member)[-_]?type|rights|rank/i
+/** A member of a JSON object, or a name and value as in a query string. */
+const MEMBER = /(["']?)([A-Za-z][\w-]{1,30})\1(\s?[:=]\s?)(["']?)([\w-]{1,20})\4/g
+/** A role without a name, separated from other words by punctuation. */
+const ROLE = /(?<=^|[:|;,&.])(user|guest|member|customer|visitor|regular|normal)(?=$|[:|;,&.])/i
+const MOST_ROLES = 4
+
+/** A right that the text grants, with a function that writes another value in its place. */
+type Right = { value: string; written: (value: string) => string }
+
+function rightsIn(cookie: string, text: string): Right[] {
+  const found: Right[] = []
+  const isJson = /^\s*[{[]/.test(text)
+  if (RIGHT.test(cookie) && /^[\w-]{1,20}$/.test(text)) found.push({ value: text, written: (value) => value })
+  for (const { index, 0: whole, 1: quote, 2: name = '', 3: between, 4: mark = '', 5: value = '' } of text.matchAll(
+    MEMBER,
+  )) {
+    if (!RIGHT.test(name)) continue
+    const written = (other: string) => {
+      const around = isJson && mark === '' && !/^(\d+|true|false)$/.test(other) ? '"' : mark
+      const member = `${quote}${name}${quote}${between}${around}${other}${around}`
+      return text.slice(0, index) + member + text.slice(index + whole.length)
+    }
+    found.push({ value, written })
+  }
+  const role = ROLE.exec(text)
+  if (role && found.length === 0) {
+    const written = (other: string) => text.slice(0, role.index) + other + text.slice(role.index + role[0].length)
+    found.push({ value: role[0], written })
+  }
+  return found
+}
+
+/** Values that would grant more than this one. */
+function greaterThan(value: string): string[] {
+  const opposite = { false: 'true', False: 'True', FALSE: 'TRUE', no: 'yes', n: 'y', N: 'Y' }[value]
+  if (opposite !== undefined) return [opposite]
+  if (/^\d+$/.test(value)) return ['1', '0', '2', '9', '100'].filter((other) => other !== value)
+  return otherRoles(value)
+    .filter((role) => /^(admin(istrator)?|superuser|manager)$/i.test(role))
+    .slice(0, MOST_ROLES)
+}
+
+export const cookieRole: TargetCheck = {
+  kind: 'target',
+  id: 'cookie-role',
+  title: 'A cookie that anybody can write says what somebody may do',
+  cwes: [565, 784, 285],
+  severity: 'HIGH',
+  solution: 'Keep rights on the server, with the session that the cookie names, or sign what the cookie says.',
+  profile: 'BALANCED',
+  async *probe(context) {
+    const cookies = context.cookies()
+    const rights = cookies.flatMap(([cookie, value]) =>
+      readings(value).flatMap(({ text, written }) =>
+        rightsOfSaid(cookie, text).map((right) => ({
+          cookie,
+          value: right.value,
+          write: (other: string) => written(right.written(other)),
+        })),
+      ),
+    )
+    const told = new Set<string>()
+    for (const { cookie, value, write } of rights) {
+      if (told.has(cookie)) continue
+      const shown = await opened(cookie, value, write, await refusedPlaces(context), context)
+      if (shown === null) continue
+      told.add(cookie)
+      yield { ...shown, cause: cookie }
+    }
+  },
+}
+
+/** The rights in a text; an unkeyed hash in it is recomputed when they are changed. */
+function rightsOfSaid(cookie: string, text: string): Right[] {
+  let said = text
+  rehashed(text, (inner) => {
+    said = inner
+    return inner
+  })
+  return rightsIn(cookie, said).map(({ value, written }) => ({
+    value,
+    written: (other) => rehashed(text, () => written(other)),
+  }))
+}
+
+/** The first refused place that another value opens twice, while the original and a made-up value are still refused. */
+async function opened(
+  cookie: string,
+  own: string,
+  write: (value: string) => string,
+  places: readonly RefusedPlace[],
+  context: Context,
+): Promise<Sighting | null> {
+  for (const { operation, request } of places) {
+    const ask = (value: string) => {
+      const pairs = context.cookies().map(([each, kept]) => `${each}=${each === cookie ? write(value) : kept}`)
+      const headers = [...request.headers, ['Cookie', pairs.join('; ')] as const]
+      const given = { identity: null, values: [value], ...(operation ? { operation } : {}) }
+      return quietly(context.send({ ...request, headers }, given))
+    }
+    const usual = await ask(own)
+    if (usual === null || !isRefusing(usual)) continue
+    for (const value of greaterThan(own)) {
+      const first = await ask(value)
+      if (!isOpened(first, usual)) continue
+      const [madeUp, still, again] = [await ask(context.word()), await ask(own), await ask(value)]
+      if (madeUp === null || isOpened(madeUp, usual) || still === null || !isRefusing(still) || !isOpened(again, usual))
+        continue
+      return {
+        detail: `With ${value} in the place of ${own}, the cookie ${cookie} opens what is refused otherwise (${usual.answer.status}); a made-up word does not.`,
+        proof: [again.text.slice(0, 80)],
+        exchange: again,
+        ...(operation ? { operation } : {}),
+      }
+    }
+  }
+  return null
+}

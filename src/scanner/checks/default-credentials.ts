@@ -1,0 +1,122 @@
+// Checks whether a well-known name and password, as products are installed with, sign somebody in.
+
+import type { Context, OperationCheck } from '../check.ts'
+import { likenessOf } from '../compare.ts'
+import { readPage } from '../html.ts'
+import { headersOf } from '../http.ts'
+import { quietly } from '../probing.ts'
+import { get, locationOf } from '../requests.ts'
+import type { Exchange, Operation, Point } from '../types.ts'
+import { guessedPoint, isLimit, isPassword, isUser } from './guessing.ts'
+import { hasErrors } from './ownership.ts'
+import { tokensOf } from './tokens.ts'
+
+/** At most three passwords for each name, because a target may lock the account after three failures. */
+const PAIRS: readonly (readonly [name: string, passwords: readonly string[]])[] = [
+  ['admin', ['admin', 'password', 'admin123']],
+  ['root', ['root']],
+  ['test', ['test']],
+  ['user', ['user', 'password']],
+  ['guest', ['guest']],
+  ['demo', ['demo']],
+  ['administrator', ['administrator']],
+]
+/** Two refusals with at least this likeness say the same. */
+const ALIKE = 0.95
+
+export const defaultCredentials: OperationCheck = {
+  kind: 'operation',
+  id: 'default-credentials',
+  title: 'A well-known name and password sign somebody in',
+  cwes: [1392, 1391, 521],
+  severity: 'HIGH',
+  solution:
+    'Install no account with a known password: have whoever installs it choose one, and refuse common passwords.',
+  profile: 'BALANCED',
+  accepts: (operation, context) => signInOf(operation, context) !== null,
+  async *probe(operation, context) {
+    const fields = signInOf(operation, context)
+    if (fields === null) return
+    const domain = domainOf(fields.user, context)
+    if (domain === null) return
+    const own = new Set(
+      context.identities.flatMap(({ name, login }) => [name, login && 'username' in login ? login.username : name]),
+    )
+    const ask = (name: string, password: string) =>
+      context.attempt(
+        operation,
+        [
+          { point: fields.user, value: name },
+          { point: fields.secret, value: password },
+        ],
+        { identity: null, isAlone: true, isSignIn: true },
+      )
+    for (const [word, passwords] of PAIRS) {
+      const name = word + domain
+      // the scan's own accounts are not guessed at
+      if (own.has(name) || own.has(word)) continue
+      const refused = await ask(name, context.word())
+      if (refused === null || isLimit(refused)) return
+      for (const password of passwords) {
+        const first = await ask(name, password)
+        if (first === null || isLimit(first)) return
+        if (!(await isLetIn(first, refused, context))) continue
+        const [still, again] = [await ask(name, context.word()), await ask(name, password)]
+        if (still === null || again === null || likenessOf(still, refused) < ALIKE) return
+        if (!(await isLetIn(again, still, context))) return
+        yield {
+          detail: `The name ${name} with the password ${password} is let in, twice; with another password it is not.`,
+          proof: [name],
+          exchange: again,
+          operation,
+          point: fields.secret,
+          // the account is the cause, wherever it signs in
+          cause: `${operation.origin} ${name}`,
+        }
+        return
+      }
+    }
+  },
+}
+
+/** The user name and password fields of a sign-in; null for any other operation. */
+function signInOf(operation: Operation, context: Context): { user: Point; secret: Point } | null {
+  const secret = guessedPoint(operation, context)
+  const user = context.pointsOf(operation).find(isUser)
+  return secret && user && isPassword(secret) ? { user, secret } : null
+}
+
+/** The domain to append where the field takes e-mail addresses, taken from the scan's own accounts; null if none is known. */
+function domainOf({ name, value }: Point, { identities }: Context): string | null {
+  const texts = [value, ...identities.map(({ login }) => (login && 'username' in login ? login.username : ''))]
+  const addresses = texts.flatMap((text) => /^[^@\s]+(@[\w.-]+)$/.exec(String(text))?.[1] ?? [])
+  const isAddress = /mail/i.test(name) || String(value).includes('@')
+  return isAddress ? (addresses.at(-1) ?? null) : ''
+}
+
+/** Whether the answer opens a session, compared with the answer to a wrong password. */
+async function isLetIn(exchange: Exchange, refused: Exchange, context: Context): Promise<boolean> {
+  const { status } = exchange.answer
+  if (status >= 400 || hasErrors(exchange)) return false
+  if (refused.answer.status >= 400) return status < 300 || !(await asksPassword(exchange, context))
+  const [place, before] = [locationOf(exchange)?.href, locationOf(refused)?.href]
+  const isGiven =
+    cookiesOf(exchange) > cookiesOf(refused) || tokensOf(exchange.text).length > tokensOf(refused.text).length
+  if (place === before && !isGiven) return false
+  return !(await asksPassword(exchange, context))
+}
+
+const cookiesOf = ({ answer }: Exchange): number => headersOf(answer, 'set-cookie').length
+
+/** Whether the page that is shown in the end asks for a password. */
+async function asksPassword(exchange: Exchange, context: Context): Promise<boolean> {
+  const place = locationOf(exchange)
+  const cookies = headersOf(exchange.answer, 'set-cookie').flatMap((line) => line.split(';', 1))
+  const next = place
+    ? { ...get(place.href), headers: [...get(place.href).headers, ['Cookie', cookies.join('; ')] as const] }
+    : null
+  const shown = next === null ? exchange : await quietly(context.send(next, { identity: null, isSignIn: true }))
+  if (shown === null) return true
+  const { forms, loose } = readPage(shown.text)
+  return [...forms.flatMap(({ fields }) => fields), ...loose].some(({ type }) => type === 'password')
+}
