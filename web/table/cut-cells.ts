@@ -5,5 +5,5 @@ import type { PointerEvent } from 'react'
 export function tellCut({ target }: PointerEvent): void {
   const cell = target instanceof Element ? target.closest('td') : null
   if (cell === null) return
-  cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''
+  cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : ''
 }
