@@ -140,6 +140,8 @@ test('what was exchanged is narrowed by its outcome, and tried again where that 
   const rows = page.getByRole('row')
   const skipped = rows.filter({ hasText: 'Skipped' })
   await skipped.waitFor()
+  await skipped.getByText('The mapping has no status for “Blocked”; the finding stays “Identified”').waitFor()
+  await skipped.getByRole('gridcell', { name: 'SQL built from input', exact: true }).waitFor()
   const again = (row: typeof rows) => row.getByRole('button', { name: /Try again/ })
   const reasonDone = await again(rows.filter({ hasText: /Done/ }).first()).getAttribute('aria-description')
   const faults = await accessibilityFaults(page)
@@ -207,7 +209,7 @@ test('a decision that was told to a scanner stands there with its finding, and o
   await signIn(page, home.key, `/companies/${home.companyId}/integrations?tab=decisions`)
 
   const rows = page.getByRole('grid', { name: 'Decisions told to the scanner' }).getByRole('row')
-  await rows.filter({ hasText: 'Delivered' }).getByText('It is not reached').waitFor()
+  await rows.filter({ hasText: 'Delivered' }).getByText('It is not reached', { exact: true }).waitFor()
   await rows.filter({ hasText: /Given up|Pending|Unsupported/ }).waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'decisions-told')

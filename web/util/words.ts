@@ -73,6 +73,13 @@ export const withSeverityWords = (sentence: string): string =>
     (name) => wordsOf(name).toLowerCase(),
   )
 
+/** A sentence about a finding and its card, in which statuses are words as they are elsewhere; what the tracker calls its states stays. */
+export const withStatusWords = (sentence: string): string =>
+  sentence.replace(
+    /(?<=\bfinding (?:is|stays|had been set to) |\bset the finding to |^)[A-Z]{5,}(?:_[A-Z]+)*\b(?:(?: → [A-Z]{5,}(?:_[A-Z]+)*)*$)?/g,
+    (names) => names.replace(/[A-Z_]+/g, (name) => `“${wordsOf(name)}”`),
+  )
+
 /** Values of an enum as what a field offers. */
 export const optionsOf = <T extends string>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: wordsOf(value) }))
