@@ -53,6 +53,30 @@ test('what is printed without being emulated, as by the browser’s own command,
   await expect.poll(() => page.locator('tr[data-index]').count()).toBeLessThan(60)
 })
 
+test('a finding is printed with all that is known of it, once that is there, and with no word of what was not waited for', async () => {
+  const at = await newFurnished('Product search')
+  const { page } = await openPage()
+  await signIn(page, at.key, `/companies/${at.companyId}/findings/${at.issueId}`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await panel.getByText('Where it is').waitFor()
+  await page.evaluate('window.print = () => { window.printed = document.querySelector("aside").textContent }')
+
+  await page.keyboard.press('Control+p')
+  await expect.poll(() => page.evaluate('window.printed')).toContain('Where it has been')
+  const printed = await page.evaluate<string>('window.printed')
+  await page.emulateMedia({ media: 'print' })
+  const headings = await panel.getByRole('heading', { level: 2 }).allTextContents()
+  await picture(page, 'print-finding')
+  await page.emulateMedia({ media: 'screen' })
+  await expect.poll(() => panel.getByRole('heading', { level: 2 }).count()).toBe(1)
+  await page.evaluate('window.printed = undefined')
+  await panel.getByRole('button', { name: 'Print this finding' }).click()
+  await expect.poll(() => page.evaluate('window.printed')).toContain('Where it has been')
+
+  expect(printed).not.toContain('Loading')
+  expect(headings).toEqual(['Product search', 'What', 'Why one', 'Worth', 'Requirements', 'Work item'])
+})
+
 test('on paper there is nothing to press, lines of a diff go on below themselves, and the matrix is on a page that is turned', async () => {
   const at = await newFurnished('Product search')
   const { page } = await openPage()
