@@ -154,7 +154,6 @@ function whyNotAsked({ repoUrl }: AssetDetail, followed: List<Associated>): stri
 }
 
 function About({ asset, followed, open }: { asset: AssetDetail; followed: List<Associated>; open: number }) {
-  const companyId = useCompanyId()
   const known = (value: string | null) =>
     value === null || value === 'NOT_DEFINED' || value === 'none' ? null : wordsOf(value.toUpperCase())
   return (
