@@ -22,7 +22,7 @@ const RailCounts = graphql(`
 `)
 
 /** Milliseconds for which the page itself comes first. */
-const LATER = 300
+const LATER = 1_000
 /** Milliseconds after which somebody who goes on or comes back is told anew; nobody is while nothing is done. */
 const OLD = 60_000
 const WEEK = 7 * 86_400_000

@@ -48,10 +48,8 @@ function useNothingBelow(panel: RefObject<HTMLElement | null>): void {
         element.inert = true
         covered.push(element)
       }
-      // who opened it by a key is in it then, and not nowhere
-      if (document.activeElement === document.body || document.activeElement?.closest('[inert]')) {
-        panel.current.focus({ preventScroll: true })
-      }
+      // who opened it from a row is in it then, and not nowhere
+      if (document.activeElement?.closest('[inert]')) panel.current.focus({ preventScroll: true })
     }
     look()
     media.addEventListener('change', look)

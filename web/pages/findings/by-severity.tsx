@@ -1,5 +1,6 @@
 // How many findings of each severity there are under the other filters, each a chip that narrows the list to it.
 
+import { useEffect, useMemo, useState } from 'react'
 import { useAsk } from '../../api/ask.ts'
 import { graphql } from '../../api/graphql.ts'
 import { type Severity, SeverityMark, severities } from '../../ui/severity.tsx'
@@ -45,7 +46,9 @@ type Props = {
 }
 
 export function BySeverity({ companyId, filters, chosen, onChange, isWaiting }: Props) {
-  const of = (severity: Severity) => ({ ...filters, severities: [severity] })
+  const beside = useMemo(() => ({ ...filters, severities: undefined }), [filters])
+  const isDue = useOnceReady(JSON.stringify(beside), !isWaiting)
+  const of = (severity: Severity) => ({ ...beside, severities: [severity] })
   const { data } = useAsk(
     CountBySeverity,
     {
@@ -56,7 +59,7 @@ export function BySeverity({ companyId, filters, chosen, onChange, isWaiting }: 
       low: of('LOW'),
       notification: of('NOTIFICATION'),
     },
-    { pause: isWaiting, affectedBy: ['Issue'] },
+    { pause: !isDue, affectedBy: ['Issue'] },
   )
   if (data === undefined) return null
   const shown = severities.filter((one) => data[one].metadata.totalCount > 0 || chosen.includes(one))
@@ -83,4 +86,18 @@ export function BySeverity({ companyId, filters, chosen, onChange, isWaiting }: 
       })}
     </fieldset>
   )
+}
+
+/** Milliseconds without another filter: what takes longer than the rows is not to keep those of the next one waiting. */
+const PAUSE = 400
+
+/** Whether it was ready for a while for what `key` names: what was asked for that is not asked again when it is no longer. */
+function useOnceReady(key: string, isReady: boolean): boolean {
+  const [readyFor, setReadyFor] = useState<string>()
+  useEffect(() => {
+    if (!isReady) return
+    const timer = setTimeout(() => setReadyFor(key), PAUSE)
+    return () => clearTimeout(timer)
+  }, [key, isReady])
+  return readyFor === key
 }
