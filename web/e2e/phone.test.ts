@@ -90,7 +90,7 @@ test('what a phone has no columns for stands below what a row is called', async 
 
   expect(below).toEqual({
     deploys: expect.stringMatching(/^main · /),
-    assets: expect.stringMatching(/^risk \d+ · \d+ points$/),
+    assets: expect.stringMatching(/^\d+ points · risk \d+$/),
     attachments: expect.stringMatching(/^4 B · everybody here$/),
     tickets: expect.stringMatching(/^Product search · Bug$/),
     projects: expect.stringMatching(/^TM-\d+ · /),

@@ -34,7 +34,7 @@ export function Components({ assetId }: { assetId: string }) {
           return (
             <>
               <span className="code">{original.name}</span>
-              <Beneath of={[original.license, isAny && <SeverityCounts key="open" of={open} />]} />
+              <Beneath of={[original.license]} onPhone={[isAny && <SeverityCounts key="open" of={open} />]} />
             </>
           )
         },

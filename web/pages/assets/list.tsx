@@ -111,10 +111,8 @@ function useColumns(companyId: string): Column<AssetRow>[] {
               {original.name}
             </Link>
             <Beneath
-              of={[
-                `risk ${riskOf(original.riskScore.current.value)}`,
-                counted(original.riskScore.current.points, 'point'),
-              ]}
+              of={[counted(original.riskScore.current.points, 'point')]}
+              onPhone={[`risk ${riskOf(original.riskScore.current.value)}`]}
             />
           </>
         ),

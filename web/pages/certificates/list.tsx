@@ -140,7 +140,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       {
         id: 'status',
         header: 'Status',
-        meta: { width: 'clamp(98px, 12cqi, 110px)' },
+        meta: { width: 'clamp(98px, 14cqi, 110px)' },
         cell: ({ row: { original } }) => (
           <StandingWord of={tones[original.status]}>{wordsOf(original.status)}</StandingWord>
         ),

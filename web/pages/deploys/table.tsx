@@ -68,7 +68,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       {
         id: 'verdict',
         header: 'Gate',
-        meta: { width: 'clamp(98px, 12cqi, 116px)' },
+        meta: { width: 'clamp(98px, 15cqi, 116px)' },
         cell: ({ row: { original } }) => (
           <Hint text={withGateWords(original.gate.sentence)}>
             <span>

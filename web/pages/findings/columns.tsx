@@ -39,7 +39,7 @@ const first = (companyId: string, search: string): Column<FindingRow>[] => [
         <Link to={to.finding({ companyId, issueId: original.id }, search)} tabIndex={-1} title={original.title}>
           {original.title}
         </Link>
-        <Beneath of={[original.asset.name, wordsOf(original.status)]} />
+        <Beneath of={[original.asset.name]} onPhone={[wordsOf(original.status)]} />
       </>
     ),
   },

@@ -101,7 +101,8 @@ export default function Deliveries() {
           <>
             <span title={original.answer ?? undefined}>{said(original)}</span>
             <Beneath
-              of={[<FindingOf key="of" one={original} companyId={companyId} />, <Moment key="at" at={original.at} />]}
+              of={[<FindingOf key="of" one={original} companyId={companyId} />]}
+              onPhone={[<Moment key="at" at={original.at} />]}
             />
           </>
         ),

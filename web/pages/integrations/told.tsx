@@ -103,7 +103,10 @@ function Decisions({ integrationId }: { integrationId: string }) {
             ) : (
               <span className="muted">deleted</span>
             )}
-            <Beneath of={[wordsOf(original.status), withToolNames(original.failure ?? original.reason ?? '')]} />
+            <Beneath
+              of={[withToolNames(original.failure ?? original.reason ?? '')]}
+              onPhone={[wordsOf(original.status)]}
+            />
           </>
         ),
       },

@@ -132,7 +132,7 @@ function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promi
       {
         id: 'state',
         header: 'State',
-        meta: { width: 'clamp(100px, 12cqi, 116px)' },
+        meta: { width: 'clamp(100px, 15cqi, 116px)' },
         cell: ({ row: { original } }) => (
           <StandingWord of={standings[original.status]}>{wordsOf(original.status)}</StandingWord>
         ),
@@ -175,7 +175,7 @@ function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promi
       {
         id: 'cancel',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: 'clamp(84px, 10cqi, 98px)' },
+        meta: { width: 'clamp(84px, 13cqi, 98px)' },
         cell: ({ row: { original } }) =>
           (original.status === 'RUNNING' || original.status === 'PENDING') && (
             <ActionButton

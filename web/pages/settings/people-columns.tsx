@@ -33,7 +33,7 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
         cell: ({ row: { original } }) => (
           <>
             {original.name} {original.disabledAt !== null && <span className={styles.shutOut}>– shut out</span>}
-            <Beneath of={[roleOf(original), original.email]} />
+            <Beneath of={[original.email]} onPhone={[roleOf(original)]} />
           </>
         ),
       },

@@ -56,7 +56,10 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
         cell: ({ row: { original } }) => (
           <>
             <span className="code">{original.kind}</span>
-            <Beneath of={[original.failure ?? original.responseStatus, <Moment key="at" at={original.createdAt} />]} />
+            <Beneath
+              of={[original.failure ?? original.responseStatus]}
+              onPhone={[<Moment key="at" at={original.createdAt} />]}
+            />
           </>
         ),
       },
@@ -81,7 +84,7 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
       {
         id: 'again',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: 'clamp(112px, 14cqi, 130px)' },
+        meta: { width: 'clamp(112px, 17cqi, 130px)' },
         cell: ({ row: { original } }) => (
           <ActionButton
             size="small"
