@@ -131,6 +131,7 @@ test('an asset says how it stands: what is most urgent, what was deployed and sc
   const part = (name: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
+  await part('Most urgent').getByRole('link').first().waitFor()
   const urgent = await part('Most urgent').getByRole('link').allTextContents()
   const scans = part('Last scans')
   await scans.getByText('3 findings', { exact: true }).waitFor()

@@ -136,7 +136,7 @@ test('what was sent is listed with what was answered, and sent again from its ro
   await expect.poll(() => receiver.received.length).toBe(4)
   await page.reload()
   const pending = rows.filter({ hasText: 'Pending' })
-  await pending.getByText(/500/).waitFor()
+  await pending.getByRole('gridcell', { name: 'The endpoint answered 500', exact: true }).waitFor()
   const held = await pending.getByRole('button', { name: /^Send again/ }).getAttribute('aria-description')
   await page.setViewportSize({ width: 390, height: 780 })
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -16,7 +16,7 @@ export function Beneath({ of = [], onPhone = [] }: Props) {
   const [parts, others] = [of.filter(isThere), onPhone.filter(isThere)]
   if (parts.length + others.length === 0) return null
   return (
-    <span className={`${styles.beneath} ${parts.length === 0 ? styles.onPhone : ''}`}>
+    <span data-beneath="" className={`${styles.beneath} ${parts.length === 0 ? styles.onPhone : ''}`}>
       {joined(parts)}
       {others.length > 0 && (
         <span className={styles.onPhone}>

@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { AssetFacet } from '../../table/asset-facet.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { Facet, Narrowed } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -142,9 +143,12 @@ function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promi
         header: 'Asset',
         meta: { width: 'clamp(92px, 20cqi, 400px)', isSentence: true },
         cell: ({ row: { original } }) => (
-          <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')} tabIndex={-1}>
-            {original.asset.name}
-          </Link>
+          <>
+            <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')} tabIndex={-1}>
+              {original.asset.name}
+            </Link>
+            <Beneath of={[toolName(original.integration), <Moment key="at" at={original.createdAt} />]} />
+          </>
         ),
       },
       {
