@@ -88,7 +88,7 @@ const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
     cell: ({ row: { original } }) => original.exploitation.epss !== null && percent(original.exploitation.epss),
   },
   status: {
-    meta: { width: '158px', sort: 'STATUS', isSpare: true },
+    meta: { width: 'clamp(140px, 20cqi, 158px)', sort: 'STATUS', isSpare: true },
     cell: ({ row }) => <StatusWord of={row.original.status} />,
   },
   due: {
