@@ -1,13 +1,17 @@
 // The routes of the console: one line a page, each loaded when it is first visited.
 
 import { Outlet, type RouteObject } from 'react-router'
-import { Broken } from './frame/broken.tsx'
+import { Broken, NotHere } from './frame/broken.tsx'
 import { Frame } from './frame/frame.tsx'
 
 export const routes: RouteObject[] = [
   {
     element: <Outlet />,
-    errorElement: <Broken />,
+    errorElement: (
+      <main>
+        <Broken />
+      </main>
+    ),
     hydrateFallbackElement: <></>,
     children: [
       { path: '/', lazy: () => import('./pages/start.tsx') },
@@ -61,6 +65,7 @@ export const routes: RouteObject[] = [
               { path: 'settings/jobs', lazy: () => import('./pages/settings/jobs.tsx') },
               { path: 'settings/limits', lazy: () => import('./pages/settings/limits.tsx') },
               { path: 'settings/keys', lazy: () => import('./pages/settings/keys.tsx') },
+              { path: '*', element: <NotHere /> },
             ],
           },
         ],

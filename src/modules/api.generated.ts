@@ -7504,6 +7504,8 @@ export type SyncDelivery = {
   duration: Scalars['Int']['output'];
   id: Scalars['ID']['output'];
   integration: Integration;
+  /** Null if the exchange was about no finding, or the finding was deleted. */
+  issue?: Maybe<Issue>;
   issueId?: Maybe<Scalars['ID']['output']>;
   outcome: SyncOutcome;
   reason?: Maybe<Scalars['String']['output']>;

@@ -8,6 +8,7 @@ import { inside } from '../../test/testkit/inside.ts'
 import { awayFromMidnight } from '../../test/testkit/midnight.ts'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, choose, signIn } from './browser.ts'
+import { picture } from './picture.ts'
 import { newScans } from './runs.ts'
 
 const openPage = browserStories()
@@ -74,6 +75,73 @@ test('counts by severity link to the findings that they count, of all assets and
   await page.getByText('1 finding', { exact: true }).waitFor()
   await page.getByText('Finding a').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('the navigation counts new findings and running scans, and each count leads to exactly these', async () => {
+  const { companyId, key } = await measured()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  const rail = page.getByRole('navigation', { name: 'Sections' })
+
+  await rail.getByRole('link', { name: '3 new since last week' }).click()
+  await page.getByText('3 findings', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^New: since/ }).waitFor()
+  const faults = await accessibilityFaults(page)
+  await rail.getByRole('link', { name: '4 running or waiting' }).click()
+  await page.getByText('4 scans', { exact: true }).waitFor()
+  const cancel = page.getByRole('button', { name: /^Cancel the scan/ })
+  await cancel.first().click()
+  await rail.getByRole('link', { name: '3 running or waiting' }).waitFor()
+
+  expect(faults).toEqual([])
+})
+
+test('counts by severity above the findings narrow the list when pressed, and widen it when pressed again', async () => {
+  const { companyId, key, assetId } = await measured()
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  const chips = page.getByRole('group', { name: 'By severity' })
+  const told = () => chips.getByRole('button').allInnerTexts()
+  const pressed = () => chips.getByRole('button', { pressed: true }).count()
+
+  await chips.getByRole('button', { name: 'Critical 2' }).click()
+  await page.getByText('2 findings', { exact: true }).waitFor()
+  const one = { told: (await told()).length, pressed: await pressed() }
+  await chips.getByRole('button', { name: 'Low 1' }).click()
+  await page.getByText('3 findings', { exact: true }).waitFor()
+  const faults = await accessibilityFaults(page)
+  await chips.getByRole('button', { name: 'Critical 2' }).click()
+  await page.getByText('1 finding', { exact: true }).waitFor()
+  const address = new URL(page.url()).search
+  await page.goto(`/companies/${companyId}/findings?asset=${assetId}`)
+  await chips.getByRole('button', { name: 'Critical 1' }).waitFor()
+
+  expect({ one, address, faults, pressed: await pressed() }).toEqual({
+    one: { told: 2, pressed: 1 },
+    address: '?severity=LOW',
+    faults: [],
+    pressed: 0,
+  })
+})
+
+test('an asset shows its most urgent findings and its last deploys and scans, each with a link', async () => {
+  const { companyId, key, assetId } = await measured()
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/assets/${assetId}`)
+  const part = (name: string) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+  await part('Most urgent').getByRole('link').first().waitFor()
+  const urgent = await part('Most urgent').getByRole('link').allTextContents()
+  const scans = part('Last scans')
+  await scans.getByText('3 findings', { exact: true }).waitFor()
+  await part('Last deploys').getByText('Nothing was deployed yet.').waitFor()
+  const faults = await accessibilityFaults(page)
+  await picture(page, 'asset-now')
+  await scans.getByRole('link', { name: 'All its scans' }).click()
+  await page.getByText('6 scans', { exact: true }).waitFor()
+
+  expect({ urgent, faults }).toEqual({ urgent: ['Finding a', 'Finding b'], faults: [] })
 })
 
 /** Findings, deploys and scans of several weeks; each figure differs from the others and from its own past. */

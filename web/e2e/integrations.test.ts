@@ -140,6 +140,8 @@ test('exchanges are filtered by outcome, and retried where that is allowed and u
   const rows = page.getByRole('row')
   const skipped = rows.filter({ hasText: 'Skipped' })
   await skipped.waitFor()
+  await skipped.getByText('The mapping has no status for “Blocked”; the finding stays “Identified”').waitFor()
+  await skipped.getByRole('gridcell', { name: 'SQL built from input', exact: true }).waitFor()
   const again = (row: typeof rows) => row.getByRole('button', { name: /Try again/ })
   const reasonDone = await again(rows.filter({ hasText: /Done/ }).first()).getAttribute('aria-description')
   const faults = await accessibilityFaults(page)
@@ -207,7 +209,7 @@ test('decisions sent to a scanner are listed with their findings, and a refused 
   await signIn(page, home.key, `/companies/${home.companyId}/integrations?tab=decisions`)
 
   const rows = page.getByRole('grid', { name: 'Decisions told to the scanner' }).getByRole('row')
-  await rows.filter({ hasText: 'Delivered' }).getByText('It is not reached').waitFor()
+  await rows.filter({ hasText: 'Delivered' }).getByText('It is not reached', { exact: true }).waitFor()
   await rows.filter({ hasText: /Given up|Pending|Unsupported/ }).waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'decisions-told')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
 import { sast, upsert } from '../../test/testkit/findings.ts'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
-import { browserStories, signIn } from './browser.ts'
+import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { newFurnished } from './furnished.ts'
 import { picture } from './picture.ts'
 import { newScans } from './runs.ts'
@@ -73,4 +73,62 @@ test('open counts of an asset, and the reasons why rows of a report were left ou
   }
 
   expect(cut).toEqual({})
+})
+
+test('what a phone has no columns for stands below what a row is called', async () => {
+  const { companyId, key } = await newFurnished('Product search')
+  const { page } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })
+  await signIn(page, key, `/companies/${companyId}/settings/users`)
+  const below: Record<string, string | undefined> = {}
+  for (const path of ['deploys', 'assets', 'attachments', 'tickets', 'projects', 'secrets', 'settings/audit']) {
+    await page.goto(`/companies/${companyId}/${path}`)
+    await page.getByRole('gridcell').first().waitFor()
+    const row = await page.locator('tr[data-index]').first().innerText()
+    below[path] = row.split('\n').find((line) => line.includes(' · ') || /^[A-Z]\w+ \d+$/.test(line))
+    if ((await accessibilityFaults(page)).length > 0) below[path] = 'axe finds something'
+  }
+
+  expect(below).toEqual({
+    deploys: expect.stringMatching(/^main · /),
+    assets: expect.stringMatching(/^\d+ points · risk \d+$/),
+    attachments: expect.stringMatching(/^4 B · everybody here$/),
+    tickets: expect.stringMatching(/^Product search · Bug$/),
+    projects: expect.stringMatching(/^TM-\d+ · /),
+    secrets: expect.stringMatching(/^Bearer token · Product search$/),
+    'settings/audit': expect.stringMatching(/^[A-Z]\w+ \d+$/),
+  })
+})
+
+test('where a finding covers its list, the focus stays in it, and goes back to the row when it is closed', async () => {
+  const { companyId, key } = await newFurnished('Product search')
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  const isInPanel = () => page.evaluate<boolean>('document.activeElement.closest("aside") !== null')
+  await page
+    .getByRole('row', { name: /Product search/ })
+    .first()
+    .waitFor()
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await panel.getByText('Where it is').waitFor()
+  const where = [await isInPanel()]
+  await page.keyboard.press('j')
+  await panel.getByRole('heading', { name: 'Product search again' }).waitFor()
+  const faults = await accessibilityFaults(page)
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate('document.activeElement.closest("tr")?.getAttribute("data-index")')).toBe('1')
+  await page.keyboard.press('Enter')
+  await panel.getByText('Where it is').waitFor()
+  for (let step = 0; step < 40; step++) {
+    await page.keyboard.press('Tab')
+    const isOnPage = await page.evaluate<boolean>('document.activeElement !== document.body')
+    if (isOnPage) where.push(await isInPanel())
+  }
+
+  expect(where.length).toBeGreaterThan(20)
+  expect(new Set(where)).toEqual(new Set([true]))
+  expect(faults).toEqual([])
 })

@@ -93,6 +93,12 @@ const kept = ['overview-light', 'finding-light', 'deploy-light', 'requirement-gr
 
 const take = (page: Page, name: string) => picture(page, name, kept.includes(name) ? 'docs/pictures' : undefined)
 
+/** Waits for what is counted once the rows are here. */
+async function counted(page: Page) {
+  await page.getByRole('group', { name: 'By severity' }).waitFor()
+  await page.getByRole('link', { name: /running or waiting/ }).waitFor()
+}
+
 test('pictures of findings', async () => {
   const { companyId, key, first } = await newShop()
   const findings = `/companies/${companyId}/findings`
@@ -105,6 +111,7 @@ test('pictures of findings', async () => {
 
     await signIn(page, key, findings)
     await page.getByRole('row', { name: /SQL/ }).first().waitFor()
+    await counted(page)
     await take(page, `findings-${colorScheme}`)
 
     await page.goto(`${findings}/${first}`)
@@ -114,6 +121,7 @@ test('pictures of findings', async () => {
       .locator('span[style*="color"]')
       .first()
       .waitFor()
+    await counted(page)
     await take(page, `finding-${colorScheme}`)
     await page.mouse.move(640, 790)
     await page.keyboard.press('d')
@@ -123,6 +131,7 @@ test('pictures of findings', async () => {
     await page.goto(`/companies/${companyId}/overview`)
     await page.getByText('As a table').waitFor()
     await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: /running or waiting/ }).waitFor()
     await take(page, `overview-${colorScheme}`)
 
     await page.goto(`/companies/${companyId}/settings/keys`)

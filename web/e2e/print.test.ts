@@ -53,6 +53,30 @@ test('printing by the browser’s own command, without emulation, includes every
   await expect.poll(() => page.locator('tr[data-index]').count()).toBeLessThan(60)
 })
 
+test('a finding is printed with all its tabs once they are loaded, and without a word about loading', async () => {
+  const at = await newFurnished('Product search')
+  const { page } = await openPage()
+  await signIn(page, at.key, `/companies/${at.companyId}/findings/${at.issueId}`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await panel.getByText('Where it is').waitFor()
+  await page.evaluate('window.print = () => { window.printed = document.querySelector("aside").textContent }')
+
+  await page.keyboard.press('Control+p')
+  await expect.poll(() => page.evaluate('window.printed')).toContain('Where it has been')
+  const printed = await page.evaluate<string>('window.printed')
+  await page.emulateMedia({ media: 'print' })
+  const headings = await panel.getByRole('heading', { level: 2 }).allTextContents()
+  await picture(page, 'print-finding')
+  await page.emulateMedia({ media: 'screen' })
+  await expect.poll(() => panel.getByRole('heading', { level: 2 }).count()).toBe(1)
+  await page.evaluate('window.printed = undefined')
+  await panel.getByRole('button', { name: 'Print this finding' }).click()
+  await expect.poll(() => page.evaluate('window.printed')).toContain('Where it has been')
+
+  expect(printed).not.toContain('Loading')
+  expect(headings).toEqual(['Product search', 'What', 'Why one', 'Worth', 'Requirements', 'Work item'])
+})
+
 test('in print there are no buttons, the lines of a diff wrap, and the matrix is in landscape', async () => {
   const at = await newFurnished('Product search')
   const { page } = await openPage()

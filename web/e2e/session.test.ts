@@ -109,6 +109,7 @@ test('an unknown address says so, and links back', async () => {
   await page.goto(`/companies/${companyId}/nothing`)
 
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await page.getByRole('main').waitFor()
   await page.getByRole('link', { name: 'To the first page' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 })

@@ -2,10 +2,12 @@
 
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { runAt } from '../../test/testkit/client.ts'
 import { startWorkingService } from '../../test/testkit/events.ts'
+import { sast, upsert } from '../../test/testkit/findings.ts'
 import { inside } from '../../test/testkit/inside.ts'
 import { openReceiver } from '../../test/testkit/receiver.ts'
-import { newWorld } from '../../test/testkit/world.ts'
+import { newAsset, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { picture } from './picture.ts'
 
@@ -105,6 +107,49 @@ test('a refused webhook says so and is edited, and its deliveries are filtered b
     .waitFor()
 
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('deliveries are listed with their answers, and sent again from their row under the same id', async () => {
+  const { companyId, key, baseURL, receiver, answer } = await withReceiver()
+  await runAt(
+    baseURL,
+    key,
+    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { clientMutationId } }',
+    { input: { companyId, url: receiver.url, kinds: ['issue.*'] } },
+  )
+  const asset = await newAsset(key, companyId)
+  for (const ruleId of ['one', 'two', 'three']) await upsert(key, sast(Number(asset.id), { ruleId, title: ruleId }))
+  await expect.poll(() => receiver.received.length).toBe(3)
+  const { page } = await openPage({ baseURL })
+  await signIn(page, key, `/companies/${companyId}/settings/webhooks`)
+  const rows = page.getByRole('row').filter({ hasText: 'issue.created' })
+  await expect.poll(() => rows.filter({ hasText: 'Delivered' }).count()).toBe(3)
+  const told = await rows.first().innerText()
+  const faults = await accessibilityFaults(page)
+
+  answer(500)
+  await rows
+    .first()
+    .getByRole('button', { name: /^Send again/ })
+    .click()
+  await page.getByText('It is sent again.').waitFor()
+  await expect.poll(() => receiver.received.length).toBe(4)
+  await page.reload()
+  const pending = rows.filter({ hasText: 'Pending' })
+  await pending.getByRole('gridcell', { name: 'The endpoint answered 500', exact: true }).waitFor()
+  const held = await pending.getByRole('button', { name: /^Send again/ }).getAttribute('aria-description')
+  await page.setViewportSize({ width: 390, height: 780 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture(page, 'deliveries-phone-dark')
+  faults.push(...(await accessibilityFaults(page)))
+
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  expect(ids.slice(0, 3)).toContain(ids[3])
+  expect({ told, held, faults }).toEqual({
+    told: expect.stringMatching(/^Delivered\s+issue\.created\s+204\s+1\s/),
+    held: 'It is on its way.',
+    faults: [],
+  })
 })
 
 test('a channel is created with chosen topics, tested, and says why it could not be reached', async () => {

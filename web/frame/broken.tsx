@@ -19,7 +19,7 @@ export function Broken() {
   )
 }
 
-function NotHere() {
+export function NotHere() {
   return (
     <Page title="There is no such page">
       <div className="stack">

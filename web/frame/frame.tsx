@@ -19,6 +19,7 @@ import { chooseTheme, type Theme, useTheme } from '../util/theme.ts'
 import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
 import { useKeptFocus } from './kept-focus.ts'
+import { CountLink, type CountsOfSections, useRailCounts } from './rail-counts.tsx'
 import { sections } from './sections.ts'
 
 const Palette = lateDialog(() => import('./palette.tsx'))
@@ -38,6 +39,7 @@ export function Frame() {
   useKeys({ '?': () => setHelpOpen(true) })
   useKeptFocus()
   useEffect(() => noteCompany(companyId), [companyId])
+  const counts = useRailCounts(companyId)
   const isMoving = useNavigation().state !== 'idle'
   const { pathname } = useLocation()
   const sectionList = useRef<HTMLElement>(null)
@@ -61,10 +63,13 @@ export function Frame() {
         </Button>
         <nav ref={sectionList} aria-label="Sections" className={styles.sections}>
           {sections(companyId).map(({ name, path, icon: Icon }) => (
-            <NavLink key={path} to={path} className={styles.section}>
-              <Icon size={16} aria-hidden />
-              <span>{name}</span>
-            </NavLink>
+            <div key={path} className={styles.place}>
+              <NavLink to={path} className={styles.section}>
+                <Icon size={16} aria-hidden />
+                <span>{name}</span>
+              </NavLink>
+              <CountOf section={name} in={counts} />
+            </div>
           ))}
         </nav>
         <div className={styles.foot}>
@@ -83,6 +88,11 @@ export function Frame() {
       {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
     </div>
   )
+}
+
+function CountOf({ section, in: counts }: { section: string; in: CountsOfSections }) {
+  const found = section === 'Findings' || section === 'Scans' ? counts[section] : undefined
+  return found && <CountLink of={found} />
 }
 
 /** Active while somebody types as well: unlike single letters, this combination types nothing. */

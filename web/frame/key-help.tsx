@@ -29,6 +29,7 @@ const groups: { of: string; keys: [string, string][] }[] = [
     keys: [
       ['d', 'Decide'],
       ['a', 'Assign'],
+      ['Ctrl P', 'Print all that is known of it'],
     ],
   },
 ]

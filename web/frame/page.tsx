@@ -12,6 +12,8 @@ type Props = {
   crumbs?: readonly Crumb[]
   /** A count, such as `12,481 open`. */
   count?: ReactNode
+  /** Of what it is made up, beside the count. */
+  counts?: ReactNode
   actions?: ReactNode
   filters?: ReactNode
   /** Whether the content fills the page and scrolls by itself, as long tables do. */
@@ -19,7 +21,7 @@ type Props = {
   children: ReactNode
 }
 
-export function Page({ title, crumbs = [], count, actions, filters, isFilled = false, children }: Props) {
+export function Page({ title, crumbs = [], count, counts, actions, filters, isFilled = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} – Merlon`
   }, [title])
@@ -44,6 +46,7 @@ export function Page({ title, crumbs = [], count, actions, filters, isFilled = f
               {count}
             </span>
           )}
+          {counts}
         </div>
         {actions && <div className={`${styles.actions} row unprinted`}>{actions}</div>}
       </header>

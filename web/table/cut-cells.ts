@@ -5,5 +5,12 @@ import type { PointerEvent } from 'react'
 export function tellCut({ target }: PointerEvent): void {
   const cell = target instanceof Element ? target.closest('td') : null
   if (cell === null) return
-  cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''
+  cell.title = cell.scrollWidth > cell.clientWidth ? textOf(cell) : ''
 }
+
+/** Without what stands below it, which is the text of other columns. */
+const textOf = (cell: HTMLElement): string =>
+  [...cell.childNodes]
+    .filter((node) => !(node instanceof HTMLElement && 'beneath' in node.dataset))
+    .map(({ textContent }) => textContent)
+    .join('')

@@ -2,7 +2,7 @@
 
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useEffect } from 'react'
 import type { Pressed } from './late.tsx'
 import styles from './menu.module.css'
 
@@ -23,11 +23,31 @@ export function OpenMenu({
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className={styles.place}>
-          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+          <Base.Popup className={styles.popup}>
+            <ShownGuards />
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/**
+ * Base UI's guards around an open menu take the focus and hand it on, and yet are hidden from assistive technology, where whoever comes
+ * to one would be nowhere for a moment: they are as hidden as they are seen, by having nothing in them.
+ */
+function ShownGuards() {
+  useEffect(() => {
+    const show = () => {
+      for (const guard of document.querySelectorAll('[data-base-ui-focus-guard]')) guard.removeAttribute('aria-hidden')
+    }
+    show()
+    // those outside of the menu are made after it
+    const later = requestAnimationFrame(show)
+    return () => cancelAnimationFrame(later)
+  }, [])
+  return null
 }
 
 export type MenuItemProps = {

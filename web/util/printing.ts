@@ -1,6 +1,6 @@
-// Whether the page is being printed, reported in time for everything to be rendered.
+// Whether the page is being printed, reported in time for everything to be rendered; and printing once what is still requested has arrived.
 
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 export function usePrinting(): boolean {
@@ -22,4 +22,40 @@ export function usePrinting(): boolean {
     }
   }, [])
   return isPrinting
+}
+
+/** Milliseconds for which answers are waited for, and between two looks. */
+const PATIENCE = 10_000
+const LOOK = 50
+
+/**
+ * Prints parts of the page that are drawn for paper alone, once what they ask is there: by `print`, and by the browser's own key for
+ * it. `isWhole` is whether they are to be drawn, and `whole` where.
+ */
+export function usePrintedWhole(): { isWhole: boolean; whole: RefObject<HTMLDivElement | null>; print: () => void } {
+  const isPrinting = usePrinting()
+  const [isPreparing, setPreparing] = useState(false)
+  const whole = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isPreparing) return
+    const began = performance.now()
+    const timer = setInterval(() => {
+      const isAwaited = whole.current === null || whole.current.querySelector('[role="status"]') !== null
+      if (isAwaited && performance.now() - began < PATIENCE) return
+      clearInterval(timer)
+      window.print()
+      setPreparing(false)
+    }, LOOK)
+    return () => clearInterval(timer)
+  }, [isPreparing])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'p' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      setPreparing(true)
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+  return { isWhole: isPrinting || isPreparing, whole, print: () => setPreparing(true) }
 }

@@ -73,6 +73,13 @@ export const withSeverityWords = (sentence: string): string =>
     (name) => wordsOf(name).toLowerCase(),
   )
 
+/** A sentence about a finding and its card with statuses as words, as elsewhere; the tracker's own names of states stay. */
+export const withStatusWords = (sentence: string): string =>
+  sentence.replace(
+    /(?<=\bfinding (?:is|stays|had been set to) |\bset the finding to |^)[A-Z]{5,}(?:_[A-Z]+)*\b(?:(?: → [A-Z]{5,}(?:_[A-Z]+)*)*$)?/g,
+    (names) => names.replace(/[A-Z_]+/g, (name) => `“${wordsOf(name)}”`),
+  )
+
 /** The values of an enum as options of a field. */
 export const optionsOf = <T extends string>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: wordsOf(value) }))
@@ -90,9 +97,9 @@ export const count = (value: number): string => whole.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** A risk approaches 100 without ever reaching it, so values above 99 keep a decimal rather than being rounded to 100. */
+/** A risk approaches 100 without ever reaching it, so values above 99 keep a decimal, which is cut and not rounded up to 100. */
 export const riskOf = (value: number): string =>
-  value > 99 && value < 100 ? value.toFixed(1) : count(Math.round(value))
+  value > 99 && value < 100 ? (Math.floor(value * 10) / 10).toFixed(1) : count(Math.round(value))
 
 /** How the points behind a risk are counted. */
 export const POINTS = '40 points for each open critical finding, 15 for a high, 4 for a medium, 1 for a low one'

@@ -118,15 +118,19 @@ const among = (name: RawBuilder<unknown>, values: List<unknown>, of: RawBuilder<
   values ? sql`${name} = any(${values}::${of}[])` : null
 
 /**
- * Severities without a gap between them are asked for by their bounds: an index in their order is then read from the first of them on.
- * Of a list it would be read from the worst there is, since before PostgreSQL 17 only a bound or an equality leaves the order as it is.
+ * Severities are asked for by their bounds: an index in their order is then read from the first of them on. Of a list it would be read
+ * from the worst there is, since before PostgreSQL 17 only a bound or an equality leaves the order as it is. What lies in a gap between
+ * them is passed over where it is reached; that it is not wanted is said in a way that no index is entered by.
  */
 function ofSeverity({ severities: wanted }: IssueFilters): Condition | null {
-  const places = severities.flatMap((one, place) => (wanted?.includes(one) ? [place] : []))
-  const [first = 0, last = 0] = [places[0], places.at(-1)]
-  const hasGap = last - first + 1 !== places.length
-  if (hasGap) return among(column.severity, wanted, type.severity)
-  return sql`${column.severity} between ${severities[first]}::${type.severity} and ${severities[last]}::${type.severity}`
+  if (!wanted) return null
+  const places = severities.flatMap((one, place) => (wanted.includes(one) ? [place] : []))
+  const [first, last] = [places[0], places.at(-1)]
+  if (first === undefined || last === undefined) return among(column.severity, wanted, type.severity)
+  const bounds = sql<boolean>`${column.severity} between ${severities[first]}::${type.severity} and ${severities[last]}::${type.severity}`
+  const between = severities.slice(first, last).filter((one) => !wanted.includes(one))
+  if (between.length === 0) return bounds
+  return sql`${bounds} and ${column.severity} <> all(${between}::${type.severity}[])`
 }
 
 /** Up to this many names are compared one by one. */

@@ -77,7 +77,11 @@ export const resolvers = {
     },
   },
   WorkItem: { issue, integration },
-  SyncDelivery: { integration },
+  SyncDelivery: {
+    integration,
+    issue: ({ issueId }: service.SyncDelivery, _: unknown, context: Context) =>
+      issueId === null ? null : load(context, loadIssues, issueId),
+  },
   SyncStep: {
     issue,
     workItem: ({ workItemId }: service.PreviewStep, _: unknown, context: Context) =>

@@ -6,6 +6,7 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { SearchBox } from '../../table/filters.tsx'
@@ -87,7 +88,17 @@ export function Component() {
 }
 
 const columns: Column<ApplicationRow>[] = [
-  { id: 'name', header: 'Name', meta: { isSentence: true }, cell: ({ row }) => row.original.name },
+  {
+    id: 'name',
+    header: 'Name',
+    meta: { isSentence: true },
+    cell: ({ row: { original } }) => (
+      <>
+        {original.name}
+        <Beneath of={[original.description]} />
+      </>
+    ),
+  },
   {
     id: 'assets',
     header: 'Assets',

@@ -17,7 +17,6 @@ import { Facts } from '../../ui/facts.tsx'
 import { lateDialog } from '../../ui/late.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
-import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { to } from '../../util/path-builder.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
@@ -31,6 +30,7 @@ import { type AssetDetail, DeleteAsset, OneAsset, SyncAsset } from './documents.
 import { AssetDialog } from './form.tsx'
 import { GateOfAsset } from './gate.tsx'
 import { ImportTable } from './import-table.tsx'
+import { Now } from './now.tsx'
 import { ReportDrop } from './report-drop.tsx'
 
 const CardsDialog = lateDialog(() => import('./cards-dialog.tsx'))
@@ -122,7 +122,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
         value={tab}
         onChange={(next) => setState({ tab: next })}
         tabs={[
-          { value: 'about', name: 'About', content: <About asset={asset} followed={followed} /> },
+          { value: 'about', name: 'About', content: <About asset={asset} followed={followed} open={open} /> },
           { value: 'deploys', name: 'Deploys', content: <DeploysOfAsset companyId={companyId} assetId={asset.id} /> },
           { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
           { value: 'components', name: 'Components', content: <Components key={imported} assetId={asset.id} /> },
@@ -153,49 +153,43 @@ function whyNotAsked({ repoUrl }: AssetDetail, followed: List<Associated>): stri
   return `${nobody}: choose it under Integrations, at Projects.`
 }
 
-function About({ asset, followed }: { asset: AssetDetail; followed: List<Associated> }) {
-  const companyId = useCompanyId()
+function About({ asset, followed, open }: { asset: AssetDetail; followed: List<Associated>; open: number }) {
   const known = (value: string | null) =>
     value === null || value === 'NOT_DEFINED' || value === 'none' ? null : wordsOf(value.toUpperCase())
   return (
     <div className={styles.about}>
-      <p className="words">{asset.description || 'Nothing was said of it.'}</p>
-      <Facts
-        facts={[
-          { name: 'Number', fact: asset.id },
-          {
-            name: 'Open',
-            fact: (
-              <SeverityCounts
-                of={asset.pendingVulnerabilitiesStats}
-                pathOf={(severity) => to.findings({ companyId }, `asset=${asset.id}&severity=${severity}`)}
-              />
-            ),
-          },
-          {
-            name: 'Risk',
-            fact: (
-              <span title={POINTS}>
-                {riskOf(asset.riskScore.current.value)} of 100, from {counted(asset.riskScore.current.points, 'point')}
-              </span>
-            ),
-          },
-          { name: 'Kind', fact: known(asset.assetType) },
-          { name: 'Life cycle', fact: known(asset.lifeCycle) },
-          { name: 'Its loss', fact: known(asset.businessImpact) },
-          { name: 'Reached by', fact: known(asset.exploitability) },
-          { name: 'Data', fact: asset.dataClassification.map((one) => wordsOf(one)).join(', ') },
-          { name: 'Environments', fact: asset.environmentList.join(', ') },
-          { name: 'Repository', fact: asset.repoUrl && <OutsideLink to={asset.repoUrl} /> },
-          { name: 'Runs at', fact: asset.url && <OutsideLink to={asset.url} /> },
-          { name: 'Made with', fact: asset.technologies.join(', ') },
-          { name: 'Tags', fact: asset.tags.map(({ name }) => name).join(', ') },
-          { name: 'Tools', fact: asset.integrations.map((one) => wordsOf(one)).join(', ') },
-          { name: 'Added', fact: <Moment at={asset.createdAt} /> },
-          { name: 'Changed', fact: <Moment at={asset.updatedAt} /> },
-        ]}
-      />
-      <Followed list={followed} label="What it is at other tools" isOfAsset />
+      <div className={styles.known}>
+        <p className="words">{asset.description || 'Nothing was said of it.'}</p>
+        <Facts
+          facts={[
+            { name: 'Number', fact: asset.id },
+            {
+              name: 'Risk',
+              fact: (
+                <span title={POINTS}>
+                  {riskOf(asset.riskScore.current.value)} of 100, from{' '}
+                  {counted(asset.riskScore.current.points, 'point')}
+                </span>
+              ),
+            },
+            { name: 'Kind', fact: known(asset.assetType) },
+            { name: 'Life cycle', fact: known(asset.lifeCycle) },
+            { name: 'Its loss', fact: known(asset.businessImpact) },
+            { name: 'Reached by', fact: known(asset.exploitability) },
+            { name: 'Data', fact: asset.dataClassification.map((one) => wordsOf(one)).join(', ') },
+            { name: 'Environments', fact: asset.environmentList.join(', ') },
+            { name: 'Repository', fact: asset.repoUrl && <OutsideLink to={asset.repoUrl} /> },
+            { name: 'Runs at', fact: asset.url && <OutsideLink to={asset.url} /> },
+            { name: 'Made with', fact: asset.technologies.join(', ') },
+            { name: 'Tags', fact: asset.tags.map(({ name }) => name).join(', ') },
+            { name: 'Tools', fact: asset.integrations.map((one) => wordsOf(one)).join(', ') },
+            { name: 'Added', fact: <Moment at={asset.createdAt} /> },
+            { name: 'Changed', fact: <Moment at={asset.updatedAt} /> },
+          ]}
+        />
+        <Followed list={followed} label="What it is at other tools" isOfAsset />
+      </div>
+      <Now assetId={asset.id} open={open} />
     </div>
   )
 }

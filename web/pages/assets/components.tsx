@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react'
 import { useCompanyId } from '../../frame/company.ts'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
@@ -23,7 +24,21 @@ export function Components({ assetId }: { assetId: string }) {
   const list = useList(AssetParts, asked, ({ sbomComponents }) => sbomComponents)
   const columns = useMemo<Column<PartRow>[]>(
     () => [
-      { id: 'name', header: 'Component', cell: ({ row }) => <span className="code">{row.original.name}</span> },
+      {
+        id: 'name',
+        header: 'Component',
+        meta: { isSentence: true },
+        cell: ({ row: { original } }) => {
+          const open = countsOf(original.issuesBySeverity)
+          const isAny = open.some(({ count }) => count > 0)
+          return (
+            <>
+              <span className="code">{original.name}</span>
+              <Beneath of={[original.license]} onPhone={[isAny && <SeverityCounts key="open" of={open} />]} />
+            </>
+          )
+        },
+      },
       {
         id: 'version',
         header: 'Version',

@@ -3,6 +3,7 @@
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useCompanyId } from '../../frame/company.ts'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
@@ -25,9 +26,12 @@ export function ImportTable({ assetId }: { assetId: string }) {
         header: 'Report',
         meta: { isSentence: true },
         cell: ({ row: { original } }) => (
-          <Link to={to.import({ companyId, importId: original.id })} tabIndex={-1}>
-            {original.fileName}
-          </Link>
+          <>
+            <Link to={to.import({ companyId, importId: original.id })} tabIndex={-1}>
+              {original.fileName}
+            </Link>
+            <Beneath of={[original.format, original.branchName, <Moment key="at" at={original.createdAt} />]} />
+          </>
         ),
       },
       {

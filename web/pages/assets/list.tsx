@@ -6,6 +6,7 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -105,15 +106,21 @@ function useColumns(companyId: string): Column<AssetRow>[] {
         header: 'Name',
         meta: { sort: 'name', isSentence: true },
         cell: ({ row: { original } }) => (
-          <Link to={to.asset({ companyId, assetId: original.id })} tabIndex={-1}>
-            {original.name}
-          </Link>
+          <>
+            <Link to={to.asset({ companyId, assetId: original.id })} tabIndex={-1}>
+              {original.name}
+            </Link>
+            <Beneath
+              of={[counted(original.riskScore.current.points, 'point')]}
+              onPhone={[`risk ${riskOf(original.riskScore.current.value)}`]}
+            />
+          </>
         ),
       },
       {
         id: 'open',
         header: 'Open findings',
-        meta: { width: 'clamp(164px, 26cqi, 280px)', isSentence: true },
+        meta: { width: 'clamp(204px, 26cqi, 280px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <SeverityCounts
             of={original.pendingVulnerabilitiesStats}

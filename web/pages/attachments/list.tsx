@@ -10,6 +10,7 @@ import { upload } from '../../api/upload.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
@@ -156,6 +157,9 @@ function Drop({ companyId, mayNot, onDone }: DropProps) {
   )
 }
 
+const seenBy = ({ isRestricted, allowedPortalUsers }: AttachmentRow): string =>
+  isRestricted ? allowedPortalUsers.map(({ name }) => name).join(', ') : 'everybody here'
+
 function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<AttachmentRow>[] {
   return useMemo(
     () => [
@@ -164,9 +168,12 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
         header: 'File',
         meta: { isSentence: true },
         cell: ({ row: { original } }) => (
-          <a href={original.downloadUrl} download={original.archiveFilename}>
-            {original.archiveFilename}
-          </a>
+          <>
+            <a href={original.downloadUrl} download={original.archiveFilename}>
+              {original.archiveFilename}
+            </a>
+            <Beneath of={[size(original.size), seenBy(original)]} />
+          </>
         ),
       },
       {
@@ -179,8 +186,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
         id: 'who',
         header: 'Seen by',
         meta: { width: '200px', isExtra: true },
-        cell: ({ row: { original } }) =>
-          original.isRestricted ? original.allowedPortalUsers.map(({ name }) => name).join(', ') : 'everybody here',
+        cell: ({ row }) => seenBy(row.original),
       },
       {
         id: 'author',

@@ -10,6 +10,7 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { Answered } from '../../ui/answered.tsx'
@@ -127,13 +128,19 @@ export function Component() {
   )
 }
 
+const Ends = ({ at }: { at: string }) => (
+  <>
+    ends <Moment at={at} />
+  </>
+)
+
 function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<Credit>[] {
   return useMemo(
     () => [
       {
         id: 'status',
         header: 'Status',
-        meta: { width: '110px' },
+        meta: { width: 'clamp(98px, 14cqi, 110px)' },
         cell: ({ row: { original } }) => (
           <StandingWord of={tones[original.status]}>{wordsOf(original.status)}</StandingWord>
         ),
@@ -147,12 +154,17 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       {
         id: 'domain',
         header: 'Domain',
-        cell: ({ row: { original } }) =>
-          original.domain ? (
-            <span className="code">{original.domain}</span>
-          ) : (
-            <span className="muted">{original.allowsWildcard ? 'any, also *.' : 'any'}</span>
-          ),
+        meta: { isSentence: true },
+        cell: ({ row: { original } }) => (
+          <>
+            {original.domain ? (
+              <span className="code">{original.domain}</span>
+            ) : (
+              <span className="muted">{original.allowsWildcard ? 'any, also *.' : 'any'}</span>
+            )}
+            <Beneath of={[original.expiresAt && <Ends key="ends" at={original.expiresAt} />]} />
+          </>
+        ),
       },
       {
         id: 'used',

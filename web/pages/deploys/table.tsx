@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { ListTable } from '../../table/list-table.tsx'
 import { type List, useList } from '../../table/use-list.ts'
@@ -67,7 +68,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       {
         id: 'verdict',
         header: 'Gate',
-        meta: { width: '92px' },
+        meta: { width: 'clamp(98px, 15cqi, 116px)' },
         cell: ({ row: { original } }) => (
           <Hint text={withGateWords(original.gate.sentence)}>
             <span>
@@ -79,14 +80,28 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       {
         id: 'commit',
         header: 'Commit',
-        meta: { width: 'clamp(104px, 12cqi, 116px)' },
+        meta: isOfOne ? { least: 116, isSentence: true } : { width: 'clamp(104px, 12cqi, 116px)' },
         cell: ({ row: { original } }) => (
-          <Link to={to.deploy({ companyId, deployId: original.id })} tabIndex={-1} className="code">
-            {original.currentCommit.slice(0, 10)}
-          </Link>
+          <>
+            <Link to={to.deploy({ companyId, deployId: original.id })} tabIndex={-1} className="code">
+              {original.currentCommit.slice(0, 10)}
+            </Link>
+            {isOfOne && <Sent of={original} />}
+          </>
         ),
       },
-      { id: 'asset', header: 'Asset', isShown: !isOfOne, cell: ({ row }) => row.original.asset.name },
+      {
+        id: 'asset',
+        header: 'Asset',
+        meta: { isSentence: true },
+        isShown: !isOfOne,
+        cell: ({ row: { original } }) => (
+          <>
+            {original.asset.name}
+            <Sent of={original} />
+          </>
+        ),
+      },
       {
         id: 'branch',
         header: 'Branch',
@@ -121,6 +136,10 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
     return all.filter(({ isShown = true }) => isShown)
   }, [companyId, isOfOne])
 }
+
+const Sent = ({ of: { branchName, createdAt } }: { of: DeployRow }) => (
+  <Beneath of={[branchName, <Moment key="at" at={createdAt} />]} />
+)
 
 export const Size = ({ of: { files, added, removed } }: { of: { files: number; added: number; removed: number } }) => (
   <>

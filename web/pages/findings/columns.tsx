@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
@@ -38,10 +39,7 @@ const first = (companyId: string, search: string): Column<FindingRow>[] => [
         <Link to={to.finding({ companyId, issueId: original.id }, search)} tabIndex={-1} title={original.title}>
           {original.title}
         </Link>
-        {/* for phones, where these columns are hidden */}
-        <span className={styles.beneath}>
-          {original.asset.name} · {wordsOf(original.status)}
-        </span>
+        <Beneath of={[original.asset.name]} onPhone={[wordsOf(original.status)]} />
       </>
     ),
   },
@@ -90,7 +88,7 @@ const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
     cell: ({ row: { original } }) => original.exploitation.epss !== null && percent(original.exploitation.epss),
   },
   status: {
-    meta: { width: '140px', sort: 'STATUS', isSpare: true },
+    meta: { width: 'clamp(140px, 20cqi, 158px)', sort: 'STATUS', isSpare: true },
     cell: ({ row }) => <StatusWord of={row.original.status} />,
   },
   due: {

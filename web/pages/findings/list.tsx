@@ -18,6 +18,7 @@ import { to } from '../../util/path-builder.ts'
 import { useUrlState } from '../../util/url-state.ts'
 import { count, countedUpTo } from '../../util/words.ts'
 import { Bulk } from './bulk.tsx'
+import { BySeverity } from './by-severity.tsx'
 import { useColumns } from './columns.tsx'
 import type { Deciding } from './decide.tsx'
 import { CountFindings, type FindingRow, Findings } from './documents.ts'
@@ -124,6 +125,15 @@ function FindingsOf({ companyId }: { companyId: string }) {
       title="Findings"
       isFilled
       count={shown}
+      counts={
+        <BySeverity
+          companyId={companyId}
+          filters={asked.filters}
+          chosen={filters.severity}
+          onChange={(severity) => setFilters({ severity })}
+          isWaiting={list.isStale || list.total === null}
+        />
+      }
       actions={
         <>
           <Button onClick={() => setExporting(true)} disabledReason={whyNot(session, companyId, 'issues:read')}>

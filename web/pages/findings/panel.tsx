@@ -1,6 +1,6 @@
 // The panel of one finding beside the list: the code first, then what it is, where it is, and its history.
 
-import { Link2, X } from 'lucide-react'
+import { Link2, Printer, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useOutletContext, useParams } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
@@ -17,6 +17,7 @@ import { StatusWord } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { putOnClipboard } from '../../util/clipboard.ts'
 import { useKeys } from '../../util/keys.ts'
+import { usePrintedWhole } from '../../util/printing.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { withSeverityWords, wordsOf } from '../../util/words.ts'
 import { Broken } from './broken.tsx'
@@ -71,6 +72,7 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
   const [isAssigning, setAssigning] = useState(false)
   const decideThis = () => decide({ ids: [id], title })
   const [{ tab }, setState] = useUrlState(shape)
+  const { isWhole, whole, print } = usePrintedWhole()
   const isAsked = 'http' in issue && issue.http?.request
   useKeys({
     d: () => mayNot === undefined && decideThis(),
@@ -95,6 +97,9 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
             >
               <Link2 size={16} aria-hidden />
             </ActionButton>
+            <IconButton name="Print this finding" size="small" onClick={print}>
+              <Printer size={16} aria-hidden />
+            </IconButton>
             <IconButton name="Close" size="small" onClick={close}>
               <X size={16} aria-hidden />
             </IconButton>
@@ -150,6 +155,7 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
         label="What is known of it"
         value={tab}
         onChange={(next) => setState({ tab: next }, { push: false })}
+        whole={isWhole ? whole : null}
         tabs={[
           { value: 'what', name: 'What', content: <What issue={issue} /> },
           { value: 'one', name: 'Why one', content: <WhyOne issueId={id} /> },

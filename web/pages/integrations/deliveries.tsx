@@ -8,6 +8,7 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { Facet } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -19,7 +20,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { someOf, useUrlState } from '../../util/url-state.ts'
-import { counted, withToolNames, wordsOf } from '../../util/words.ts'
+import { counted, withStatusWords, withToolNames, wordsOf } from '../../util/words.ts'
 import { ReplaySync, SyncLog, type SyncRow } from './delivery-documents.ts'
 import styles from './integrations.module.css'
 
@@ -28,6 +29,28 @@ const tones: Record<EnumOf<'SyncOutcome'>, Standing> = {
   SKIPPED: 'plain',
   REFUSED: 'bad',
   FAILED: 'warned',
+}
+
+const actionWords: Record<EnumOf<'SyncAction'>, string> = {
+  CREATE: 'Card made',
+  MOVE: 'Card moved',
+  READ: 'Card read',
+  UPDATE_FINDING: 'Finding changed',
+  NONE: 'Nothing',
+  POLL: 'Cards looked at',
+}
+
+const said = ({ reason, answer, request }: SyncRow): string =>
+  withStatusWords(withToolNames(reason ?? answer ?? request ?? ''))
+
+function FindingOf({ one: { issueId, issue }, companyId }: { one: SyncRow; companyId: string }) {
+  if (issueId === null) return null
+  if (issue === null) return <span className="muted">{issueId}, deleted</span>
+  return (
+    <Link to={to.finding({ companyId, issueId })} tabIndex={-1}>
+      {issue.title}
+    </Link>
+  )
 }
 
 const outcomeNames = ['DONE', 'SKIPPED', 'REFUSED', 'FAILED'] as const satisfies readonly EnumOf<'SyncOutcome'>[]
@@ -61,24 +84,27 @@ export default function Deliveries() {
       {
         id: 'action',
         header: 'What',
-        meta: { width: '130px', isSpare: true },
-        cell: ({ row }) => wordsOf(row.original.action),
+        meta: { width: '130px', isExtra: true, isLast: true },
+        cell: ({ row }) => actionWords[row.original.action],
       },
       {
         id: 'issue',
         header: 'Finding',
-        meta: { width: '96px', isExtra: true },
-        cell: ({ row: { original } }) =>
-          original.issueId && <Link to={to.finding({ companyId, issueId: original.issueId })}>{original.issueId}</Link>,
+        meta: { width: '24%', isExtra: true },
+        cell: ({ row }) => <FindingOf one={row.original} companyId={companyId} />,
       },
       {
         id: 'why',
         header: 'In words',
         meta: { isSentence: true },
         cell: ({ row: { original } }) => (
-          <span title={original.answer ?? undefined}>
-            {withToolNames(original.reason ?? original.answer ?? original.request ?? '')}
-          </span>
+          <>
+            <span title={original.answer ?? undefined}>{said(original)}</span>
+            <Beneath
+              of={[<FindingOf key="of" one={original} companyId={companyId} />]}
+              onPhone={[<Moment key="at" at={original.at} />]}
+            />
+          </>
         ),
       },
       {

@@ -5,7 +5,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts'
 export const SyncLog = graphql(`
   query SyncLog($companyId: ID!, $outcomes: [SyncOutcome!], $after: String) {
     syncDeliveries(companyId: $companyId, outcomes: $outcomes, pagination: { perPage: 50, after: $after }) {
-      collection { id action outcome request answer reason issueId at duration integration { id integrationType } }
+      collection { id action outcome request answer reason issueId issue { id title } at duration integration { id integrationType } }
       metadata { endCursor totalCount totalCountIsExact }
     }
   }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { useCompanyId } from '../../frame/company.ts'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
@@ -94,12 +95,20 @@ function Decisions({ integrationId }: { integrationId: string }) {
       {
         id: 'issue',
         header: 'Finding',
-        cell: ({ row: { original } }) =>
-          original.issue ? (
-            <Link to={to.finding({ companyId, issueId: original.issue.id })}>{original.issue.title}</Link>
-          ) : (
-            <span className="muted">deleted</span>
-          ),
+        meta: { isSentence: true },
+        cell: ({ row: { original } }) => (
+          <>
+            {original.issue ? (
+              <Link to={to.finding({ companyId, issueId: original.issue.id })}>{original.issue.title}</Link>
+            ) : (
+              <span className="muted">deleted</span>
+            )}
+            <Beneath
+              of={[withToolNames(original.failure ?? original.reason ?? '')]}
+              onPhone={[wordsOf(original.status)]}
+            />
+          </>
+        ),
       },
       {
         id: 'why',
@@ -121,7 +130,12 @@ function Decisions({ integrationId }: { integrationId: string }) {
         meta: { width: '100px', isExtra: true },
         cell: ({ row: { original } }) => original.nextAttemptAt && <Moment at={original.nextAttemptAt} />,
       },
-      { id: 'at', header: 'When', meta: { width: '112px' }, cell: ({ row }) => <Moment at={row.original.createdAt} /> },
+      {
+        id: 'at',
+        header: 'When',
+        meta: { width: 'clamp(92px, 12cqi, 112px)' },
+        cell: ({ row }) => <Moment at={row.original.createdAt} />,
+      },
     ],
     [companyId],
   )

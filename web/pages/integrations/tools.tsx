@@ -15,6 +15,12 @@ import type { AllMapped } from './use-mapped.ts'
 
 type Props = { list: List<Integration>; mapped: AllMapped; setOpen: (open: Open) => void }
 
+/** What one has to do with stands above what one might connect. */
+const connectedFirst = (rows: readonly Integration[]) => {
+  const isConnected = (kind: string) => rows.some(({ integrationType }) => integrationType === kind)
+  return [...kindNames].sort((one, other) => Number(isConnected(other)) - Number(isConnected(one)))
+}
+
 export function Tools({ list, mapped, setOpen }: Props) {
   const companyId = useCompanyId()
   const { session } = useSession()
@@ -28,7 +34,7 @@ export function Tools({ list, mapped, setOpen }: Props) {
       {failure && <Failed failure={failure} again={again} />}
       {list.total !== null && (
         <ul className={styles.tools}>
-          {kindNames.map((kind) => {
+          {connectedFirst(list.rows).map((kind) => {
             const { name, what } = kinds[kind]
             const own = list.rows.filter(({ integrationType }) => integrationType === kind)
             return (

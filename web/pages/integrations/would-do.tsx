@@ -3,7 +3,7 @@
 import { useAsk } from '../../api/ask.ts'
 import type { VariablesOf } from '../../api/graphql.ts'
 import { Answered } from '../../ui/answered.tsx'
-import { wordsOf } from '../../util/words.ts'
+import { withStatusWords, wordsOf } from '../../util/words.ts'
 import { Preview } from './documents.ts'
 import styles from './integrations.module.css'
 
@@ -34,7 +34,7 @@ export function WouldDo({ configurationId, statusMappings }: Props) {
                       : {from !== null && said(from)} {to !== null && `→ ${said(to)}`}
                     </>
                   )}
-                  <div className="muted">{reason}</div>
+                  <div className="muted">{withStatusWords(reason)}</div>
                 </li>
               )
             })}

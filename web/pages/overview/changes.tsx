@@ -7,6 +7,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { useNamedAssets } from '../../choices/assets.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { Facet, Narrowed } from '../../table/filters.tsx'
@@ -16,7 +17,7 @@ import { Moment } from '../../ui/moment.tsx'
 import type { Option } from '../../ui/search-choice.tsx'
 import { to } from '../../util/path-builder.ts'
 import { moment, someOf, useUrlState } from '../../util/url-state.ts'
-import { counted, exact, toolName } from '../../util/words.ts'
+import { counted, exact, toolName, withGateWords } from '../../util/words.ts'
 import { DAYS_KEPT, sinceKept, type TroubleKind, troubleKinds, troubleWords } from './happened.ts'
 import styles from './overview.module.css'
 
@@ -108,22 +109,32 @@ function columnsOf(companyId: string, assets: readonly Option[]): Column<Happene
     {
       id: 'what',
       header: 'What',
-      meta: { width: '140px' },
+      meta: { width: 'clamp(116px, 14cqi, 140px)' },
       cell: ({ row: { original } }) => troubleWords[original.kind as TroubleKind],
     },
     {
       id: 'of',
       header: 'Of',
       meta: { isSentence: true },
-      cell: ({ row }) => <Of one={row.original} companyId={companyId} assets={assets} />,
+      cell: ({ row: { original } }) => (
+        <>
+          <Of one={original} companyId={companyId} assets={assets} />
+          <Beneath of={[withGateWords(wordOf(original, 'sentence'))]} />
+        </>
+      ),
     },
     {
       id: 'why',
       header: 'In words',
       meta: { width: '45%', isExtra: true },
-      cell: ({ row: { original } }) => <span title={wordOf(original, 'sentence')}>{wordOf(original, 'sentence')}</span>,
+      cell: ({ row: { original } }) => withGateWords(wordOf(original, 'sentence')),
     },
-    { id: 'at', header: 'When', meta: { width: '112px' }, cell: ({ row }) => <Moment at={row.original.at} /> },
+    {
+      id: 'at',
+      header: 'When',
+      meta: { width: 'clamp(92px, 12cqi, 112px)' },
+      cell: ({ row }) => <Moment at={row.original.at} />,
+    },
   ]
 }
 

@@ -1,7 +1,8 @@
 // What needs attention: dates that are due, rejected integrations and failed scans; also the scans that run.
 
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { DueAt } from '../../ui/due-at.tsx'
+import { Listed, type ListedRow } from '../../ui/listed.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { to } from '../../util/path-builder.ts'
@@ -9,10 +10,8 @@ import { count, toolName, withToolNames } from '../../util/words.ts'
 import type { OverviewAnswer } from './documents.ts'
 import styles from './overview.module.css'
 
-type Need = { key: string; what: ReactNode; when: ReactNode }
-
 export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: string }) {
-  const needs: Need[] = [
+  const needs: ListedRow[] = [
     ...found.integrations.collection
       .filter(({ brokenSince }) => brokenSince !== null)
       .map(({ id, integrationType, brokenSince }) => ({
@@ -38,11 +37,7 @@ export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: 
           <span className="muted">{asset.name}</span>
         </>
       ),
-      when: sla && (
-        <span className={sla.state === 'BREACHED' ? styles.late : undefined}>
-          due <Moment at={sla.dueAt} />
-        </span>
-      ),
+      when: sla && <DueAt {...sla} />,
     })),
   ]
   return (
@@ -114,14 +109,3 @@ export function Running({ running, companyId }: { running: OverviewAnswer['runni
     </section>
   )
 }
-
-const Listed = ({ rows }: { rows: readonly Need[] }) => (
-  <ul className={styles.list}>
-    {rows.map(({ key, what, when }) => (
-      <li key={key}>
-        <span className="cut">{what}</span>
-        <span className="muted">{when}</span>
-      </li>
-    ))}
-  </ul>
-)

@@ -5,13 +5,15 @@ import { Answered } from '../../ui/answered.tsx'
 import { type Severity, SeverityMark, severities } from '../../ui/severity.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { StackedArea } from '../../ui/stacked-area.tsx'
-import { to } from '../../util/path-builder.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import type { TrendsAnswer } from './documents.ts'
 import styles from './overview.module.css'
 
 type Day = TrendsAnswer['issuesTrend'][number]
-type Props = { went: Answer<TrendsAnswer>; companyId: string; days: number }
+type Trend = Pick<TrendsAnswer, 'issuesTrend'>
+
+/** `pathOf`: the list behind what is open of a severity. */
+type Props = { went: Answer<Trend>; pathOf: (severity: Severity) => string; days: number }
 
 const keys = {
   CRITICAL: 'critical',
@@ -21,20 +23,19 @@ const keys = {
   NOTIFICATION: 'notification',
 } as const satisfies Record<Severity, string>
 
-export function OpenTrend({ went, companyId, days }: Props) {
+export function OpenTrend({ went, pathOf, days }: Props) {
   return (
     <Answered of={went} lines={11}>
-      {({ issuesTrend }) => <Went of={issuesTrend} companyId={companyId} days={days} />}
+      {({ issuesTrend }) => <Went of={issuesTrend} pathOf={pathOf} days={days} />}
     </Answered>
   )
 }
 
-function Went({ of, companyId, days }: { of: readonly Day[]; companyId: string; days: number }) {
+function Went({ of, pathOf, days }: { of: readonly Day[] } & Pick<Props, 'pathOf' | 'days'>) {
   const begins = of.findIndex(({ open, opened }) => open.all > 0 || opened.all > 0)
   const last = of.at(-1)
   const isYoung = begins > 0
   const heading = isYoung && begins < of.length - 1 ? `${of.length - begins} days` : isYoung ? 'today' : `${days} days`
-  const pathOf = (severity: Severity) => to.findings({ companyId }, `severity=${severity}`)
   return (
     <>
       <h2>Open findings, {begins === -1 ? `${days} days` : heading}</h2>

@@ -8,6 +8,7 @@ import { Page } from '../../frame/page.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import listed from '../../ui/listed.module.css'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { openStatuses } from '../../ui/status.tsx'
@@ -77,13 +78,17 @@ function Shown({ found, went, since, companyId }: Props) {
       <Figures found={found} went={went.data} since={since} companyId={companyId} />
       <Changed companyId={companyId} since={since} />
       <section>
-        <OpenTrend went={went} companyId={companyId} days={DAYS_SHOWN} />
+        <OpenTrend
+          went={went}
+          pathOf={(severity) => to.findings({ companyId }, `severity=${severity}`)}
+          days={DAYS_SHOWN}
+        />
       </section>
       <div className={styles.columns}>
         <Needs found={found} companyId={companyId} />
         <section>
           <h2>Riskiest assets</h2>
-          <ul className={`${styles.list} ${styles.ranked}`}>
+          <ul className={`${listed.list} ${styles.ranked}`}>
             {assets.collection.map(({ id, name, riskScore, pendingVulnerabilitiesStats }) => (
               <li key={id}>
                 <Link to={to.asset({ companyId, assetId: id })}>{name}</Link>
@@ -111,7 +116,7 @@ function Shown({ found, went, since, companyId }: Props) {
         <section>
           <h2>Last deploys</h2>
           {deploys.collection.length === 0 && <p className="muted">Nothing was deployed yet.</p>}
-          <ul className={styles.list}>
+          <ul className={listed.list}>
             {deploys.collection.map(({ id, asset, currentCommit, gate, createdAt }) => (
               <li key={id} title={withGateWords(gate.sentence)}>
                 <span className="row">

@@ -6,6 +6,7 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Chosen, Column } from '../../table/column.ts'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -40,10 +41,14 @@ export function Component() {
       {
         id: 'label',
         header: 'Project',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => (
-          <Link to={to.project({ companyId, projectId: original.id })} tabIndex={-1}>
-            {original.label}
-          </Link>
+          <>
+            <Link to={to.project({ companyId, projectId: original.id })} tabIndex={-1}>
+              {original.label}
+            </Link>
+            <Beneath of={[original.pid, original.projectType?.label]} />
+          </>
         ),
       },
       {

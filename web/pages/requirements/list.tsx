@@ -6,6 +6,7 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -113,10 +114,14 @@ function useColumns(companyId: string): Column<RequirementRow>[] {
       {
         id: 'label',
         header: 'Requirement',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => (
-          <Link to={to.requirement({ companyId, requirementId: original.id })} tabIndex={-1}>
-            {original.label}
-          </Link>
+          <>
+            <Link to={to.requirement({ companyId, requirementId: original.id })} tabIndex={-1}>
+              {original.label}
+            </Link>
+            <Beneath of={states.filter((state) => state !== 'VIOLATED').map((state) => standing(original, state))} />
+          </>
         ),
       },
       {
@@ -129,7 +134,7 @@ function useColumns(companyId: string): Column<RequirementRow>[] {
         (state): Column<RequirementRow> => ({
           id: state,
           header: wordsOf(state),
-          meta: { width: '110px', isNumber: true, isExtra: state !== 'VIOLATED' },
+          meta: { width: 'clamp(84px, 10cqi, 110px)', isNumber: true, isExtra: state !== 'VIOLATED' },
           cell: ({ row }) => <Cell checks={row.original.check} state={state} />,
         }),
       ),
@@ -138,8 +143,16 @@ function useColumns(companyId: string): Column<RequirementRow>[] {
   )
 }
 
+const countOf = (checks: RequirementRow['check'], state: CheckState): number =>
+  checks.filter((check) => check.state === state).length
+
+function standing({ check }: RequirementRow, state: CheckState): string | null {
+  const many = countOf(check, state)
+  return many === 0 ? null : `${many} ${wordsOf(state).toLowerCase()}`
+}
+
 function Cell({ checks, state }: { checks: RequirementRow['check']; state: CheckState }) {
-  const many = checks.filter((check) => check.state === state).length
+  const many = countOf(checks, state)
   if (many === 0) return <span className="muted">–</span>
   return <span className={state === 'VIOLATED' ? styles.violated : undefined}>{many}</span>
 }

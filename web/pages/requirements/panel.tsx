@@ -103,10 +103,15 @@ function Shown({ requirement, close, changed }: Props) {
                 {requirement.check.map((check) => (
                   <Check key={check.id} check={check} changed={changed} />
                 ))}
+                {requirement.check.length === 0 && <li>{UNCHECKED}</li>}
               </ul>
             ),
           },
-          { value: 'graph', name: 'Graph', content: <Chain checks={requirement.check} /> },
+          {
+            value: 'graph',
+            name: 'Graph',
+            content: requirement.check.length === 0 ? UNCHECKED : <Chain checks={requirement.check} />,
+          },
         ]}
       />
       {isChanging && (
@@ -121,6 +126,13 @@ function Shown({ requirement, close, changed }: Props) {
     </article>
   )
 }
+
+const UNCHECKED = (
+  <p className="muted">
+    It names no attack pattern, so no finding breaks it and no scan proves it: what is done for it stands with its
+    project.
+  </p>
+)
 
 function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<void> }) {
   const companyId = useCompanyId()

@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { AssetFacet } from '../../table/asset-facet.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { Facet, Narrowed } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -19,26 +20,19 @@ import { Empty } from '../../ui/empty.tsx'
 import { lateDialog } from '../../ui/late.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
-import { type Standing, StandingWord } from '../../ui/verdict.tsx'
+import { StandingWord } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { sinceWords, startOf } from '../../util/since.ts'
 import { ids, since, someOf, useUrlState } from '../../util/url-state.ts'
 import { count, counted, duration, toolName, withToolNames, wordsOf } from '../../util/words.ts'
 import { CancelScan, type ScanRow, Scans } from './documents.ts'
 import styles from './scans.module.css'
+import { standings } from './standings.ts'
 
 const StartScan = lateDialog(() => import('./start.tsx'))
 
 type State = EnumOf<'ControlSyncStatusState'>
 const states = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const satisfies readonly State[]
-
-export const standings: Record<State, Standing> = {
-  PENDING: 'waiting',
-  RUNNING: 'running',
-  SUCCEEDED: 'good',
-  FAILED: 'bad',
-  CANCELED: 'plain',
-}
 
 const shape = { state: someOf(states), asset: ids(), since: since() }
 
@@ -68,7 +62,7 @@ export function Component() {
     const timer = setInterval(() => void again(), LOOK)
     return () => clearInterval(timer)
   }, [isAnyRunning, again])
-  const columns = useColumns(companyId, again)
+  const columns = useColumns(companyId, isAnyRunning, again)
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'scans:write')
   const isNarrowed = state.length + asset.length > 0 || from !== ''
@@ -126,7 +120,7 @@ const cameTo = (companyId: string, { id, asset, createdVulnerabilityCount }: Sca
     ? to.findings({ companyId }, `status=any&scan=${id}`)
     : to.asset({ companyId, assetId: asset.id }, 'scanner')
 
-function useColumns(companyId: string, again: () => Promise<void>): Column<ScanRow>[] {
+function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promise<void>): Column<ScanRow>[] {
   const { session } = useSession()
   const change = useChange()
   const mayNot = whyNot(session, companyId, 'scans:write')
@@ -135,11 +129,11 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
       await change(CancelScan, { input: { id } })
       await again()
     }
-    return [
+    const all: Column<ScanRow>[] = [
       {
         id: 'state',
         header: 'State',
-        meta: { width: '116px' },
+        meta: { width: 'clamp(100px, 15cqi, 116px)' },
         cell: ({ row: { original } }) => (
           <StandingWord of={standings[original.status]}>{wordsOf(original.status)}</StandingWord>
         ),
@@ -147,11 +141,14 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
       {
         id: 'asset',
         header: 'Asset',
-        meta: { width: '20%', isSentence: true },
+        meta: { width: 'clamp(92px, 20cqi, 400px)', isSentence: true },
         cell: ({ row: { original } }) => (
-          <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')} tabIndex={-1}>
-            {original.asset.name}
-          </Link>
+          <>
+            <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')} tabIndex={-1}>
+              {original.asset.name}
+            </Link>
+            <Beneath of={[toolName(original.integration), <Moment key="at" at={original.createdAt} />]} />
+          </>
         ),
       },
       {
@@ -182,7 +179,7 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
       {
         id: 'cancel',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: '98px' },
+        meta: { width: 'clamp(84px, 13cqi, 98px)' },
         cell: ({ row: { original } }) =>
           (original.status === 'RUNNING' || original.status === 'PENDING') && (
             <ActionButton
@@ -196,7 +193,9 @@ function useColumns(companyId: string, again: () => Promise<void>): Column<ScanR
           ),
       },
     ]
-  }, [companyId, mayNot, change, again])
+    // where nothing runs there is nothing to cancel, and what scans came to has its place
+    return isAnyRunning ? all : all.filter(({ id }) => id !== 'cancel')
+  }, [companyId, isAnyRunning, mayNot, change, again])
 }
 
 function Came({ scan, companyId }: { scan: ScanRow; companyId: string }) {

@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
@@ -106,7 +107,17 @@ export function Component() {
 function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<SecretRow>[] {
   return useMemo(
     () => [
-      { id: 'name', header: 'Name', meta: { isSentence: true }, cell: ({ row }) => row.original.name },
+      {
+        id: 'name',
+        header: 'Name',
+        meta: { isSentence: true },
+        cell: ({ row: { original } }) => (
+          <>
+            {original.name}
+            <Beneath of={[wordsOf(original.type), original.description]} />
+          </>
+        ),
+      },
       {
         id: 'type',
         header: 'Type',

@@ -7,6 +7,7 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -104,8 +105,13 @@ function AllRecords({ companyId }: { companyId: string }) {
       {
         id: 'what',
         header: 'What',
-        meta: { width: 'clamp(130px, 26cqi, 340px)' },
-        cell: ({ row }) => <span className="code">{row.original.operation}</span>,
+        meta: { width: 'clamp(130px, 26cqi, 340px)', isSentence: true },
+        cell: ({ row: { original } }) => (
+          <>
+            <span className="code">{original.operation}</span>
+            <Beneath of={[original.object]} />
+          </>
+        ),
       },
       {
         id: 'object',

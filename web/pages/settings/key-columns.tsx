@@ -1,6 +1,7 @@
 // The columns of the API keys: name, permissions, last use, expiry, and actions.
 
 import { useMemo } from 'react'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -22,6 +23,7 @@ export function useColumns(
         cell: ({ row: { original } }) => (
           <>
             {original.name} {original.publicId === own && <span className="muted">– this session’s</span>}
+            <Beneath of={[`mrl_${original.publicId}`, <Used key="used" of={original} />]} />
           </>
         ),
       },
@@ -84,6 +86,15 @@ export function useColumns(
     [own, mayNot, setOpen],
   )
 }
+
+const Used = ({ of: { lastUsedAt } }: { of: Key }) =>
+  lastUsedAt === null ? (
+    'never used'
+  ) : (
+    <>
+      used <Moment at={lastUsedAt} />
+    </>
+  )
 
 function Standing({ of: key }: { of: Key }) {
   if (key.revokedAt !== null) {

@@ -1,6 +1,7 @@
 // The columns of the company's people: who they are, their role, since when, and the actions on them.
 
 import { useMemo } from 'react'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -19,6 +20,9 @@ type Asked = {
   letIn: (user: Person) => Promise<void>
 }
 
+const roleOf = ({ profile, isAdministrator }: Person): string =>
+  [...(profile ? [wordsOf(profile.role)] : []), ...(isAdministrator ? ['administrator'] : [])].join(' · ')
+
 export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Asked): Column<Person>[] {
   return useMemo(
     () => [
@@ -29,6 +33,7 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
         cell: ({ row: { original } }) => (
           <>
             {original.name} {original.disabledAt !== null && <span className={styles.shutOut}>– shut out</span>}
+            <Beneath of={[original.email]} onPhone={[roleOf(original)]} />
           </>
         ),
       },
@@ -36,13 +41,8 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
       {
         id: 'role',
         header: 'Role',
-        meta: { width: 'clamp(84px, 12cqi, 150px)', isSentence: true },
-        cell: ({ row: { original } }) => (
-          <>
-            {original.profile ? wordsOf(original.profile.role) : ''}
-            {original.isAdministrator ? ' · administrator' : ''}
-          </>
-        ),
+        meta: { width: 'clamp(84px, 12cqi, 150px)', isSentence: true, isSpare: true },
+        cell: ({ row }) => roleOf(row.original),
       },
       {
         id: 'standing',

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
 import { say } from '../../frame/toasts.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { Facet } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -48,7 +49,20 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
           <StandingWord of={tones[original.state]}>{wordsOf(original.state)}</StandingWord>
         ),
       },
-      { id: 'kind', header: 'Event', cell: ({ row }) => <span className="code">{row.original.kind}</span> },
+      {
+        id: 'kind',
+        header: 'Event',
+        meta: { isSentence: true },
+        cell: ({ row: { original } }) => (
+          <>
+            <span className="code">{original.kind}</span>
+            <Beneath
+              of={[original.failure ?? original.responseStatus]}
+              onPhone={[<Moment key="at" at={original.createdAt} />]}
+            />
+          </>
+        ),
+      },
       {
         id: 'answer',
         header: 'Answer',
@@ -70,7 +84,7 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
       {
         id: 'again',
         header: () => <span className="heard">What can be done</span>,
-        meta: { width: '130px' },
+        meta: { width: 'clamp(112px, 17cqi, 130px)' },
         cell: ({ row: { original } }) => (
           <ActionButton
             size="small"

@@ -6,6 +6,7 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -92,10 +93,14 @@ function useColumns(companyId: string): Column<ThreatModelRow>[] {
       {
         id: 'label',
         header: 'Name',
+        meta: { isSentence: true },
         cell: ({ row: { original } }) => (
-          <Link to={to.threatModel({ companyId, artifactId: original.id })} tabIndex={-1}>
-            {original.label}
-          </Link>
+          <>
+            <Link to={to.threatModel({ companyId, artifactId: original.id })} tabIndex={-1}>
+              {original.label}
+            </Link>
+            <Beneath of={[original.assignee?.name, <Moment key="at" at={original.updatedAt} />]} />
+          </>
         ),
       },
       {

@@ -6,6 +6,7 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
+import { Beneath } from '../../table/beneath.tsx'
 import type { Column } from '../../table/column.ts'
 import { Facet, SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
@@ -137,15 +138,23 @@ export function Component() {
 function useColumns(companyId: string): Column<TicketRow>[] {
   return useMemo(
     () => [
-      { id: 'priority', header: 'Priority', meta: { width: '84px' }, cell: ({ row }) => row.original.priority },
+      {
+        id: 'priority',
+        header: 'Priority',
+        meta: { width: 'clamp(72px, 9cqi, 84px)' },
+        cell: ({ row }) => row.original.priority,
+      },
       {
         id: 'title',
         header: 'Title',
         meta: { isSentence: true },
         cell: ({ row: { original } }) => (
-          <Link to={to.ticket({ companyId, ticketId: original.id })} tabIndex={-1}>
-            {original.title}
-          </Link>
+          <>
+            <Link to={to.ticket({ companyId, ticketId: original.id })} tabIndex={-1}>
+              {original.title}
+            </Link>
+            <Beneath of={[original.domain.name, wordsOf(original.type), original.assignee?.name]} />
+          </>
         ),
       },
       {

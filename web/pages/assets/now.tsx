@@ -1,0 +1,158 @@
+// How an asset stands now: how what is open on it went, its worst findings, its last deploys and its last scans.
+
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useAsk } from '../../api/ask.ts'
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+import { useCompanyId } from '../../frame/company.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { DueAt } from '../../ui/due-at.tsx'
+import { Listed } from '../../ui/listed.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { SeverityMark } from '../../ui/severity.tsx'
+import { openStatuses } from '../../ui/status.tsx'
+import { StandingWord, Verdict } from '../../ui/verdict.tsx'
+import { to } from '../../util/path-builder.ts'
+import { counted, toolName, withToolNames, wordsOf } from '../../util/words.ts'
+import { OpenTrend } from '../overview/open-trend.tsx'
+import { standings } from '../scans/standings.ts'
+import styles from './asset.module.css'
+
+const AssetNow = graphql(`
+  query AssetNow($companyId: ID!, $assetIds: [ID!], $open: IssuesFiltersInput) {
+    issues(
+      companyId: $companyId
+      filters: $open
+      sortOptions: [{ field: PRIORITY, order: DESC }]
+      pagination: { perPage: 6 }
+    ) {
+      collection { id title severity sla { state dueAt } }
+    }
+    deploys(companyId: $companyId, assetIds: $assetIds, pagination: { perPage: 4 }) {
+      collection { id branchName currentCommit createdAt gate { decision isJudged } }
+    }
+    scanHistories(companyId: $companyId, assetIds: $assetIds, pagination: { perPage: 4 }) {
+      collection { id status integration failureReason importedVulnerabilityCount createdAt }
+    }
+  }
+`)
+
+const AssetTrend = graphql(`
+  query AssetTrend($companyId: ID!, $filters: IssuesFiltersInput, $from: ISO8601DateTime) {
+    issuesTrend(companyId: $companyId, filters: $filters, from: $from, interval: DAY) {
+      start
+      end
+      open { all critical high medium low notification }
+      opened { all }
+      closed { all }
+    }
+  }
+`)
+
+const DAYS = 90
+
+export function Now({ assetId, open }: { assetId: string; open: number }) {
+  const companyId = useCompanyId()
+  const [from] = useState(() => new Date(Date.now() - DAYS * 86_400_000).toISOString())
+  const assetIds = [assetId]
+  const affectedBy = ['Issue', 'Deploy', 'ControlSyncStatus']
+  const went = useAsk(AssetTrend, { companyId, filters: { assetIds }, from }, { affectedBy })
+  const answer = useAsk(
+    AssetNow,
+    { companyId, assetIds, open: { assetIds, statuses: [...openStatuses] } },
+    { affectedBy },
+  )
+  return (
+    <div className={styles.now}>
+      <section>
+        <OpenTrend
+          went={went}
+          days={DAYS}
+          pathOf={(severity) => to.findings({ companyId }, `asset=${assetId}&severity=${severity}`)}
+        />
+      </section>
+      <Answered of={answer} lines={8}>
+        {(found) => <Lists found={found} companyId={companyId} assetId={assetId} open={open} />}
+      </Answered>
+    </div>
+  )
+}
+
+type Found = ResultOf<typeof AssetNow>
+type ListsProps = { found: Found; companyId: string; assetId: string; open: number }
+
+function Lists({ found: { issues, deploys, scanHistories }, companyId, assetId, open }: ListsProps) {
+  return (
+    <>
+      <section>
+        <h2>Most urgent</h2>
+        {issues.collection.length === 0 && <p className="muted">Nothing is open.</p>}
+        <Listed
+          rows={issues.collection.map(({ id, title, severity, sla }) => ({
+            key: id,
+            what: (
+              <>
+                <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{title}</Link>
+              </>
+            ),
+            when: sla && <DueAt {...sla} />,
+          }))}
+        />
+        {open > issues.collection.length && (
+          <p className={styles.all}>
+            <Link to={to.findings({ companyId }, `asset=${assetId}`)}>All {counted(open, 'open finding')}</Link>
+          </p>
+        )}
+      </section>
+      <section>
+        <h2>Last deploys</h2>
+        {deploys.collection.length === 0 && <p className="muted">Nothing was deployed yet.</p>}
+        <Listed
+          rows={deploys.collection.map(({ id, branchName, currentCommit, createdAt, gate }) => ({
+            key: id,
+            what: (
+              <span className="row">
+                <Verdict of={gate.decision} isJudged={gate.isJudged} />
+                <Link to={to.deploy({ companyId, deployId: id })} className="code">
+                  {currentCommit.slice(0, 10)}
+                </Link>
+                <span className="muted code">{branchName}</span>
+              </span>
+            ),
+            when: <Moment at={createdAt} />,
+          }))}
+        />
+      </section>
+      <section>
+        <h2>Last scans</h2>
+        {scanHistories.collection.length === 0 && <p className="muted">It was not scanned yet.</p>}
+        <Listed
+          rows={scanHistories.collection.map((scan) => ({
+            key: scan.id,
+            what: (
+              <>
+                <StandingWord of={standings[scan.status]}>{wordsOf(scan.status)}</StandingWord>{' '}
+                {toolName(scan.integration)} <span className="muted">{cameTo(scan)}</span>
+              </>
+            ),
+            when: <Moment at={scan.createdAt} />,
+          }))}
+        />
+        {scanHistories.collection.length > 0 && (
+          <p className={styles.all}>
+            <Link to={to.scans({ companyId }, `asset=${assetId}`)}>All its scans</Link>
+          </p>
+        )}
+      </section>
+    </>
+  )
+}
+
+function cameTo({
+  status,
+  failureReason,
+  importedVulnerabilityCount: seen,
+}: Found['scanHistories']['collection'][number]) {
+  if (failureReason !== null) return withToolNames(failureReason)
+  return status === 'PENDING' ? '' : counted(seen, 'finding')
+}
