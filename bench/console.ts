@@ -2,7 +2,7 @@
 // a search; and its largest contentful paint.
 
 import { chromium } from 'playwright-core'
-import { findChromium } from '../src/scanner/browser.ts'
+import { findChromium } from '../src/scanner/chromium.ts'
 import { openInstallation } from './installation.ts'
 import { median } from './load.ts'
 

@@ -9,8 +9,8 @@ import { migrateDatabase } from '../src/app.ts'
 import { startEmbedded } from '../src/core/db/embedded.ts'
 import { openDatabase, transaction } from '../src/core/db/open.ts'
 import { openLog } from '../src/core/log.ts'
-import { applyExploitationData } from '../src/modules/scoring/exploitation.ts'
 import { readEpss } from '../src/modules/scoring/feeds.ts'
+import { applyFeeds } from '../src/modules/scoring/jobs.ts'
 import { replaceEpss } from '../src/modules/scoring/store-feeds.ts'
 import { median, timed } from './load.ts'
 
@@ -24,7 +24,8 @@ export async function run(): Promise<void> {
   const { db } = openDatabase({ connection: database.connection, connections: 4, statementTimeout: 0 })
   const client = new pg.Client(database.connection)
   try {
-    await migrateDatabase(database.connection, openLog('warn'))
+    const log = openLog('warn')
+    await migrateDatabase(database.connection, log)
     await client.connect()
     await makeFindings(client)
     const [read, applied, control]: [number[], number[], number[]] = [[], [], []]
@@ -37,7 +38,7 @@ export async function run(): Promise<void> {
         },
       }
       read.push(await timed(() => transaction(db, (trx) => replaceEpss(trx, readEpss(source).rows))))
-      applied.push(await timed(() => applyExploitationData(db)))
+      applied.push(await timed(() => applyFeeds({ db, log })))
       control.push(await timed(() => writeScores(client, round)))
     }
     const seconds = (times: number[]) => `${(median(times) / 1000).toFixed(1)} s`
@@ -76,7 +77,7 @@ async function makeFindings(client: pg.Client): Promise<void> {
 }
 
 async function writeScores(client: pg.Client, round: number): Promise<void> {
-  await client.query('alter table issue disable trigger issue_valued_again')
+  await client.query('alter table finding disable trigger issue_valued_again')
   await client.query('update issue set epss = $1::float8 / 1000 + id % 100 / 1000.0', [round])
-  await client.query('alter table issue enable trigger issue_valued_again')
+  await client.query('alter table finding enable trigger issue_valued_again')
 }

@@ -1,7 +1,9 @@
 // A local Chromium, restricted to the scan's scope and signed in as its first identity; without Chromium no page is opened.
 
-import { existsSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
+import type { Allowed } from '../core/outbound-address.ts'
+import { openGate } from './browser-gate.ts'
+import { launchChromium } from './chromium.ts'
 import { isInScope } from './scope.ts'
 import type { Scope } from './types.ts'
 
@@ -17,32 +19,23 @@ export type Credentials = {
 export type Browsing = {
   target: URL
   scope: Scope
+  /** private addresses that may be called */
+  allowed: Allowed
   credentials: Credentials
   signal: AbortSignal
   /** asked for each request in scope; false: it is not made, `STAY`: nor is it, and the page stays where it is */
   onRequest?: (route: Route) => boolean | 'STAY'
 }
 
-const USUAL_PATHS = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-/** The path of the Chromium that CHROMIUM names, or without it of one of this machine; null when there is none, or CHROMIUM is empty. */
-export function findChromium(): string | null {
-  const { CHROMIUM } = process.env
-  const paths = CHROMIUM === undefined ? USUAL_PATHS : [CHROMIUM]
-  return paths.find((path) => existsSync(path)) ?? null
-}
-
 /** Uses a page while it is open; null when there is no browser, or when it went away. */
 export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promise<T>): Promise<T | null> {
-  const { target, scope, credentials, signal, onRequest } = browsing
-  const chromium = await launch()
-  if (chromium === null) return null
+  const { target, scope, allowed, credentials, signal, onRequest } = browsing
+  const gate = await openGate(scope.origins, allowed)
+  const chromium = await launchChromium(gate.address)
+  if (chromium === null) {
+    gate.close()
+    return null
+  }
   const stop = () => void chromium.close().catch(() => {})
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -64,6 +57,7 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
   } finally {
     signal.removeEventListener('abort', stop)
     await chromium.close().catch(() => {})
+    gate.close()
   }
 }
 
@@ -92,17 +86,3 @@ if (location.origin === ${JSON.stringify(origin)}) {
   for (const [store, kept] of [[localStorage, ${JSON.stringify(stored.local)}], [sessionStorage, ${JSON.stringify(stored.session)}]])
     for (const [name, value] of Object.entries(kept)) if (store.getItem(name) === null) store.setItem(name, value)
 }`
-
-/** Through playwright-core, which an installation may lack. */
-async function launch() {
-  const executablePath = findChromium()
-  if (executablePath === null) return null
-  const isRoot = process.getuid?.() === 0
-  const args = ['--disable-gpu', '--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])]
-  try {
-    const { chromium } = await import('playwright-core')
-    return await chromium.launch({ executablePath, headless: true, args })
-  } catch {
-    return null
-  }
-}

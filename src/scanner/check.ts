@@ -1,5 +1,6 @@
 // The types of checks: what a check is, what it works with, and what it reports.
 
+import type { Allowed } from '../core/outbound-address.ts'
 import type { Credentials } from './browser.ts'
 import type { CertificateFault } from './certificates.ts'
 import type { Change, Exchange, HttpRequest, Identity, Operation, Point, Profile, Scope } from './types.ts'
@@ -139,6 +140,8 @@ export type Context = {
   word: () => string
   /** a fresh whole number of so many digits, without a zero at its start or end */
   number: (digits: number) => number
+  /** private addresses that may be called */
+  allowed: Allowed
   /** what a browser needs to be the first identity; null when the scan uses none */
   asBrowser: (() => Credentials) | null
   /** what is wrong with the certificate that the host of an address answered with */

@@ -72,8 +72,9 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     include: options.scope?.include ?? [],
     exclude: options.scope?.exclude ?? [],
   }
+  const allowed = options.allowed ?? nothingAllowed
   const transport = openTransport({
-    allowed: options.allowed ?? nothingAllowed,
+    allowed,
     connections: budget.concurrency,
     signal: pace.signal,
   })
@@ -93,7 +94,8 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     if (finding) options.events?.onFinding?.(finding)
   }
   const note = (sentence: string) => void record.notes.push(sentence)
-  const pages: Pages = options.browser === false ? null : { target, scope: signInScope(scope), signal: pace.signal }
+  const pages: Pages =
+    options.browser === false ? null : { target, scope: signInScope(scope), allowed, signal: pace.signal }
   const laboratory = openLaboratory({
     transport,
     pace,
@@ -128,6 +130,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     allowsDestructive: options.allowDestructive === true,
     target,
     scope,
+    allowed,
     get operations() {
       return record.operations
     },

@@ -1,12 +1,12 @@
 // Sends one request over HTTP/1.1 exactly as written, with limits on time and size, to permitted addresses only.
 
-import { lookup } from 'node:dns/promises'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { type Allowed, refusalOf } from '../core/outbound-address.ts'
 import { BadAnswer, fieldOf, openReader } from './answer-reader.ts'
 import { type CertificateFault, faultsOf } from './certificates.ts'
 import { type Connection, openConnections, type Place } from './connections.ts'
+import { guardedLookup } from './guarded-lookup.ts'
 import { SendFailed } from './outcome.ts'
 import { textToSend } from './request-text.ts'
 import type { HttpAnswer, HttpRequest } from './types.ts'
@@ -143,28 +143,6 @@ function readError(error: NodeJS.ErrnoException, wasKept: boolean): SendFailed {
   if (code === 'FORBIDDEN_ADDRESS') return new SendFailed('FORBIDDEN_ADDRESS', error.message)
   return new SendFailed('CUT', code || error.message)
 }
-
-/** A name of which any address is refused is refused as a whole; what is connected to is the address that was judged. */
-const guardedLookup =
-  (allowed: Allowed): LookupFunction =>
-  (hostname, options, callback) => {
-    lookup(hostname, { all: true, verbatim: true }).then(
-      (addresses) => {
-        for (const { address } of addresses) {
-          const refusal = refusalOf(address, allowed, hostname.toLowerCase())
-          if (refusal !== null) {
-            return callback(Object.assign(new Error(refusal), { code: 'FORBIDDEN_ADDRESS' }), '', 4)
-          }
-        }
-        const [first] = addresses
-        if (options.all) return callback(null, addresses)
-        return first
-          ? callback(null, first.address, first.family)
-          : callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 4)
-      },
-      (error: NodeJS.ErrnoException) => callback(error, '', 4),
-    )
-  }
 
 const MOST_PORT = 65_535
 

@@ -12,7 +12,7 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     'src/modules/assets/store-list.ts': ['lit(severity)', 'lit(riskPoints[severity])', 'ref(oneOf[field])'],
     'src/modules/exports/store-findings.ts': ['lit(MOST_PLACES)'],
     'src/modules/gates/store-facts.ts': ['lit(subject)', 'lit(COUNT_LIMIT + 1)', 'lit(n)', 'lit(type)'],
-    'src/modules/imports/store-analyse.ts': ['table(name)'],
+    'src/core/db/statistics.ts': ['table(name)'],
     'src/modules/issues/findings/store-known.ts': ['ref(column)'],
     'src/modules/issues/findings/store-report.ts': ['ref(column)', 'ref(prefixed(column))'],
     'src/modules/issues/findings/store-twins.ts': [

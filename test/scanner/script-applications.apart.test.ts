@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
-import { findChromium } from '../../src/scanner/browser.ts'
+import { findChromium } from '../../src/scanner/chromium.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import { type Handler, serving } from './tiny.ts'
 

@@ -1,6 +1,6 @@
 // Finds the Chromium that some tests need.
 
-import { findChromium } from '../../src/scanner/browser.ts'
+import { findChromium } from '../../src/scanner/chromium.ts'
 
 /** Its path. Throws where this machine has none. */
 export function needChromium(): string {

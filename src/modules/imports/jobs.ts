@@ -1,6 +1,7 @@
 // The worker's tasks for imports: takes in large reports, and deletes old rows.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
+import { analyseGrown } from '../../core/db/statistics.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import { idsIn } from '../../core/ids.ts'
 import type { ReportSource } from '../../reports/types.ts'
@@ -14,7 +15,6 @@ import { takeRepeat } from './repeat.ts'
 import { IMPORT_TASK } from './service.ts'
 import { stageReport } from './stage.ts'
 import type * as store from './store.ts'
-import { analyseGrown } from './store-analyse.ts'
 import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
@@ -25,8 +25,19 @@ const PACE = 500
 /** Milliseconds for which a job waits for other reports of the asset. */
 const PATIENCE = 600_000
 
-/** From this many new findings on, the planner's statistics may need renewing. */
+/** From this many new findings on, the planner's statistics of the tables that an import writes may need renewing. */
 const MANY_CREATED = 10_000
+const WRITTEN = [
+  'finding',
+  'finding_words',
+  'occurrence',
+  'occurrence_place',
+  'issue_event',
+  'deploy_finding',
+  'import_seen',
+  'import_row',
+  'words_pack',
+] as const
 
 /**
  * Takes in the report of an import. Safe to run twice, and after a worker was killed at any moment: the report is read again, and goes in
@@ -92,7 +103,9 @@ async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
   await deleteStaged(parts.db, key)
   const done = (await held((trx) => takeRepeat(trx, context, key, asked))) ?? (await read())
   if (done === null || done.created < MANY_CREATED) return
-  await analyseGrown(parts.db, (err) => parts.log.warn({ err }, 'The figures for the planner could not be made'))
+  await analyseGrown(parts.db, WRITTEN, (err) =>
+    parts.log.warn({ err }, 'The figures for the planner could not be made'),
+  )
 }
 
 /** Runs `work` at most once per PACE. */

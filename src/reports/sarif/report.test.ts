@@ -135,6 +135,23 @@ describe('a report', () => {
 
   const cut = { ruleId: 'R1', message: { text: 'Cut' } }
 
+  test('with a rule that cannot be read still gives the results, each with its own rule', async () => {
+    const nested = Array.from({ length: 500 }).reduce<unknown>((inner) => [inner], {})
+    const rules = [
+      { id: 'R0', properties: { nested } },
+      { id: 'R1', properties: { tags: ['CWE-79'] } },
+    ]
+    const results = [
+      { ruleId: 'R1', message: { text: 'Words' } },
+      { rule: { guid: 'g' }, message: { text: 'More' } },
+    ]
+
+    const rows = await rowsIn(sarif, log({ tool: { driver: { name: 'Tool', rules } }, results }))
+
+    const observations = rows.flatMap((row) => (row.kind === 'OBSERVATION' ? row.observation : []))
+    expect(observations).toMatchObject([{ ruleId: 'R1', cweIds: [79] }, { title: 'More' }])
+  })
+
   test('that breaks off gives what came before, and says so', async () => {
     const { results, tool } = run({})
     const whole = JSON.stringify(log({ tool, results: [...results, cut] }))

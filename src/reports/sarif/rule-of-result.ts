@@ -46,7 +46,7 @@ function partOf(reference: unknown, rules: Rules): ToolPart {
 const isOf = (id: string, ruleId: string): boolean => id === ruleId || id.startsWith(`${ruleId}/`)
 
 const byGuid = (part: ToolPart, guid: string | undefined): Rule | undefined =>
-  guid === undefined ? undefined : part.rules.find((rule) => rule.guid === guid)
+  guid === undefined ? undefined : part.rules.find((rule) => rule?.guid === guid)
 
 const indices = new WeakMap<ToolPart, Map<string, Rule>>()
 
@@ -65,7 +65,7 @@ function indexOf(part: ToolPart): Map<string, Rule> {
   const known = indices.get(part)
   if (known) return known
   const made = new Map<string, Rule>()
-  for (const rule of part.rules) if (rule.id !== undefined && !made.has(rule.id)) made.set(rule.id, rule)
+  for (const rule of part.rules) if (rule?.id !== undefined && !made.has(rule.id)) made.set(rule.id, rule)
   indices.set(part, made)
   return made
 }

@@ -33,8 +33,8 @@ export type Rule = {
   messages: ReadonlyMap<string, string>
 }
 
-/** A `toolComponent`: the driver, an extension, or a taxonomy. */
-export type ToolPart = { name?: string; guid?: string; rules: Rule[]; messages: Map<string, string> }
+/** A `toolComponent`: the driver, an extension, or a taxonomy. `rules`: by index; what stands at one may not have been a rule. */
+export type ToolPart = { name?: string; guid?: string; rules: (Rule | undefined)[]; messages: Map<string, string> }
 
 export type Override = { ruleId?: string; index?: number; part?: number; level: string }
 

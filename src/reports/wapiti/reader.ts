@@ -119,7 +119,7 @@ function rowOf(
       urls.map((url) => url?.match(/cwe\.mitre\.org\/data\/definitions\/(\d+)/)?.[1]),
     ),
     reference: links(...urls),
-    solution: sol,
+    solution: text(sol),
     tags: some(texts(entry.module)),
     url: withoutCredentials(addressOf(path, target)),
     method: text(entry.method),

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { damaged, observationsIn, recognisedBy, rowsIn, rowsOrFault } from '../../../test/reports/reading.ts'
+import { LONGEST_TEXT } from '../values.ts'
 import { wapiti } from './reader.ts'
 
 const SECRET = 'abcdef0123456789'
@@ -83,6 +84,14 @@ describe('an entry', () => {
         request: 'GET / HTTP/1.1\nCookie: a=*****',
       },
     ])
+  })
+
+  test('of XML keeps a remedy of any length up to the longest text', async () => {
+    const long = xml(element('<path>/</path>')).replace('Ask.', 'a'.repeat(300_000))
+
+    const [observation] = await observationsIn(wapiti, long)
+
+    expect(observation?.solution).toHaveLength(LONGEST_TEXT)
   })
 
   test('of no parameter is told apart from others of its kind by what it says', async () => {

@@ -40,40 +40,38 @@ export const pageScripts: TargetCheck = {
         ).slice(0, MOST_PAGES)
       : []
     if (!asBrowser || pages.length === 0) return
-    const proved = await withPage(
-      { target: context.target, scope: context.scope, credentials: asBrowser(), signal: context.signal },
-      async (page) => {
-        const found: Found[] = []
-        const told = new Set<string>()
-        page.on('dialog', (dialog) => {
-          told.add(`alert(${dialog.message()})`)
-          void dialog.dismiss().catch(() => {})
-        })
-        const began = performance.now()
-        const done = new Set<string>()
-        const loaded = new Map<string, Promise<string[]>>()
-        for (const operation of pages) {
-          const scripts = scriptsOf(operation, context)
-          for (const make of attemptsOf(operation, await namesLoaded(operation, loaded, context), context)) {
-            if (performance.now() - began > WHOLE_LIMIT || context.signal.aborted) return found
-            const { url, places } = make(() => `alert(${context.number(9)})`)
-            // the same script on another page is the same flaw, and what reads the fragment reads all of it
-            const nameOf = ({ point }: Place) => `${point?.name ?? '#'} ${scripts}`
-            if ([...places.values()].every((place) => done.has(nameOf(place)))) continue
-            told.clear()
-            await page.goto('about:blank').catch(() => null)
-            await page.goto(url, { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' }).catch(() => null)
-            await page.waitForTimeout(QUIET).catch(() => {})
-            for (const [call, place] of places) {
-              if (!told.has(call) || done.has(nameOf(place))) continue
-              done.add(nameOf(place))
-              found.push({ ...place, url, operation, call })
-            }
+    const { target, scope, allowed, signal } = context
+    const proved = await withPage({ target, scope, allowed, credentials: asBrowser(), signal }, async (page) => {
+      const found: Found[] = []
+      const told = new Set<string>()
+      page.on('dialog', (dialog) => {
+        told.add(`alert(${dialog.message()})`)
+        void dialog.dismiss().catch(() => {})
+      })
+      const began = performance.now()
+      const done = new Set<string>()
+      const loaded = new Map<string, Promise<string[]>>()
+      for (const operation of pages) {
+        const scripts = scriptsOf(operation, context)
+        for (const make of attemptsOf(operation, await namesLoaded(operation, loaded, context), context)) {
+          if (performance.now() - began > WHOLE_LIMIT || context.signal.aborted) return found
+          const { url, places } = make(() => `alert(${context.number(9)})`)
+          // the same script on another page is the same flaw, and what reads the fragment reads all of it
+          const nameOf = ({ point }: Place) => `${point?.name ?? '#'} ${scripts}`
+          if ([...places.values()].every((place) => done.has(nameOf(place)))) continue
+          told.clear()
+          await page.goto('about:blank').catch(() => null)
+          await page.goto(url, { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' }).catch(() => null)
+          await page.waitForTimeout(QUIET).catch(() => {})
+          for (const [call, place] of places) {
+            if (!told.has(call) || done.has(nameOf(place))) continue
+            done.add(nameOf(place))
+            found.push({ ...place, url, operation, call })
           }
         }
-        return found
-      },
-    )
+      }
+      return found
+    })
     for (const { url, operation, point, where, call } of proved ?? []) {
       const exchange = await quietly(context.send(get(url.split('#', 1).join(''))))
       // what the server itself puts into the page is another flaw

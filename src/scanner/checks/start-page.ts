@@ -12,7 +12,7 @@ const QUIET = 1_500
 export function askedByStart(context: Context): Promise<ReadonlySet<string>> {
   return once(context, 'asked by the start page', async () => {
     const asked = new Set<string>()
-    const { target, scope, signal, asBrowser } = context
+    const { target, scope, allowed, signal, asBrowser } = context
     if (asBrowser === null) return asked
     const credentials = { headers: {}, cookies: [] }
     const onRequest: Browsing['onRequest'] = (route) => {
@@ -21,7 +21,7 @@ export function askedByStart(context: Context): Promise<ReadonlySet<string>> {
       if (isRead) asked.add(request.url().split('?', 1).join(''))
       return isRead
     }
-    await withPage({ target, scope, credentials, signal, onRequest }, async (page) => {
+    await withPage({ target, scope, allowed, credentials, signal, onRequest }, async (page) => {
       await page.goto(target.href, { timeout: PAGE_LIMIT, waitUntil: 'load' }).catch(() => null)
       await page.waitForTimeout(QUIET).catch(() => {})
     })

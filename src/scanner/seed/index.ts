@@ -1,5 +1,6 @@
 // Collects the operations of a target: from its description, its pages, or both.
 
+import { nothingAllowed } from '../../core/outbound-address.ts'
 import type { Context, SendOptions } from '../check.ts'
 import { quietly } from '../probing.ts'
 import { isInScope } from '../scope.ts'
@@ -84,7 +85,8 @@ async function untyped(input: SeedInput): Promise<Untyped> {
     return { crawling, operations: await withSignUps(distinct([...first, ...known]), send) }
   const onlyReads = options.profile === 'BASIC'
   const scripted = crawling.scripted()
-  const browsing = { target, scope, credentials: credentials(), signal }
+  const allowed = options.allowed ?? nothingAllowed
+  const browsing = { target, scope, allowed, credentials: credentials(), signal }
   const browsed = await browse({ ...browsing, isWide, onlyReads, known, scripted })
   await crawling.further(browsed.pages)
   const loaded = isWide ? await describedBy(browsed.operations, { target, scope, send }) : []

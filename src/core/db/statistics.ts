@@ -1,32 +1,24 @@
-// Renews the planner's statistics during and after a large import, instead of waiting for autovacuum to do so.
+// Renews the planner's statistics of tables that have grown much, instead of waiting for autovacuum to do so.
 
 import { sql } from 'kysely'
-import type { Db, Trx } from '../../core/db/open.ts'
-
-/** The tables that an import writes. */
-const TABLES = [
-  'finding',
-  'finding_words',
-  'occurrence',
-  'occurrence_place',
-  'issue_event',
-  'deploy_finding',
-  'import_seen',
-  'import_row',
-  'words_pack',
-] as const
+import type { Db, Trx } from './open.ts'
+import type { Database } from './tables.generated.ts'
 
 /** A table's statistics are too old once it has this many times its known size, and this many pages; autovacuum handles slower growth. */
 const GROWN = 1.5
 const LEAST_PAGES = 100
 
 /**
- * Analyses the tables that have grown much since they were analysed last, one statement each, so that none delays the others. `onFault`
- * receives failures. Returns the tables that have new statistics.
+ * Analyses those of the tables that have grown much since they were analysed last, one statement each, so that none delays the others.
+ * `onFault` receives failures. Returns the tables that have new statistics.
  */
-export async function analyseGrown(db: Db, onFault: (error: unknown) => void): Promise<string[]> {
+export async function analyseGrown(
+  db: Db,
+  tables: readonly (keyof Database)[],
+  onFault: (error: unknown) => void,
+): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${TABLES}::text[]) as name join pg_class on pg_class.oid = to_regclass(name)
+    select name from unnest(${tables}::text[]) as name join pg_class on pg_class.oid = to_regclass(name)
     where pg_relation_size(pg_class.oid) / current_setting('block_size')::int > greatest(relpages * ${GROWN}::float8, ${LEAST_PAGES})
     order by name`.execute(db)
   const analysed: string[] = []

@@ -4,8 +4,10 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { services } from '../../../test/testkit/service.ts'
-import type { Db } from '../../core/db/open.ts'
-import { analyseGrown } from './store-analyse.ts'
+import type { Db } from './open.ts'
+import { analyseGrown } from './statistics.ts'
+
+const TABLES = ['import_row', 'import_seen'] as const
 
 const database = async () => {
   const [service] = await services()
@@ -42,9 +44,9 @@ async function withTables<T>(names: readonly string[], work: (own: Db, schema: s
 const grow = (own: Db, name: string) => sql`insert into ${sql.id(name)} select generate_series(1, 30000)`.execute(own)
 
 test('a table that has grown much is analysed, the others are not, and neither is it again', async () => {
-  const [first, second] = await withTables(['import_row', 'import_seen'], async (own) => {
+  const [first, second] = await withTables(TABLES, async (own) => {
     await grow(own, 'import_row')
-    return [await analyseGrown(own, unforeseen), await analyseGrown(own, unforeseen)]
+    return [await analyseGrown(own, TABLES, unforeseen), await analyseGrown(own, TABLES, unforeseen)]
   })
 
   expect(first).toContain('import_row')
@@ -55,14 +57,14 @@ test('a table that has grown much is analysed, the others are not, and neither i
 test('a table of which no figures can be made keeps none of the others from theirs', async () => {
   const faults: unknown[] = []
 
-  const analysed = await withTables(['import_row', 'import_seen'], async (own, schema) => {
+  const analysed = await withTables(TABLES, async (own, schema) => {
     await grow(own, 'import_row')
     await grow(own, 'import_seen')
     const holder = await (await database()).startTransaction().execute()
     try {
       await sql`lock table ${sql.id(schema, 'import_row')} in share update exclusive mode`.execute(holder)
       await sql`set lock_timeout = '100ms'`.execute(own)
-      return await analyseGrown(own, (error) => faults.push(error))
+      return await analyseGrown(own, TABLES, (error) => faults.push(error))
     } finally {
       await sql`reset lock_timeout`.execute(own)
       await holder.rollback().execute()

@@ -3,8 +3,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/testkit/own-database.ts'
-import { type Db, openDatabase, transaction } from '../../core/db/open.ts'
-import { analyseSmall } from './store-analyse.ts'
+import { type Db, openDatabase, transaction } from './open.ts'
+import { analyseSmall } from './statistics.ts'
 
 const database = ownDatabase('figures')
 let db: Db
