@@ -22,7 +22,7 @@ const needs = new Map<string, Need>()
 /** Adds a pattern by its words; `also` must stand in the text besides, as the name of an argument that it asks for. */
 export function addWords<Thing>(vocabulary: Vocabulary<Thing>, pattern: string, thing: Thing, also?: string): void {
   const isLoose = pattern.startsWith('~')
-  const isMark = /^(?:fn)?@[^/+]+$/.test(pattern)
+  const isMark = also === undefined && /^(?:fn)?@[^/+]+$/.test(pattern)
   const parts = partsOf(
     pattern
       .replace(/^~/, '')
@@ -32,7 +32,7 @@ export function addWords<Thing>(vocabulary: Vocabulary<Thing>, pattern: string, 
     .map((part) => ({ part, alternatives: alternativesOf(part, isLoose) }))
     .filter(({ alternatives }) => alternatives.length > 0)
   const ends = also === undefined ? parts.pop()?.alternatives : [[needOf(also, false)]]
-  const isElement = parts.length === 1 && parts[0]?.part === 'jsx'
+  const isElement = also === undefined && parts.length === 1 && parts[0]?.part === 'jsx'
   const before = isElement ? [] : parts.map(({ part, alternatives }) => shared(`${isLoose}${part}`, alternatives))
   for (const end of ends ?? []) {
     const [last = openWords(), ...others] = end.toReversed()

@@ -31,6 +31,7 @@ test('a word is a mark only after its sign, and in a comment it is none', () => 
 
   expect(isWorth('javascript', `show(@Query('q') text) { ${put} }`)).toBe(true)
   expect(isWorth('javascript', `show(Query, text) { ${put} }`)).toBe(false)
+  expect(isWorth('java', '@CrossOrigin(originPatterns = "*") class Api {}')).toBe(true)
   expect(isWorth('javascript', `/**\n * @param text the string, an object\n */\nshow(text) { ${put} }`)).toBe(false)
 })
 
