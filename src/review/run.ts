@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import { readPacked } from '../diff/parse.ts'
 import type { DiffFile, DiffResult, Packed, PatchFile } from '../diff/types.ts'
+import { oneForEachCause } from './causes.ts'
 import { hunksOf, readPatch } from './patch.ts'
 import { reviewers as all } from './reviewers.ts'
 import type { ChangedFile, ChangedHunk, Found, ReviewContext, Reviewer } from './types.ts'
@@ -62,12 +63,16 @@ export async function* reviewDiff(
   }
 }
 
-/** What the reviewers find in one file; what one of them throws is noted. */
+/** What the reviewers find in one file, one finding for one cause; what one of them throws is noted. */
 export function* reviewFile(
   file: ChangedFile,
   reviewers: readonly Reviewer[],
   context: ReviewContext,
 ): Generator<Found> {
+  yield* oneForEachCause(foundBy(file, reviewers, context))
+}
+
+function* foundBy(file: ChangedFile, reviewers: readonly Reviewer[], context: ReviewContext): Generator<Found> {
   for (const { name, accepts, read } of reviewers) {
     try {
       if (accepts(file)) yield* read(file, context)

@@ -1,7 +1,7 @@
 // The input and output of a diff's review: changed files in; findings, packages and notes out.
 
 import type { ChangeKind } from '../diff/types.ts'
-import type { CodeObservation } from '../reports/types.ts'
+import type { CodeObservation, Severity } from '../reports/types.ts'
 
 /** How a line of a hunk stands: added, removed, or there before and after. */
 export type Mark = '+' | '-' | ' '
@@ -39,7 +39,8 @@ export type ChangedPackage = { ecosystem: string; name: string; version: string;
 export type Note = { kind: 'SENSITIVE' | 'UNREAD'; path: string | null; area: string; reason: string }
 
 export type Found =
-  | { kind: 'OBSERVATION'; observation: CodeObservation }
+  /** `secretLine`: the line of a secret that is all that it is about */
+  | { kind: 'OBSERVATION'; observation: CodeObservation; secretLine?: number }
   | { kind: 'PACKAGE'; found: ChangedPackage }
   | { kind: 'NOTE'; note: Note }
 
@@ -48,6 +49,9 @@ export type ReviewContext = {
   /** 32 bytes: secrets are told apart by their HMAC under it, and kept in no other form */
   key: Buffer
 }
+
+/** From the least on. */
+export const severities: readonly Severity[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 
 /** The tool's name that findings of the review carry. */
 export const REVIEW_TOOL = 'Merlon Review'

@@ -48,10 +48,12 @@ export function readPieces(
   const whole = joinedText(texts)
   if (!hotOf(book.trigger, whole, whole)) return risks
   const around = openEnvironment(null)
-  for (const group of linked(texts.map(({ code }) => code))) {
+  const groups = linked(texts.map(({ code }) => code))
+  for (const group of groups) {
     const together = group.flatMap((at) => texts[at] ?? [])
     const hot = hotOf(book.trigger, joinedText(together), whole)
-    if (!hot && !together.some(({ code }) => IMPORTS.test(code))) continue
+    // What has nothing by itself is read for what it imports into the pieces after it.
+    if (!hot && (group === groups.at(-1) || !together.some(({ code }) => IMPORTS.test(code)))) continue
     const parts: Cut[] = []
     for (const at of group) {
       const [piece, code] = [pieces[at], texts[at]?.code ?? '']

@@ -1,9 +1,10 @@
 // The reviewer of a deploy's changed code: finds outside data that reaches a sink, and code that is flawed in itself.
 
 import { masked, withoutSecrets } from '../../reports/secrets.ts'
-import type { CodeObservation } from '../../reports/types.ts'
-import { scanSecrets } from '../secrets/scan.ts'
-import { type ChangedFile, type ChangedHunk, type Found, REVIEW_TOOL, type Reviewer } from '../types.ts'
+import type { CodeObservation, Severity } from '../../reports/types.ts'
+import { isExampleCode, isTestPath } from '../paths.ts'
+import { type FoundSecret, scanSecrets } from '../secrets/scan.ts'
+import { type ChangedFile, type ChangedHunk, type Found, REVIEW_TOOL, type Reviewer, severities } from '../types.ts'
 import { isReadable, readLanguages } from './parser.ts'
 import { type Piece, type Risk, readPieces } from './pieces.ts'
 
@@ -26,11 +27,6 @@ export const code: Reviewer = {
 
 const isGenerated = (path: string) => /\.min\.[cm]?js$|(?:^|\/)(?:node_modules|vendor|bower_components)\//.test(path)
 
-const isTest = (path: string) =>
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures|examples?)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]+\.py$|Tests?\.(?:java|php)$|_test\.go$/.test(
-    path,
-  )
-
 function* readFile(file: ChangedFile): Iterable<Found> {
   const { path, language } = file
   if (language === null) return
@@ -49,13 +45,40 @@ function* readFile(file: ChangedFile): Iterable<Found> {
     file.hunks().flatMap(({ lines }) => lines.filter(({ mark }) => mark === '+').map(({ number }) => number)),
   )
   const texts = new Map(pieces.flatMap(({ first, lines }) => lines.map((text, at) => [first + at, text] as const)))
-  const risks = (readPieces(language, pieces, (line) => added.has(line)) ?? []).filter(
-    ({ line }) => !isAllowed(texts, line),
-  )
+  const isAdded = (line: number) => added.has(line)
+  const risks = (readPieces(language, pieces, isAdded) ?? []).filter(({ line }) => !isAllowed(texts, line))
   if (risks.length === 0) return
-  const secrets = scanSecrets(path, file.bytes).map(({ secret }) => secret)
-  for (const risk of risks)
-    yield { kind: 'OBSERVATION', observation: observationOf(path, risk, shownOf(texts, risk, secrets)) }
+  const found = scanSecrets(path, file.bytes)
+  const secrets = found.map(({ secret }) => secret)
+  const isKnown = knownSecrets(language, pieces, risks, found)
+  for (const risk of risks) {
+    const observation = observationOf(path, risk, shownOf(texts, risk, secrets))
+    yield { kind: 'OBSERVATION', observation, ...(isKnown(risk) ? { secretLine: risk.line } : {}) }
+  }
+}
+
+/** Tells of a risk whether it is about a secret of its line: it is none once that is taken out of the code. */
+function knownSecrets(
+  language: string,
+  pieces: readonly Piece[],
+  risks: readonly Risk[],
+  found: readonly FoundSecret[],
+): (risk: Risk) => boolean {
+  const byLine = new Map<number, string[]>()
+  for (const { isRemoved, number, secret } of found)
+    if (!isRemoved) byLine.set(number, [...(byLine.get(number) ?? []), secret])
+  const doubtful = risks.filter(({ rule, line }) => rule.kind === 'secret' && byLine.has(line))
+  if (doubtful.length === 0) return () => false
+  const bare = pieces.map((piece) => ({
+    ...piece,
+    lines: piece.lines.map((text, at) =>
+      (byLine.get(piece.first + at) ?? []).reduce((left, secret) => left.replaceAll(secret, ''), text),
+    ),
+  }))
+  const lines = new Set(doubtful.map(({ line }) => line))
+  const others = readPieces(language, bare, (line) => lines.has(line)) ?? []
+  return ({ rule, line }) =>
+    rule.kind === 'secret' && byLine.has(line) && !others.some((other) => other.rule === rule && other.line === line)
 }
 
 /** What allows a finding to stand, in a comment on its line or alone on the line before. */
@@ -95,8 +118,6 @@ function pieceOf({ lines, heading }: ChangedHunk): Piece {
 /** Said where a function harms by what it is given. */
 const FROM_CALLER = 'Here it is what a caller gives: that it comes from outside is not seen.'
 
-const severities = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
-
 function observationOf(
   path: string,
   { rule, line, column, steps, hasFlow, isGiven }: Risk,
@@ -109,7 +130,7 @@ function observationOf(
     .sort(([one], [other]) => one - other)
   const way = steps.map((step) => `- ${place(step.line)}`).join('\n')
   const known = isGiven ? lowered(rule.severity) : rule.severity
-  const severity = isTest(path) ? inTest(known, rule) : known
+  const severity = isTestPath(path) || isExampleCode(path) ? inTest(known, rule) : known
   const message = isGiven ? `${rule.message} ${FROM_CALLER}` : rule.message
   return {
     kind: 'CODE',
@@ -140,8 +161,6 @@ function observationOf(
       : {}),
   }
 }
-
-type Severity = (typeof severities)[number]
 
 const lowered = (severity: Severity): Severity => severities[Math.max(severities.indexOf(severity) - 1, 0)] ?? severity
 

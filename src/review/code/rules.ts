@@ -5,7 +5,8 @@ import { load } from 'js-yaml'
 import { z } from 'zod'
 import { type Index, openIndex } from './patterns.ts'
 import { type Flaw, languageFile, ruleFile, type Sink } from './rule-file.ts'
-import { addWords, type Harmful, openTrigger, type Trigger } from './words.ts'
+import { addWords } from './vocabulary.ts'
+import { type Harmful, openTrigger, type Trigger } from './words.ts'
 
 export type Listener = {
   label: string
@@ -142,7 +143,7 @@ function compiled(language: RuleLanguage, rules: Rule[], shared: z.infer<typeof 
       const fault = { rule, flaw: each }
       const all = [each.call, each.assign, each.routine].flatMap((patterns) => patterns ?? [])
       const setting = settingOf(each)
-      for (const pattern of all) addWords(book.trigger.flaws, pattern.replace(/^@/, ''), true, setting)
+      for (const pattern of all) addWords(book.trigger.flaws, pattern, true, setting)
       for (const pattern of each.call ?? []) book.callFlaws.add(pattern, fault)
       for (const pattern of each.assign ?? []) book.assignFlaws.add(pattern, fault)
       for (const pattern of each.routine ?? []) book.routineFlaws.add(pattern, fault)
@@ -169,7 +170,7 @@ const settingOf = ({ where }: Flaw): string | undefined =>
     ?.toString()
 
 function addSource(book: Rulebook, label: string, pattern: string): void {
-  addWords(book.trigger.sources, pattern.replace(/^(?:fn)?@/, ''), label)
+  addWords(book.trigger.sources, pattern, label)
   if (pattern.startsWith('@')) book.marks.add(pattern.slice(1), label)
   else if (pattern.startsWith('fn@')) book.routineMarks.add(pattern.slice(3), label)
   else if (pattern.endsWith('()')) book.callSources.add(pattern.slice(0, -2), label)

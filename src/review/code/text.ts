@@ -1,9 +1,15 @@
 // The words of a piece of code, among which the names of patterns are looked up.
 
-/** `lower` has the words in lower case, with those that are joined by `-`, each of them once or twice. */
+/**
+ * `words`: a mark is there with its `@` as well, the name of an element with its `<`. `lower` has the words in lower case,
+ * with those that are joined by `-`, each of them once or twice.
+ */
 export type Text = { code: string; words: ReadonlySet<string>; lower: string }
 
-/** What stands for a function that patterns name. */
+/** Words, with what makes them marks or elements; after a star, as comments have it, `@` marks nothing. */
+const TOKENS = /(?:(?:\*[ \t]*)?@[\w$.-]*|<\s*)?[A-Za-z_$][\w$-]*/g
+
+/** What stands for a function that PHP's patterns name. */
 const standing: readonly [string, string][] = [
   ['<?=', 'echo'],
   ['`', 'shell_exec'],
@@ -11,18 +17,33 @@ const standing: readonly [string, string][] = [
   ['include_once', 'include'],
 ]
 
+/** `isCaseless`: in PHP, whose functions go by any case. */
 export function textOf(code: string, isCaseless: boolean): Text {
-  const tokens = new Set<string>(code.match(/[A-Za-z_$][\w$-]*/g) ?? [])
+  const joined: string[] = []
   const words = new Set<string>()
-  for (const token of tokens) for (const word of token.includes('-') ? token.split('-') : [token]) words.add(word)
-  if (isCaseless) for (const word of [...words]) if (/^[A-Z]/.test(word)) words.add(word.toLowerCase())
-  // A property of a PHP class, which other code and the patterns name without its sign.
+  for (const token of new Set<string>(code.match(TOKENS) ?? [])) addToken(token, joined, words)
+  if (isCaseless) addStanding(code, words)
+  return { code, words, lower: [...joined, ...words].join(' ').toLowerCase() }
+}
+
+function addToken(token: string, joined: string[], words: Set<string>): void {
+  const sign = token.startsWith('@') ? '@' : token.startsWith('<') ? '<' : ''
+  const bare = sign === '' ? token.replace(/^\*[ \t]*@/, '') : token.slice(1).trimStart()
+  for (const name of bare.includes('.') ? bare.split('.') : [bare]) {
+    if (sign !== '') words.add(sign + name)
+    if (name.includes('-')) joined.push(name)
+    for (const word of name.includes('-') ? name.split('-') : [name]) words.add(word)
+  }
+}
+
+function addStanding(code: string, words: Set<string>): void {
+  for (const word of [...words]) if (/^[A-Z]/.test(word)) words.add(word.toLowerCase())
+  // A property of a class, which other code and the patterns name without its sign.
   for (const [, name] of code.matchAll(/\b(?:public|protected|private|static|var)\s+(?:\??\w+\s+)?\$(\w+)/g))
     if (name) words.add(name)
-  // PHP: a function or a class that goes by what a variable says.
-  if (isCaseless && /\$\w+\s*\(|\bnew\s+\$/.test(code)) words.add('call_user_func')
+  // A function or a class that goes by what a variable says.
+  if (/\$\w+\s*\(|\bnew\s+\$/.test(code)) words.add('call_user_func')
   for (const [sign, word] of standing) if (code.includes(sign)) words.add(word)
-  return { code, words, lower: [...tokens, ...words].join(' ').toLowerCase() }
 }
 
 /** All of them as one. */

@@ -25,3 +25,19 @@ test('a piece is read where the object of its call is named anywhere in the file
   expect(isWorth('javascript', 'res.sendFile(req.query.name)')).toBe(true)
   expect(isWorth('javascript', `const ${call}`, "import { createHash as hash } from 'crypto'")).toBe(true)
 })
+
+test('a word is a mark only after its sign, and in a comment it is none', () => {
+  const put = 'el.innerHTML = text'
+
+  expect(isWorth('javascript', `show(@Query('q') text) { ${put} }`)).toBe(true)
+  expect(isWorth('javascript', `show(Query, text) { ${put} }`)).toBe(false)
+  expect(isWorth('java', '@CrossOrigin(originPatterns = "*") class Api {}')).toBe(true)
+  expect(isWorth('javascript', `/**\n * @param text the string, an object\n */\nshow(text) { ${put} }`)).toBe(false)
+})
+
+test('of a name of several parts all parts must be said', () => {
+  const put = 'el.innerHTML = q.pathname'
+
+  expect(isWorth('javascript', `const q = this.props.match; ${put}`)).toBe(true)
+  expect(isWorth('javascript', `const q = text.match(form); ${put}`)).toBe(false)
+})

@@ -3,8 +3,8 @@
 import { hmac } from '../../core/crypto.ts'
 import { masked, withoutSecrets } from '../../reports/secrets.ts'
 import type { CodeObservation, Severity } from '../../reports/types.ts'
-import { type ChangedFile, type Found, REVIEW_TOOL, type ReviewContext, type Reviewer } from '../types.ts'
-import { isExamplePath, isGeneratedPath } from './paths.ts'
+import { isExamplePath, isGeneratedPath } from '../paths.ts'
+import { type ChangedFile, type Found, REVIEW_TOOL, type ReviewContext, type Reviewer, severities } from '../types.ts'
 import { type FoundSecret, scanSecrets } from './scan.ts'
 
 export const secrets: Reviewer = {
@@ -81,12 +81,10 @@ function describe({ detector, isRemoved }: FoundSecret, isExample: boolean): str
   return isExample ? `${what} The file looks like a test or an example, and so it counts less.` : what
 }
 
-const order: readonly Severity[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
-
 /** One step less in what is removed, two less in tests and examples. */
 function severityOf({ detector, isRemoved }: FoundSecret, path: string): Severity {
   const steps = (isRemoved ? 1 : 0) + (isExamplePath(path) ? 2 : 0)
-  return order[Math.max(1, order.indexOf(detector.severity) - steps)] ?? detector.severity
+  return severities[Math.max(1, severities.indexOf(detector.severity) - steps)] ?? detector.severity
 }
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,5 +1,6 @@
 // The reviewer that notes sensitive changes: authentication, authorization, cryptography, the build, infrastructure.
 
+import { isMock, isTestPath } from '../paths.ts'
 import type { ChangedFile, Found, Reviewer } from '../types.ts'
 import { API_VERSION, type Area, type AreaCues, areas, INSTALL_SCRIPT, MANIFEST, MANIFEST_KIND } from './areas.ts'
 
@@ -9,9 +10,6 @@ const code = new Set(
     ' ',
   ),
 )
-
-const isTest = (path: string) =>
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures|mocks?)\/|[._-](?:test|spec)\.\w+$|_test\.go$/.test(path)
 
 /** Lines of a file that are looked at for its cues. */
 const MOST_LINES = 20_000
@@ -45,7 +43,7 @@ function reasonOf({ area, what, files, words, lines }: AreaCues, file: ChangedFi
     if (language !== 'YAML') return null
     return changed(file, changed(file, API_VERSION, what, true) === null ? MANIFEST_KIND : MANIFEST, what, true)
   }
-  if (language === null || !code.has(language) || isTest(path)) return null
+  if (language === null || !code.has(language) || isTestPath(path) || isMock(path)) return null
   const word = wordsOf(path).find((each) => words.includes(each))
   if (word !== undefined) return `Its path speaks of “${word}”: it ${verb} ${what}.`
   return changed(file, lines, what)

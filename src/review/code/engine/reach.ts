@@ -30,11 +30,12 @@ export function mayReach({ names, hot }: Reaching, routine: Routine): boolean {
 }
 
 /** A function with its marks, which stand before it. */
-const saidBy = ({ marks, text }: Routine): string => (marks.length === 0 ? text() : `${marks.join(' ')} ${text()}`)
+const saidBy = ({ marks, text }: Routine): string =>
+  marks.length === 0 ? text() : `${marks.map((mark) => `@${mark}`).join(' ')} ${text()}`
 
 /** Whether a function may harm, or take in what others harm by. */
 export const isToRead = (reaching: Reaching, routine: Routine): boolean =>
-  mayReach(reaching, routine) || (reaching.hot !== null && mayFeed(reaching.hot, routine.text()))
+  mayReach(reaching, routine) || (reaching.hot !== null && mayFeed(reaching.hot, saidBy(routine)))
 
 function callsOne(names: ReadonlySet<string>, text: string): boolean {
   if (names.size === 0) return false

@@ -1,5 +1,17 @@
 // Recognises by their paths files that are tests, examples and documentation, and files that a program generated.
 
+/** A test, by its folder or by its name. */
+export const isTestPath = (path: string): boolean =>
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]+\.py$|Tests?\.(?:java|php)$|_test\.go$/.test(
+    path,
+  )
+
+/** Code that shows how something is used. */
+export const isExampleCode = (path: string): boolean => /(?:^|\/)examples?\//.test(path)
+
+/** What stands in for something else in tests. */
+export const isMock = (path: string): boolean => /(?:^|\/)mocks?\//.test(path)
+
 /** A test, an example, a fixture or documentation: what stands there is seldom in use. */
 export const isExamplePath = (path: string): boolean =>
   /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|e2e|fixtures?|testdata|test-data|testing|mocks?|examples?|samples?|demos?|docs?|documentation)\//i.test(
