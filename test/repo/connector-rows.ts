@@ -64,7 +64,9 @@ export const rows: readonly Row[] = [
     cells: {
       HOST_A: hostA('come from three pages, with the names that they have'),
       HOST_B: hostB('of a group have the branches of three pages'),
-      BOARDS_TRACKER: boards('are listed in three pages and an empty one, without a total, which the vendor does not give'),
+      BOARDS_TRACKER: boards(
+        'are listed in three pages and an empty one, without a total, which the vendor does not give',
+      ),
       TASK_TRACKER: tasks('is missed once deleted, and found among those that changed, page by page'),
       SCANNER_A: scannerA('has web applications of three pages, then hosts, and tells how many there are'),
       SCANNER_B: scannerB('goes through three pages when the next address is %s'),
@@ -75,7 +77,9 @@ export const rows: readonly Row[] = [
     cells: {
       HOST_A: hostA('are none where there are none'),
       HOST_B: hostB('are none where there are none, and have no total if the answer has none'),
-      BOARDS_TRACKER: boards('are listed in three pages and an empty one, without a total, which the vendor does not give'),
+      BOARDS_TRACKER: boards(
+        'are listed in three pages and an empty one, without a total, which the vendor does not give',
+      ),
       TASK_TRACKER: tasks('are none where there are no spaces, or none in them'),
       SCANNER_A: scannerA('is searched by a part of the name, and may be empty'),
       SCANNER_B: scannerB('may find nothing'),
