@@ -1,6 +1,7 @@
 // `merlon serve`: opens and migrates the database, serves, and shuts down in order when told to.
 
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +15,7 @@ import { type Log, openServiceLog } from '../../core/log.ts'
 import { replaceFile } from '../../core/private-file.ts'
 import { removeUnused } from '../../core/sweeping.ts'
 import { findUnknownSettings } from '../../core/unknown-settings.ts'
-import { createFirstAdministrator } from '../../modules/access/service.ts'
+import { createFirstAdministrator, isUsableKey, replaceLostKey } from '../../modules/access/service.ts'
 import { hasCompany } from '../../modules/companies/service.ts'
 import { asAddressFault, tryAddress } from '../listening.ts'
 import { say } from '../output.ts'
@@ -76,11 +77,27 @@ type StartOptions = { worker: boolean; isStopping: () => boolean }
 
 async function start(app: Application, config: Config, { embedded }: Opened, { worker, isStopping }: StartOptions) {
   const keyFile = join(config.data, 'admin-key')
-  const key = await createFirstAdministrator(app.db, (made) => replaceFile(keyFile, `${made}\n`))
+  const key = await administratorKey(app, config, keyFile)
   if (embedded) await removeLeftovers(app, isStopping)
   const address = await app.listen().catch((error) => asAddressFault(error, config))
   if (worker) await app.startWorker()
   announce(config, { address, key, keyFile, isInUse: await hasCompany(app.db) })
+}
+
+/** The key to show, and whether it was created now; null if the file has none that works. */
+async function administratorKey(
+  { db, parts: { keyring } }: Application,
+  { oidc }: Config,
+  keyFile: string,
+): Promise<Key | null> {
+  const keep = (made: string) => replaceFile(keyFile, `${made}\n`)
+  const first = await createFirstAdministrator(db, keep)
+  if (first !== null) return { text: first, was: 'CREATED' }
+  // with a provider, administrators get in without a key
+  const replaced = oidc === null ? await replaceLostKey(db, keyring, keep) : null
+  if (replaced !== null) return { text: replaced, was: 'REPLACED' }
+  const kept = (await readFile(keyFile, 'utf8').catch(() => '')).trim()
+  return (await isUsableKey(db, kept)) ? { text: kept, was: 'THERE' } : null
 }
 
 /**
@@ -97,15 +114,19 @@ async function removeLeftovers({ db, parts: { objects, log } }: Application, isS
   await Promise.race([removing, delay(LEFTOVERS_FIRST, null, { ref: false })])
 }
 
-type Started = { address: string; key: string | null; keyFile: string; isInUse: boolean }
+type Key = { text: string; was: 'CREATED' | 'REPLACED' | 'THERE' }
+
+type Started = { address: string; key: Key | null; keyFile: string; isInUse: boolean }
 
 function announce(config: Config, { address, key, keyFile, isInUse }: Started): void {
   say(`Merlon serves the console at ${address} and the endpoint at ${address}/graphql; Ctrl-C stops it`)
   say(
     `Its data is in ${resolve(config.data)}${config.databaseUrl === null ? '' : ' and in the database at DATABASE_URL'}`,
   )
-  if (key) say(`The administrator's key, shown only now and saved in ${keyFile}: ${key}`)
-  else if (existsSync(keyFile)) say(`The administrator's key is in ${keyFile}`)
+  if (key?.was === 'CREATED') say(`The administrator's key, shown only now and saved in ${keyFile}: ${key.text}`)
+  else if (key?.was === 'REPLACED')
+    say(`No administrator had a key that works: a new one, shown only now and saved in ${keyFile}: ${key.text}`)
+  else if (key) say(`The administrator's key is in ${keyFile}`)
   if (isInUse) say(`Next: sign in at ${address} with your key`)
   else say(`Next: MERLON_URL=${address} MERLON_API_KEY=<the key> node '${commandLine}' company create "My company"`)
 }

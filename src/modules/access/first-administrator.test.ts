@@ -7,7 +7,7 @@ import { sha256 } from '../../core/crypto.ts'
 import { type Db, openDatabase } from '../../core/db/open.ts'
 import { openLog } from '../../core/log.ts'
 import { scopes } from './permissions.ts'
-import { createFirstAdministrator } from './service.ts'
+import { createFirstAdministrator, isUsableKey, replaceLostKey } from './service.ts'
 
 const database = ownDatabase('first')
 let opened: { db: Db }
@@ -78,4 +78,51 @@ test('does not take the place of a user who has the address already', async () =
   const key = await createFirstAdministrator(opened.db)
 
   expect(key).toBeNull()
+})
+
+const auditing = { auditKey: Buffer.alloc(32, 1) }
+
+const revokeAll = () => opened.db.updateTable('api_key').set({ revoked_at: new Date().toISOString() }).execute()
+
+test('gets a new key at a start after the last one was revoked or expired, and only then', async () => {
+  const { db } = opened
+  const first = (await createFirstAdministrator(db)) ?? ''
+  const before = await replaceLostKey(db, auditing)
+  await revokeAll()
+
+  const [one, other] = await Promise.all([replaceLostKey(db, auditing), replaceLostKey(db, auditing)])
+  const replaced = one ?? other ?? ''
+  const isUsable = [await isUsableKey(db, first), await isUsableKey(db, replaced)]
+  await db
+    .updateTable('api_key')
+    .set({ expires_at: new Date(0).toISOString() })
+    .where('revoked_at', 'is', null)
+    .execute()
+
+  expect(before).toBeNull()
+  expect([one, other].filter((key) => key !== null)).toHaveLength(1)
+  expect(isUsable).toEqual([false, true])
+  expect(await replaceLostKey(db, auditing)).not.toBeNull()
+  const audited = await db.selectFrom('audit_record').select('operation').execute()
+  expect(audited).toEqual([{ operation: 'replaceLostKey' }, { operation: 'replaceLostKey' }])
+})
+
+test.each([
+  ['reads only', { scopes: ['read'] }, true],
+  ['is limited to some companies', { company_ids: ['1'] }, true],
+  ['can issue others', { scopes: ['write'] }, false],
+])('who has a key that %s: %j; another one is created: %j', async (_, change, isReplaced) => {
+  const { db } = opened
+  await createFirstAdministrator(db)
+  await db.updateTable('api_key').set(change).execute()
+
+  expect((await replaceLostKey(db, auditing)) !== null).toBe(isReplaced)
+})
+
+test('who is disabled gets none', async () => {
+  const { db } = opened
+  await createFirstAdministrator(db)
+  await db.updateTable('portal_user').set({ disabled_at: new Date().toISOString() }).execute()
+
+  expect(await replaceLostKey(db, auditing)).toBeNull()
 })

@@ -6,10 +6,9 @@ import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { readName } from '../../core/text.ts'
 import { type Context, load } from '../context.ts'
-import { issueKey } from './api-keys.ts'
 import { audit } from './auditing.ts'
 import { authorize, authorizeAdministrator, authorizeOwn, seenBy } from './authorize.ts'
-import { type Role, scopes } from './permissions.ts'
+import type { Role } from './permissions.ts'
 import * as store from './store.ts'
 import { hasLeftRecords, listAuditRecords as listRecords } from './store-audit.ts'
 import { takeEffectEverywhere } from './takes-effect.ts'
@@ -26,6 +25,7 @@ export {
   maySomewhere,
   seenBy,
 } from './authorize.ts'
+export { createFirstAdministrator, isUsableKey, replaceLostKey } from './first-administrator.ts'
 export type { Action, Role, Scope } from './permissions.ts'
 export type { User } from './store.ts'
 export type { AuditRecord } from './store-audit.ts'
@@ -150,30 +150,4 @@ export async function listAuditRecords(
   if (companyId === null || isLeft) authorizeAdministrator(context, 'audit:read')
   else await authorize(context, 'audit:read', companyId)
   return listRecords(db, companyId, search, page)
-}
-
-/**
- * Creates the first administrator, with a key of every scope; null if there is an administrator already. `keep` receives the key before the
- * commit, so that there is never an administrator whose key nobody has.
- */
-export async function createFirstAdministrator(
-  db: Db,
-  keep: (key: string) => Promise<void> = async () => {},
-): Promise<string | null> {
-  return transaction(db, async (trx) => {
-    if (await store.hasAdministrator(trx)) return null
-    const user = await store.insertUser(trx, { email: 'admin@localhost', name: 'Administrator', isAdministrator: true })
-    if (!user) return null
-    const everything = {
-      userId: user.id,
-      issuedById: null,
-      name: 'First key',
-      scopes,
-      companyIds: null,
-      expiresAt: null,
-    }
-    const { key } = await issueKey(trx, everything)
-    await keep(key)
-    return key
-  })
 }

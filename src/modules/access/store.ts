@@ -157,6 +157,19 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
   )
 }
 
+/** An enabled administrator, locked, if none has a key that works everywhere and can issue others. One caller at a time. */
+export async function lockAdministratorWithoutKeys(trx: Trx): Promise<Id | null> {
+  await sql`select pg_advisory_xact_lock(hashtext('administrator_key'))`.execute(trx)
+  const { rows } = await sql<{ id: Id }>`
+    select id from portal_user
+    where is_administrator and disabled_at is null and not exists (
+      select from api_key join portal_user as holder on holder.id = api_key.user_id
+      where holder.is_administrator and holder.disabled_at is null and revoked_at is null
+        and (expires_at is null or expires_at > now()) and company_ids is null and 'write' = any(scopes))
+    order by id limit 1 for update`.execute(trx)
+  return rows[0]?.id ?? null
+}
+
 export async function findRole(db: Db, companyId: Id, userId: Id): Promise<Role | null> {
   const membership = db
     .selectFrom('membership')
