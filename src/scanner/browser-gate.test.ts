@@ -57,6 +57,18 @@ test('what is not in scope, or not to be called, is refused', async () => {
   expect(await answered([`http://localhost:${port}`], [...HELLO, ...named('localhost', port)])).toBe(code(4))
 })
 
+test('what a place sends last arrives whole, though it ends the connection at once', async () => {
+  const server = createServer((socket) => socket.end('x'.repeat(5_000_000)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+
+  const answer = await answered([`http://127.0.0.1:${port}`], [...HELLO, ...numbered(port)], { allowed: local })
+
+  expect(answer).toHaveLength(code(0).length + 5_000_000)
+})
+
 test.each([
   ['another protocol', [...Buffer.from('GET / HTTP/1.1\r\n\r\n')]],
   ['another command', [...HELLO, 5, 2, 0, 1, 127, 0, 0, 1, 0, 80]],

@@ -39,15 +39,16 @@ export async function openGate(origins: readonly string[], allowed: Allowed): Pr
   const connectTo = (place: Place, client: Socket) => {
     const target = connect({ ...place, lookup: guardedLookup(allowed), timeout: PATIENCE })
     keep(target)
+    const refuse = () => client.end(reply(UNREACHABLE))
     target.once('timeout', () => target.destroy())
+    target.once('close', refuse)
     target.once('connect', () => {
       target.setTimeout(0)
+      // one that ends in order has its last bytes on their way still
+      target.off('close', refuse).once('close', (isBroken) => isBroken && client.destroy())
       client.write(reply(SUCCEEDED))
       client.pipe(target).pipe(client)
     })
-    target.once('close', () =>
-      target.bytesRead + target.bytesWritten === 0 ? client.end(reply(UNREACHABLE)) : client.destroy(),
-    )
     client.once('close', () => target.destroy())
   }
 
