@@ -1,7 +1,6 @@
 // Checks whether a well-known name and password, as products are installed with, sign somebody in.
 
 import type { Context, OperationCheck } from '../check.ts'
-import { likenessOf } from '../compare.ts'
 import { readPage } from '../html.ts'
 import { headersOf } from '../http.ts'
 import { quietly } from '../probing.ts'
@@ -11,7 +10,7 @@ import { guessedPoint, isLimit, isPassword, isUser } from './guessing.ts'
 import { hasErrors } from './ownership.ts'
 import { tokensOf } from './tokens.ts'
 
-/** At most three passwords for each name, because a target may lock the account after three failures. */
+/** At most three guesses at each name: a target may lock an account, few after less than four. */
 const PAIRS: readonly (readonly [name: string, passwords: readonly string[]])[] = [
   ['admin', ['admin', 'password', 'admin123']],
   ['root', ['root']],
@@ -21,8 +20,6 @@ const PAIRS: readonly (readonly [name: string, passwords: readonly string[]])[] 
   ['demo', ['demo']],
   ['administrator', ['administrator']],
 ]
-/** Two refusals with at least this likeness say the same. */
-const ALIKE = 0.95
 
 export const defaultCredentials: OperationCheck = {
   kind: 'operation',
@@ -51,18 +48,18 @@ export const defaultCredentials: OperationCheck = {
         ],
         { identity: null, isAlone: true, isSignIn: true },
       )
+    const refused = await ask(context.word() + domain, context.word())
+    if (refused === null || isLimit(refused)) return
     for (const [word, passwords] of PAIRS) {
       const name = word + domain
       // the scan's own accounts are not guessed at
       if (own.has(name) || own.has(word)) continue
-      const refused = await ask(name, context.word())
-      if (refused === null || isLimit(refused)) return
       for (const password of passwords) {
         const first = await ask(name, password)
         if (first === null || isLimit(first)) return
         if (!(await isLetIn(first, refused, context))) continue
         const [still, again] = [await ask(name, context.word()), await ask(name, password)]
-        if (still === null || again === null || likenessOf(still, refused) < ALIKE) return
+        if (still === null || again === null || (await isLetIn(still, refused, context))) return
         if (!(await isLetIn(again, still, context))) return
         yield {
           detail: `The name ${name} with the password ${password} is let in, twice; with another password it is not.`,
