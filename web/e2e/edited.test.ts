@@ -169,7 +169,7 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
   const remove = async (what: string) => {
     await page.getByRole('button', { name: 'Delete…' }).last().click()
     const dialog = page.getByRole('dialog', { name: `Delete ${what}` })
-    await dialog.getByText(/for good/).waitFor()
+    await dialog.getByText(/for good|permanently deleted/).waitFor()
     faults.push(...(await accessibilityFaults(page)))
     await dialog.getByRole('button', { name: /^Delete (it|them)$/ }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -20,9 +20,9 @@ import { type ConfigurationAnswer, SaveConfiguration } from './documents.ts'
 
 const formats = ['OPENAPI', 'GRAPHQL', 'SOAP', 'POSTMAN', 'HAR'] as const
 const profiles = [
-  { value: 'BASIC', label: 'Basic – passive checks, no harmful requests' },
-  { value: 'BALANCED', label: 'Balanced – active tests, no side effects beyond the operations called' },
-  { value: 'DEEP', label: 'Deep – all tests, for targets whose data may change' },
+  { value: 'BASIC', label: 'Basic – read requests only, leaves nothing behind' },
+  { value: 'BALANCED', label: 'Balanced – also creates and updates, no side effects beyond those' },
+  { value: 'DEEP', label: 'Deep – everything, for targets that may be changed' },
 ] as const
 
 type Known = { assetId: string; known: ConfigurationAnswer['scannerConfiguration'] }
