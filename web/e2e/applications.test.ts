@@ -22,14 +22,14 @@ test('an application is created from assets, edited, and deleted', async () => {
 
   await page.getByRole('button', { name: 'New application' }).click()
   await dialog.getByLabel('Name').fill('Shop')
-  await dialog.getByLabel('What it is').fill('Where people buy')
+  await dialog.getByLabel('Description').fill('Where people buy')
   await dialog.getByRole('combobox', { name: 'Assets' }).click()
   await page
     .getByRole('dialog', { name: /^Choose from/ })
     .getByRole('option', { name: 'page' })
     .click()
   await page.keyboard.press('Escape')
-  await dialog.getByRole('button', { name: 'Make it' }).click()
+  await dialog.getByRole('button', { name: 'Create application' }).click()
   const row = page.getByRole('row', { name: /Shop/ })
   await row.waitFor()
   await dialog.waitFor({ state: 'detached' })
@@ -38,15 +38,15 @@ test('an application is created from assets, edited, and deleted', async () => {
   await picture(page, 'applications')
 
   await row.press('Enter')
-  await dialog.getByLabel('Address').fill('https://shop.example.test/')
-  await dialog.getByLabel('What it is').fill('')
-  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.getByLabel('URL').fill('https://shop.example.test/')
+  await dialog.getByLabel('Description').fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   const changed = await told()
   await row.press('Enter')
   await dialog.getByRole('button', { name: 'Delete…' }).click()
   await page.getByRole('button', { name: 'Delete it' }).click()
-  await page.getByRole('heading', { name: 'There is no application yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No applications yet' }).waitFor()
 
   expect({ made, changed, faults }).toEqual({
     made: [{ name: 'Shop', description: 'Where people buy', url: null, assets: [{ name: 'page' }] }],

@@ -69,13 +69,13 @@ test('a configured scanner is removed after a confirmation', async () => {
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}?tab=scanner`)
-  const remove = page.getByRole('button', { name: 'Delete the scanner’s setting-up…' })
+  const remove = page.getByRole('button', { name: 'Delete scanner configuration…' })
 
-  await page.getByLabel('Where it starts').fill('https://service.example.test/')
+  await page.getByLabel('Target URL').fill('https://service.example.test/')
   await page.getByRole('button', { name: 'Save' }).click()
   await remove.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
   await remove.waitFor({ state: 'detached' })
 
-  await expect.poll(() => page.getByLabel('Where it starts').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Target URL').inputValue()).toBe('')
 })

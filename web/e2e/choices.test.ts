@@ -25,7 +25,7 @@ test('a scan is started for any asset, found by typing part of its name', async 
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/scans`)
   await page.getByRole('button', { name: 'Start a scan…' }).click()
-  const field = page.getByRole('dialog', { name: 'Start a scan' }).getByLabel('Of the asset')
+  const field = page.getByRole('dialog', { name: 'Start a scan' }).getByLabel('Asset')
 
   await field.and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Enter')
@@ -40,7 +40,7 @@ test('a scan is started for any asset, found by typing part of its name', async 
   await page.keyboard.press('Enter')
   await field.getByText('service-60').waitFor()
   await field.and(page.locator(':focus')).waitFor()
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 
   await page.waitForURL(`**/companies/${companyId}/assets/${last}?tab=scanner`)
   expect(shown).toBe(50)
@@ -54,10 +54,10 @@ test('a form that requires an asset is not submitted without one, and says so at
   await page.getByRole('button', { name: 'New seal' }).click()
   const dialog = page.getByRole('dialog', { name: 'New seal' })
 
-  await dialog.getByRole('button', { name: 'Make the seal' }).click()
+  await dialog.getByRole('button', { name: 'Create seal' }).click()
   await dialog.getByLabel('Asset').and(page.locator(':focus')).waitFor()
   await choose(dialog.getByLabel('Asset'), 'service-58')
-  await dialog.getByRole('button', { name: 'Make the seal' }).click()
+  await dialog.getByRole('button', { name: 'Create seal' }).click()
 
   await page.getByRole('article', { name: 'Seal of service-58' }).waitFor()
 })
@@ -148,16 +148,16 @@ test('a file is shown to some people, found by name or address, and to everybody
   )
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/attachments`)
-  const whoSees = page.getByRole('dialog', { name: 'Who sees evidence.txt' })
+  const whoSees = page.getByRole('dialog', { name: 'Access to evidence.txt' })
   const search = page.getByRole('dialog', { name: 'Choose from people' })
   const open = () =>
     page
       .getByRole('row', { name: /evidence/ })
-      .getByRole('button', { name: /^Who sees|Everybody|person/ })
+      .getByRole('button', { name: /^Access to/ })
       .click()
 
   await open()
-  await whoSees.getByLabel('Only these').click()
+  await whoSees.getByLabel('Visible to').click()
   await search.getByRole('combobox').fill(reader.email.slice(0, -3))
   await search.getByRole('option', { name: new RegExp(reader.email) }).click()
   await page.keyboard.press('Escape')
@@ -170,9 +170,9 @@ test('a file is shown to some people, found by name or address, and to everybody
     { id: companyId },
   )
   await open()
-  await whoSees.getByLabel('Only these').getByText('A person').waitFor()
-  await whoSees.getByLabel('Only these').click()
-  await search.getByRole('option', { name: 'Everybody of the company' }).click()
+  await whoSees.getByLabel('Visible to').getByText('A person').waitFor()
+  await whoSees.getByLabel('Visible to').click()
+  await search.getByRole('option', { name: 'Everyone in the company' }).click()
   await page.keyboard.press('Escape')
   await whoSees.getByRole('button', { name: 'Save' }).click()
   await whoSees.waitFor({ state: 'detached' })
@@ -192,15 +192,15 @@ test('a scanner signs in with any secret, found by part of its name, and keeps t
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}?tab=scanner`)
 
-  await page.getByLabel('How it signs in').click()
+  await page.getByLabel('Credentials').click()
   const search = page.getByRole('dialog', { name: 'Choose from secrets' })
   await search.getByRole('combobox').fill('TOKEN-1')
   await search.getByRole('option', { name: /^token-1\s*Bearer/ }).click()
   await page.keyboard.press('Escape')
-  await page.getByLabel('Where it starts').fill('https://service.example.test/')
+  await page.getByLabel('Target URL').fill('https://service.example.test/')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('The scanner is set up.').waitFor()
+  await page.getByText('Scanner configuration saved.').waitFor()
   await page.reload()
 
-  await page.getByLabel('How it signs in').getByText('token-1', { exact: true }).waitFor()
+  await page.getByLabel('Credentials').getByText('token-1', { exact: true }).waitFor()
 })

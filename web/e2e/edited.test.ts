@@ -36,22 +36,26 @@ test('a project, a requirement, a ticket and the company are edited on their own
   const company = `/companies/${companyId}`
   const faults: string[] = []
   /** Opens the dialog with the button, fills it in, and waits until it has closed. */
-  const change = async (name: string, fill: (dialog: ReturnType<typeof page.getByRole>) => Promise<void>) => {
-    await page.getByRole('button', { name: 'Change…', exact: true }).click()
+  const change = async (
+    name: string,
+    fill: (dialog: ReturnType<typeof page.getByRole>) => Promise<void>,
+    { open, save } = { open: 'Edit…', save: 'Save' },
+  ) => {
+    await page.getByRole('button', { name: open, exact: true }).click()
     const dialog = page.getByRole('dialog', { name })
-    await dialog.getByRole('button', { name: 'Change it' }).waitFor()
+    await dialog.getByRole('button', { name: save }).waitFor()
     await picture(page, name.replaceAll(' ', '-').toLowerCase())
     faults.push(...(await accessibilityFaults(page)))
     await fill(dialog)
-    await dialog.getByRole('button', { name: 'Change it' }).click()
+    await dialog.getByRole('button', { name: save }).click()
     await dialog.waitFor({ state: 'detached' })
   }
 
   await signIn(page, key, `${company}/projects/${project.id}`)
-  await change('Change the project', async (dialog) => {
+  await change('Edit project', async (dialog) => {
     await dialog.getByLabel('Name').fill('Renewed')
     await dialog.getByLabel('Goal').fill('That it holds')
-    await dialog.getByLabel('Ends').fill('2099-03-01')
+    await dialog.getByLabel('End date').fill('2099-03-01')
     await choose(dialog.getByLabel('Assets'), 'storefront')
     await page.keyboard.press('Escape')
     await dialog.getByLabel('Analysts').click()
@@ -63,25 +67,29 @@ test('a project, a requirement, a ticket and the company are edited on their own
   await page.getByRole('heading', { name: 'Renewed' }).waitFor()
   await page.getByText('That it holds').waitFor()
   await page.getByRole('link', { name: 'storefront' }).waitFor()
-  await page.getByRole('button', { name: 'Change…', exact: true }).click()
-  await page.getByLabel('Ends').fill('1999-03-01')
-  await page.getByRole('button', { name: 'Change it' }).click()
+  await page.getByRole('button', { name: 'Edit…', exact: true }).click()
+  await page.getByLabel('End date').fill('1999-03-01')
+  await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').getByText('endDate lies before startDate').waitFor()
 
   await page.goto(`${company}/requirements`)
   await page.getByRole('row', { name: /Injection/ }).click()
   const panel = page.getByRole('complementary', { name: 'Requirement' })
   await panel.getByText(/^CAPEC-7:/).waitFor()
-  await change('Change the requirement', async (dialog) => {
-    await dialog.getByLabel('What must hold').fill('Queries take parameters')
-    const checks = dialog.getByRole('group', { description: /goes for good, with its waiver/ })
-    await checks.getByRole('checkbox').last().uncheck()
-  })
+  await change(
+    'Change the requirement',
+    async (dialog) => {
+      await dialog.getByLabel('What must hold').fill('Queries take parameters')
+      const checks = dialog.getByRole('group', { description: /goes for good, with its waiver/ })
+      await checks.getByRole('checkbox').last().uncheck()
+    },
+    { open: 'Change…', save: 'Change it' },
+  )
   await panel.getByRole('heading', { name: 'Queries take parameters' }).waitFor()
   await panel.getByText(/^CAPEC-7:/).waitFor({ state: 'detached' })
 
   await page.goto(`${company}/tickets/${ticketId}`)
-  await change('Change the ticket', async (dialog) => {
+  await change('Edit ticket', async (dialog) => {
     await dialog.getByLabel('Assigned to').click()
     const people = page.getByRole('dialog', { name: 'Choose from people' })
     await people.getByRole('combobox').fill(analyst.email)
@@ -161,7 +169,7 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
   const remove = async (what: string) => {
     await page.getByRole('button', { name: 'Delete…' }).last().click()
     const dialog = page.getByRole('dialog', { name: `Delete ${what}` })
-    await dialog.getByText(/for good/).waitFor()
+    await dialog.getByText(/for good|permanently deleted/).waitFor()
     faults.push(...(await accessibilityFaults(page)))
     await dialog.getByRole('button', { name: /^Delete (it|them)$/ }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -179,8 +187,8 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
 
   const none = {
     requirement: 'Nothing is required yet',
-    ticket: 'No ticket here',
-    project: 'There is no project yet',
+    ticket: 'No tickets',
+    project: 'No projects yet',
     deploy: 'Nothing was deployed yet',
     asset: 'There is no asset yet',
   }

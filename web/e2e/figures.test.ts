@@ -55,11 +55,11 @@ test('failed and running scans are listed as they are counted, and a new one is 
 
   await page.getByRole('button', { name: 'Start a scan…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Start a scan' })
-  await choose(dialog.getByLabel('Of the asset'), 'storefront')
+  await choose(dialog.getByLabel('Asset'), 'storefront')
   const faults = await accessibilityFaults(page)
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(`**/companies/${companyId}/assets/${assetId}?tab=scanner`)
-  await page.getByText('How far it goes', { exact: true }).waitFor()
+  await page.getByText('Scan profile', { exact: true }).waitFor()
   expect(faults).toEqual([])
 })
 

@@ -46,7 +46,7 @@ test('the first administrator creates a company, is led to its first asset, and 
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
 
-  await page.getByText('There is no company yet').waitFor()
+  await page.getByText('No company yet').waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'first')
   await page.keyboard.type('Harbour Shop')
@@ -81,7 +81,7 @@ test('a user without a company is told who can change that', async () => {
   await page.getByLabel('API key').fill(left.key)
   await page.getByRole('button', { name: 'Sign in' }).click()
 
-  await page.getByText('An administrator makes one, or makes you a member of one.').waitFor()
+  await page.getByText('Ask an administrator to create one or add you to one.').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('API key').waitFor()
 })

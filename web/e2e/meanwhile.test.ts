@@ -17,7 +17,7 @@ test('the page of a ticket or project that was deleted meanwhile says so, offers
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/tickets/${ticketId}`)
   const main = page.locator('main')
-  await main.getByRole('button', { name: 'Change…' }).waitFor()
+  await main.getByRole('button', { name: 'Edit…' }).waitFor()
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 
@@ -33,7 +33,7 @@ test('the page of a ticket or project that was deleted meanwhile says so, offers
   await page.getByRole('heading', { name: 'Tickets' }).waitFor()
 
   await page.goto(`/companies/${companyId}/projects/${projectId}`)
-  await main.getByRole('button', { name: 'Change the status…' }).click()
+  await main.getByRole('button', { name: 'Change status…' }).click()
   await page.keyboard.press('Escape')
   await run(owner.key, 'mutation ($input: DeleteProjectInput!) { deleteProject(input: $input) { clientMutationId } }', {
     input: { id: projectId },

@@ -91,7 +91,7 @@ test('what a phone has no columns for stands below what a row is called', async 
   expect(below).toEqual({
     deploys: expect.stringMatching(/^main · /),
     assets: expect.stringMatching(/^\d+ points · risk \d+$/),
-    attachments: expect.stringMatching(/^4 B · everybody here$/),
+    attachments: expect.stringMatching(/^4 B · everyone$/),
     tickets: expect.stringMatching(/^Product search · Bug$/),
     projects: expect.stringMatching(/^TM-\d+ · /),
     secrets: expect.stringMatching(/^Bearer token · Product search$/),

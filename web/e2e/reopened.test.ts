@@ -40,14 +40,14 @@ test('a project whose status was just changed shows it when the dialog is opened
   const { id } = await newProject(owner.key, companyId)
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/projects/${id}`)
-  const change = page.getByRole('button', { name: 'Change the status…' })
-  const dialog = page.getByRole('dialog', { name: 'Change the status' })
+  const change = page.getByRole('button', { name: 'Change status…' })
+  const dialog = page.getByRole('dialog', { name: 'Change status' })
   await change.waitFor()
   await answerLate(page, 'OneProject')
 
   await change.click()
   await dialog.getByLabel('Status', { exact: true }).selectOption('ANALYSIS')
-  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.getByRole('button', { name: 'Change status' }).click()
   await dialog.waitFor({ state: 'detached' })
   await change.click()
 

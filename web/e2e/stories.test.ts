@@ -120,7 +120,7 @@ test('a list that is reloaded while an older query is in flight shows what arriv
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/attachments`)
-  await page.getByText('No file yet').waitFor()
+  await page.getByText('No files yet').waitFor()
   await page.route('**/graphql', async (route) => {
     if (!route.request().postData()?.includes('query Attachments')) return route.fallback()
     const response = await route.fetch()
@@ -189,13 +189,13 @@ test('a seal is created, its image loads, and its statement can be verified', as
   await page.getByRole('button', { name: 'New seal' }).click()
   const dialog = page.getByRole('dialog', { name: 'New seal' })
   await dialog.getByLabel('Asset').getByText('storefront').waitFor()
-  await dialog.getByRole('button', { name: 'Make the seal' }).click()
+  await dialog.getByRole('button', { name: 'Create seal' }).click()
   const seal = page.getByRole('article', { name: 'Seal of storefront' })
   const picture = seal.getByRole('img').first()
   await picture.waitFor()
   const svg = await fetch(new URL((await picture.getAttribute('src')) ?? '', url))
   const check = await fetch(
-    new URL((await seal.getByRole('link', { name: /signature holds/ }).getAttribute('href')) ?? '', url),
+    new URL((await seal.getByRole('link', { name: /signature$/ }).getAttribute('href')) ?? '', url),
     {
       headers: { accept: 'application/json' },
     },

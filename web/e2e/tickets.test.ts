@@ -73,9 +73,9 @@ test('editing a ticket of somebody who left the company keeps it assigned to the
   await signIn(page, owner.key, `/companies/${companyId}/tickets/${createTicket.ticket.id}`)
   const dialog = page.getByRole('dialog')
 
-  await page.getByRole('button', { name: 'Change…' }).click()
+  await page.getByRole('button', { name: 'Edit…' }).click()
   await dialog.getByLabel('Title').fill('The sign-in takes a minute')
-  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
 
   await page.getByRole('heading', { name: 'The sign-in takes a minute' }).waitFor()
   await dialog.waitFor({ state: 'detached' })
@@ -89,7 +89,7 @@ test('a domain is created before it has tickets, and deleted only when it has no
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/tickets`)
   await page.getByRole('button', { name: 'Domains…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Domains of tickets' })
+  const dialog = page.getByRole('dialog', { name: 'Ticket domains' })
   const all = dialog.getByRole('list', { name: 'All domains' })
 
   await dialog.getByLabel('New domain').fill('Reports')

@@ -30,7 +30,7 @@ export function SignInPage() {
         )}
         <SignInForm />
         <p className="muted">
-          The first start printed the administrator’s key and wrote it to <code>data/admin-key</code>.
+          The administrator’s key was printed at the first start and saved to <code>data/admin-key</code>.
         </p>
       </div>
     </main>

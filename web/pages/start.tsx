@@ -68,14 +68,14 @@ function FirstOne() {
   return (
     <main>
       <Page title="Merlon" actions={<Button onClick={() => void signOut()}>Sign out</Button>}>
-        <Empty title="There is no company yet">
-          <p>Everything belongs to a company: assets, findings, deploys and who may see them.</p>
+        <Empty title="No company yet">
+          <p>A company holds your assets, findings, deploys and members.</p>
           {session?.isAdministrator ? (
-            <Form action={create} submit="Make the company">
-              <TextField name="label" label="What it is called" required autoFocus placeholder="Harbour Shop" />
+            <Form action={create} submit="Create company">
+              <TextField name="label" label="Company name" required autoFocus placeholder="Harbour Shop" />
             </Form>
           ) : (
-            <p>An administrator makes one, or makes you a member of one.</p>
+            <p>Ask an administrator to create one or add you to one.</p>
           )}
         </Empty>
       </Page>

@@ -29,7 +29,7 @@ export function NewApplication({ companyId, ...rest }: Props) {
   }
   return (
     <Dialog title="New application" isOpen onClose={rest.onClose}>
-      <Fields {...rest} companyId={companyId} submit="Make it" action={create} />
+      <Fields {...rest} companyId={companyId} submit="Create application" action={create} />
     </Dialog>
   )
 }
@@ -51,22 +51,22 @@ function Change({ application, ...props }: Props & { application: ApplicationDet
   const ids = { companyId: Number(companyId), id: Number(application.id) }
   const save = async (filled: Filled) => {
     await change(UpdateApplication, { input: { ...writtenIn(filled), ...ids } }, ['Application'])
-    say('The application is changed.')
+    say('Application saved.')
     onClose()
   }
   const remove = async () => {
     await change(DeleteApplication, { input: { companyId, id: application.id } }, ['Application'])
-    say(`${application.name} is deleted.`)
+    say(`${application.name} deleted.`)
     onClose()
   }
   return (
     <div className="stack">
-      {application.url !== null && <Facts facts={[{ name: 'Runs at', fact: <OutsideLink to={application.url} /> }]} />}
-      <Fields {...props} application={application} submit="Change it" action={save} />
+      {application.url !== null && <Facts facts={[{ name: 'URL', fact: <OutsideLink to={application.url} /> }]} />}
+      <Fields {...props} application={application} submit="Save" action={save} />
       <div>
         <DeleteButton
           what="the application"
-          description={`${application.name} goes for good; its assets stay.`}
+          description={`${application.name} is permanently deleted; its assets stay.`}
           disabledReason={mayNot}
           action={remove}
         />
@@ -88,10 +88,10 @@ function Fields({ companyId, application, mayNot, onClose, ...rest }: FieldsProp
       <TextField name="name" label="Name" required defaultValue={application?.name} />
       <LongTextField
         name="description"
-        label="What it is (optional)"
+        label="Description (optional)"
         defaultValue={application?.description ?? undefined}
       />
-      <TextField name="url" label="Address (optional)" type="url" defaultValue={application?.url ?? undefined} />
+      <TextField name="url" label="URL (optional)" type="url" defaultValue={application?.url ?? undefined} />
       <SearchField
         name="assetIds"
         label="Assets"

@@ -48,7 +48,7 @@ export function Component() {
       }
       filters={
         <SearchBox
-          label="Search in applications"
+          label="Search applications"
           value={search}
           onChange={(typed) => setState({ search: typed }, { push: false })}
         />
@@ -66,8 +66,8 @@ export function Component() {
               nameOf={({ name }) => name}
               onOpen={({ id }) => setState({ application: id })}
               empty={
-                <Empty title={words === '' ? 'There is no application yet' : 'No application is called so'}>
-                  <p>An application is made of assets, such as a shop of its page, its service and its database.</p>
+                <Empty title={words === '' ? 'No applications yet' : 'No applications match the search'}>
+                  <p>An application groups assets, such as a shop’s website, service and database.</p>
                 </Empty>
               }
             />
@@ -113,13 +113,13 @@ const columns: Column<ApplicationRow>[] = [
   },
   {
     id: 'what',
-    header: 'What it is',
+    header: 'Description',
     meta: { width: '36%', isExtra: true },
     cell: ({ row }) => <span className="muted">{row.original.description}</span>,
   },
   {
     id: 'updated',
-    header: 'Changed',
+    header: 'Updated',
     meta: { width: '112px', isExtra: true, isNumber: true },
     cell: ({ row }) => <Moment at={row.original.updatedAt} />,
   },

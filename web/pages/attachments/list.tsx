@@ -67,7 +67,7 @@ export function Component() {
   const columns = useColumns(mayNot, setOpen)
   const remove = async ({ id, archiveFilename }: AttachmentRow) => {
     await change(DeleteAttachment, { input: { id } }, ['Attachment'])
-    say(`${archiveFilename} is deleted.`)
+    say(`${archiveFilename} deleted.`)
     await list.again()
   }
   return (
@@ -81,8 +81,10 @@ export function Component() {
           idOf={({ id }) => id}
           nameOf={({ archiveFilename }) => archiveFilename}
           empty={
-            <Empty title="No file yet" command={`merlon attachment add evidence.pdf --company ${companyId}`}>
-              <p>Drop a report, a contract or evidence above; say who may see it, or leave it to everybody here.</p>
+            <Empty title="No files yet" command={`merlon attachment add evidence.pdf --company ${companyId}`}>
+              <p>
+                Add reports, contracts or evidence above. Everyone in the company can see a file unless you restrict it.
+              </p>
             </Empty>
           }
         />
@@ -90,7 +92,7 @@ export function Component() {
       {open?.what === 'delete' && (
         <Confirm
           title={`Delete ${open.attachment.archiveFilename}`}
-          description="Nobody will be able to download it any more."
+          description="It can no longer be downloaded. This cannot be undone."
           submit="Delete it"
           action={() => remove(open.attachment)}
           onClose={() => setOpen(null)}
@@ -123,7 +125,7 @@ function Drop({ companyId, mayNot, onDone }: DropProps) {
         const onSent = (part: number) => setSending({ name: file.name, part })
         onSent(0)
         await upload(AddAttachment, { input: { companyId } }, { file, at: 'input.archive', onSent })
-        say(`${file.name} is kept.`)
+        say(`${file.name} uploaded.`)
         onDone()
       }
     } catch (error) {
@@ -136,12 +138,12 @@ function Drop({ companyId, mayNot, onDone }: DropProps) {
     <div className={styles.drop}>
       <DropArea label="Add files" mayNot={mayNot} onFiles={(files) => void send(files)}>
         {sending ? (
-          <Underway what={`Sending ${sending.name}`} part={sending.part} />
+          <Underway what={`Uploading ${sending.name}`} part={sending.part} />
         ) : mayNot === undefined ? (
           <span>
             Drop files here, or{' '}
             <ChooseFiles isMany onFiles={(files) => void send(files)}>
-              choose some
+              choose files
             </ChooseFiles>
           </span>
         ) : (
@@ -158,7 +160,7 @@ function Drop({ companyId, mayNot, onDone }: DropProps) {
 }
 
 const seenBy = ({ isRestricted, allowedPortalUsers }: AttachmentRow): string =>
-  isRestricted ? allowedPortalUsers.map(({ name }) => name).join(', ') : 'everybody here'
+  isRestricted ? allowedPortalUsers.map(({ name }) => name).join(', ') : 'everyone'
 
 function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): Column<AttachmentRow>[] {
   return useMemo(
@@ -184,13 +186,13 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       },
       {
         id: 'who',
-        header: 'Seen by',
+        header: 'Visible to',
         meta: { width: '200px', isExtra: true },
         cell: ({ row }) => seenBy(row.original),
       },
       {
         id: 'author',
-        header: 'From',
+        header: 'Added by',
         meta: { width: '140px', isExtra: true },
         cell: ({ row }) => row.original.author?.name,
       },
@@ -202,17 +204,17 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       },
       {
         id: 'actions',
-        header: () => <span className="heard">What can be done</span>,
+        header: () => <span className="heard">Actions</span>,
         meta: { width: '210px' },
         cell: ({ row: { original } }) => (
           <span className="row">
             <Button
               size="small"
-              aria-label={`Who sees it: ${original.archiveFilename}`}
+              aria-label={`Access to ${original.archiveFilename}`}
               disabledReason={mayNot}
               onClick={() => setOpen({ what: 'who', attachment: original })}
             >
-              Who sees it
+              Access
             </Button>
             <Button
               size="small"

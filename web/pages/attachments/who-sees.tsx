@@ -24,16 +24,16 @@ export function WhoSees({ companyId, attachment, onClose, onDone }: Props) {
     await onDone()
   }
   return (
-    <Dialog title={`Who sees ${attachment.archiveFilename}`} isOpen onClose={onClose}>
+    <Dialog title={`Access to ${attachment.archiveFilename}`} isOpen onClose={onClose}>
       <Form action={save} submit="Save" onCancel={onClose}>
         <SearchField
           name="users"
-          label="Only these"
+          label="Visible to"
           kind="some"
-          hint="Its author and owners see it always."
+          hint="The author and owners always have access."
           find={find}
           what="people"
-          none="Everybody of the company"
+          none="Everyone in the company"
           initial={attachment.isRestricted ? attachment.allowedPortalUsers : []}
         />
       </Form>

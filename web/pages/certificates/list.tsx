@@ -72,7 +72,7 @@ export function Component() {
   const spend = async (filled: Filled) => {
     if (!open) return
     await change(UseCredit, { input: { id: open.credit.id, domain: filled.text('domain') } }, ['SSLCertificateCredit'])
-    say(`A certificate for ${filled.text('domain')} is asked for.`)
+    say(`Certificate for ${filled.text('domain')} requested.`)
     setOpen(null)
   }
   return (
@@ -91,8 +91,8 @@ export function Component() {
               nameOf={({ id }) => `Credit ${id}`}
               total={sslCertificateCredits.length}
               empty={
-                <Empty title="There is no credit">
-                  <p>A credit is good for one certificate. The operator of this service grants them.</p>
+                <Empty title="No credits">
+                  <p>Each credit is good for one certificate. The operator of this service grants credits.</p>
                 </Empty>
               }
             />
@@ -101,13 +101,17 @@ export function Component() {
       </Answered>
       {open?.what === 'use' && (
         <Dialog title={`Use credit ${open.credit.id}`} isOpen onClose={() => setOpen(null)}>
-          <Form action={spend} submit="Use it" onCancel={() => setOpen(null)}>
+          <Form action={spend} submit="Use credit" onCancel={() => setOpen(null)}>
             <TextField
               name="domain"
               label="Domain"
               required
               placeholder={open.credit.allowsWildcard ? '*.example.com' : 'www.example.com'}
-              hint={open.credit.allowsWildcard ? 'It may begin with *.' : 'A full name; this credit takes no wildcard.'}
+              hint={
+                open.credit.allowsWildcard
+                  ? 'May start with *.'
+                  : 'A full domain name; this credit does not cover wildcards.'
+              }
             />
           </Form>
         </Dialog>
@@ -115,11 +119,11 @@ export function Component() {
       {open?.what === 'cancel' && (
         <Confirm
           title={`Cancel credit ${open.credit.id}`}
-          description="It cannot be used afterwards."
-          submit="Cancel the credit"
+          description="It can no longer be used."
+          submit="Cancel credit"
           action={async () => {
             await change(CancelCredit, { input: { id: open.credit.id } }, ['SSLCertificateCredit'])
-            say('The credit is cancelled.')
+            say('Credit cancelled.')
           }}
           onClose={() => setOpen(null)}
         />
@@ -130,7 +134,7 @@ export function Component() {
 
 const Ends = ({ at }: { at: string }) => (
   <>
-    ends <Moment at={at} />
+    expires <Moment at={at} />
   </>
 )
 
@@ -160,7 +164,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
             {original.domain ? (
               <span className="code">{original.domain}</span>
             ) : (
-              <span className="muted">{original.allowsWildcard ? 'any, also *.' : 'any'}</span>
+              <span className="muted">{original.allowsWildcard ? 'any, or wildcard' : 'any'}</span>
             )}
             <Beneath of={[original.expiresAt && <Ends key="ends" at={original.expiresAt} />]} />
           </>
@@ -173,19 +177,19 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
         cell: ({ row: { original } }) =>
           original.usedAt && (
             <>
-              <Moment at={original.usedAt} /> by {original.usedBy?.name ?? 'somebody who left'}
+              <Moment at={original.usedAt} /> by {original.usedBy?.name ?? 'a former member'}
             </>
           ),
       },
       {
         id: 'ends',
-        header: 'Ends',
+        header: 'Expires',
         meta: { width: '112px', isExtra: true },
         cell: ({ row: { original } }) => original.expiresAt && <Moment at={original.expiresAt} />,
       },
       {
         id: 'actions',
-        header: () => <span className="heard">What can be done</span>,
+        header: () => <span className="heard">Actions</span>,
         meta: { width: '148px' },
         cell: ({ row: { original } }) => {
           const reason =

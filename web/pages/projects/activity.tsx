@@ -51,7 +51,7 @@ export function Activity({ of: { id, title, status, evidences }, mayNot, again }
         )
         const [wrong] = addActivityAttachment?.errors ?? []
         if (wrong !== undefined) throw new Failure(wrong, 'BAD_USER_INPUT')
-        say(`${file.name} is kept as evidence.`)
+        say(`${file.name} added as evidence.`)
         await again()
       } finally {
         setSending(undefined)
@@ -77,10 +77,10 @@ export function Activity({ of: { id, title, status, evidences }, mayNot, again }
       </select>
       <div className={styles.activityWords}>
         <span>{title}</span>
-        {sending !== undefined && <span role="status">Sending {sending}</span>}
+        {sending !== undefined && <span role="status">Uploading {sending}</span>}
         {sending === undefined && mayNot === undefined && (
           <ChooseFiles onFiles={(files) => void add(files)}>
-            Add a file<span className="heard"> that proves {title}</span>
+            Add evidence<span className="heard"> for {title}</span>
           </ChooseFiles>
         )}
         {failure && (
@@ -89,7 +89,7 @@ export function Activity({ of: { id, title, status, evidences }, mayNot, again }
           </span>
         )}
         {evidences.length > 0 && (
-          <ul className={styles.evidence} aria-label={`Files of ${title}`}>
+          <ul className={styles.evidence} aria-label={`Evidence for ${title}`}>
             {evidences.map((evidence) => (
               <li key={evidence.id}>
                 <a href={evidence.downloadUrl}>{evidence.filename}</a> {size(evidence.size)}

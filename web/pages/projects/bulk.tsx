@@ -36,19 +36,19 @@ export function BulkOfProjects({ companyId, ids, unseen, onNone, onDone }: Props
     (ids.length > MOST_AT_ONCE ? `At most ${count(MOST_AT_ONCE)} can be changed at once.` : undefined)
   const remove = async () => {
     await change(DeleteProjects, { input: { companyId, ids: [...ids] } }, ['Project'])
-    say(isOne ? 'The project is deleted.' : `${many} are deleted.`)
+    say(isOne ? 'Project deleted.' : `${many} deleted.`)
     await onDone()
   }
   return (
     <BulkBar chosen={many} onNone={onNone}>
       <Button size="small" tone="main" onClick={() => setChanging(true)} disabledReason={mayNot}>
-        Change the status…
+        Change status…
       </Button>
       <DeleteButton
         size="small"
         what={isOne ? 'the project' : many}
         submit={isOne ? 'Delete it' : 'Delete them'}
-        description={`${isOne ? 'It goes' : 'They go'} for good, with requirements and files; assets and their findings stay.${beyond}`}
+        description={`Requirements and files are permanently deleted too; assets and their findings stay.${beyond}`}
         disabledReason={mayNot}
         action={remove}
       />

@@ -42,14 +42,14 @@ export function ProjectDialog({ companyId, project, onClose, onDone }: Props) {
       : (await change(CreateProject, { input }, ['Project'])).createProject
     const [wrong] = payload?.errors ?? []
     if (wrong !== undefined) throw new Failure(wrong, 'BAD_USER_INPUT')
-    if (project) say('The project is changed.')
+    if (project) say('Project saved.')
     if (payload?.project) await onDone(payload.project.id)
   }
   return (
-    <Dialog title={project ? 'Change the project' : 'New project'} isOpen onClose={onClose}>
+    <Dialog title={project ? 'Edit project' : 'New project'} isOpen onClose={onClose}>
       <Answered of={answer} lines={4}>
         {({ projectTypes }) => (
-          <Form action={save} submit={project ? 'Change it' : 'Begin the project'} onCancel={onClose}>
+          <Form action={save} submit={project ? 'Save' : 'Create project'} onCancel={onClose}>
             <TextField name="label" label="Name" required defaultValue={project?.label} />
             <SelectField
               name="typeId"
@@ -59,8 +59,8 @@ export function ProjectDialog({ companyId, project, onClose, onDone }: Props) {
             />
             <LongTextField name="goal" label="Goal" required defaultValue={project?.goal} />
             <LongTextField name="scope" label="Scope" required defaultValue={project?.scope ?? ''} />
-            <TextField name="startDate" label="Begins" type="date" required defaultValue={project?.startDate} />
-            <TextField name="endDate" label="Ends (optional)" type="date" defaultValue={project?.endDate ?? ''} />
+            <TextField name="startDate" label="Start date" type="date" required defaultValue={project?.startDate} />
+            <TextField name="endDate" label="End date (optional)" type="date" defaultValue={project?.endDate ?? ''} />
             <SearchField
               name="assetsIds"
               label="Assets"

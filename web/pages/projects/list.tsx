@@ -80,13 +80,13 @@ export function Component() {
       },
       {
         id: 'begins',
-        header: 'Begins',
+        header: 'Start date',
         meta: { width: '110px', isExtra: true },
         cell: ({ row: { original } }) => original.startDate && <Day at={original.startDate} />,
       },
       {
         id: 'ends',
-        header: 'Ends',
+        header: 'End date',
         meta: { width: 'clamp(84px, 10cqi, 110px)' },
         cell: ({ row: { original } }) => <Ends of={original} />,
       },
@@ -109,7 +109,7 @@ export function Component() {
       }
       filters={
         <SearchBox
-          label="Search in projects"
+          label="Search projects"
           value={search}
           onChange={(typed) => setState({ search: typed }, { push: false })}
         />
@@ -139,12 +139,10 @@ export function Component() {
           onOpen={({ id }) => navigate(to.project({ companyId, projectId: id }))}
           empty={
             <Empty
-              title={search ? 'No project is called so' : 'There is no project yet'}
+              title={search ? 'No projects match the search' : 'No projects yet'}
               command={`merlon project create "Penetration test" --company ${companyId}`}
             >
-              <p>
-                A project is a piece of work, such as a penetration test, on some assets, with requirements of its own.
-              </p>
+              <p>A project is a piece of work on assets, such as a penetration test, with its own requirements.</p>
             </Empty>
           }
         />

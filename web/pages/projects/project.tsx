@@ -34,7 +34,7 @@ export function Component() {
   const navigate = useNavigate()
   const remove = async (id: string) => {
     await change(DeleteProjects, { input: { companyId, ids: [id] } }, ['Project'])
-    say('The project is deleted.')
+    say('Project deleted.')
     navigate(to.projects({ companyId }))
   }
   const crumbs = [{ name: 'Projects', path: to.projects({ companyId }) }]
@@ -48,15 +48,15 @@ export function Component() {
           actions={
             <>
               <Button onClick={() => setChanging('status')} disabledReason={mayNot}>
-                Change the status…
+                Change status…
               </Button>
               <Button onClick={() => setChanging('project')} disabledReason={mayNot}>
-                Change…
+                Edit…
               </Button>
               <DeleteButton
                 key={project.id}
                 what="the project"
-                description="It goes for good, with its requirements and files; its assets and their findings stay."
+                description="Its requirements and files are permanently deleted too; assets and their findings stay."
                 disabledReason={mayNot}
                 action={() => remove(project.id)}
               />
@@ -70,8 +70,8 @@ export function Component() {
                 { name: 'Type', fact: project.projectType?.label },
                 { name: 'Goal', fact: <span className="words">{project.goal}</span> },
                 { name: 'Scope', fact: <span className="words">{project.scope}</span> },
-                { name: 'Begins', fact: project.startDate && <Day at={project.startDate} /> },
-                { name: 'Ends', fact: <Ends of={project} /> },
+                { name: 'Start date', fact: project.startDate && <Day at={project.startDate} /> },
+                { name: 'End date', fact: <Ends of={project} /> },
                 {
                   name: 'Analysts',
                   fact: project.allocatedAnalyst.map(({ portalUser }) => portalUser?.name).join(', '),
@@ -98,7 +98,7 @@ export function Component() {
               again={answer.again}
             />
             <section>
-              <h2>How it came here</h2>
+              <h2>Status history</h2>
               <ul className={styles.history}>
                 {project.statusHistory.map(({ id, status, reason, createdAt, portalUser }) => (
                   <li key={id}>

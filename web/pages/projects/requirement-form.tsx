@@ -30,24 +30,24 @@ export function AddRequirementDialog({ companyId, projectId, onClose, onDone }: 
       activities: activitiesOf(filled),
     }
     await change(AddProjectRequirement, { input }, ['Requirement'])
-    say(`“${input.label}” is required of the project.`)
+    say(`“${input.label}” added to the project.`)
     await onDone()
     onClose()
   }
   return (
-    <Dialog title="Add a requirement" isOpen onClose={onClose}>
-      <Form action={add} submit="Require it" onCancel={onClose}>
+    <Dialog title="Add requirement" isOpen onClose={onClose}>
+      <Form action={add} submit="Add requirement" onCancel={onClose}>
         <TextField name="label" label="What must hold" required maxLength={500} />
-        <LongTextField name="description" label="In more words (optional)" />
+        <LongTextField name="description" label="Description (optional)" />
         <SearchField
           name="requirementId"
-          label="As the company requires"
+          label="Company requirement"
           find={find}
           what="requirements"
-          none="Nothing of the company’s"
+          none="None"
           hint="Its attack patterns are checked here too; its other checks become activities."
         />
-        <LongTextField name="activities" label="Activities (optional)" hint="What is done for it, one a line." />
+        <LongTextField name="activities" label="Activities (optional)" hint="Work to do for it, one per line." />
       </Form>
     </Dialog>
   )
@@ -68,26 +68,26 @@ export function ChangeRequirementDialog({ requirement, onClose, onDone }: Change
       removeActivityIds: activities.map((activity) => activity.id).filter((one) => !kept.includes(one)),
     }
     await change(ChangeProjectRequirement, { input }, ['Requirement'])
-    say('The requirement is changed.')
+    say('Requirement saved.')
     await onDone()
     onClose()
   }
   return (
-    <Dialog title="Change the requirement" isOpen onClose={onClose}>
-      <Form action={save} submit="Change it" onCancel={onClose}>
+    <Dialog title="Edit requirement" isOpen onClose={onClose}>
+      <Form action={save} submit="Save" onCancel={onClose}>
         <TextField name="label" label="What must hold" required maxLength={500} defaultValue={label} />
-        <LongTextField name="description" label="In more words (optional)" defaultValue={description ?? ''} />
+        <LongTextField name="description" label="Description (optional)" defaultValue={description ?? ''} />
         {activities.length > 0 && (
           <ChoiceField
             name="kept"
-            label="Its activities"
-            hint="What is not chosen goes for good, with its files."
+            label="Current activities"
+            hint="Unselected activities are permanently deleted with their files."
             kind="some"
             initial={activities.map((activity) => activity.id)}
             options={activities.map((activity) => ({ value: activity.id, label: activity.title }))}
           />
         )}
-        <LongTextField name="activities" label="More activities (optional)" hint="One a line." />
+        <LongTextField name="activities" label="New activities (optional)" hint="One per line." />
       </Form>
     </Dialog>
   )

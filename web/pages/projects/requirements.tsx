@@ -40,10 +40,10 @@ export function RequirementsOfProject({ projectId, progress, requirements, again
           )}
         </h2>
         <Button size="small" onClick={() => setAdding(true)} disabledReason={mayNot}>
-          Add a requirement…
+          Add requirement…
         </Button>
       </header>
-      {requirements.length === 0 && <p className="muted">Nothing is required of it yet.</p>}
+      {requirements.length === 0 && <p className="muted">No requirements yet.</p>}
       {requirements.map((requirement) => (
         <Requirement key={requirement.id} requirement={requirement} mayNot={mayNot} again={again} />
       ))}
@@ -68,7 +68,7 @@ function Requirement({ requirement, mayNot, again }: RequirementProps) {
   const { id, label, description, activities, checklist } = requirement
   const remove = async () => {
     await change(DeleteProjectRequirement, { input: { id } })
-    say('The requirement is deleted.')
+    say('Requirement deleted.')
     await again()
   }
   return (
@@ -80,17 +80,17 @@ function Requirement({ requirement, mayNot, again }: RequirementProps) {
         <span className={styles.end}>
           <Button
             size="small"
-            aria-label={`Change the requirement ${label}`}
+            aria-label={`Edit requirement ${label}`}
             onClick={() => setChanging(true)}
             disabledReason={mayNot}
           >
-            Change…
+            Edit…
           </Button>
           <DeleteButton
             size="small"
             what="the requirement"
-            label={`Delete the requirement ${label}…`}
-            description={`“${label}” goes for good, with its checks and their waivers, its activities and their files.`}
+            label={`Delete requirement ${label}…`}
+            description={`“${label}” is permanently deleted with its checks and their waivers, its activities and their files.`}
             disabledReason={mayNot}
             action={remove}
           />

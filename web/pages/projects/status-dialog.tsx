@@ -33,17 +33,17 @@ export function StatusDialog({ companyId, ids, status, onClose, onDone }: Props)
     await onDone()
     onClose()
   }
-  const title = ids.length === 1 ? 'Change the status' : `Change the status of ${counted(ids.length, 'project')}`
+  const title = ids.length === 1 ? 'Change status' : `Change status of ${counted(ids.length, 'project')}`
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <Form action={save} submit={ids.length === 1 ? 'Change it' : 'Change them'} onCancel={onClose}>
+      <Form action={save} submit="Change status" onCancel={onClose}>
         <SelectField
           name="projectStatus"
           label="Status"
           options={optionsOf(statuses)}
           {...(status === undefined ? { none: 'Choose one', required: true } : { defaultValue: status })}
         />
-        <LongTextField name="reason" label="Reason (some statuses need one)" />
+        <LongTextField name="reason" label="Reason (required for some statuses)" />
       </Form>
     </Dialog>
   )

@@ -20,8 +20,8 @@ import { type ConfigurationAnswer, SaveConfiguration } from './documents.ts'
 
 const formats = ['OPENAPI', 'GRAPHQL', 'SOAP', 'POSTMAN', 'HAR'] as const
 const profiles = [
-  { value: 'BASIC', label: 'Basic – looks, and sends nothing that could do harm' },
-  { value: 'BALANCED', label: 'Balanced – tries, and leaves no more behind than the operations themselves' },
+  { value: 'BASIC', label: 'Basic – read requests only, leaves nothing behind' },
+  { value: 'BALANCED', label: 'Balanced – also creates and updates, no side effects beyond those' },
   { value: 'DEEP', label: 'Deep – everything, for targets that may be changed' },
 ] as const
 
@@ -65,117 +65,117 @@ function Fields({ assetId, known, secrets }: Known & { secrets: readonly Option[
     const file = filled.file('apiSchemaFile')
     if (file) await upload(SaveConfiguration, { input }, { file, at: 'input.apiSchemaFile' })
     else await change(SaveConfiguration, { input }, ['ScannerConfiguration'])
-    say('The scanner is set up.')
+    say('Scanner configuration saved.')
   }
   return (
     <Form action={save} submit="Save" disabledReason={whyNot(session, companyId, 'scans:configure')}>
       <TextField
         name="targetUrl"
-        label="Where it starts"
+        label="Target URL"
         type="url"
         defaultValue={known?.targetUrl ?? ''}
         placeholder="https://service.example.com/api"
-        hint="Scan only what you may scan."
+        hint="Scan only systems you are authorized to test."
       />
       <ChoiceField
         name="scanProfile"
-        label="How far it goes"
+        label="Scan profile"
         kind="one"
         initial={[known?.scanProfile ?? 'BALANCED']}
         options={profiles}
       />
       <SelectField
         name="apiFormat"
-        label="Description of the API"
-        none="None: pages are followed from the start"
+        label="API specification"
+        none="None: crawl pages from the target URL"
         options={optionsOf(formats)}
         defaultValue={known?.apiFormat ?? ''}
         required={hasFile}
       />
       <FileField
         name="apiSchemaFile"
-        label="Its file"
+        label="Specification file"
         hint={
           known?.apiSchemaSourceFile
-            ? `Now ${known.apiSchemaSourceFile}.`
+            ? `Current file: ${known.apiSchemaSourceFile}.`
             : 'OpenAPI, Swagger, SDL, introspection, WSDL, Postman 2.1 or HAR.'
         }
         onChange={(event) => setHasFile((event.target.files?.length ?? 0) > 0)}
       />
       <TextField
         name="apiSchemaUrl"
-        label="Or its address"
+        label="Specification URL"
         type="url"
         defaultValue={known?.apiSchemaUrl ?? ''}
         placeholder="https://service.example.com/openapi.json"
       />
       <SearchField
         name="secretIds"
-        label="How it signs in"
+        label="Credentials"
         hint={
           <>
-            Credentials are kept under <Link to={to.secrets({ companyId })}>Secrets</Link>.
+            Add credentials under <Link to={to.secrets({ companyId })}>Secrets</Link>.
           </>
         }
         kind="some"
-        none="It does not"
+        none="No sign-in"
         find={find}
         what="secrets"
         initial={among(known?.secretIds)}
       />
       <SearchField
         name="secondSecretIds"
-        label="How a second person signs in"
-        hint="What only two people can show: whose objects and functions are whose."
+        label="Second identity"
+        hint="A second identity lets scans find broken access control between users."
         kind="some"
-        none="It does not"
+        none="No sign-in"
         find={find}
         what="secrets"
         initial={among(known?.secondSecretIds)}
       />
       <LongTextField
         name="includePaths"
-        label="Only these paths (optional)"
-        hint="One a line, such as /api/**."
+        label="Included paths (optional)"
+        hint="One per line, such as /api/**."
         defaultValue={known?.includePaths.join('\n') ?? ''}
       />
       <LongTextField
         name="excludePaths"
-        label="Not these paths (optional)"
+        label="Excluded paths (optional)"
         defaultValue={known?.excludePaths.join('\n') ?? ''}
       />
       <ChoiceField
         name="allowDestructive"
-        label="What ends or destroys"
+        label="Destructive operations"
         kind="some"
         initial={known?.allowDestructive ? ['true'] : []}
-        options={[{ value: 'true', label: 'Ask also what deletes, logs out, resets or changes passwords' }]}
+        options={[{ value: 'true', label: 'Include requests that delete, log out, reset or change passwords' }]}
       />
       <TextField
         name="requestsPerSecond"
-        label="Requests a second (50 unless said)"
+        label="Rate limit (requests per second, default 50)"
         type="number"
         min={1}
         defaultValue={known?.requestsPerSecond ?? ''}
       />
       <TextField
         name="maxRequests"
-        label="Requests in all (60,000 unless said)"
+        label="Maximum requests (default 60,000)"
         type="number"
         min={1}
         defaultValue={known?.maxRequests ?? ''}
       />
       <TextField
         name="maxMinutes"
-        label="Minutes in all (60 unless said)"
+        label="Maximum minutes (default 60)"
         type="number"
         min={1}
         defaultValue={known?.maxMinutes ?? ''}
       />
       <TextField
         name="schedule"
-        label="Start by itself (optional)"
-        hint="Minute hour day month weekday, UTC: 0 3 * * 1 is Mondays at three."
+        label="Schedule (optional)"
+        hint="Cron expression in UTC: 0 3 * * 1 is Mondays at 03:00."
         placeholder="0 3 * * 1"
         defaultValue={known?.schedule ?? ''}
       />

@@ -99,12 +99,12 @@ export function Component() {
         onOpen={(scan) => navigate(cameTo(companyId, scan))}
         empty={
           isNarrowed ? (
-            <Empty title="No scan is like that">
+            <Empty title="No scans match the filters">
               <ButtonLink to={to.scans({ companyId })}>Show all scans</ButtonLink>
             </Empty>
           ) : (
-            <Empty title="Nothing was scanned yet" command="merlon scan https://service.example.com">
-              <p>A scan is set up and started above, for an asset; or from where you sit, of what runs there:</p>
+            <Empty title="No scans yet" command="merlon scan https://service.example.com">
+              <p>Start a scan of an asset above, or scan from your own machine:</p>
             </Empty>
           )
         }
@@ -159,13 +159,13 @@ function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promi
       },
       {
         id: 'came',
-        header: 'Came to',
+        header: 'Result',
         meta: { isSentence: true },
         cell: ({ row: { original } }) => <Came scan={original} companyId={companyId} />,
       },
       {
         id: 'took',
-        header: 'Took',
+        header: 'Duration',
         meta: { width: '84px', isNumber: true, isExtra: true, isLast: true },
         cell: ({ row: { original } }) =>
           original.durationInSeconds === null ? null : duration(original.durationInSeconds),
@@ -178,7 +178,7 @@ function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promi
       },
       {
         id: 'cancel',
-        header: () => <span className="heard">What can be done</span>,
+        header: () => <span className="heard">Actions</span>,
         meta: { width: 'clamp(84px, 13cqi, 98px)' },
         cell: ({ row: { original } }) =>
           (original.status === 'RUNNING' || original.status === 'PENDING') && (
@@ -200,7 +200,7 @@ function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promi
 
 function Came({ scan, companyId }: { scan: ScanRow; companyId: string }) {
   if (scan.dynamicScan && scan.status === 'RUNNING') return <Live of={scan.dynamicScan} />
-  if (scan.status === 'PENDING') return <span className="muted">waits to begin</span>
+  if (scan.status === 'PENDING') return <span className="muted">queued</span>
   if (scan.failureReason !== null) {
     return (
       <span className={styles.failed} title={scan.failureReason}>
@@ -228,7 +228,7 @@ function Came({ scan, companyId }: { scan: ScanRow; companyId: string }) {
 function Live({ of: { phase, done, of, requests, findings } }: { of: NonNullable<ScanRow['dynamicScan']> }) {
   return (
     <span className={styles.live} title={phase ? `${phase}: ${done} of ${of}` : undefined}>
-      <progress aria-label="How far it is" value={of > 0 ? done / of : 0} max={1} className={styles.progress} />
+      <progress aria-label="Progress" value={of > 0 ? done / of : 0} max={1} className={styles.progress} />
       <span className="muted number">{count(requests)} requests</span>
       <SeverityCounts of={findings} isInTable />
     </span>

@@ -44,13 +44,13 @@ function Forget({ assetId, again }: { assetId: string; again: () => Promise<void
   return (
     <div>
       <DeleteButton
-        what="the scanner’s setting-up"
-        label="Delete the scanner’s setting-up…"
-        description="It is not started any more, by itself or by hand, until it is set up again. Its scans, findings and secrets stay."
+        what="the scanner configuration"
+        label="Delete scanner configuration…"
+        description="Scheduled and manual scans stop until the scanner is configured again. Past scans, findings and secrets stay."
         disabledReason={whyNot(session, companyId, 'scans:configure')}
         action={async () => {
           await change(DeleteConfiguration, { input: { assetId } }, ['ScannerConfiguration'])
-          say('The scanner is not set up any more.')
+          say('Scanner configuration deleted.')
           await again()
         }}
       />
@@ -68,10 +68,10 @@ function Start({ assetId, hasTarget }: { assetId: string; hasTarget: boolean }) 
     <div className={styles.start}>
       <Form
         submit="Start a scan"
-        disabledReason={mayNot ?? (hasTarget ? undefined : 'Say first where the scanner starts.')}
+        disabledReason={mayNot ?? (hasTarget ? undefined : 'Set the target URL first.')}
         action={async () => {
           await change(StartScan, { input: { assetId } }, ['ControlSyncStatus'])
-          say('The scan is started.')
+          say('Scan started.')
           navigate(to.scans({ companyId }))
         }}
       >

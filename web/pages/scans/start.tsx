@@ -16,10 +16,10 @@ export default function StartScan({ companyId, onClose }: { companyId: string; o
       description={
         first?.total === 0 ? (
           <>
-            A scan is of an asset, and there is none yet: <Link to={to.assets({ companyId })}>add one</Link> first.
+            There are no assets to scan yet: <Link to={to.assets({ companyId })}>add one</Link> first.
           </>
         ) : (
-          'How far it goes, and where it begins, is said on the page of the asset.'
+          'Choose the scan profile and target URL on the asset’s page.'
         )
       }
       isOpen
@@ -29,11 +29,11 @@ export default function StartScan({ companyId, onClose }: { companyId: string; o
         action={async (filled) => {
           await navigate(to.asset({ companyId, assetId: filled.text('asset') }, 'scanner'))
         }}
-        submit="Go on"
+        submit="Continue"
         onCancel={onClose}
-        disabledReason={first?.total === 0 ? 'There is no asset yet.' : undefined}
+        disabledReason={first?.total === 0 ? 'There are no assets yet.' : undefined}
       >
-        <AssetField companyId={companyId} name="asset" label="Of the asset" />
+        <AssetField companyId={companyId} name="asset" label="Asset" />
       </Form>
     </Dialog>
   )

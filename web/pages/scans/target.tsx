@@ -14,8 +14,8 @@ import styles from './scans.module.css'
 type Target = NonNullable<NonNullable<ConfigurationAnswer['scannerConfiguration']>['target']>
 
 const proofs = {
-  FILE: 'by a file that it shows',
-  DNS: 'by its name server',
+  FILE: 'by file',
+  DNS: 'by DNS record',
   ADMINISTRATOR: 'by an administrator',
 } as const
 
@@ -35,47 +35,47 @@ export function TargetProof({
   if (target.isAllowed) {
     return (
       <p className="muted">
-        {target.host} may be scanned
+        Scanning {target.host} is allowed
         {target.verifiedBy && target.verifiedAt ? (
           <>
-            , confirmed {proofs[target.verifiedBy]} <Moment at={target.verifiedAt} />
+            , verified {proofs[target.verifiedBy]} <Moment at={target.verifiedAt} />
           </>
         ) : (
-          ', as the operator allows'
+          ' by the operator'
         )}
         .
       </p>
     )
   }
-  const done = async (word: string) => {
-    say(`${target.host} may be scanned ${word}.`)
+  const done = async (told: string) => {
+    say(told)
     await again()
   }
   return (
-    <section className={styles.target} aria-label="Whose the target is">
+    <section className={styles.target} aria-label="Target verification">
       <p>
-        {target.host} is not known to be yours. Put this on a line of <code>{target.filePath}</code> there, or in a TXT
-        record of <code>{target.dnsName}</code>:
+        Verify that you own {target.host}: add this token as a line of <code>{target.filePath}</code> on it, or to a TXT
+        record of <code>{target.dnsName}</code>.
       </p>
       <CopyText text={target.token} what="the token" />
       <div className="row">
         <Form
-          submit="Look for it"
+          submit="Verify"
           disabledReason={mayNot}
           action={async () => {
             await change(VerifyTarget, { input: { assetId } })
-            done('now')
+            done(`${target.host} verified.`)
           }}
         >
           {null}
         </Form>
         {session?.isAdministrator && (
           <Form
-            submit="Allow it as an administrator"
+            submit="Allow as administrator"
             isQuiet
             action={async () => {
               await change(AllowTarget, { input: { assetId } })
-              done('by your word')
+              done(`Scanning ${target.host} allowed.`)
             }}
           >
             {null}

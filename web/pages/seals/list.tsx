@@ -92,10 +92,10 @@ export function Component() {
       {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
       {list.isWaiting && <Awaited lines={8} />}
       {!list.isWaiting && list.rows.length === 0 && (
-        <Empty title="There is no seal yet" command={`merlon seal create --company ${companyId} --asset <id or name>`}>
+        <Empty title="No seals yet" command={`merlon seal create --company ${companyId} --asset <id or name>`}>
           <p>
-            A seal shows everybody who has its address how an asset stands, from A to E, and can be checked: it is
-            signed, and says nothing of single findings.
+            A seal is a signed public badge with an asset’s grade, from A to E. Anyone with its URL can verify it; it
+            reveals no individual findings.
           </p>
         </Empty>
       )}
@@ -125,7 +125,7 @@ function Shown({ seal, mayNot, companyId, again }: ShownProps) {
   // The image is cached for minutes. The query string changes with the seal, so that an edit shows at once.
   const fresh = `${picture.pathname}?at=${encodeURIComponent(`${seal.updatedAt} ${seal.background} ${seal.enabled}`)}`
   const page = new URL(seal.verifyUrl, window.location.origin).href
-  const name = `How ${seal.asset.name} stands`
+  const name = `Security seal of ${seal.asset.name}`
   return (
     <article className={styles.seal} aria-label={`Seal of ${seal.asset.name}`}>
       <div className="row">
@@ -150,18 +150,18 @@ function Shown({ seal, mayNot, companyId, again }: ShownProps) {
       </div>
       <Facts
         facts={[
-          { name: 'To embed', fact: <CopyText text={snippet(picture.href, page, name)} what="the snippet" /> },
+          { name: 'Embed code', fact: <CopyText text={snippet(picture.href, page, name)} what="the embed code" /> },
           {
-            name: 'To check',
+            name: 'Verification',
             fact: (
               <a href={page} target="_blank" rel="noreferrer">
-                What it says now, and whether its signature holds
+                Current state and signature
               </a>
             ),
           },
-          { name: 'Meant for', fact: seal.domain },
+          { name: 'Domain', fact: seal.domain },
           { name: 'Issued', fact: <Moment at={seal.issuedAt} /> },
-          { name: 'Ends', fact: seal.expiresAt && <Moment at={seal.expiresAt} /> },
+          { name: 'Expires', fact: seal.expiresAt && <Moment at={seal.expiresAt} /> },
         ]}
       />
       <div className="row">
@@ -170,7 +170,7 @@ function Shown({ seal, mayNot, companyId, again }: ShownProps) {
           .map((background) => (
             <Form
               key={background}
-              submit={`On ${wordsOf(background).toLowerCase()}`}
+              submit={`${wordsOf(background)} background`}
               isQuiet
               disabledReason={mayNot}
               action={set({ background })}
@@ -179,7 +179,7 @@ function Shown({ seal, mayNot, companyId, again }: ShownProps) {
             </Form>
           ))}
         <Form
-          submit={seal.enabled ? 'Switch off' : 'Switch on'}
+          submit={seal.enabled ? 'Disable' : 'Enable'}
           isQuiet
           disabledReason={mayNot}
           action={set({ enabled: !seal.enabled })}
@@ -193,11 +193,11 @@ function Shown({ seal, mayNot, companyId, again }: ShownProps) {
       {isDeleting && (
         <Confirm
           title={`Delete the seal of ${seal.asset.name}`}
-          description="Its addresses end; pages that show it will show nothing."
+          description="Its URLs stop working; pages that embed it will show nothing."
           submit="Delete it"
           action={async () => {
             await change(DeleteSeal, { input: { id: seal.id } }, ['Seal'])
-            say('The seal is deleted.')
+            say('Seal deleted.')
             await again()
           }}
           onClose={() => setDeleting(false)}
@@ -226,17 +226,17 @@ function NewSeal({ companyId, onClose, onDone }: NewProps) {
       expiresAt: until === null ? null : new Date(until).toISOString(),
     }
     await change(CreateSeal, { input }, ['Seal'])
-    say('The seal is made.')
+    say('Seal created.')
     await onDone()
     onClose()
   }
   return (
     <Dialog title="New seal" isOpen onClose={onClose}>
-      <Form action={create} submit="Make the seal" onCancel={onClose}>
+      <Form action={create} submit="Create seal" onCancel={onClose}>
         <AssetField companyId={companyId} label="Asset" />
-        <SelectField name="background" label="Lies on" options={optionsOf(backgrounds)} />
-        <TextField name="domain" label="Where it is meant to be shown (optional)" placeholder="www.example.com" />
-        <TextField name="expiresAt" label="Ends on (optional)" type="date" />
+        <SelectField name="background" label="Background" options={optionsOf(backgrounds)} />
+        <TextField name="domain" label="Domain (optional)" placeholder="www.example.com" />
+        <TextField name="expiresAt" label="Expires on (optional)" type="date" />
       </Form>
     </Dialog>
   )

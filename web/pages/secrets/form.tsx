@@ -34,31 +34,31 @@ const kinds = [
   'FORM_LOGIN',
 ] as const satisfies readonly SecretKind[]
 
-const pair: Field[] = [
-  { name: 'name', label: 'Its name' },
-  { name: 'value', label: 'Its value', isHidden: true },
+const pairOf = (what: string): Field[] => [
+  { name: 'name', label: `${what} name` },
+  { name: 'value', label: `${what} value`, isHidden: true },
 ]
 
 const fields: Record<SecretKind, Field[]> = {
   BEARER_TOKEN: [{ name: 'token', label: 'Token', isHidden: true }],
   BASIC_AUTH: [
-    { name: 'username', label: 'User' },
+    { name: 'username', label: 'Username' },
     { name: 'password', label: 'Password', isHidden: true },
   ],
-  HEADER: pair,
-  COOKIE: pair,
-  QUERY_PARAMETER: pair,
+  HEADER: pairOf('Header'),
+  COOKIE: pairOf('Cookie'),
+  QUERY_PARAMETER: pairOf('Parameter'),
   FORM_LOGIN: [
-    { name: 'loginUrl', label: 'Page with the form' },
-    { name: 'username', label: 'User' },
+    { name: 'loginUrl', label: 'Login page URL' },
+    { name: 'username', label: 'Username' },
     { name: 'password', label: 'Password', isHidden: true },
-    { name: 'usernameSelector', label: 'Field of the user', hint: 'A CSS selector, such as #email.' },
-    { name: 'passwordSelector', label: 'Field of the password' },
-    { name: 'submitSelector', label: 'Button that sends it (optional)', isOptional: true },
+    { name: 'usernameSelector', label: 'Username selector', hint: 'A CSS selector, such as #email.' },
+    { name: 'passwordSelector', label: 'Password selector' },
+    { name: 'submitSelector', label: 'Submit button selector (optional)', isOptional: true },
     {
       name: 'totp',
-      label: 'Key of the second factor (optional)',
-      hint: 'In base32, as it is shown beside the QR code.',
+      label: 'TOTP secret (optional)',
+      hint: 'Base32, as shown beside the QR code.',
       isHidden: true,
       isOptional: true,
     },
@@ -79,19 +79,19 @@ export function SecretDialog({ companyId, secret, onClose, onDone }: Props) {
     const said = { name: filled.text('label'), description: filled.optional('description'), type: kind, values }
     if (secret) await change(UpdateSecret, { input: { id: secret.id, ...said } }, ['Secret'])
     else await change(CreateSecret, { input: { companyId, ...said } }, ['Secret'])
-    say(secret ? `“${said.name}” has other values now.` : `“${said.name}” is kept.`)
+    say(secret ? `Secret “${said.name}” saved.` : `Secret “${said.name}” created.`)
     await onDone()
   }
   return (
     <Dialog
-      title={secret ? `Change “${secret.name}”` : 'New secret'}
-      description={secret ? 'What it said before is replaced; it is not shown.' : undefined}
+      title={secret ? `Edit “${secret.name}”` : 'New secret'}
+      description={secret ? 'The values you enter replace the stored ones, which are never shown.' : undefined}
       isOpen
       onClose={onClose}
     >
-      <Form action={save} submit={secret ? 'Replace it' : 'Keep it'} onCancel={onClose}>
+      <Form action={save} submit={secret ? 'Save' : 'Create secret'} onCancel={onClose}>
         <TextField name="label" label="Name" required defaultValue={secret?.name} />
-        <TextField name="description" label="What for (optional)" defaultValue={secret?.description ?? ''} />
+        <TextField name="description" label="Description (optional)" defaultValue={secret?.description ?? ''} />
         <SelectField
           name="type"
           label="Type"

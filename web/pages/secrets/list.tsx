@@ -49,7 +49,7 @@ export function Component() {
   const close = () => setOpen(null)
   const remove = async (secret: SecretRow) => {
     await change(DeleteSecret, { input: { companyId, id: secret.id } }, ['Secret'])
-    say(`“${secret.name}” is deleted.`)
+    say(`Secret “${secret.name}” deleted.`)
     await list.again()
   }
   return (
@@ -70,12 +70,12 @@ export function Component() {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={
-          <Empty title="There is no secret yet">
+          <Empty title="No secrets yet">
             <p>
-              What scans sign in with stands here. It is sealed when it arrives, and nobody reads it again but a scan.
+              Secrets are the credentials that scans sign in with. They are stored encrypted, and only scans read them.
             </p>
             <Button tone="main" onClick={() => setOpen({ what: 'new' })} disabledReason={mayNot}>
-              Keep the first one
+              Create the first one
             </Button>
           </Empty>
         }
@@ -94,7 +94,7 @@ export function Component() {
       {open?.what === 'delete' && (
         <Confirm
           title={`Delete “${open.secret.name}”`}
-          description="Scans that sign in with it will not be able to. It cannot be undone."
+          description="Scans that use it can no longer sign in. This cannot be undone."
           submit="Delete it"
           action={() => remove(open.secret)}
           onClose={close}
@@ -126,29 +126,29 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
       },
       {
         id: 'what',
-        header: 'What for',
+        header: 'Description',
         meta: { width: '30%', isExtra: true },
         cell: ({ row }) => <span className="muted">{row.original.description}</span>,
       },
       {
         id: 'at',
-        header: 'Changed',
+        header: 'Updated',
         meta: { width: '120px', isExtra: true },
         cell: ({ row }) => <Moment at={row.original.updatedAt} />,
       },
       {
         id: 'actions',
-        header: () => <span className="heard">What can be done</span>,
+        header: () => <span className="heard">Actions</span>,
         meta: { width: '192px' },
         cell: ({ row: { original } }) => (
           <span className="row">
             <Button
               size="small"
-              aria-label={`Change ${original.name}`}
+              aria-label={`Edit ${original.name}`}
               disabledReason={mayNot}
               onClick={() => setOpen({ what: 'change', secret: original })}
             >
-              Change
+              Edit
             </Button>
             <Button
               size="small"

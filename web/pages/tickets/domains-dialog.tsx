@@ -41,7 +41,7 @@ export default function DomainsDialog({ companyId, onClose }: { companyId: strin
     await change(DeleteDomain, { input: { id } }, ['TicketDomain'])
   }
   return (
-    <Dialog title="Domains of tickets" description="Who tickets are for." isOpen onClose={onClose}>
+    <Dialog title="Ticket domains" description="The teams or areas that tickets are for." isOpen onClose={onClose}>
       <div className="stack">
         <Answered of={answer} lines={3}>
           {({ ticketDomains }) => (
@@ -52,7 +52,7 @@ export default function DomainsDialog({ companyId, onClose }: { companyId: strin
                 ))}
               </ul>
               {/* a new key after each domain clears the field for the next one */}
-              <Form key={made} action={create} submit="Make it">
+              <Form key={made} action={create} submit="Add domain">
                 <TextField name="name" label="New domain" required autoFocus />
               </Form>
             </>

@@ -38,7 +38,7 @@ export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
         status: filled.oneOf('status', statuses),
       }
       await change(UpdateTicket, { input }, ['Ticket'])
-      say('The ticket is changed.')
+      say('Ticket saved.')
       return onDone(ticket.id)
     }
     const input = { ...shared, companyId, type: filled.oneOf('type', types) ?? 'BUG' }
@@ -46,16 +46,16 @@ export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
     if (createTicket?.ticket) await onDone(createTicket.ticket.id)
   }
   return (
-    <Dialog title={ticket ? 'Change the ticket' : 'New ticket'} isOpen onClose={onClose}>
-      <Form action={save} submit={ticket ? 'Change it' : 'Open the ticket'} onCancel={onClose}>
+    <Dialog title={ticket ? 'Edit ticket' : 'New ticket'} isOpen onClose={onClose}>
+      <Form action={save} submit={ticket ? 'Save' : 'Create ticket'} onCancel={onClose}>
         <TextField name="title" label="Title" required defaultValue={ticket?.title} />
-        <LongTextField name="description" label="What is asked for" required defaultValue={ticket?.description} />
+        <LongTextField name="description" label="Description" required defaultValue={ticket?.description} />
         <TextField
           name="domainName"
           label="Domain"
           required
           defaultValue={ticket?.domain.name}
-          hint="Who it is for, such as Infrastructure; a new one is made."
+          hint="The team or area, such as Infrastructure; a new name is added."
         />
         <SelectField name="type" label="Type" options={optionsOf(types)} defaultValue={ticket?.type} />
         {ticket && (
@@ -64,14 +64,14 @@ export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
         <SelectField
           name="priority"
           label="Priority"
-          none="Not said"
+          none="Not set"
           options={plain(priorities)}
           defaultValue={ticket?.priority ?? ''}
         />
         <SelectField
           name="impact"
           label="Impact"
-          none="Not said"
+          none="Not set"
           options={optionsOf(impacts)}
           defaultValue={ticket?.impact ?? ''}
         />

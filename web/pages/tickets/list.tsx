@@ -71,7 +71,7 @@ export function Component() {
       filters={
         <>
           <SearchBox
-            label="Search in tickets"
+            label="Search tickets"
             value={search}
             onChange={(typed) => setState({ search: typed }, { push: false })}
           />
@@ -116,10 +116,10 @@ export function Component() {
         onOpen={({ id }) => navigate(to.ticket({ companyId, ticketId: id }))}
         empty={
           <Empty
-            title="No ticket here"
+            title="No tickets"
             command={`merlon ticket create "Test the new checkout" --description "All of it" --company ${companyId}`}
           >
-            <p>A ticket asks for something that is no finding: a project, a feature, help.</p>
+            <p>Use tickets for requests other than findings: a project, a feature or support.</p>
           </Empty>
         }
       />
@@ -174,7 +174,7 @@ function useColumns(companyId: string): Column<TicketRow>[] {
         id: 'assignee',
         header: 'Assigned to',
         meta: { width: '150px', isExtra: true },
-        cell: ({ row }) => row.original.assignee?.name ?? <span className="muted">nobody</span>,
+        cell: ({ row }) => row.original.assignee?.name ?? <span className="muted">unassigned</span>,
       },
       {
         id: 'at',

@@ -29,7 +29,7 @@ export function Component() {
   const mayNot = whyNot(session, companyId, 'tickets:write')
   const remove = async (id: string) => {
     await change(DeleteTicket, { input: { id } })
-    say('The ticket is deleted.')
+    say('Ticket deleted.')
     navigate(to.tickets({ companyId }))
   }
   const crumbs = [{ name: 'Tickets', path: to.tickets({ companyId }) }]
@@ -43,12 +43,12 @@ export function Component() {
           actions={
             <>
               <Button onClick={() => setChanging(true)} disabledReason={mayNot}>
-                Change…
+                Edit…
               </Button>
               <DeleteButton
                 key={ticket.id}
                 what="the ticket"
-                description="It goes for good, with its files."
+                description="The ticket and its files are permanently deleted."
                 disabledReason={mayNot}
                 action={() => remove(ticket.id)}
               />
@@ -66,7 +66,7 @@ export function Component() {
                 { name: 'Assigned to', fact: ticket.assignee?.name },
                 { name: 'Opened by', fact: ticket.createdBy?.name },
                 { name: 'Opened', fact: <Moment at={ticket.createdAt} /> },
-                { name: 'Changed', fact: <Moment at={ticket.updatedAt} /> },
+                { name: 'Updated', fact: <Moment at={ticket.updatedAt} /> },
                 {
                   name: 'Files',
                   fact: ticket.attachments.length > 0 && (
