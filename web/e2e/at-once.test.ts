@@ -40,7 +40,7 @@ test('new deploys are reviewed as the company’s setting says, until an asset o
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
-  const reading = page.getByLabel('Reading of new deploys')
+  const reading = page.getByLabel('Deploy review')
   const settings = async () => {
     const { deployReviewSettings } = await run(
       owner.key,

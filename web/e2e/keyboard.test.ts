@@ -247,7 +247,7 @@ test('a tracker is connected, and its states are mapped to statuses and changed,
   await expect.poll(() => by.where()).toContain('Change the mapping')
   await by.note()
   await give('In progress', 'Resolved')
-  await by.enter(changing.getByRole('button', { name: 'Check and change' }))
+  await by.enter(changing.getByRole('button', { name: 'Verify and save' }))
   await changing.waitFor({ state: 'detached' })
   await by.note()
   await by.enter(page.getByRole('button', { name: /^Delete the mapping of/ }))
