@@ -94,7 +94,7 @@ test('a key is created and shown once, opens what its scopes allow, and is revok
   await revoking.getByLabel(/^Also revoke every key issued from it/).check()
   expect(await accessibilityFaults(page)).toEqual([])
   await revoking.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('API key “Pipeline” is revoked, with 1 key that it issued.').waitFor()
+  await page.getByText('Key “Pipeline” revoked, with 1 key it issued.').waitFor()
   expect((await ask(made)).status).toBe(401)
   expect((await ask(data.createApiKey.key)).status).toBe(401)
   await page.getByRole('row', { name: /Pipeline.*revoked/ }).waitFor()

@@ -41,7 +41,12 @@ export default function Connect({ kind, integration, connectedId, addAnother, on
       await onDone()
     }
     return (
-      <Dialog title={`Edit ${name}`} description="Leave a field empty to keep its current value." isOpen onClose={onClose}>
+      <Dialog
+        title={`Edit ${name}`}
+        description="Leave a field empty to keep its current value."
+        isOpen
+        onClose={onClose}
+      >
         <Credential kind={kind} integration={integration} addAnother={false} onClose={onClose} onSaved={changed} />
       </Dialog>
     )

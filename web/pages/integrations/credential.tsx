@@ -75,7 +75,8 @@ export function Credential({ kind, integration, addAnother, onClose, onSaved }: 
         consent && (
           <div className={styles.otherwise}>
             <p className="muted">
-              {mayNotConsent ?? `Or authorize with OAuth: ${name} asks you to grant Merlon access and returns you here.`}
+              {mayNotConsent ??
+                `Or authorize with OAuth: ${name} asks you to grant Merlon access and returns you here.`}
             </p>
             <Button type="submit" name="by" value="consent" formNoValidate disabledReason={mayNotConsent}>
               Authorize with {name}…

@@ -152,9 +152,7 @@ export default function Deliveries() {
         empty={
           <Empty title={outcomes ? 'No entries with this outcome' : 'No sync activity yet'}>
             <p>Requests to trackers and their responses are kept for 30 days.</p>
-            {!outcomes && (
-              <ButtonLink to={to.integrations({ companyId })}>Connect a tracker or map a board</ButtonLink>
-            )}
+            {!outcomes && <ButtonLink to={to.integrations({ companyId })}>Connect a tracker or map a board</ButtonLink>}
           </Empty>
         }
       />

@@ -41,15 +41,17 @@ export default function Remap({ mapped, onClose, onDone }: Props) {
           <BoardMap place={{ ...whose, ...mapped.board }} map={map} onChange={setMap} />
         )}
         <p className="muted">
-          The {mapped.board === null ? 'list' : 'board'} cannot be changed, because its existing cards are not moved. To use
-          another {mapped.board === null ? 'list' : 'board'}, delete this mapping and map that one.
+          The {mapped.board === null ? 'list' : 'board'} cannot be changed, because its existing cards are not moved. To
+          use another {mapped.board === null ? 'list' : 'board'}, delete this mapping and map that one.
         </p>
         <section className="stack" aria-label="Preview">
           <div className="row">
             <Button size="small" disabledReason={incomplete} onClick={() => setPreviewed(map)}>
               Preview sync
             </Button>
-            {previewed !== null && previewed !== map && <span className="muted">Mapping changed since this preview.</span>}
+            {previewed !== null && previewed !== map && (
+              <span className="muted">Mapping changed since this preview.</span>
+            )}
           </div>
           {previewed !== null && <WouldDo configurationId={mapped.id} statusMappings={mappingsOf(previewed)} />}
         </section>

@@ -85,8 +85,8 @@ export function StatusMapping({ states, map, onChange }: Props) {
     <fieldset className={styles.map}>
       <legend>Status mapping</legend>
       <p className="muted">
-        Drag a state to a status, or select it there. The first state of a status is written to cards; the others are only
-        read.
+        Drag a state to a status, or select it there. The first state of a status is written to cards; the others are
+        only read.
       </p>
       <ul className={styles.states} aria-label="States of the board">
         {states.map((state) => (

@@ -149,9 +149,7 @@ function Decisions({ integrationId }: { integrationId: string }) {
       nameOf={({ issue, id }) => issue?.title ?? `Decision ${id}`}
       empty={
         <Empty title="No decisions sent yet">
-          <p>
-            False positives and accepted risks on its findings are sent automatically and retried for three days.
-          </p>
+          <p>False positives and accepted risks on its findings are sent automatically and retried for three days.</p>
         </Empty>
       }
     />

@@ -71,13 +71,18 @@ export function WouldMake({ companyId, integrationId, assetId, createFrom, map }
             )
           const open = led(counted(standingCount, 'open finding'), standing)
           if (createFrom === null) {
-            return <p>Cards are not created automatically. {open} can get one manually, in the state mapped to its status.</p>
+            return (
+              <p>
+                Cards are not created automatically. {open} can get one manually, in the state mapped to its status.
+              </p>
+            )
           }
           return (
             <>
               <p>
-                New findings of severity {wordsOf(createFrom).toLowerCase()} and above get a card in {first}. In the last 30
-                days there {freshCount === 1 ? 'was' : 'were'} {led(counted(freshCount, 'such finding'), fresh)}.
+                New findings of severity {wordsOf(createFrom).toLowerCase()} and above get a card in {first}. In the
+                last 30 days there {freshCount === 1 ? 'was' : 'were'} {led(counted(freshCount, 'such finding'), fresh)}
+                .
               </p>
               <p>Cards for {open} reported before must be created manually.</p>
             </>

@@ -84,7 +84,9 @@ export function ChannelForm({ companyId, title, submit, channel, action, onClose
             type="url"
             required={channel === undefined}
             placeholder={channel?.host ? `https://${channel.host}/…` : 'https://hooks.example.com/…'}
-            hint={channel === undefined ? 'Stored encrypted and not shown again.' : 'Leave empty to keep the current URL.'}
+            hint={
+              channel === undefined ? 'Stored encrypted and not shown again.' : 'Leave empty to keep the current URL.'
+            }
           />
         )}
         <Rules rules={channel?.rules} />

@@ -45,10 +45,7 @@ export function Gate({ policy, of, without, again }: Props) {
     } catch (error) {
       if (asFailure(error).code !== 'CONFLICT') throw error
       await again()
-      throw new Failure(
-        'The gate was changed by someone else. Their rules are now shown; try again.',
-        'CONFLICT',
-      )
+      throw new Failure('The gate was changed by someone else. Their rules are now shown; try again.', 'CONFLICT')
     }
   }
   const set = async (rules: readonly RuleInput[]) => {
@@ -75,9 +72,7 @@ export function Gate({ policy, of, without, again }: Props) {
     const { deleteGatePolicy: left } = await unlessChanged(
       change(DeleteGate, { input: { ...of, replaces } }, ['GatePolicy']),
     )
-    say(
-      left?.gatePolicy.scope === 'COMPANY' ? 'The company’s rules apply again.' : 'The built-in rules apply again.',
-    )
+    say(left?.gatePolicy.scope === 'COMPANY' ? 'The company’s rules apply again.' : 'The built-in rules apply again.')
     await again()
   }
   return (

@@ -79,7 +79,9 @@ export function Component() {
           {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
           {list.isWaiting && <Awaited lines={2} />}
           {list.total?.count === 0 && (
-            <p className="muted">No custom rules. Findings of every tool are matched on all evidence, strongest first.</p>
+            <p className="muted">
+              No custom rules. Findings of every tool are matched on all evidence, strongest first.
+            </p>
           )}
           <ul className={styles.rules}>
             {list.rows.map((rule) => (
@@ -87,7 +89,9 @@ export function Component() {
                 <strong>{rule.toolName}</strong>
                 <span className={styles.rule}>
                   {rule.asset ? `on ${rule.asset.name}: ` : 'all assets: '}
-                  {rule.fields.map((field) => fields.find(({ value }) => value === field)?.label.toLowerCase() ?? field).join(', ')}
+                  {rule.fields
+                    .map((field) => fields.find(({ value }) => value === field)?.label.toLowerCase() ?? field)
+                    .join(', ')}
                 </span>
                 <span className="muted">
                   <Moment at={rule.setAt} /> {rule.setBy?.name}

@@ -47,9 +47,11 @@ export function Component() {
               nameOf={({ name }) => name}
               total={apiKeys.length}
               isStale={answer.isStale && !answer.data}
-              empty={<Empty title="No API keys yet">
-                    <p>Create a key to connect pipelines and tools to the API.</p>
-                  </Empty>}
+              empty={
+                <Empty title="No API keys yet">
+                  <p>Create a key to connect pipelines and tools to the API.</p>
+                </Empty>
+              }
             />
           )}
         </Answered>

@@ -39,8 +39,8 @@ export function Component() {
     <Page title="Limits and API" crumbs={inSettings(companyId)}>
       <div className="stack">
         <p>
-          The console and the API share one endpoint. The <a href={to.explorer({ companyId })}>API explorer</a> uses your
-          session; pipelines send <code>x-api-key</code>.
+          The console and the API share one endpoint. The <a href={to.explorer({ companyId })}>API explorer</a> uses
+          your session; pipelines send <code>x-api-key</code>.
         </p>
         <Answered of={answer}>
           {({ limits }) => (

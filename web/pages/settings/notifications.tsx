@@ -74,7 +74,9 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
       {list.isWaiting && <Awaited lines={2} />}
       {!list.isWaiting && !list.failure && list.rows.length === 0 && (
         <Empty title="No notification channels yet">
-          <p>A channel notifies members by email, Slack or Teams when findings become overdue or a deploy is blocked.</p>
+          <p>
+            A channel notifies members by email, Slack or Teams when findings become overdue or a deploy is blocked.
+          </p>
           <Button tone="main" disabledReason={mayNot} onClick={() => setMaking(true)}>
             New channel
           </Button>

@@ -39,7 +39,9 @@ export function Review({ companyId, assetId: of }: Props) {
           <section className="stack">
             <header className={styles.head}>
               <h2>Deploy review</h2>
-              <span className="muted">Checks new deploys for secrets, risky code and packages; findings count toward the gate.</span>
+              <span className="muted">
+                Checks new deploys for secrets, risky code and packages; findings count toward the gate.
+              </span>
             </header>
             <div className="row">
               <select

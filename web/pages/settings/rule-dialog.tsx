@@ -65,14 +65,7 @@ export function RuleDialog({ rule, onClose, onSave }: Props) {
           initial={rule?.severities ?? ['CRITICAL', 'HIGH']}
           options={optionsOf(severities)}
         />
-        <TextField
-          name="limit"
-          label="Allowed count"
-          type="number"
-          min={0}
-          defaultValue={rule?.limit ?? 0}
-          required
-        />
+        <TextField name="limit" label="Allowed count" type="number" min={0} defaultValue={rule?.limit ?? 0} required />
         <TextField
           name="olderThanDays"
           label="Older than, in days (optional)"

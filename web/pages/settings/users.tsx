@@ -48,7 +48,9 @@ export function Component() {
   )
   const columns = usePeopleColumns({
     mayNot,
-    mayNotShutOut: session?.isAdministrator ? undefined : 'Only administrators can do this: it applies to all companies.',
+    mayNotShutOut: session?.isAdministrator
+      ? undefined
+      : 'Only administrators can do this: it applies to all companies.',
     setOpen,
     letIn,
   })

@@ -60,9 +60,7 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
         {webhooks.failure && <Failed failure={webhooks.failure} again={() => void webhooks.again()} />}
         {webhooks.isWaiting && <Awaited lines={2} />}
         {!webhooks.isWaiting && !webhooks.failure && webhooks.rows.length === 0 && (
-          <p className="muted">
-            No webhooks yet. Create one to send events to a URL of yours.
-          </p>
+          <p className="muted">No webhooks yet. Create one to send events to a URL of yours.</p>
         )}
         <ul className={styles.rules} aria-label="Webhooks">
           {webhooks.rows.map((webhook) => (
