@@ -131,7 +131,7 @@ test('an asset gets a gate of its own, which shows what would hold without it, a
       { companyId, assetId },
     )
   const own = [await policy(asset.id), await policy(null)]
-  await page.getByRole('button', { name: 'Back to the built-in rules…' }).click()
+  await page.getByRole('button', { name: 'Use the built-in rules…' }).click()
   await page.getByRole('dialog').getByText('the built-in rules apply').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard these rules' }).click()
   await page.getByText('The built-in rules apply again.').waitFor()
