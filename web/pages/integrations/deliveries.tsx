@@ -122,7 +122,7 @@ export default function Deliveries() {
             size="small"
             aria-label={`Retry from entry ${original.id}`}
             disabledReason={mayNot ?? (original.outcome === 'DONE' ? 'Already done.' : undefined)}
-            hint="Retries everything failed, refused or skipped since then"
+            hint="Retries all that failed, was refused or was skipped since then"
             action={() => replay(original)}
           >
             Retry

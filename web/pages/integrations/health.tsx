@@ -47,7 +47,7 @@ export function Health({ of }: { of: Fares }) {
           </span>
         )}
         {remainingRequests !== null && (
-          <span className="muted"> {counted(remainingRequests, 'request')} were left in the rate limit.</span>
+          <span className="muted"> {counted(remainingRequests, 'request')} remained in the rate limit.</span>
         )}
       </p>
       {credentialExpiresAt !== null && <TokenEnd at={credentialExpiresAt} />}

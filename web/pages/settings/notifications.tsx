@@ -78,7 +78,7 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
             A channel notifies members by email, Slack or Teams when findings become overdue or a deploy is blocked.
           </p>
           <Button tone="main" disabledReason={mayNot} onClick={() => setMaking(true)}>
-            New channel
+            Create a channel
           </Button>
         </Empty>
       )}
