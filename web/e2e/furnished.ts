@@ -191,7 +191,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
     { name: 'notifications', path: `${company}/settings/notifications`, shows: 'No notification channels yet' },
     { name: 'webhooks', path: `${company}/settings/webhooks`, shows: 'No deliveries yet' },
     { name: 'record', path: `${company}/settings/audit`, shows: 'createAttachment' },
-    { name: 'jobs', path: `${company}/settings/jobs`, shows: 'Jobs are of the whole installation' },
+    { name: 'jobs', path: `${company}/settings/jobs`, shows: 'Jobs cover the whole installation' },
     { name: 'limits', path: `${company}/settings/limits`, shows: 'Requests per minute' },
   ]
 }

@@ -56,7 +56,7 @@ test('a tracker is connected in three steps: its credential, its board with the 
   const preview = dialog.getByRole('region', { name: 'Preview' })
   await preview.getByText('Cards are not created automatically. 2 open findings can get one manually').waitFor()
   await dialog.getByLabel('Create cards').selectOption('HIGH')
-  await preview.getByText('gets a card in New. In the last 30 days there was 1 such finding.').waitFor()
+  await preview.getByText('get a card in New. In the last 30 days there was 1 such finding.').waitFor()
   await preview.getByText('no state is mapped: In progress').waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'connect-include')

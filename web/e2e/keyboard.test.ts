@@ -159,7 +159,7 @@ test('a report is sent, ten findings are decided on, and the gate is checked and
   await by.enter(page.getByRole('button', { name: 'Add rule' }))
   const adding = page.getByRole('dialog', { name: 'Add rule' })
   await by.fill(adding.getByLabel('Name'), 'Old ones')
-  await by.tabTo(adding.getByLabel('Findings'))
+  await by.tabTo(adding.getByLabel('Findings', { exact: true }))
   await by.type('open on')
   await by.fill(adding.getByLabel('Allowed count'), '1')
   await by.tabTo(adding.getByLabel('Suppressed, accepted and false-positive findings'))
