@@ -31,7 +31,7 @@ test('a tracker can be asked at once what has changed', async () => {
 
   await page.getByRole('button', { name: 'Sync now with Azure DevOps' }).click()
 
-  await page.getByText(/^Azure DevOps is asked what changed/).waitFor()
+  await page.getByText(/^Sync with Azure DevOps started/).waitFor()
   await picture(page, 'integrations-sync')
   expect(await accessibilityFaults(page)).toEqual([])
 })
@@ -40,7 +40,7 @@ test('new deploys are reviewed as the company’s setting says, until an asset o
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
-  const reading = page.getByLabel('Reading of new deploys')
+  const reading = page.getByLabel('Deploy review')
   const settings = async () => {
     const { deployReviewSettings } = await run(
       owner.key,
@@ -55,7 +55,7 @@ test('new deploys are reviewed as the company’s setting says, until an asset o
   await expect.poll(settings).toEqual([{ assetId: null, isOn: false }])
   const faults = await accessibilityFaults(page)
   await page.goto(`/companies/${companyId}/assets/${asset.id}?tab=gate`)
-  await reading.getByText('As the company: off').waitFor({ state: 'attached' })
+  await reading.getByText('Company default: off').waitFor({ state: 'attached' })
   await reading.selectOption('On')
   await expect.poll(settings).toContainEqual({ assetId: asset.id, isOn: true })
   await picture(page, 'asset-gate-reading')

@@ -73,14 +73,14 @@ test('switching off a webhook that no longer exists shows the error at its switc
   await row.waitFor()
   await change(owner.key, 'deleteWebhook', { id: createWebhook.webhook.id })
 
-  await row.getByRole('button', { name: /^Switch off/ }).click()
+  await row.getByRole('button', { name: /^Disable/ }).click()
 
   const told = page.getByRole('dialog', { name: 'What went wrong' })
   await told.getByRole('alert').waitFor()
   expect(await told.innerText()).toBe(`Webhook ${createWebhook.webhook.id} was not found`)
   expect(await page.getByRole('region', { name: 'What just happened' }).innerText()).toBe('')
   await row
-    .getByRole('button', { name: /^Switch off/ })
+    .getByRole('button', { name: /^Disable/ })
     .and(page.locator(':focus'))
     .waitFor()
 })
@@ -107,11 +107,11 @@ test('Escape closes only a refusal within a dialog, and a key that is shown once
   const { page } = await openPage()
   await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("refused"))')
   await signIn(page, owner.key, `/companies/${companyId}/settings/keys`)
-  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByRole('button', { name: 'New API key' }).click()
   await page.getByLabel('Name').fill('pipeline')
   await page.getByRole('checkbox').first().check()
-  await page.getByRole('button', { name: 'Create the key' }).click()
-  const shown = page.getByRole('dialog', { name: 'The key “pipeline”' })
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const shown = page.getByRole('dialog', { name: 'API key “pipeline”' })
   await shown.getByRole('button', { name: 'Copy the key' }).click()
   const told = page.getByRole('dialog', { name: 'What went wrong' })
   await told.getByText('The browser does not let this page copy').waitFor()
@@ -120,7 +120,7 @@ test('Escape closes only a refusal within a dialog, and a key that is shown once
   await told.waitFor({ state: 'detached' })
   // a click outside the dialog may have been meant for something else
   await page.mouse.click(5, 5)
-  const isKept = await shown.getByRole('button', { name: 'I have kept it' }).isVisible()
+  const isKept = await shown.getByRole('button', { name: 'I’ve stored it' }).isVisible()
   await page.keyboard.press('Escape')
   await shown.waitFor({ state: 'detached' })
 

@@ -45,8 +45,8 @@ async function atConsent() {
   await signIn(page, owner.key, `/companies/${companyId}/integrations`)
   await page.getByRole('button', { name: 'Connect GitLab' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect GitLab' })
-  await dialog.getByLabel(/^Address of your own instance/).fill(ORIGIN)
-  await dialog.getByLabel('Make a deploy of each push and merge').check()
+  await dialog.getByLabel(/^Instance URL/).fill(ORIGIN)
+  await dialog.getByLabel('Create a deploy for each push and merge').check()
   const kept = async () => (await run(owner.key, KEPT, { companyId })).integrations.collection
   return { companyId, page, dialog, kept }
 }
@@ -65,18 +65,18 @@ test('after consent at the host, the tool is connected and the dialog continues 
   const faults = await accessibilityFaults(page)
   await picture(page, 'consent')
 
-  await dialog.getByRole('button', { name: 'Consent at GitLab…' }).click()
+  await dialog.getByRole('button', { name: 'Authorize with GitLab…' }).click()
   await page.getByRole('link', { name: 'Allow' }).click()
 
   const next = page.getByRole('dialog', { name: 'Connect GitLab' })
-  await next.getByText('The credential is good and kept.').waitFor()
-  await page.getByText('GitLab is connected.').waitFor()
+  await next.getByText('Credential verified and saved.').waitFor()
+  await page.getByText('GitLab connected.').waitFor()
   await next.getByLabel('Project').click()
   await page.getByText('There are no projects yet.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Choose from projects' }).waitFor({ state: 'detached' })
-  expect(await next.locator('[aria-current=step]').textContent()).toBe('What to include')
-  await next.getByRole('button', { name: 'Later' }).click()
+  expect(await next.locator('[aria-current=step]').textContent()).toBe('Projects')
+  await next.getByRole('button', { name: 'Skip' }).click()
   await next.getByRole('button', { name: 'Done' }).click()
   await next.waitFor({ state: 'detached' })
   expect(await kept()).toMatchObject([{ hasCredential: true }])
@@ -87,15 +87,15 @@ test('after consent at the host, the tool is connected and the dialog continues 
 test('a refused consent is reported and stores nothing, and an address that was used before says what it is', async () => {
   const { page, dialog, kept } = await atConsent()
 
-  await dialog.getByRole('button', { name: 'Consent at GitLab…' }).click()
+  await dialog.getByRole('button', { name: 'Authorize with GitLab…' }).click()
   await page.getByRole('link', { name: 'Refuse' }).click()
 
-  await page.getByText('You did not consent at GitLab.').waitFor()
+  await page.getByText('Access was denied at GitLab.').waitFor()
   const faults = await accessibilityFaults(page)
-  await page.getByRole('link', { name: 'Back to the integrations' }).click()
+  await page.getByRole('link', { name: 'Back to integrations' }).click()
   await page.getByRole('button', { name: 'Connect GitLab' }).waitFor()
   await page.goto('/consent?code=stolen&state=unknown')
-  await page.getByText('This consent was not begun in this tab').waitFor()
+  await page.getByText('This authorization was not started in this tab').waitFor()
   expect(new URL(page.url()).search).toBe('')
   expect({ kept: await kept(), faults }).toEqual({ kept: [], faults: [] })
 })
@@ -108,17 +108,17 @@ test('a code that the host rejects is reported in the server’s words, and with
     vendorContracts(['own/oauth', 'gitlab/gitlab']),
   )
 
-  await dialog.getByRole('button', { name: 'Consent at GitLab…' }).click()
+  await dialog.getByRole('button', { name: 'Authorize with GitLab…' }).click()
   await page.getByRole('link', { name: 'Allow' }).click()
   await page.getByRole('alert').getByText('GitLab does not accept the credential').waitFor()
-  await page.getByRole('link', { name: 'Back to the integrations' }).click()
+  await page.getByRole('link', { name: 'Back to integrations' }).click()
   await page.getByRole('button', { name: 'Connect Bitbucket Cloud' }).click()
-  const consent = page.getByRole('button', { name: 'Consent at Bitbucket Cloud…' })
-  await page.getByText('No OAuth client of Bitbucket Cloud is configured in this installation; give a token.').waitFor()
+  const consent = page.getByRole('button', { name: 'Authorize with Bitbucket Cloud…' })
+  await page.getByText('No OAuth client for Bitbucket Cloud is configured in this installation; use a token.').waitFor()
   await consent.click({ force: true })
 
   expect(await consent.getAttribute('aria-disabled')).toBe('true')
-  expect(await consent.getAttribute('aria-description')).toContain('No OAuth client of Bitbucket Cloud')
+  expect(await consent.getAttribute('aria-description')).toContain('No OAuth client for Bitbucket Cloud')
   expect(await page.getByRole('alert').count()).toBe(0)
   expect(await kept()).toEqual([])
 })

@@ -30,14 +30,14 @@ async function opened() {
   await set(owner.key, companyId, [rule(1), rule(2)])
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/settings/policies`)
-  const rules = page.getByRole('list', { name: 'Rules of the gate' })
+  const rules = page.getByRole('list', { name: 'Gate rules' })
   await rules.getByText(/at most 2/).waitFor()
   return { companyId, key: owner.key, page, rules, dialog: page.getByRole('dialog') }
 }
 
 test('a rule is removed after a confirmation that names it, and stays if that is cancelled', async () => {
   const { companyId, key, page, rules, dialog } = await opened()
-  const remove = rules.getByRole('button', { name: /^Remove the rule: at most 1/ })
+  const remove = rules.getByRole('button', { name: /^Remove rule: at most 1/ })
 
   await remove.click()
   await dialog.getByText(/It allows at most 1 introduced finding of severity critical/).waitFor()
@@ -46,7 +46,7 @@ test('a rule is removed after a confirmation that names it, and stays if that is
   await dialog.waitFor({ state: 'detached' })
   const kept = await limitsOf(key, companyId)
   await remove.click()
-  await dialog.getByRole('button', { name: 'Remove it' }).click()
+  await dialog.getByRole('button', { name: 'Remove rule' }).click()
   await dialog.waitFor({ state: 'detached' })
 
   expect(kept).toEqual([1, 2])
@@ -56,15 +56,15 @@ test('a rule is removed after a confirmation that names it, and stays if that is
 
 test('a rule added to a gate that somebody changed meanwhile is added to their rules, once those were shown', async () => {
   const { companyId, key, page, dialog } = await opened()
-  await page.getByRole('button', { name: 'Add a rule' }).click()
-  await dialog.getByLabel('How many are allowed').fill('5')
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await dialog.getByLabel('Allowed count').fill('5')
   await set(key, companyId, [rule(7)])
 
-  await dialog.getByRole('button', { name: 'Add it' }).click()
-  await dialog.getByText(/Somebody changed the gate meanwhile/).waitFor()
+  await dialog.getByRole('button', { name: 'Add rule' }).click()
+  await dialog.getByText(/The gate was changed by someone else/).waitFor()
   await page.getByText(/allows at most 7/).waitFor()
   const between = await limitsOf(key, companyId)
-  await dialog.getByRole('button', { name: 'Add it' }).click()
+  await dialog.getByRole('button', { name: 'Add rule' }).click()
   await dialog.waitFor({ state: 'detached' })
 
   expect(between).toEqual([7])
@@ -73,17 +73,17 @@ test('a rule added to a gate that somebody changed meanwhile is added to their r
 
 test('editing a rule that somebody else removed does not bring it back', async () => {
   const { companyId, key, rules, dialog } = await opened()
-  await rules.getByRole('button', { name: /^Change the rule: at most 1/ }).click()
-  await dialog.getByLabel('How many are allowed').fill('9')
+  await rules.getByRole('button', { name: /^Edit rule: at most 1/ }).click()
+  await dialog.getByLabel('Allowed count').fill('9')
   await set(key, companyId, [rule(2)])
 
-  await dialog.getByRole('button', { name: 'Change it' }).click()
-  const told = dialog.getByText(/Somebody changed the gate meanwhile/)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const told = dialog.getByText(/The gate was changed by someone else/)
   await told.waitFor()
   const said = await told.boundingBox()
   const around = await dialog.boundingBox()
-  await dialog.getByRole('button', { name: 'Change it' }).click()
-  await dialog.getByText(/The rule is not there any more/).waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/This rule no longer exists/).waitFor()
 
   expect(bottomOf(said)).toBeLessThanOrEqual(bottomOf(around))
   expect(await limitsOf(key, companyId)).toEqual([2])

@@ -54,14 +54,14 @@ async function walk(page: Page, tricks: readonly string[]): Promise<Record<strin
 /** The dialogs that edit an existing mapping, with its preview, and that create one: project, team, board and states. */
 async function walkMapping(page: Page, companyId: string, tricks: readonly string[]): Promise<Record<string, Look>> {
   await page.goto(`/companies/${companyId}/integrations`)
-  await page.getByRole('button', { name: /^Change the mapping of/ }).click()
-  const change = page.getByRole('dialog', { name: 'Change the mapping' })
+  await page.getByRole('button', { name: /^Edit mapping of/ }).click()
+  const change = page.getByRole('dialog', { name: 'Edit mapping' })
   await change
-    .getByRole('button', { name: /^Take / })
+    .getByRole('button', { name: /^Remove / })
     .first()
     .waitFor()
-  await change.getByRole('button', { name: 'What would a sync do?' }).click()
-  await change.getByRole('list', { name: 'What would be done' }).waitFor()
+  await change.getByRole('button', { name: 'Preview sync' }).click()
+  await change.getByRole('list', { name: 'Sync steps' }).waitFor()
   const mapping = await page.evaluate<Look>(LOOK)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Map a board…' }).click()
@@ -69,8 +69,8 @@ async function walkMapping(page: Page, companyId: string, tricks: readonly strin
   for (const field of ['Project', 'Team', 'Board']) {
     await map.getByLabel(field, { exact: true }).selectOption({ index: 1 })
   }
-  await map.getByLabel('Give Identified a state').selectOption({ index: tricks.length })
-  await map.getByRole('region', { name: 'Preview' }).getByText('can get one by hand').waitFor()
+  await map.getByLabel('Add a state to Identified').selectOption({ index: tricks.length })
+  await map.getByRole('region', { name: 'Preview' }).getByText('can get one manually').waitFor()
   const board = await page.evaluate<Look>(LOOK)
   await page.keyboard.press('Escape')
   await map.waitFor({ state: 'detached' })

@@ -88,8 +88,8 @@ async function addVendorsWords(companyId: string, key: string, issueId: string, 
 /** A text on each page that has more here than newFurnished gives it. */
 const more: Record<string, string> = {
   findings: 'Title',
-  people: 'E-mail',
-  keys: 'Starts with',
+  people: 'Email',
+  keys: 'Prefix',
   record: 'createWorkItem',
   exchanges: 'Refused',
 }

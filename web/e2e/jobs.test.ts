@@ -36,7 +36,7 @@ test.each([1280, 390])('an administrator sees why a job was given up, and retrie
   const state = await row.getByRole('gridcell').first().textContent()
   const faults = await accessibilityFaults(page)
   await picture(page, `jobs-${width}`)
-  await row.getByRole('button', { name: `Try now: ${task}` }).click()
+  await row.getByRole('button', { name: `Retry now: ${task}` }).click()
   await row.waitFor({ state: 'detached' })
   await page.goto(`/companies/${companyId}/settings/jobs?state=WAITING`)
   await row.waitFor()
@@ -51,6 +51,6 @@ test('an owner is told who can see jobs', async () => {
   await signIn(page, owner.key, `/companies/${companyId}/settings/jobs`)
 
   await page
-    .getByRole('heading', { name: 'Jobs are of the whole installation: its administrators see them.' })
+    .getByRole('heading', { name: 'Jobs cover the whole installation; only administrators can see them.' })
     .waitFor()
 })

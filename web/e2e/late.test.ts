@@ -197,21 +197,17 @@ test('a part of a page that does not load says so in place, and appears when it 
   const told = await openPage()
   const { page } = told
   await signIn(page, key, `${company}/integrations`)
-  await page.getByRole('tab', { name: 'Exchanges with trackers' }).waitFor()
+  await page.getByRole('tab', { name: 'Tracker sync log' }).waitFor()
 
   await offline(told, true)
-  await page.getByRole('tab', { name: 'Exchanges with trackers' }).click()
+  await page.getByRole('tab', { name: 'Tracker sync log' }).click()
   const failed = page.getByRole('alert').filter({ hasText: 'That could not be loaded' })
   await failed.waitFor()
   await page.getByRole('heading', { name: 'Integrations' }).waitFor()
   await offline(told, false)
   await failed.getByRole('button', { name: 'Try again' }).click()
 
-  await page
-    .getByRole('tabpanel')
-    .getByText(/exchange/i)
-    .first()
-    .waitFor()
+  await page.getByRole('tabpanel').getByText(/sync/i).first().waitFor()
   forgive(told.complaints)
 })
 

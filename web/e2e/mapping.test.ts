@@ -48,18 +48,18 @@ test('the states of a board are mapped by dragging and by keyboard, with the sam
     .getByRole('region', { name: 'Identified' })
     .getByText('Blocked', { exact: true })
     .dragTo(dialog.getByRole('region', { name: 'In progress' }))
-  await dialog.getByLabel('Give Identified a state').focus()
+  await dialog.getByLabel('Add a state to Identified').focus()
   await page.keyboard.type('Act')
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('Give Fix accepted a state').selectOption('Closed')
-  await dialog.getByLabel('Give Risk accepted a state').selectOption('Closed')
-  await dialog.getByLabel('Give False positive a state').selectOption('Resolved')
-  await dialog.getByRole('button', { name: 'Take Resolved from False positive' }).focus()
+  await dialog.getByLabel('Add a state to Fix accepted').selectOption('Closed')
+  await dialog.getByLabel('Add a state to Risk accepted').selectOption('Closed')
+  await dialog.getByLabel('Add a state to False positive').selectOption('Resolved')
+  await dialog.getByRole('button', { name: 'Remove Resolved from False positive' }).focus()
   await page.keyboard.press('Enter')
   const said = await dialog.getByRole('status').filter({ hasText: 'Resolved' }).textContent()
   const faults = await accessibilityFaults(page)
   await save.click()
-  await page.getByRole('dialog', { name: 'What the first sync would do' }).getByText('Nothing: every card').waitFor()
+  await page.getByRole('dialog', { name: 'First sync preview' }).getByText('No changes: all cards').waitFor()
 
   const { defectTrackerConfigurations } = await run(key, MAPPED, { companyId })
   const mapping = (internalIssueStatus: string, [externalIssueStatus, ...alsoExternalIssueStatuses]: string[]) => ({
@@ -70,7 +70,7 @@ test('the states of a board are mapped by dragging and by keyboard, with the sam
   expect({ told, isHeldBack, said, faults }).toEqual({
     told: STATES,
     isHeldBack: 'true',
-    said: 'Resolved is no longer False positive.',
+    said: 'Resolved removed from False positive.',
     faults: [],
   })
   expect(defectTrackerConfigurations.collection[0].boardsTrackerDetail.statusMappings).toEqual([
@@ -111,14 +111,14 @@ test('the statuses of a list are offered once its number has been entered', asyn
   await signIn(page, owner.key, `/companies/${companyId}/integrations`)
   const dialog = await openMapping(page)
 
-  await dialog.getByLabel('List', { exact: true }).fill(LIST_ID)
-  await dialog.getByLabel('What it is called').fill('Findings')
+  await dialog.getByLabel('List ID').fill(LIST_ID)
+  await dialog.getByLabel('List name').fill('Findings')
   const list = dialog.getByRole('list', { name: 'States of the board' })
   await list.waitFor()
   const states = await list.getByRole('listitem').allTextContents()
-  await dialog.getByLabel('Give Identified a state').selectOption(STATUSES[0] ?? '')
+  await dialog.getByLabel('Add a state to Identified').selectOption(STATUSES[0] ?? '')
   await dialog.getByRole('button', { name: 'Check and map' }).click()
-  await page.getByRole('dialog', { name: 'What the first sync would do' }).getByText('Nothing: every card').waitFor()
+  await page.getByRole('dialog', { name: 'First sync preview' }).getByText('No changes: all cards').waitFor()
 
   expect(states).toEqual(STATUSES)
 })
@@ -131,8 +131,8 @@ test('a second tracker is connected next to the first, and its boards are reques
   const dialog = page.getByRole('dialog', { name: 'Connect another Azure DevOps' })
   await dialog.getByLabel('Organisation').fill('zenith')
   await dialog.getByLabel('Personal access token').fill('another')
-  await dialog.getByRole('button', { name: 'Check and connect' }).click()
-  await dialog.getByRole('button', { name: 'Later' }).click()
+  await dialog.getByRole('button', { name: 'Verify and connect' }).click()
+  await dialog.getByRole('button', { name: 'Skip' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
   const added = page.getByText('zenith', { exact: true })
   await added.waitFor()

@@ -16,14 +16,14 @@ test('an administrator shuts a person out after a confirmation, and lets them in
   await signIn(page, administratorKey(), `/companies/${companyId}/settings/users`)
   const row = page.getByRole('row', { name: new RegExp(person.email) })
 
-  await row.getByRole('button', { name: /^Shut out / }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Shut them out' }).click()
-  await row.getByText(/^shut out/).waitFor()
+  await row.getByRole('button', { name: /^Disable / }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable person' }).click()
+  await row.getByText(/^disabled/).waitFor()
   const wasIn = await isIn()
   await picture(page, 'people-shut-out')
   const faults = await accessibilityFaults(page)
-  await row.getByRole('button', { name: /^Let in / }).click()
-  await row.getByRole('button', { name: /^Shut out / }).waitFor()
+  await row.getByRole('button', { name: /^Enable / }).click()
+  await row.getByRole('button', { name: /^Disable / }).waitFor()
 
   expect(wasIn).toBe(false)
   expect(await isIn()).toBe(true)
@@ -35,9 +35,9 @@ test('a user who is not an administrator is told why they cannot shut people out
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/settings/users`)
 
-  const button = page.getByRole('button', { name: /^Shut out / }).first()
+  const button = page.getByRole('button', { name: /^Disable / }).first()
 
-  await expect.poll(() => button.getAttribute('aria-description')).toMatch(/Only an administrator/)
+  await expect.poll(() => button.getAttribute('aria-description')).toMatch(/Only administrators/)
 })
 
 test('on a phone an administrator sees who is shut out, and lets them in again', async () => {
@@ -50,13 +50,13 @@ test('on a phone an administrator sees who is shut out, and lets them in again',
   )
   const { page } = await openPage({ viewport: { width: 390, height: 780 } })
   await signIn(page, administratorKey(), `/companies/${companyId}/settings/users`)
-  const row = page.getByRole('row', { name: /A person – shut out/ })
+  const row = page.getByRole('row', { name: /A person – disabled/ })
 
-  await row.getByText('– shut out').waitFor()
+  await row.getByText('– disabled').waitFor()
   await picture(page, 'people-phone')
   const faults = await accessibilityFaults(page)
-  await row.getByRole('button', { name: /^Let in / }).click()
-  await page.getByText('A person may sign in again, with the keys they had.').waitFor()
+  await row.getByRole('button', { name: /^Enable / }).click()
+  await page.getByText('A person enabled. Their API keys work again.').waitFor()
   await row.waitFor({ state: 'detached' })
 
   expect(faults).toEqual([])
@@ -68,7 +68,7 @@ test('a user whose role is too low is told both roles in words', async () => {
   const { page } = await openPage()
   await signIn(page, reader.key, `/companies/${companyId}/settings/users`)
 
-  const button = page.getByRole('button', { name: 'Add a person' })
+  const button = page.getByRole('button', { name: 'Add person' })
 
   expect(await button.getAttribute('aria-description')).toBe(
     'This takes the role owner in this company; yours is reader.',

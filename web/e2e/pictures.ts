@@ -187,7 +187,7 @@ test('pictures of a board that is mapped', async () => {
       await page.getByLabel(label, { exact: true }).selectOption({ label: option })
     }
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Give Identified a state').selectOption('New')
+    await dialog.getByLabel('Add a state to Identified').selectOption('New')
     await dialog.getByLabel('Give In progress a state').selectOption('Active')
     await dialog.getByLabel('Give In progress a state').selectOption('Blocked')
     await dialog.getByLabel('Give Fix accepted a state').selectOption('Closed')

@@ -18,7 +18,7 @@ test('the oldest record, beyond the first page, is found by its author, and the 
     .first()
     .waitFor()
 
-  await page.getByRole('searchbox', { name: 'Search in the record' }).fill(developer.email.toUpperCase())
+  await page.getByRole('searchbox', { name: 'Search the audit log' }).fill(developer.email.toUpperCase())
   await page.getByText('1 record', { exact: true }).waitFor()
   const object = page.getByRole('gridcell', { name: new RegExp(` ${id}$`) })
   await object.waitFor()
@@ -26,8 +26,8 @@ test('the oldest record, beyond the first page, is found by its author, and the 
   await object.waitFor()
   expect(await object.getByRole('link').getAttribute('href')).toBe(`/companies/${companyId}/assets/${id}`)
   const faults = await accessibilityFaults(page)
-  await page.getByRole('searchbox', { name: 'Search in the record' }).fill('nobody-did-this')
-  await page.getByText('No record says so').waitFor()
+  await page.getByRole('searchbox', { name: 'Search the audit log' }).fill('nobody-did-this')
+  await page.getByText('No matching records').waitFor()
   await page.getByRole('link', { name: 'Show all records' }).click()
 
   await page

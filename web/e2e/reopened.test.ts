@@ -20,19 +20,19 @@ test('an edited rule of the gate is not reverted by the next edit', async () => 
   const { companyId, owner } = await newWorld()
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/settings/policies`)
-  const rules = page.getByRole('list', { name: 'Rules of the gate' })
-  const change = rules.getByRole('button', { name: /^Change/ }).first()
-  const dialog = page.getByRole('dialog', { name: 'Change the rule' })
+  const rules = page.getByRole('list', { name: 'Gate rules' })
+  const change = rules.getByRole('button', { name: /^Edit/ }).first()
+  const dialog = page.getByRole('dialog', { name: 'Edit rule' })
   await change.waitFor()
   await answerLate(page, 'Policies')
 
   await change.click()
-  await dialog.getByLabel('How many are allowed').fill('7')
-  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await dialog.getByLabel('Allowed count').fill('7')
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   await change.click()
 
-  expect(await dialog.getByLabel('How many are allowed').inputValue()).toBe('7')
+  expect(await dialog.getByLabel('Allowed count').inputValue()).toBe('7')
 })
 
 test('a project whose status was just changed shows it when the dialog is opened again', async () => {

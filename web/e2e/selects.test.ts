@@ -43,7 +43,7 @@ test('the review setting shows a new choice while it is being saved, and the old
   const analyst = await newPerson(companyId, 'ANALYST')
   const { page } = await openPage()
   await signIn(page, analyst.key, `/companies/${companyId}/settings/policies`)
-  const reading = page.getByLabel('Reading of new deploys')
+  const reading = page.getByLabel('Deploy review')
   const other = (await reading.inputValue()) === 'true' ? 'false' : 'true'
 
   const shown = await refused(page, reading, 'SetDeployReview', other, () => demote(companyId, analyst))

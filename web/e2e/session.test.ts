@@ -68,14 +68,14 @@ test('a key is created and shown once, opens what its scopes allow, and is revok
   const { page, url } = await openPage()
   await signIn(page, person.key, `/companies/${companyId}/settings/keys`)
 
-  await page.getByRole('button', { name: 'New key' }).click()
-  const form = page.getByRole('dialog', { name: 'New key' })
+  await page.getByRole('button', { name: 'New API key' }).click()
+  const form = page.getByRole('dialog', { name: 'New API key' })
   await form.getByLabel('Name').fill('Pipeline')
   await form.getByLabel('write').check()
-  await form.getByRole('button', { name: 'Create the key' }).click()
-  const shown = page.getByRole('dialog', { name: 'The key “Pipeline”' })
+  await form.getByRole('button', { name: 'Create key' }).click()
+  const shown = page.getByRole('dialog', { name: 'API key “Pipeline”' })
   const made = (await shown.locator('code').textContent()) ?? ''
-  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  await shown.getByRole('button', { name: 'I’ve stored it' }).click()
 
   const ask = (key: string, query = '{ viewer { email } }') =>
     fetch(`${url}/graphql`, {
@@ -91,10 +91,10 @@ test('a key is created and shown once, opens what its scopes allow, and is revok
 
   await page.getByRole('button', { name: 'Revoke Pipeline' }).click()
   const revoking = page.getByRole('dialog', { name: 'Revoke “Pipeline”' })
-  await revoking.getByLabel(/^Revoke also the keys that it issued/).check()
+  await revoking.getByLabel(/^Also revoke every key issued from it/).check()
   expect(await accessibilityFaults(page)).toEqual([])
   await revoking.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('The key “Pipeline” is revoked, with 1 key that it issued.').waitFor()
+  await page.getByText('Key “Pipeline” revoked, with 1 key it issued.').waitFor()
   expect((await ask(made)).status).toBe(401)
   expect((await ask(data.createApiKey.key)).status).toBe(401)
   await page.getByRole('row', { name: /Pipeline.*revoked/ }).waitFor()

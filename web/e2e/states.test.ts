@@ -96,14 +96,14 @@ const empties = {
   requirements: 'Nothing is required yet',
   'requirements/threat-models': 'There is no threat model yet',
   tickets: 'No tickets',
-  'integrations?tab=exchanges': 'Nothing was exchanged yet',
-  'integrations?tab=decisions': 'No scanner takes decisions',
+  'integrations?tab=exchanges': 'No sync activity yet',
+  'integrations?tab=decisions': 'No scanner receives decisions',
   attachments: 'No files yet',
   secrets: 'No secrets yet',
   seals: 'No seals yet',
   certificates: 'No credits',
-  'settings/notifications': 'Nobody is told yet',
-  'settings/webhooks': 'Nothing was sent yet',
+  'settings/notifications': 'No notification channels yet',
+  'settings/webhooks': 'No deliveries yet',
 }
 
 test.each([1280, 360])('every empty list says what would be here, at %i', { timeout: 300_000 }, async (width) => {

@@ -251,7 +251,7 @@ test('a user without permission sees every button of every page, disabled and wi
     ['seals', 'New seal'],
     ['integrations', 'Connect GitLab'],
     ['requirements', 'New requirement'],
-    ['settings/users', 'Add a person'],
+    ['settings/users', 'Add person'],
   ]) {
     await page.goto(`/companies/${companyId}/${path}`)
     reasons.push(await page.getByRole('button', { name: name ?? '' }).getAttribute('aria-description'))

@@ -52,7 +52,7 @@ export function Board({ integrationId, onClose, onMapped }: Props) {
           <SelectField
             name="project"
             label="Project"
-            none="Choose one"
+            none="Select…"
             required
             options={options(boardsTrackerProjects)}
             value={project}
@@ -66,7 +66,7 @@ export function Board({ integrationId, onClose, onMapped }: Props) {
           <SelectField
             name="team"
             label="Team"
-            none="Choose one"
+            none="Select…"
             required
             options={options(teams.data?.boardsTrackerTeams)}
             value={team}
@@ -79,7 +79,7 @@ export function Board({ integrationId, onClose, onMapped }: Props) {
           <SelectField
             name="board"
             label="Board"
-            none="Choose one"
+            none="Select…"
             required
             options={options(boards.data?.boardsTrackerBoards)}
             value={board}

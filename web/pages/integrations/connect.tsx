@@ -37,11 +37,16 @@ export default function Connect({ kind, integration, connectedId, addAnother, on
   const { name } = kinds[kind]
   if (integration) {
     const changed = async () => {
-      say(`${name} answered and is changed.`)
+      say(`${name} settings saved.`)
       await onDone()
     }
     return (
-      <Dialog title={`Change ${name}`} description="What is left empty stays as it is." isOpen onClose={onClose}>
+      <Dialog
+        title={`Edit ${name}`}
+        description="Leave a field empty to keep its current value."
+        isOpen
+        onClose={onClose}
+      >
         <Credential kind={kind} integration={integration} addAnother={false} onClose={onClose} onSaved={changed} />
       </Dialog>
     )
@@ -52,7 +57,7 @@ export default function Connect({ kind, integration, connectedId, addAnother, on
       isOpen
       onClose={at.step === 'credential' ? onClose : onDone}
     >
-      <Steps at={at.step} include={isTracker(kind) ? 'Board and mapping' : 'What to include'} />
+      <Steps at={at.step} include={isTracker(kind) ? 'Board and mapping' : 'Projects'} />
       {at.step === 'credential' && (
         <Credential
           kind={kind}
@@ -73,11 +78,11 @@ export default function Connect({ kind, integration, connectedId, addAnother, on
       )}
       {at.step === 'test' && (
         <div className="stack">
-          <p>It is connected. A test asks {name} once whether it takes what was kept.</p>
+          <p>Connected. Run a test to check that {name} accepts the stored credential.</p>
           <Tested integrationId={at.integrationId} name={name} mayNot={undefined} isMain />
           {at.configurationId && (
             <section>
-              <h3>What the first sync would do</h3>
+              <h3>First sync preview</h3>
               <WouldDo configurationId={at.configurationId} />
             </section>
           )}
@@ -110,9 +115,8 @@ function Include({ kind, integrationId, onNext }: IncludeProps) {
   return (
     <div className="stack">
       <p className="muted">
-        The credential is good and kept.{' '}
-        {isTracker(kind) ? 'Say where cards go and what their states mean,' : 'Say which project is which asset,'} or do
-        it later.
+        Credential verified and saved.{' '}
+        {isTracker(kind) ? 'Choose a board and map its states,' : 'Link a project to an asset,'} or do it later.
       </p>
       {isTracker(kind) ? (
         <MapPlace kind={kind} integrationId={integrationId} onMapped={onNext} />
@@ -121,7 +125,7 @@ function Include({ kind, integrationId, onNext }: IncludeProps) {
       )}
       <div className={styles.end}>
         <Button tone="quiet" onClick={skip}>
-          Later
+          Skip
         </Button>
       </div>
     </div>

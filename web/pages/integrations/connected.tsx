@@ -40,15 +40,15 @@ export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Pr
   const { name } = kinds[kind]
   const sync = async () => {
     await change(SyncNow, { input: { integrationId: id } })
-    say(`${name} is asked what changed; what comes of it stands under Exchanges with trackers.`)
+    say(`Sync with ${name} started. Results appear under Tracker sync log.`)
   }
   const makeCall = async () => {
     const { createTrackerWebhook } = await change(MakeTrackerCall, { input: { integrationId: id } })
     const webhook = createTrackerWebhook?.webhook
-    if (!webhook) return say(`${name} calls now when a card changes.`)
+    if (!webhook) return say(`Webhook created. ${name} now reports card changes.`)
     const { url, userName, password, events } = webhook
     const values = [
-      { name: 'Address', value: url },
+      { name: 'URL', value: url },
       { name: 'User name', value: userName },
       { name: 'Password', value: password },
     ]
@@ -61,7 +61,7 @@ export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Pr
       <Mappings mapped={mapped} mayNot={mayNot} setOpen={setOpen} />
       <Tested integrationId={id} name={name} mayNot={mayNot} onTested={onTested}>
         <Button size="small" disabledReason={mayNot} onClick={() => setOpen({ what: 'connect', kind, integration })}>
-          Change…
+          Edit…
         </Button>
         <Button
           size="small"
@@ -78,12 +78,12 @@ export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Pr
         {isTracker(kind) && (
           <ActionButton
             size="small"
-            aria-label={`Have it call: ${name}`}
-            hint="So that a card that is moved there is known at once"
+            aria-label={`Create webhook at ${name}`}
+            hint="Card changes in the tracker then arrive immediately"
             disabledReason={mayNot}
             action={makeCall}
           >
-            Have it call
+            Create webhook
           </ActionButton>
         )}
         <Button
@@ -97,7 +97,7 @@ export function Connected({ integration, mapped, mayNot, setOpen, onTested }: Pr
         </Button>
       </Tested>
       {hook && (
-        <Dialog title={`A webhook at ${name}`} isOpen onClose={() => setHook(undefined)}>
+        <Dialog title={`Webhook at ${name}`} isOpen onClose={() => setHook(undefined)}>
           <HookShown tool={name} hook={hook} onClose={() => setHook(undefined)} />
         </Dialog>
       )}
@@ -113,21 +113,21 @@ function Mappings({ mapped, mayNot, setOpen }: MappingsProps) {
   return (
     <ul className={styles.mappings} aria-label="Mapped boards">
       {mapped.map((one) => {
-        const of = `of ${one.where} for ${one.asset?.name ?? 'every asset'}`
+        const of = `of ${one.where} for ${one.asset?.name ?? 'all assets'}`
         return (
           <li key={one.id}>
             <span className="words muted">
               {one.asset ? (
                 <Link to={to.asset({ companyId, assetId: one.asset.id })}>{one.asset.name}</Link>
               ) : (
-                'Every asset'
+                'All assets'
               )}{' '}
               → {one.where}
             </span>
             <Button
               size="small"
               tone="quiet"
-              aria-label={`Change the mapping ${of}`}
+              aria-label={`Edit mapping ${of}`}
               disabledReason={mayNot}
               onClick={() => setOpen({ what: 'remap', mapped: one })}
             >
@@ -136,7 +136,7 @@ function Mappings({ mapped, mayNot, setOpen }: MappingsProps) {
             <Button
               size="small"
               tone="quiet"
-              aria-label={`Delete the mapping ${of}`}
+              aria-label={`Delete mapping ${of}`}
               disabledReason={mayNot}
               onClick={() => setOpen({ what: 'unmap', mapped: one })}
             >

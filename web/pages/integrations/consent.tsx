@@ -43,7 +43,7 @@ function Consent() {
     }
     asked.saving.then(
       (id) => {
-        say(integrationId === undefined ? `${kinds[kind].name} is connected.` : `${kinds[kind].name} is changed.`)
+        say(integrationId === undefined ? `${kinds[kind].name} connected.` : `${kinds[kind].name} settings saved.`)
         const search = integrationId === undefined && id !== undefined ? `connected=${id}` : undefined
         return navigate(to.integrations({ companyId }, search), { replace: true })
       },
@@ -53,27 +53,27 @@ function Consent() {
 
   if (begun === null) {
     return (
-      <Page title="Consent">
-        <p>This consent was not begun in this tab, or was used already. Nothing was changed; begin it again.</p>
+      <Page title="Authorization">
+        <p>This authorization was not started in this tab or was already used. Nothing was changed; start again.</p>
         <p>
-          <ButtonLink to={to.start()}>To the overview</ButtonLink>
+          <ButtonLink to={to.start()}>Go to overview</ButtonLink>
         </p>
       </Page>
     )
   }
   const { name } = kinds[begun.kind]
   return (
-    <Page title={`Consent of ${name}`}>
+    <Page title={`${name} authorization`}>
       {failure ? (
         <div className="stack">
           <p role="alert">{failure.message}</p>
           <p className="muted">Nothing was changed.</p>
           <div>
-            <ButtonLink to={to.integrations({ companyId: begun.companyId })}>Back to the integrations</ButtonLink>
+            <ButtonLink to={to.integrations({ companyId: begun.companyId })}>Back to integrations</ButtonLink>
           </div>
         </div>
       ) : (
-        <p role="status">{name} is asked for what you consented to…</p>
+        <p role="status">Completing authorization with {name}…</p>
       )}
     </Page>
   )
@@ -83,10 +83,10 @@ function Consent() {
 function refusalOf(back: URLSearchParams, { kind }: Begun): Failure | null {
   const { name } = kinds[kind]
   const error = back.get('error')
-  if (error === null) return back.has('code') ? null : new Failure(`${name} sent no code back.`, 'REFUSED')
+  if (error === null) return back.has('code') ? null : new Failure(`${name} returned no authorization code.`, 'REFUSED')
   const said = back.get('error_description') ?? error
   return new Failure(
-    error === 'access_denied' ? `You did not consent at ${name}.` : `${name} refused: ${said}`,
+    error === 'access_denied' ? `Access was denied at ${name}.` : `${name} refused authorization: ${said}`,
     'REFUSED',
   )
 }

@@ -28,7 +28,7 @@ export function Credential({ kind, integration, addAnother, onClose, onSaved }: 
   const { data } = useAsk(ConsentTypes, { companyId }, { pause: consent === undefined })
   const mayNotConsent =
     data && !data.authorizationTypes.includes(kind)
-      ? `No OAuth client of ${name} is configured in this installation; give a token.`
+      ? `No OAuth client for ${name} is configured in this installation; use a token.`
       : undefined
   const givenOf = (filled: Filled, names: readonly string[]): Record<string, string> =>
     Object.fromEntries(
@@ -69,16 +69,17 @@ export function Credential({ kind, integration, addAnother, onClose, onSaved }: 
   return (
     <Form
       action={save}
-      submit={integration ? 'Check and change' : 'Check and connect'}
+      submit={integration ? 'Verify and save' : 'Verify and connect'}
       onCancel={onClose}
       otherwise={
         consent && (
           <div className={styles.otherwise}>
             <p className="muted">
-              {mayNotConsent ?? `Or without a token: ${name} asks you what Merlon may do, and sends you back here.`}
+              {mayNotConsent ??
+                `Or authorize with OAuth: ${name} asks you to grant Merlon access and returns you here.`}
             </p>
             <Button type="submit" name="by" value="consent" formNoValidate disabledReason={mayNotConsent}>
-              Consent at {name}…
+              Authorize with {name}…
             </Button>
           </div>
         )
@@ -100,12 +101,12 @@ export function Credential({ kind, integration, addAnother, onClose, onSaved }: 
         <>
           <label className="row">
             <input type="checkbox" name="astScansEnabled" value="yes" defaultChecked={known?.astScansEnabled} />
-            Make a deploy of each push and merge
+            Create a deploy for each push and merge
           </label>
           <TextField
             name="astBranchPattern"
-            label="To these branches (optional)"
-            hint="A name or a pattern such as release/*; empty: all."
+            label="Branches (optional)"
+            hint="A name or a pattern such as release/*. Leave empty for all branches."
             defaultValue={known?.astBranchPattern ?? ''}
           />
         </>

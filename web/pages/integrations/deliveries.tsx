@@ -32,12 +32,12 @@ const tones: Record<EnumOf<'SyncOutcome'>, Standing> = {
 }
 
 const actionWords: Record<EnumOf<'SyncAction'>, string> = {
-  CREATE: 'Card made',
+  CREATE: 'Card created',
   MOVE: 'Card moved',
   READ: 'Card read',
-  UPDATE_FINDING: 'Finding changed',
-  NONE: 'Nothing',
-  POLL: 'Cards looked at',
+  UPDATE_FINDING: 'Finding updated',
+  NONE: 'None',
+  POLL: 'Cards polled',
 }
 
 const said = ({ reason, answer, request }: SyncRow): string =>
@@ -69,7 +69,7 @@ export default function Deliveries() {
   const columns = useMemo<Column<SyncRow>[]>(() => {
     const replay = async ({ integration, at }: SyncRow) => {
       const { replaySync } = await change(ReplaySync, { input: { integrationId: integration.id, since: at } })
-      say(`${counted(replaySync?.count ?? 0, 'card')} looked at again.`)
+      say(`${counted(replaySync?.count ?? 0, 'card')} queued for retry.`)
       await again()
     }
     return [
@@ -83,7 +83,7 @@ export default function Deliveries() {
       },
       {
         id: 'action',
-        header: 'What',
+        header: 'Action',
         meta: { width: '130px', isExtra: true, isLast: true },
         cell: ({ row }) => actionWords[row.original.action],
       },
@@ -95,7 +95,7 @@ export default function Deliveries() {
       },
       {
         id: 'why',
-        header: 'In words',
+        header: 'Details',
         meta: { isSentence: true },
         cell: ({ row: { original } }) => (
           <>
@@ -115,17 +115,17 @@ export default function Deliveries() {
       },
       {
         id: 'again',
-        header: () => <span className="heard">What can be done</span>,
+        header: () => <span className="heard">Actions</span>,
         meta: { width: 'clamp(112px, 16cqi, 140px)' },
         cell: ({ row: { original } }) => (
           <ActionButton
             size="small"
-            aria-label={`Try again from exchange ${original.id} on`}
-            disabledReason={mayNot ?? (original.outcome === 'DONE' ? 'It was done.' : undefined)}
-            hint="What failed, was refused or skipped since then"
+            aria-label={`Retry from entry ${original.id}`}
+            disabledReason={mayNot ?? (original.outcome === 'DONE' ? 'Already done.' : undefined)}
+            hint="Retries all that failed, was refused or was skipped since then"
             action={() => replay(original)}
           >
-            Try again
+            Retry
           </ActionButton>
         ),
       },
@@ -144,17 +144,15 @@ export default function Deliveries() {
       </div>
       <ListTable<SyncRow>
         isPart
-        label="Exchanges with trackers"
+        label="Tracker sync log"
         list={list}
         columns={columns}
         idOf={({ id }) => id}
-        nameOf={({ id }) => `Exchange ${id}`}
+        nameOf={({ id }) => `Sync entry ${id}`}
         empty={
-          <Empty title={outcomes ? 'No exchange came out so' : 'Nothing was exchanged yet'}>
-            <p>What is sent to a tracker and what it says stands here for thirty days.</p>
-            {!outcomes && (
-              <ButtonLink to={to.integrations({ companyId })}>Connect a tracker, or map its board</ButtonLink>
-            )}
+          <Empty title={outcomes ? 'No entries with this outcome' : 'No sync activity yet'}>
+            <p>Requests to trackers and their responses are kept for 30 days.</p>
+            {!outcomes && <ButtonLink to={to.integrations({ companyId })}>Connect a tracker or map a board</ButtonLink>}
           </Empty>
         }
       />

@@ -48,8 +48,8 @@ const Dissociate = graphql(`
 export type Associated = ResultOf<typeof AssociatedProjects>['associatedProjects']['collection'][number]
 
 const watched: Record<EnumOf<'SourceWatch'>, string> = {
-  HOOK: 'It calls when a branch moves.',
-  POLL: 'It could not be made to call, and is asked every ten minutes.',
+  HOOK: 'Changes arrive by webhook.',
+  POLL: 'No webhook; polled every ten minutes.',
   NONE: '',
 }
 
@@ -72,7 +72,7 @@ export function Followed({ list, label, isOfAsset = false }: Props) {
   const mayNot = whyNot(session, companyId, 'integrations:write')
   const stop = async ({ id, name }: Associated) => {
     await change(Dissociate, { input: { id } })
-    say(`${name} is followed no more.`)
+    say(`${name} unlinked.`)
     await list.again()
   }
   if (list.isWaiting) return <Awaited lines={2} />
@@ -90,7 +90,7 @@ export function Followed({ list, label, isOfAsset = false }: Props) {
                     `${toolName(one.integration.integrationType)}: ${one.name}. `
                   ) : (
                     <>
-                      {one.name} is <Link to={to.asset({ companyId, assetId: one.asset.id })}>{one.asset.name}</Link>.{' '}
+                      {one.name} → <Link to={to.asset({ companyId, assetId: one.asset.id })}>{one.asset.name}</Link>.{' '}
                     </>
                   )}
                   <span className="muted">
@@ -100,11 +100,11 @@ export function Followed({ list, label, isOfAsset = false }: Props) {
                 </span>
                 <DeleteButton
                   what={one.name}
-                  verb="Stop following"
+                  verb="Unlink"
                   size="small"
-                  label={`Stop following ${one.name}`}
-                  description="What it told so far stays. Nothing more comes of it until it is followed again."
-                  submit="Stop"
+                  label={`Unlink ${one.name}`}
+                  description="Existing data stays. No new data arrives until the project is linked again."
+                  submit="Unlink"
                   disabledReason={mayNot}
                   action={() => stop(one)}
                 />
@@ -122,14 +122,14 @@ function Heard({ of: { lastDeliveryAt, lookedAt } }: { of: Associated }) {
   if (lastDeliveryAt !== null) {
     return (
       <>
-        It called last <Moment at={lastDeliveryAt} />.
+        Last webhook <Moment at={lastDeliveryAt} />.
       </>
     )
   }
   if (lookedAt === null) return null
   return (
     <>
-      It was asked last <Moment at={lookedAt} />.
+      Last polled <Moment at={lookedAt} />.
     </>
   )
 }

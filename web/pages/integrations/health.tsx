@@ -23,14 +23,14 @@ function standingOf({ brokenSince, hasCredential, health }: Fares): { of: Standi
       word: 'Refused',
       says: (
         <>
-          Its credential is refused since <Moment at={brokenSince} />; give it another one.
+          Credential refused since <Moment at={brokenSince} />; replace it.
         </>
       ),
     }
   }
-  if (!hasCredential) return { of: 'plain', word: 'Waiting', says: 'It has no credential yet.' }
-  if (isLater(lastFailureAt, lastSuccessAt)) return { of: 'warned', word: 'Failing', says: 'Its last call failed.' }
-  return { of: 'good', word: 'Connected', says: lastSuccessAt === null && 'It was not asked anything yet.' }
+  if (!hasCredential) return { of: 'plain', word: 'Waiting', says: 'No credential yet.' }
+  if (isLater(lastFailureAt, lastSuccessAt)) return { of: 'warned', word: 'Failing', says: 'The last request failed.' }
+  return { of: 'good', word: 'Connected', says: lastSuccessAt === null && 'No requests yet.' }
 }
 
 export function Health({ of }: { of: Fares }) {
@@ -43,11 +43,11 @@ export function Health({ of }: { of: Fares }) {
         {lastSuccessAt !== null && (
           <span className="muted">
             {' '}
-            It answered last <Moment at={lastSuccessAt} />.
+            Last successful request <Moment at={lastSuccessAt} />.
           </span>
         )}
         {remainingRequests !== null && (
-          <span className="muted"> {counted(remainingRequests, 'request')} left of its limit then.</span>
+          <span className="muted"> {counted(remainingRequests, 'request')} remained in the rate limit.</span>
         )}
       </p>
       {credentialExpiresAt !== null && <TokenEnd at={credentialExpiresAt} />}
@@ -64,13 +64,13 @@ function TokenEnd({ at }: { at: string }) {
   const left = Date.parse(at) - Date.now()
   const says = (
     <>
-      The token {left < 0 ? 'ended' : 'ends'} <Moment at={at} />.
+      The token {left < 0 ? 'expired' : 'expires'} <Moment at={at} />.
     </>
   )
   if (left > SOON) return <p className="muted">{says}</p>
   return (
     <p>
-      <StandingWord of={left < 0 ? 'bad' : 'warned'}>{left < 0 ? 'Ended' : 'Ends soon'}</StandingWord> {says}
+      <StandingWord of={left < 0 ? 'bad' : 'warned'}>{left < 0 ? 'Expired' : 'Expires soon'}</StandingWord> {says}
     </p>
   )
 }

@@ -12,8 +12,8 @@ export function HookShown({ tool, hook, onClose }: { tool: string; hook: Hook; o
   return (
     <ShownOnce>
       <p>
-        {tool} did not take a webhook from here. Make it there with what follows, which is shown this once; until then
-        it is asked from time to time.
+        {tool} did not let Merlon create a webhook. Create it there with these values, which are not shown again. Until
+        then, changes are polled.
       </p>
       <Facts
         facts={[
@@ -25,7 +25,7 @@ export function HookShown({ tool, hook, onClose }: { tool: string; hook: Hook; o
         ]}
       />
       <div>
-        <Button onClick={onClose}>It is made</Button>
+        <Button onClick={onClose}>Done</Button>
       </div>
     </ShownOnce>
   )

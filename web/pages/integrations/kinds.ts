@@ -27,36 +27,36 @@ export type KindOf = {
 export const kinds: Record<Kind, KindOf> = {
   HOST_A: {
     name: toolName('HOST_A'),
-    what: 'Deploys are made from pushes and merges; the verdict goes back to the commit.',
+    what: 'Creates deploys from pushes and merges; reports verdicts on the commit.',
     isHost: true,
     consent: [],
     fields: [
       {
         name: 'email',
-        label: 'E-mail of the account',
+        label: 'Account email',
         isOptional: true,
-        hint: 'With an API token; without one give an access token.',
+        hint: 'Required with an API token; leave both empty to use an access token.',
       },
       { name: 'apiToken', label: 'API token', isHidden: true, isOptional: true },
       {
         name: 'accessToken',
-        label: 'Or an access token',
+        label: 'Access token (alternative)',
         isHidden: true,
         isOptional: true,
-        hint: 'Of a repository, project or workspace.',
+        hint: 'For a repository, project or workspace.',
       },
     ],
   },
   HOST_B: {
     name: toolName('HOST_B'),
-    what: 'Deploys are made from pushes and merges; the verdict goes back to the merge request.',
+    what: 'Creates deploys from pushes and merges; reports verdicts on the merge request.',
     isHost: true,
     consent: ['instanceUrl'],
     fields: [
-      { name: 'personalToken', label: 'Token', isHidden: true, hint: 'With the scope api.' },
+      { name: 'personalToken', label: 'Token', isHidden: true, hint: 'Requires the api scope.' },
       {
         name: 'instanceUrl',
-        label: 'Address of your own instance (optional)',
+        label: 'Instance URL (optional)',
         isOptional: true,
         placeholder: 'https://gitlab.example.com',
       },
@@ -64,29 +64,29 @@ export const kinds: Record<Kind, KindOf> = {
   },
   SCANNER_A: {
     name: toolName('SCANNER_A'),
-    what: 'What it finds on hosts and web applications is imported and kept in step.',
+    what: 'Imports findings on hosts and web applications and keeps them in sync.',
     fields: [
       { name: 'accessKey', label: 'Access key' },
       { name: 'secretKey', label: 'Secret key', isHidden: true },
-      { name: 'baseUrl', label: 'Another address (optional)', isOptional: true },
+      { name: 'baseUrl', label: 'Base URL (optional)', isOptional: true },
     ],
   },
   SCANNER_B: {
     name: toolName('SCANNER_B'),
-    what: 'What it finds is imported; decisions made here go back.',
+    what: 'Imports findings; sends back decisions made here.',
     fields: [
       { name: 'apiToken', label: 'API token', isHidden: true },
       {
         name: 'region',
         label: 'Region (optional)',
         isOptional: true,
-        hint: 'US_1, US_2, EU_1 or AU_1; US_1 unless said.',
+        hint: 'US_1, US_2, EU_1 or AU_1; default US_1.',
       },
     ],
   },
   BOARDS_TRACKER: {
     name: toolName('BOARDS_TRACKER'),
-    what: 'A work item for a finding, kept in step both ways.',
+    what: 'Work items for findings, synced both ways.',
     consent: ['organizationName'],
     fields: [
       { name: 'organizationName', label: 'Organisation' },
@@ -94,13 +94,13 @@ export const kinds: Record<Kind, KindOf> = {
         name: 'personalToken',
         label: 'Personal access token',
         isHidden: true,
-        hint: 'With work items (read, write) and project (read).',
+        hint: 'Requires work items (read, write) and project (read).',
       },
     ],
   },
   TASK_TRACKER: {
     name: toolName('TASK_TRACKER'),
-    what: 'A task for a finding, kept in step both ways.',
+    what: 'Tasks for findings, synced both ways.',
     consent: ['workspaceId'],
     fields: [
       { name: 'personalToken', label: 'Token', isHidden: true },

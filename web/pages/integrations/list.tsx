@@ -49,18 +49,18 @@ export function Component() {
   }
   const disconnect = async ({ id }: Integration, name: string) => {
     await change(Disconnect, { input: { id } })
-    say(`${name} is disconnected.`)
+    say(`${name} disconnected.`)
     await again()
   }
   const unmap = async ({ id }: Mapped) => {
     await change(Unmap, { input: { id } })
-    say('The mapping is deleted.')
+    say('Mapping deleted.')
     await again()
   }
   return (
     <Page title="Integrations">
       <Tabs
-        label="Tools and exchanges"
+        label="Integrations"
         value={tab}
         onChange={(next) => setState({ tab: next })}
         tabs={[
@@ -71,12 +71,12 @@ export function Component() {
           },
           {
             value: 'exchanges',
-            name: 'Exchanges with trackers',
+            name: 'Tracker sync log',
             content: <Deliveries />,
           },
           {
             value: 'decisions',
-            name: 'Decisions told to scanners',
+            name: 'Decisions sent to scanners',
             content: <Told />,
           },
         ]}
@@ -109,9 +109,9 @@ export function Component() {
       {open?.what === 'remap' && <Remap mapped={open.mapped} onClose={() => setOpen(null)} onDone={changed} />}
       {open?.what === 'unmap' && (
         <Confirm
-          title="Delete the mapping"
-          description={`Cards of ${open.mapped.where} stay, and are not kept in step while there is no mapping.`}
-          submit="Delete it"
+          title="Delete mapping"
+          description={`Cards in ${open.mapped.where} stay but are no longer synced.`}
+          submit="Delete mapping"
           action={() => unmap(open.mapped)}
           onClose={() => setOpen(null)}
         />
@@ -119,8 +119,8 @@ export function Component() {
       {open?.what === 'disconnect' && (
         <Confirm
           title={`Disconnect ${kinds[open.kind].name}`}
-          description="Its credential and its mappings go with it; what came from it stays."
-          submit="Disconnect it"
+          description="Its credential and mappings are deleted. Imported data stays."
+          submit="Disconnect"
           action={() => disconnect(open.integration, kinds[open.kind].name)}
           onClose={() => setOpen(null)}
         />

@@ -14,11 +14,11 @@ export default function Mapping({ kind, integrationId, onClose, onDone }: Props)
   const [configurationId, setConfigurationId] = useState<string>()
   if (configurationId !== undefined) {
     return (
-      <Dialog title="What the first sync would do" isOpen onClose={onDone}>
+      <Dialog title="First sync preview" isOpen onClose={onDone}>
         <div className="stack">
           <WouldDo configurationId={configurationId} />
           <Button tone="main" onClick={onDone}>
-            Good
+            Done
           </Button>
         </div>
       </Dialog>

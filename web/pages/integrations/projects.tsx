@@ -21,7 +21,7 @@ export default function Projects(props: Props) {
   return (
     <Dialog title={`Projects of ${kinds[props.kind].name}`} isOpen onClose={props.onClose}>
       <div className="stack">
-        <Followed list={followed} label="Those that are followed" />
+        <Followed list={followed} label="Linked projects" />
         <Follow {...props} />
       </div>
     </Dialog>
@@ -41,12 +41,12 @@ export function Follow({ kind, integrationId, onClose, onDone }: FollowProps) {
     const { associateProject } = await change(Associate, {
       input: { assetId: filled.text('assetId'), integrationId, externalProjectId, name: name.current },
     })
-    say(`${name.current} is followed.`)
+    say(`${name.current} linked.`)
     const webhook = associateProject?.webhook
     if (!webhook) return onDone()
     const { url, secret, token, events } = webhook
     const values = [
-      { name: 'Address', value: url },
+      { name: 'URL', value: url },
       { name: 'Secret', value: secret },
       { name: 'Token', value: token },
     ]
@@ -54,11 +54,11 @@ export function Follow({ kind, integrationId, onClose, onDone }: FollowProps) {
   }
   if (hook) return <HookShown tool={kinds[kind].name} hook={hook} onClose={() => void onDone()} />
   return (
-    <Form action={associate} submit="Follow it" onCancel={onClose}>
+    <Form action={associate} submit="Link project" onCancel={onClose}>
       <SearchField
         name="externalProjectId"
         label="Project"
-        hint="Those that the tool shows to this credential."
+        hint="Projects this credential can access."
         required
         find={find}
         what="projects"
@@ -66,7 +66,7 @@ export function Follow({ kind, integrationId, onClose, onDone }: FollowProps) {
           name.current = project?.name
         }}
       />
-      <AssetField companyId={companyId} label="Is the asset" />
+      <AssetField companyId={companyId} label="Asset" />
     </Form>
   )
 }

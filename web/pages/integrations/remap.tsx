@@ -23,34 +23,35 @@ export default function Remap({ mapped, onClose, onDone }: Props) {
   const whose = { companyId, integrationId: mapped.integrationId }
   const save = async () => {
     await change(RemapDocument, { input: { id: mapped.id, statusMappings: mappingsOf(map) } })
-    say('The mapping is changed.')
+    say('Mapping saved.')
     await onDone()
   }
   const incomplete = whyIncomplete(map)
   return (
     <Dialog
-      title="Change the mapping"
-      description={`Of ${mapped.where}; what changes from now on is told by it.`}
+      title="Edit mapping"
+      description={`${mapped.where}. Applies to changes from now on.`}
       isOpen
       onClose={onClose}
     >
-      <Form action={save} submit="Check and change" onCancel={onClose} disabledReason={incomplete}>
+      <Form action={save} submit="Verify and save" onCancel={onClose} disabledReason={incomplete}>
         {mapped.board === null ? (
           <ListMap place={{ ...whose, listId: mapped.listId }} map={map} onChange={setMap} />
         ) : (
           <BoardMap place={{ ...whose, ...mapped.board }} map={map} onChange={setMap} />
         )}
         <p className="muted">
-          The {mapped.board === null ? 'list' : 'board'} itself stays: cards that were made stand on it, and none is
-          moved to another. To go on elsewhere, delete this mapping and map the other{' '}
-          {mapped.board === null ? 'list' : 'board'}.
+          The {mapped.board === null ? 'list' : 'board'} cannot be changed, because its existing cards are not moved. To
+          use another {mapped.board === null ? 'list' : 'board'}, delete this mapping and map that one.
         </p>
         <section className="stack" aria-label="Preview">
           <div className="row">
             <Button size="small" disabledReason={incomplete} onClick={() => setPreviewed(map)}>
-              What would a sync do?
+              Preview sync
             </Button>
-            {previewed !== null && previewed !== map && <span className="muted">The mapping was changed since.</span>}
+            {previewed !== null && previewed !== map && (
+              <span className="muted">Mapping changed since this preview.</span>
+            )}
           </div>
           {previewed !== null && <WouldDo configurationId={mapped.id} statusMappings={mappingsOf(previewed)} />}
         </section>

@@ -23,11 +23,11 @@ type Status = EnumOf<'IssueStatusLabel'>
 export type StatusMap = Partial<Record<Status, readonly string[]>>
 
 export const whyIncomplete = (map: StatusMap): string | undefined =>
-  (map.IDENTIFIED ?? []).length > 0 ? undefined : 'Identified has no state yet.'
+  (map.IDENTIFIED ?? []).length > 0 ? undefined : 'Map a state to Identified.'
 
 /** Why a place cannot be mapped yet; an empty `place` means that none is chosen. */
 export const whyNotYet = (place: string, map: StatusMap): string | undefined =>
-  place === '' ? 'Its states are not known yet.' : whyIncomplete(map)
+  place === '' ? 'Choose a board or list first.' : whyIncomplete(map)
 
 type Mapping = { internalIssueStatus: Status; externalIssueStatus: string; alsoExternalIssueStatuses: string[] }
 
@@ -66,11 +66,11 @@ export function StatusMapping({ states, map, onChange }: Props) {
     if (!states.includes(state) || statesOf(status).includes(state)) return
     const left = from === null ? {} : { [from]: without(from, state) }
     onChange({ ...map, ...left, [status]: [...statesOf(status), state] })
-    setTold(`${state} is ${wordsOf(status)}.`)
+    setTold(`${state} mapped to ${wordsOf(status)}.`)
   }
   const take = (status: Status, state: string) => {
     onChange({ ...map, [status]: without(status, state) })
-    setTold(`${state} is no longer ${wordsOf(status)}.`)
+    setTold(`${state} removed from ${wordsOf(status)}.`)
   }
   const drag = (state: string, from: Status | null) => ({
     draggable: true,
@@ -83,10 +83,10 @@ export function StatusMapping({ states, map, onChange }: Props) {
   })
   return (
     <fieldset className={styles.map}>
-      <legend>Which state is which status</legend>
+      <legend>Status mapping</legend>
       <p className="muted">
-        Drag a state to a status, or choose it there. The first of a status is written to the card; further ones are
-        understood.
+        Drag a state to a status, or select it there. The first state of a status is written to cards; the others are
+        only read.
       </p>
       <ul className={styles.states} aria-label="States of the board">
         {states.map((state) => (
@@ -148,26 +148,26 @@ function Target({ status, chosen, offered, dragged, onGive, onTake, drag }: Targ
     >
       <span className={styles.name}>
         {name}
-        {status === 'IDENTIFIED' && <span className="muted"> needed</span>}
+        {status === 'IDENTIFIED' && <span className="muted"> required</span>}
       </span>
       <ul className={styles.states}>
         {chosen.map((state, index) => (
           <li key={state} className={styles.state} {...drag(state, status)}>
             {state}
             {index === 0 && chosen.length > 1 && <span className="muted">written</span>}
-            <IconButton name={`Take ${state} from ${name}`} size="small" onClick={() => onTake(state)}>
+            <IconButton name={`Remove ${state} from ${name}`} size="small" onClick={() => onTake(state)}>
               <X size={12} aria-hidden />
             </IconButton>
           </li>
         ))}
       </ul>
       <select
-        aria-label={`Give ${name} a state`}
+        aria-label={`Add a state to ${name}`}
         className={styles.give}
         value=""
         onChange={(event) => onGive(event.target.value, null)}
       >
-        <option value="">{offered.length === 0 ? 'It has every state' : 'Add a state…'}</option>
+        <option value="">{offered.length === 0 ? 'All states added' : 'Add a state…'}</option>
         {offered.map((state) => (
           <option key={state} value={state}>
             {state}

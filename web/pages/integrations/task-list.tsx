@@ -36,15 +36,15 @@ export function TaskList({ integrationId, onClose, onMapped }: Props) {
     <Form action={save} submit="Check and map" onCancel={onClose} disabledReason={whyNotYet(listId, map)}>
       <TextField
         name="list"
-        label="List"
+        label="List ID"
         required
-        hint="The number at the end of the list’s address."
+        hint="The number at the end of the list’s URL."
         value={typed}
         pattern="\d{3,}"
         onChange={(event) => setTyped(event.target.value.trim())}
         onBlur={() => setListId(/^\d{3,}$/.test(typed) ? typed : '')}
       />
-      <TextField name="name" label="What it is called" required />
+      <TextField name="name" label="List name" required />
       {listId !== '' && <ListMap place={{ ...whose, listId }} map={map} onChange={setMap} />}
       <WhichFindings integrationId={integrationId} map={listId === '' ? null : map} />
     </Form>

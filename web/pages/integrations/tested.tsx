@@ -31,7 +31,7 @@ export function Tested({ integrationId, name, mayNot, isMain = false, onTested, 
       const isAccepted = testIntegration?.isAccepted === true
       setTold({
         isAccepted,
-        sentence: withToolNames(testIntegration?.sentence ?? `${name} answers, and takes the credential.`),
+        sentence: withToolNames(testIntegration?.sentence ?? `${name} accepts the credential.`),
       })
     } catch (error) {
       setTold({ isAccepted: false, sentence: asFailure(error).message })

@@ -40,9 +40,9 @@ export default function Told() {
         const chosen = collection.find(({ id }) => id === scanner[0]) ?? collection[0]
         if (chosen === undefined) {
           return (
-            <Empty title="No scanner takes decisions">
-              <p>Connect {toolName('SCANNER_B')}: decisions on its findings are told to it, and stand here.</p>
-              <ButtonLink to={to.integrations({ companyId })}>To the tools</ButtonLink>
+            <Empty title="No scanner receives decisions">
+              <p>Connect {toolName('SCANNER_B')} to send it decisions on its findings and see their delivery here.</p>
+              <ButtonLink to={to.integrations({ companyId })}>Go to tools</ButtonLink>
             </Empty>
           )
         }
@@ -112,7 +112,7 @@ function Decisions({ integrationId }: { integrationId: string }) {
       },
       {
         id: 'why',
-        header: 'In words',
+        header: 'Details',
         meta: { isExtra: true },
         cell: ({ row: { original } }) => (
           <span title={original.request ?? undefined}>{withToolNames(original.failure ?? original.reason ?? '')}</span>
@@ -142,17 +142,14 @@ function Decisions({ integrationId }: { integrationId: string }) {
   return (
     <ListTable<ToldRow>
       isPart
-      label="Decisions told to the scanner"
+      label="Decisions sent to the scanner"
       list={list}
       columns={columns}
       idOf={({ id }) => id}
       nameOf={({ issue, id }) => issue?.title ?? `Decision ${id}`}
       empty={
-        <Empty title="No decision was told yet">
-          <p>
-            A false positive or an accepted risk of its findings is told by itself, and again for three days until it is
-            taken.
-          </p>
+        <Empty title="No decisions sent yet">
+          <p>False positives and accepted risks on its findings are sent automatically and retried for three days.</p>
         </Empty>
       }
     />

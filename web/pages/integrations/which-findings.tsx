@@ -21,17 +21,17 @@ export function WhichFindings({ integrationId, map }: { integrationId: string; m
     <>
       <AssetField
         companyId={companyId}
-        label="For the findings of"
-        none="Every asset without a board of its own"
+        label="Asset"
+        none="All assets without their own board"
         onChoose={([asset]) => setAssetId(asset?.id ?? '')}
       />
       <SelectField
         name="createFrom"
-        label="Cards are made"
-        none="by hand alone"
+        label="Create cards"
+        none="manually only"
         options={severities.map((severity) => ({
           value: severity,
-          label: `for new findings, ${wordsOf(severity).toLowerCase()} and worse`,
+          label: `for new findings, ${wordsOf(severity).toLowerCase()} and above`,
         }))}
         value={createFrom}
         onChange={(event) => setCreateFrom(event.target.value)}

@@ -19,9 +19,9 @@ export function WouldDo({ configurationId, statusMappings }: Props) {
     <Answered of={answer} lines={4}>
       {({ previewSync }) =>
         previewSync.steps.length === 0 ? (
-          <p>Nothing: every card and its finding agree, and none waits.</p>
+          <p>No changes: all cards and findings are in sync.</p>
         ) : (
-          <ul className={styles.steps} aria-label="What would be done">
+          <ul className={styles.steps} aria-label="Sync steps">
             {previewSync.steps.map(({ action, from, to, issue, reason }, index) => {
               // States are the tracker's own words, whereas statuses are the contract's names.
               const said = (word: string) => (action === 'UPDATE_FINDING' ? wordsOf(word) : word)

@@ -51,10 +51,10 @@ export function WouldMake({ companyId, integrationId, assetId, createFrom, map }
     },
     { pause: own.length === 0 },
   )
-  const [first = 'the state of Identified'] = map.IDENTIFIED ?? []
+  const [first = 'the Identified state'] = map.IDENTIFIED ?? []
   return (
     <section className="stack" aria-label="Preview">
-      <h3>What this mapping would do</h3>
+      <h3>Mapping preview</h3>
       <Answered of={own.length === 0 || without.data ? answer : without} lines={2}>
         {(found) => {
           const less = own.length === 0 ? undefined : without.data
@@ -71,16 +71,20 @@ export function WouldMake({ companyId, integrationId, assetId, createFrom, map }
             )
           const open = led(counted(standingCount, 'open finding'), standing)
           if (createFrom === null) {
-            return <p>No card is made by itself. {open} can get one by hand, each in the state of its status.</p>
+            return (
+              <p>
+                Cards are not created automatically. {open} can get one manually, in the state mapped to its status.
+              </p>
+            )
           }
           return (
             <>
               <p>
-                A finding that is {wordsOf(createFrom).toLowerCase()} or worse and reported from now on gets a card in{' '}
-                {first}. In the last 30 days there {freshCount === 1 ? 'was' : 'were'}{' '}
-                {led(counted(freshCount, 'such finding'), fresh)}.
+                New findings of severity {wordsOf(createFrom).toLowerCase()} and above get a card in {first}. In the
+                last 30 days there {freshCount === 1 ? 'was' : 'were'} {led(counted(freshCount, 'such finding'), fresh)}
+                .
               </p>
-              <p>{open} of before get none by themselves; by hand they do.</p>
+              <p>Cards for {open} reported before must be created manually.</p>
             </>
           )
         }}
@@ -104,10 +108,10 @@ const told = ['IN_PROGRESS', 'AWAITING_VALIDATION', 'FIX_ACCEPTED', 'RISK_ACCEPT
 
 function Unmapped({ map }: { map: StatusMap }) {
   const without = told.filter((status) => (map[status] ?? []).length === 0)
-  if (without.length === 0) return <p>Each status moves the card to its state, and the card’s state its finding.</p>
+  if (without.length === 0) return <p>All statuses sync in both directions.</p>
   return (
     <p className="muted">
-      Without a state, and so not told to the card: {without.map((status) => wordsOf(status)).join(', ')}.
+      Not synced to cards, as no state is mapped: {without.map((status) => wordsOf(status)).join(', ')}.
     </p>
   )
 }

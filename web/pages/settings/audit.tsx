@@ -77,7 +77,7 @@ export function Component() {
   const mayNot = whyNot(session, companyId, 'audit:read')
   if (mayNot === undefined) return <AllRecords companyId={companyId} />
   return (
-    <Page title="Record of changes" crumbs={inSettings(companyId)}>
+    <Page title="Audit log" crumbs={inSettings(companyId)}>
       <Empty title={mayNot} />
     </Page>
   )
@@ -100,11 +100,11 @@ function AllRecords({ companyId }: { companyId: string }) {
         id: 'who',
         header: 'Who',
         meta: { width: 'clamp(84px, 16cqi, 180px)' },
-        cell: ({ row }) => row.original.portalUser?.name ?? <span className="muted">the platform</span>,
+        cell: ({ row }) => row.original.portalUser?.name ?? <span className="muted">System</span>,
       },
       {
         id: 'what',
-        header: 'What',
+        header: 'Action',
         meta: { width: 'clamp(130px, 26cqi, 340px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <>
@@ -115,7 +115,7 @@ function AllRecords({ companyId }: { companyId: string }) {
       },
       {
         id: 'object',
-        header: 'Of',
+        header: 'Object',
         meta: { isExtra: true },
         cell: ({ row: { original } }) => {
           const path = pathOf(companyId, original.object)
@@ -130,7 +130,7 @@ function AllRecords({ companyId }: { companyId: string }) {
       },
       {
         id: 'from',
-        header: 'From',
+        header: 'IP address',
         meta: { width: '130px', isExtra: true },
         cell: ({ row }) => <span className="code muted">{row.original.address}</span>,
       },
@@ -139,20 +139,20 @@ function AllRecords({ companyId }: { companyId: string }) {
   )
   return (
     <Page
-      title="Record of changes"
+      title="Audit log"
       crumbs={inSettings(companyId)}
       isFilled
       count={list.total && countedUpTo(list.total, 'record')}
       filters={
         <SearchBox
-          label="Search in the record"
+          label="Search the audit log"
           value={search}
           onChange={(typed) => setState({ search: typed }, { push: false })}
         />
       }
     >
       <ListTable<AuditRow>
-        label="Record of changes"
+        label="Audit log"
         list={list}
         columns={columns}
         idOf={({ id }) => id}
@@ -160,10 +160,10 @@ function AllRecords({ companyId }: { companyId: string }) {
         onOpen={(row) => setOpen(row)}
         empty={
           words === '' ? (
-            <Empty title="Nothing was changed yet" />
+            <Empty title="No changes recorded yet" />
           ) : (
-            <Empty title="No record says so">
-              <p>What was done, to what, who did it, from where, the key and the request are searched.</p>
+            <Empty title="No matching records">
+              <p>Search covers actions, objects, people, IP addresses, API keys and request IDs.</p>
               <ButtonLink to={to.audit({ companyId })}>Show all records</ButtonLink>
             </Empty>
           )
@@ -184,11 +184,11 @@ function RecordDialog({ row, companyId, onClose }: { row: AuditRow; companyId: s
         <Facts
           facts={[
             { name: 'When', fact: <Moment at={row.at} /> },
-            { name: 'Of', fact: path && <Link to={path}>{row.object}</Link> },
+            { name: 'Object', fact: path && <Link to={path}>{row.object}</Link> },
             { name: 'Who', fact: row.portalUser && `${row.portalUser.name}, ${row.portalUser.email}` },
-            { name: 'Key', fact: row.keyPublicId && <span className="code">mrl_{row.keyPublicId}</span> },
-            { name: 'From', fact: row.address },
-            { name: 'Request', fact: row.requestId && <span className="code">{row.requestId}</span> },
+            { name: 'API key', fact: row.keyPublicId && <span className="code">mrl_{row.keyPublicId}</span> },
+            { name: 'IP address', fact: row.address },
+            { name: 'Request ID', fact: row.requestId && <span className="code">{row.requestId}</span> },
           ]}
         />
         {row.before !== null && <CodeBlock text={shown(row.before)} label="Before" />}

@@ -60,11 +60,11 @@ export const topics = [
 ] as const satisfies readonly Topic[]
 
 export const topicWords: Record<Topic, string> = {
-  SLA_NEAR: 'Findings that are due soon',
-  SLA_BROKEN: 'Findings past their date',
-  KNOWN_EXPLOITED: 'Findings that become known to be exploited',
-  GATE_BLOCKED: 'Deploys that are blocked',
-  INTEGRATION_BROKEN: 'Integrations that are refused',
+  SLA_NEAR: 'Findings due soon',
+  SLA_BROKEN: 'Overdue findings',
+  KNOWN_EXPLOITED: 'Newly known exploited findings',
+  GATE_BLOCKED: 'Blocked deploys',
+  INTEGRATION_BROKEN: 'Broken integrations',
 }
 
 /** Only topics about findings have a severity to filter by. */
@@ -73,7 +73,7 @@ export const hasSeverity = (topic: Topic): boolean => topic !== 'GATE_BLOCKED' &
 export const kinds = ['EMAIL', 'SLACK', 'TEAMS'] as const satisfies readonly EnumOf<'NotificationChannelType'>[]
 
 export const kindWords: Record<EnumOf<'NotificationChannelType'>, string> = {
-  EMAIL: 'Mail',
+  EMAIL: 'Email',
   SLACK: 'Slack',
   TEAMS: 'Teams',
 }

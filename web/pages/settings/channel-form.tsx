@@ -32,8 +32,8 @@ type Props = {
 }
 
 const times = [
-  { value: 'IMMEDIATELY', label: 'at once' },
-  { value: 'DAILY', label: 'once a day' },
+  { value: 'IMMEDIATELY', label: 'immediately' },
+  { value: 'DAILY', label: 'in the daily digest' },
 ] as const satisfies readonly { value: EnumOf<'NotificationTime'>; label: string }[]
 
 /** The form's values as the contract takes them; an address left empty is not changed. */
@@ -60,7 +60,7 @@ export function ChannelForm({ companyId, title, submit, channel, action, onClose
         {channel === undefined && (
           <SelectField
             name="type"
-            label="By"
+            label="Channel type"
             options={kinds.map((value) => ({ value, label: kindWords[value] }))}
             value={kind}
             onChange={(event) => setKind(kinds.find((one) => one === event.target.value) ?? 'EMAIL')}
@@ -69,28 +69,30 @@ export function ChannelForm({ companyId, title, submit, channel, action, onClose
         {kind === 'EMAIL' ? (
           <SearchField
             name="emails"
-            label="To"
+            label="Recipients"
             kind="some"
             find={find}
             what="people"
             initial={channel?.emails.map((email) => ({ id: email, name: email })) ?? []}
-            hint="Members of the company."
+            hint="Only members of the company."
           />
         ) : (
           <TextField
             key={kind}
             name="url"
-            label="Address of its incoming webhook"
+            label="Incoming webhook URL"
             type="url"
             required={channel === undefined}
             placeholder={channel?.host ? `https://${channel.host}/…` : 'https://hooks.example.com/…'}
-            hint={channel === undefined ? 'Kept encrypted, and not shown again.' : 'Left empty, it stays as it is.'}
+            hint={
+              channel === undefined ? 'Stored encrypted and not shown again.' : 'Leave empty to keep the current URL.'
+            }
           />
         )}
         <Rules rules={channel?.rules} />
         <SelectField
           name="digestHour"
-          label="What is told once a day is told at"
+          label="Daily digest time"
           options={Array.from({ length: 24 }, (_, hour) => ({ value: `${hour}`, label: `${clock(hour)} UTC` }))}
           defaultValue={`${channel?.digestHour ?? 6}`}
         />
@@ -107,7 +109,7 @@ const usual: readonly ChannelRule[] = (
 function Rules({ rules = usual }: { rules?: readonly ChannelRule[] | undefined }) {
   return (
     <fieldset className={styles.topics}>
-      <legend>Of what it tells</legend>
+      <legend>Events</legend>
       {topics.map((topic) => {
         const rule = rules.find((one) => one.topic === topic)
         return (
@@ -116,18 +118,18 @@ function Rules({ rules = usual }: { rules?: readonly ChannelRule[] | undefined }
             {hasSeverity(topic) && (
               <select
                 name={`severity ${topic}`}
-                aria-label={`${topicWords[topic]}: from which severity on`}
+                aria-label={`${topicWords[topic]}: minimum severity`}
                 defaultValue={rule?.minimumSeverity ?? 'HIGH'}
               >
                 {severities.map((severity) => (
                   <option key={severity} value={severity}>
-                    {severity === 'CRITICAL' ? 'critical' : `${wordsOf(severity).toLowerCase()} and worse`}
+                    {severity === 'CRITICAL' ? 'critical' : `${wordsOf(severity).toLowerCase()} and above`}
                   </option>
                 ))}
               </select>
             )}
             <select name={`when ${topic}`} aria-label={`${topicWords[topic]}: when`} defaultValue={rule?.when ?? ''}>
-              <option value="">not told</option>
+              <option value="">off</option>
               {times.map(({ value, label }) => (
                 <option key={value} value={value}>
                   {label}

@@ -35,7 +35,7 @@ export function Component() {
   const save = async (filled: Filled) => {
     const input = { id: companyId, label: filled.text('label'), sid: filled.optional('sid') }
     await change(UpdateCompany, { input }, ['Company'])
-    say(`The company is called ${input.label}.`)
+    say('Company settings saved.')
   }
   return (
     <Page title="Company" crumbs={inSettings(companyId)}>
@@ -49,14 +49,14 @@ export function Component() {
                 label="Short name (optional)"
                 maxLength={63}
                 defaultValue={company.sid ?? ''}
-                hint="Small letters, digits and hyphens; no other company here has it."
+                hint="Lowercase letters, digits and hyphens; unique in this installation."
               />
             </Form>
             <Facts
               facts={[
-                { name: 'Number', fact: company.id },
-                { name: 'Added', fact: <Moment at={company.createdAt} /> },
-                { name: 'Changed', fact: <Moment at={company.updatedAt} /> },
+                { name: 'ID', fact: company.id },
+                { name: 'Created', fact: <Moment at={company.createdAt} /> },
+                { name: 'Updated', fact: <Moment at={company.updatedAt} /> },
               ]}
             />
           </div>

@@ -45,22 +45,19 @@ export function Gate({ policy, of, without, again }: Props) {
     } catch (error) {
       if (asFailure(error).code !== 'CONFLICT') throw error
       await again()
-      throw new Failure(
-        'Somebody changed the gate meanwhile: these are their rules now. Try again on them.',
-        'CONFLICT',
-      )
+      throw new Failure('The gate was changed by someone else. Their rules are now shown; try again.', 'CONFLICT')
     }
   }
   const set = async (rules: readonly RuleInput[]) => {
     await unlessChanged(change(SetGate, { input: { ...of, rules: [...rules], replaces } }, ['GatePolicy']))
-    say('The gate is changed; it judges by it from now on.')
+    say('Gate saved. It applies to verdicts from now on.')
     await again()
     setEditing(null)
   }
   /** The current index of a rule, which others may have moved since its dialog was opened. */
   const placeOf = (rule: GateRule): number => {
     const place = policy.rules.findIndex((other) => isSame(other, rule))
-    if (place < 0) throw new Failure('The rule is not there any more: somebody changed the gate meanwhile.', 'CONFLICT')
+    if (place < 0) throw new Failure('This rule no longer exists: someone else changed the gate.', 'CONFLICT')
     return place
   }
   const save = (before: GateRule | undefined) => async (rule: RuleInput) => {
@@ -75,25 +72,23 @@ export function Gate({ policy, of, without, again }: Props) {
     const { deleteGatePolicy: left } = await unlessChanged(
       change(DeleteGate, { input: { ...of, replaces } }, ['GatePolicy']),
     )
-    say(
-      left?.gatePolicy.scope === 'COMPANY' ? 'The rules of the company hold again.' : 'The built-in rules hold again.',
-    )
+    say(left?.gatePolicy.scope === 'COMPANY' ? 'The company’s rules apply again.' : 'The built-in rules apply again.')
     await again()
   }
   return (
     <section className="stack">
       <header className={styles.head}>
-        <h2>The gate</h2>
+        <h2>Gate</h2>
         <span className="muted">
           {isOwn ? words.own : words.inherited(policy.scope)}{' '}
           {isOwn && policy.updatedAt && (
             <>
-              Changed <Moment at={policy.updatedAt} /> by {policy.updatedBy?.name ?? 'somebody who left'}.
+              Updated <Moment at={policy.updatedAt} /> by {policy.updatedBy?.name ?? 'a former member'}.
             </>
           )}
         </span>
         <Button size="small" onClick={() => setEditing({ what: 'add' })} disabledReason={mayNot}>
-          Add a rule
+          Add rule
         </Button>
         {isOwn && (
           <Button size="small" onClick={() => setLeaving(true)} disabledReason={mayNot}>
@@ -101,18 +96,18 @@ export function Gate({ policy, of, without, again }: Props) {
           </Button>
         )}
       </header>
-      <Rules of={policy.rules} label="Rules of the gate">
+      <Rules of={policy.rules} label="Gate rules">
         {(rule) => (
           <>
             <Button
-              aria-label={`Change the rule: ${withGateWords(rule.sentence)}`}
+              aria-label={`Edit rule: ${withGateWords(rule.sentence)}`}
               onClick={() => setEditing({ what: 'change', rule })}
               disabledReason={mayNot}
             >
-              Change…
+              Edit…
             </Button>
             <Button
-              aria-label={`Remove the rule: ${withGateWords(rule.sentence)}`}
+              aria-label={`Remove rule: ${withGateWords(rule.sentence)}`}
               onClick={() => setEditing({ what: 'remove', rule })}
               disabledReason={mayNot}
             >
@@ -126,9 +121,9 @@ export function Gate({ policy, of, without, again }: Props) {
       )}
       {editing?.what === 'remove' && (
         <Confirm
-          title="Remove the rule"
-          description={`It allows ${withGateWords(editing.rule.sentence)}, and ${editing.rule.decision === 'BLOCK' ? 'blocks' : 'warns of'} more than that. Deploys are judged without it from now on.`}
-          submit="Remove it"
+          title="Remove rule"
+          description={`It allows ${withGateWords(editing.rule.sentence)}, and ${editing.rule.decision === 'BLOCK' ? 'blocks' : 'warns'} above that. New verdicts no longer consider it.`}
+          submit="Remove rule"
           action={() => remove(editing.rule)}
           onClose={() => setEditing(null)}
         />
@@ -137,7 +132,7 @@ export function Gate({ policy, of, without, again }: Props) {
         <Confirm
           title={words.leave}
           description={words.after}
-          submit="Give up these rules"
+          submit="Discard these rules"
           action={leave}
           onClose={() => setLeaving(false)}
         />
@@ -152,17 +147,17 @@ const isSame = (one: GateRule, other: GateRule): boolean =>
 const wordsOf = ({ assetId }: Owner, without: Props['without']) =>
   assetId === undefined
     ? {
-        own: 'Your own.',
-        inherited: () => 'Built in; the first change makes it your own.',
-        leave: 'Back to the built-in rules',
-        after: 'The rules of the company go, and the built-in ones hold for every asset without rules of its own.',
+        own: 'Custom rules.',
+        inherited: () => 'Built-in rules; the first edit creates custom ones.',
+        leave: 'Use the built-in rules',
+        after: 'The company’s rules are deleted. The built-in rules apply to every asset without its own rules.',
       }
     : {
-        own: 'The asset’s own, in place of the company’s.',
+        own: 'This asset’s own rules override the company’s.',
         inherited: (scope: GatePolicy['scope']) =>
-          `${scope === 'COMPANY' ? 'The company’s' : 'Built in'}; the first change makes it the asset’s own.`,
-        leave: without === 'COMPANY' ? 'Back to the company’s rules' : 'Back to the built-in rules',
-        after: `The rules of the asset go, and ${without === 'COMPANY' ? 'those of the company' : 'the built-in ones'} hold for it.`,
+          `${scope === 'COMPANY' ? 'Company rules' : 'Built-in rules'}; the first edit creates rules for this asset.`,
+        leave: without === 'COMPANY' ? 'Use the company’s rules' : 'Use the built-in rules',
+        after: `The asset’s rules are deleted, and the ${without === 'COMPANY' ? 'company’s' : 'built-in'} rules apply.`,
       }
 
 type RulesProps<Rule> = {
@@ -193,7 +188,7 @@ export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentenc
           {children?.(rule)}
         </li>
       ))}
-      {of.length === 0 && <li className="muted">No rule: every deploy passes.</li>}
+      {of.length === 0 && <li className="muted">No rules. Every deploy passes.</li>}
     </ul>
   )
 }

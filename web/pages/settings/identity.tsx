@@ -54,12 +54,12 @@ const SetRule = graphql(`
 type Field = EnumOf<'IdentityField'>
 
 const fields = [
-  { value: 'TOOL_ID', label: 'the tool’s own id' },
-  { value: 'FINGERPRINT', label: 'a fingerprint that came with it' },
-  { value: 'PLACE', label: 'the place, carried by the diffs' },
-  { value: 'SNIPPET', label: 'the code, without white space' },
-  { value: 'CONTEXT', label: 'the lines around it' },
-  { value: 'RULE', label: 'the rule of the tool' },
+  { value: 'TOOL_ID', label: 'Tool’s finding ID' },
+  { value: 'FINGERPRINT', label: 'Fingerprint in the report' },
+  { value: 'PLACE', label: 'Location, tracked across diffs' },
+  { value: 'SNIPPET', label: 'Code, ignoring whitespace' },
+  { value: 'CONTEXT', label: 'Surrounding lines' },
+  { value: 'RULE', label: 'Tool rule' },
 ] as const satisfies readonly { value: Field; label: string }[]
 
 type Asked = { assetId: string; toolName: string; fields: Field[] }
@@ -75,19 +75,23 @@ export function Component() {
   return (
     <Page title="Identity rules" crumbs={inSettings(companyId)}>
       <div className={styles.policies}>
-        <section aria-label="Rules that were set">
+        <section aria-label="Identity rules in effect">
           {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
           {list.isWaiting && <Awaited lines={2} />}
           {list.total?.count === 0 && (
-            <p className="muted">Every tool is judged by all the evidence, the strongest first.</p>
+            <p className="muted">
+              No custom rules. Findings of every tool are matched on all evidence, strongest first.
+            </p>
           )}
           <ul className={styles.rules}>
             {list.rows.map((rule) => (
               <li key={`${rule.toolName} ${rule.asset?.id}`}>
                 <strong>{rule.toolName}</strong>
                 <span className={styles.rule}>
-                  {rule.asset ? `on ${rule.asset.name}: ` : 'everywhere: '}
-                  {rule.fields.map((field) => fields.find(({ value }) => value === field)?.label ?? field).join(', ')}
+                  {rule.asset ? `on ${rule.asset.name}: ` : 'all assets: '}
+                  {rule.fields
+                    .map((field) => fields.find(({ value }) => value === field)?.label.toLowerCase() ?? field)
+                    .join(', ')}
                 </span>
                 <span className="muted">
                   <Moment at={rule.setAt} /> {rule.setBy?.name}
@@ -98,13 +102,13 @@ export function Component() {
           <Rest of={list} what="rule" />
         </section>
         <section className="stack">
-          <h2>Try another rule</h2>
-          <Form action={preview} submit="Show what would change" isQuiet>
-            <AssetField companyId={companyId} label="On the findings of" />
-            <TextField name="toolName" label="Of the tool" required placeholder="semgrep" />
+          <h2>Preview a rule</h2>
+          <Form action={preview} submit="Preview changes" isQuiet>
+            <AssetField companyId={companyId} label="Asset" />
+            <TextField name="toolName" label="Tool" required placeholder="semgrep" />
             <ChoiceField
               name="fields"
-              label="Two are one by"
+              label="Match findings on"
               kind="some"
               initial={['TOOL_ID', 'FINGERPRINT', 'PLACE', 'SNIPPET', 'CONTEXT']}
               options={fields}
@@ -125,23 +129,23 @@ function Preview({ asked, again }: { asked: Asked; again: () => Promise<void> })
   const answer = useAsk(PreviewRule, { companyId, assetId, toolName, rule: { fields: chosen } })
   const set = async () => {
     await change(SetRule, { input: { companyId, assetId, toolName, rule: { fields: chosen } } }, ['IdentityRule'])
-    say('The rule holds from the next report on.')
+    say('Identity rule saved. It applies from the next report.')
     await again()
   }
   return (
-    <section className="stack" aria-label="What would change">
+    <section className="stack" aria-label="Preview">
       <Answered of={answer}>
         {({ previewIdentityRule: seen }) => (
           <>
             <Facts
               facts={[
                 {
-                  name: 'Looked at',
-                  fact: `${count(seen.observations)} observations${seen.isWhole ? '' : ', the newest'}`,
+                  name: 'Checked',
+                  fact: `${count(seen.observations)} observations${seen.isWhole ? '' : ' (newest only)'}`,
                 },
-                { name: 'Would be merged', fact: count(seen.merges) },
-                { name: 'Would be split', fact: count(seen.splits) },
-                { name: 'Would be new again with each report', fact: count(seen.unrecognised) },
+                { name: 'Merged', fact: count(seen.merges) },
+                { name: 'Split', fact: count(seen.splits) },
+                { name: 'New again with each report', fact: count(seen.unrecognised) },
               ]}
             />
             <ul className={styles.rules}>
@@ -156,13 +160,13 @@ function Preview({ asked, again }: { asked: Asked; again: () => Promise<void> })
                 </li>
               ))}
             </ul>
-            <Form action={set} submit="Set this rule" disabledReason={whyNot(session, companyId, 'issues:decide')}>
+            <Form action={set} submit="Save rule" disabledReason={whyNot(session, companyId, 'issues:decide')}>
               {null}
             </Form>
           </>
         )}
       </Answered>
-      {answer.isStale && !answer.data && <Button isRunning>Looking</Button>}
+      {answer.isStale && !answer.data && <Button isRunning>Loading preview</Button>}
     </section>
   )
 }

@@ -53,7 +53,7 @@ const LOOK = 2_000
 const whyNotShown = (session: Session | null): string | undefined =>
   session?.isAdministrator && session.roles === null
     ? undefined
-    : 'Jobs are of the whole installation: its administrators see them.'
+    : 'Jobs cover the whole installation; only administrators can see them.'
 
 export function Component() {
   const companyId = useCompanyId()
@@ -102,12 +102,12 @@ function AllJobs({ companyId }: { companyId: string }) {
         nameOf={({ task }) => task}
         empty={
           state.length > 0 ? (
-            <Empty title="No job is in this state">
+            <Empty title="No jobs in this state">
               <ButtonLink to={to.jobs({ companyId })}>Show all jobs</ButtonLink>
             </Empty>
           ) : (
-            <Empty title="The worker has nothing before it">
-              <p>What is done is not kept; what fails is tried again, and stays here once it is given up.</p>
+            <Empty title="No jobs">
+              <p>Running, waiting and given-up jobs appear here. Completed jobs are not kept.</p>
             </Empty>
           )
         }
@@ -124,7 +124,7 @@ function useColumns(again: () => Promise<void>): Column<JobRow>[] {
   return useMemo(() => {
     const retry = async ({ id, task }: JobRow) => {
       await change(RetryJob, { input: { id } })
-      say(`${task} is tried now.`)
+      say(`${task} queued for retry.`)
       await again()
     }
     return [
@@ -144,7 +144,7 @@ function useColumns(again: () => Promise<void>): Column<JobRow>[] {
       },
       {
         id: 'why',
-        header: 'Why it failed last',
+        header: 'Last error',
         meta: { isSentence: true },
         cell: ({ row }) => row.original.lastError,
       },
@@ -156,28 +156,28 @@ function useColumns(again: () => Promise<void>): Column<JobRow>[] {
       },
       {
         id: 'next',
-        header: 'Next',
+        header: 'Next try',
         meta: { width: '104px', isExtra: true },
         cell: ({ row: { original } }) => <Next of={original} />,
       },
       {
         id: 'made',
-        header: 'Made',
+        header: 'Created',
         meta: { width: '104px', isExtra: true, isLast: true },
         cell: ({ row }) => <Moment at={row.original.createdAt} />,
       },
       {
         id: 'retry',
-        header: () => <span className="heard">What can be done</span>,
+        header: () => <span className="heard">Actions</span>,
         meta: { width: '116px' },
         cell: ({ row: { original } }) => (
           <ActionButton
             size="small"
-            aria-label={`Try now: ${original.task}, job ${original.id}`}
-            disabledReason={original.state === 'RUNNING' ? 'It runs already.' : undefined}
+            aria-label={`Retry now: ${original.task}, job ${original.id}`}
+            disabledReason={original.state === 'RUNNING' ? 'Already running.' : undefined}
             action={() => retry(original)}
           >
-            Try now
+            Retry now
           </ActionButton>
         ),
       },

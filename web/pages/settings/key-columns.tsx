@@ -22,14 +22,14 @@ export function useColumns(
         meta: { isSentence: true },
         cell: ({ row: { original } }) => (
           <>
-            {original.name} {original.publicId === own && <span className="muted">– this session’s</span>}
+            {original.name} {original.publicId === own && <span className="muted">– current session</span>}
             <Beneath of={[`mrl_${original.publicId}`, <Used key="used" of={original} />]} />
           </>
         ),
       },
       {
         id: 'publicId',
-        header: 'Starts with',
+        header: 'Prefix',
         meta: { width: '156px', isExtra: true },
         cell: ({ row }) => <code>mrl_{row.original.publicId}</code>,
       },
@@ -48,17 +48,17 @@ export function useColumns(
       },
       {
         id: 'standing',
-        header: 'Valid',
+        header: 'Validity',
         meta: { width: 'clamp(76px, 12cqi, 130px)', isSentence: true },
         cell: ({ row }) => <Standing of={row.original} />,
       },
       {
         id: 'actions',
-        header: () => <span className="heard">What can be done</span>,
+        header: () => <span className="heard">Actions</span>,
         meta: { width: '164px' },
         cell: ({ row: { original } }) => {
           const standing = standingOf(original)
-          const reason = mayNot ?? (standing === 'valid' ? undefined : `It is ${standing} already.`)
+          const reason = mayNot ?? (standing === 'valid' ? undefined : `Already ${standing}.`)
           return (
             <span className={styles.actions}>
               <Button
@@ -107,7 +107,7 @@ function Standing({ of: key }: { of: Key }) {
   if (key.expiresAt === null) return 'until revoked'
   return (
     <>
-      {standingOf(key) === 'expired' ? 'ended' : 'ends'} <Moment at={key.expiresAt} />
+      {standingOf(key) === 'expired' ? 'expired' : 'expires'} <Moment at={key.expiresAt} />
     </>
   )
 }

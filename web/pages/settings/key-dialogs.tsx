@@ -22,14 +22,14 @@ export function KeyDialogs({ open, setOpen, scopes }: Props) {
   if (open.what === 'shown') {
     return (
       <Dialog
-        title={`The key “${open.name}”`}
-        description="It is shown this once. Keep it where secrets are kept."
+        title={`API key “${open.name}”`}
+        description="Copy it now and store it securely. It is not shown again."
         isOpen
         onClose={close}
       >
         <ShownOnce>
           <CopyText text={open.secret} what="the key" />
-          <Button onClick={close}>I have kept it</Button>
+          <Button onClick={close}>I’ve stored it</Button>
         </ShownOnce>
       </Dialog>
     )
@@ -46,24 +46,24 @@ export function KeyDialogs({ open, setOpen, scopes }: Props) {
       if (createApiKey) setOpen({ what: 'shown', name: input.name, secret: createApiKey.key })
     }
     return (
-      <Dialog title="New key" isOpen onClose={close}>
-        <Form action={create} submit="Create the key" onCancel={close}>
+      <Dialog title="New API key" isOpen onClose={close}>
+        <Form action={create} submit="Create key" onCancel={close}>
           <TextField
             name="name"
             label="Name"
             required
             maxLength={200}
-            hint="What it is used for, such as a pipeline."
+            hint="What the key is used for, such as a pipeline."
           />
           <ChoiceField
             name="scopes"
-            label="What it may do"
+            label="Scopes"
             kind="some"
             initial={['read']}
             options={scopes.map((scope) => ({ value: scope, label: <code>{scope}</code> }))}
-            hint="Never more than the key of this session."
+            hint="Limited to the scopes of your session."
           />
-          <TextField name="expiresAt" label="Ends on (optional)" type="date" />
+          <TextField name="expiresAt" label="Expiry date (optional)" type="date" />
         </Form>
       </Dialog>
     )
@@ -78,11 +78,11 @@ export function KeyDialogs({ open, setOpen, scopes }: Props) {
   return (
     <Dialog
       title={`Rotate “${key.name}”`}
-      description="A new key takes its place. The old one, and every session opened with it, ends at once."
+      description="Issues a new key. The old key and every session opened with it stop working immediately."
       isOpen
       onClose={close}
     >
-      <Form action={rotate} submit="Rotate" onCancel={close}>
+      <Form action={rotate} submit="Rotate key" onCancel={close}>
         {null}
       </Form>
     </Dialog>

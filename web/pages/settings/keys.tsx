@@ -32,7 +32,7 @@ export function Component() {
       count={valid === undefined ? undefined : `${counted(valid, 'valid key')}`}
       actions={
         <Button tone="main" onClick={() => setOpen({ what: 'create' })} disabledReason={mayNot}>
-          New key
+          New API key
         </Button>
       }
     >
@@ -47,7 +47,11 @@ export function Component() {
               nameOf={({ name }) => name}
               total={apiKeys.length}
               isStale={answer.isStale && !answer.data}
-              empty={<Empty title="There is no key yet" />}
+              empty={
+                <Empty title="No API keys yet">
+                  <p>Create a key to connect pipelines and tools to the API.</p>
+                </Empty>
+              }
             />
           )}
         </Answered>

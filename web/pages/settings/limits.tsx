@@ -39,27 +39,27 @@ export function Component() {
     <Page title="Limits and API" crumbs={inSettings(companyId)}>
       <div className="stack">
         <p>
-          Everything here is done through one endpoint. <a href={to.explorer({ companyId })}>The explorer</a> asks it
-          with the session you have; pipelines send <code>x-api-key</code>.
+          The console and the API share one endpoint. The <a href={to.explorer({ companyId })}>API explorer</a> uses
+          your session; pipelines send <code>x-api-key</code>.
         </p>
         <Answered of={answer}>
           {({ limits }) => (
             <Facts
               facts={[
-                { name: 'An attachment', fact: size(limits.attachmentBytes) },
-                { name: 'A diff', fact: size(limits.diffBytes) },
-                { name: 'A report', fact: size(limits.reportBytes) },
-                { name: 'A JSON body', fact: size(limits.jsonBytes) },
-                { name: 'A file inside JSON', fact: size(limits.inlineUploadBytes) },
-                { name: 'Files in a request', fact: count(limits.filesPerRequest) },
-                { name: 'Rows of a page', fact: count(limits.pageSize) },
-                { name: 'A document', fact: `${size(limits.documentBytes)}, ${count(limits.documentTokens)} tokens` },
-                { name: 'Its depth', fact: count(limits.documentDepth) },
-                { name: 'Its aliases', fact: count(limits.documentAliases) },
-                { name: 'Its cost', fact: count(limits.documentCost) },
-                { name: 'Requests a minute', fact: count(limits.requestsPerMinute) },
-                { name: 'A request', fact: `${count(limits.requestMilliseconds / 1_000)} s` },
-                { name: 'A statement', fact: `${count(limits.statementMilliseconds / 1_000)} s` },
+                { name: 'Attachment size', fact: size(limits.attachmentBytes) },
+                { name: 'Diff size', fact: size(limits.diffBytes) },
+                { name: 'Report size', fact: size(limits.reportBytes) },
+                { name: 'JSON body size', fact: size(limits.jsonBytes) },
+                { name: 'File inside JSON', fact: size(limits.inlineUploadBytes) },
+                { name: 'Files per request', fact: count(limits.filesPerRequest) },
+                { name: 'Rows per page', fact: count(limits.pageSize) },
+                { name: 'Query size', fact: `${size(limits.documentBytes)}, ${count(limits.documentTokens)} tokens` },
+                { name: 'Query depth', fact: count(limits.documentDepth) },
+                { name: 'Query aliases', fact: count(limits.documentAliases) },
+                { name: 'Query cost', fact: count(limits.documentCost) },
+                { name: 'Requests per minute', fact: count(limits.requestsPerMinute) },
+                { name: 'Request timeout', fact: `${count(limits.requestMilliseconds / 1_000)} s` },
+                { name: 'Statement timeout', fact: `${count(limits.statementMilliseconds / 1_000)} s` },
               ]}
             />
           )}

@@ -58,7 +58,7 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
     await change(CreateChannel, { input: { companyId, type, ...written } }, ['NotificationChannel'])
     await list.again()
     setMaking(false)
-    say(`${written.name} is told from now on.`)
+    say(`Channel ${written.name} created.`)
   }
   return (
     <Page
@@ -73,10 +73,12 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
       {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
       {list.isWaiting && <Awaited lines={2} />}
       {!list.isWaiting && !list.failure && list.rows.length === 0 && (
-        <Empty title="Nobody is told yet">
-          <p>A channel sends mail to members, or writes to Slack or Teams, when dates pass or a deploy is blocked.</p>
+        <Empty title="No notification channels yet">
+          <p>
+            A channel notifies members by email, Slack or Teams when findings become overdue or a deploy is blocked.
+          </p>
           <Button tone="main" disabledReason={mayNot} onClick={() => setMaking(true)}>
-            Make the first one
+            Create a channel
           </Button>
         </Empty>
       )}
@@ -90,7 +92,7 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
         <ChannelForm
           companyId={companyId}
           title="New channel"
-          submit="Make it"
+          submit="Create channel"
           action={create}
           onClose={() => setMaking(false)}
         />
@@ -109,8 +111,8 @@ function ChannelRow({ companyId, channel, mayNot, again }: RowProps) {
   const test = async () => {
     const { testNotificationChannel } = await change(TestChannel, { input: { id } }, ['NotificationChannel'])
     const failure = testNotificationChannel?.failure
-    if (failure != null) throw new Error(`${name} was not told: ${failure}`)
-    say(`${name} was told of a test.`)
+    if (failure != null) throw new Error(`Test message to ${name} failed: ${failure}`)
+    say(`Test message sent to ${name}.`)
     await again()
   }
   const update = async (input: { isEnabled?: boolean } | ReturnType<typeof writtenInChannel>) => {
@@ -119,8 +121,8 @@ function ChannelRow({ companyId, channel, mayNot, again }: RowProps) {
   }
   const buttons = [
     { word: 'Test', does: test },
-    { word: isEnabled ? 'Switch off' : 'Switch on', does: () => update({ isEnabled: !isEnabled }) },
-    { word: 'Change…', does: async () => setOpen('change') },
+    { word: isEnabled ? 'Disable' : 'Enable', does: () => update({ isEnabled: !isEnabled }) },
+    { word: 'Edit…', does: async () => setOpen('change') },
     { word: 'Delete', does: async () => setOpen('delete') },
   ]
   return (
@@ -143,8 +145,8 @@ function ChannelRow({ companyId, channel, mayNot, again }: RowProps) {
       {open === 'change' && (
         <ChannelForm
           companyId={companyId}
-          title="Change the channel"
-          submit="Change it"
+          title="Edit channel"
+          submit="Save"
           channel={channel}
           action={async (filled) => {
             await update(writtenInChannel(filled, type))
@@ -155,9 +157,9 @@ function ChannelRow({ companyId, channel, mayNot, again }: RowProps) {
       )}
       {open === 'delete' && (
         <Confirm
-          title="Delete the channel"
-          description={`${name} is told of nothing any more.`}
-          submit="Delete it"
+          title="Delete channel"
+          description={`${name} no longer receives notifications.`}
+          submit="Delete channel"
           action={async () => {
             await change(DeleteChannel, { input: { id } }, ['NotificationChannel'])
             await again()
@@ -181,19 +183,19 @@ function Told({ of }: { of: Channel }) {
         <StandingWord of={isEnabled ? 'good' : 'bad'}>{isEnabled ? 'On' : 'Off'}</StandingWord>{' '}
         <strong className="words">{name}</strong>{' '}
         <span className="muted words">
-          {type === 'EMAIL' ? `Mail to ${emails.join(', ')}` : `${kindWords[type]} at ${host}`}
+          {type === 'EMAIL' ? `Email to ${emails.join(', ')}` : `${kindWords[type]} at ${host}`}
         </span>
       </p>
-      {now.length > 0 && <p className="muted">At once: {now.map(wordsOfRule).join('; ')}</p>}
+      {now.length > 0 && <p className="muted">Immediately: {now.map(wordsOfRule).join('; ')}</p>}
       {daily.length > 0 && (
         <p className="muted">
           Daily at {clock(digestHour)} UTC: {daily.map(wordsOfRule).join('; ')}
         </p>
       )}
-      {lastFailure !== null && <p className="words">The last message could not be sent: {lastFailure}</p>}
+      {lastFailure !== null && <p className="words">The last message failed: {lastFailure}</p>}
       {lastSentAt !== null && (
         <p className="muted">
-          Last told <Moment at={lastSentAt} />
+          Last sent <Moment at={lastSentAt} />
         </p>
       )}
     </div>
@@ -202,6 +204,6 @@ function Told({ of }: { of: Channel }) {
 
 function wordsOfRule({ topic, minimumSeverity }: ChannelRule): string {
   if (!hasSeverity(topic)) return topicWords[topic].toLowerCase()
-  const from = minimumSeverity === 'CRITICAL' ? 'critical' : `${wordsOf(minimumSeverity).toLowerCase()} and worse`
+  const from = minimumSeverity === 'CRITICAL' ? 'critical' : `${wordsOf(minimumSeverity).toLowerCase()} and above`
   return `${topicWords[topic].toLowerCase()} (${from})`
 }

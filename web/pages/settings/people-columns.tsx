@@ -32,12 +32,12 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
         meta: { isSentence: true },
         cell: ({ row: { original } }) => (
           <>
-            {original.name} {original.disabledAt !== null && <span className={styles.shutOut}>– shut out</span>}
+            {original.name} {original.disabledAt !== null && <span className={styles.shutOut}>– disabled</span>}
             <Beneath of={[original.email]} onPhone={[roleOf(original)]} />
           </>
         ),
       },
-      { id: 'email', header: 'E-mail', meta: { isExtra: true }, cell: ({ row }) => row.original.email },
+      { id: 'email', header: 'Email', meta: { isExtra: true }, cell: ({ row }) => row.original.email },
       {
         id: 'role',
         header: 'Role',
@@ -51,7 +51,7 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
         cell: ({ row: { original } }) =>
           original.disabledAt ? (
             <span className="muted">
-              shut out <Moment at={original.disabledAt} />
+              disabled <Moment at={original.disabledAt} />
             </span>
           ) : (
             <Moment at={original.createdAt} />
@@ -59,7 +59,7 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
       },
       {
         id: 'actions',
-        header: () => <span className="heard">What can be done</span>,
+        header: () => <span className="heard">Actions</span>,
         meta: { width: 'clamp(188px, 34cqi, 296px)' },
         cell: ({ row: { original } }) => (
           <span className={`row ${styles.doings}`}>
@@ -74,29 +74,29 @@ export function usePeopleColumns({ mayNot, mayNotShutOut, setOpen, letIn }: Aske
             <Button
               size="small"
               tone="danger"
-              aria-label={`Take out ${original.name}`}
+              aria-label={`Remove ${original.name}`}
               disabledReason={mayNot}
               onClick={() => setOpen({ what: 'leave', user: original })}
             >
-              Take out…
+              Remove…
             </Button>
             {original.disabledAt === null ? (
               <Button
                 size="small"
-                aria-label={`Shut out ${original.name}`}
+                aria-label={`Disable ${original.name}`}
                 disabledReason={mayNotShutOut}
                 onClick={() => setOpen({ what: 'shut-out', user: original })}
               >
-                Shut out…
+                Disable…
               </Button>
             ) : (
               <ActionButton
                 size="small"
-                aria-label={`Let in ${original.name}`}
+                aria-label={`Enable ${original.name}`}
                 disabledReason={mayNotShutOut}
                 action={() => letIn(original)}
               >
-                Let in
+                Enable
               </ActionButton>
             )}
           </span>

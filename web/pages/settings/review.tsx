@@ -38,18 +38,20 @@ export function Review({ companyId, assetId: of }: Props) {
         return (
           <section className="stack">
             <header className={styles.head}>
-              <h2>Reading of new deploys</h2>
-              <span className="muted">For secrets, risky code and packages; what is found counts for the gate.</span>
+              <h2>Deploy review</h2>
+              <span className="muted">
+                Checks new deploys for secrets, risky code and packages; findings count toward the gate.
+              </span>
             </header>
             <div className="row">
               <select
-                aria-label="Reading of new deploys"
+                aria-label="Deploy review"
                 value={shown === null ? '' : `${shown}`}
                 disabled={mayNot !== undefined || isRunning}
                 title={mayNot}
                 onChange={({ target: { value } }) => void set(value === '' ? null : value === 'true')}
               >
-                {assetId !== null && <option value="">As the company: {ofCompany ? 'on' : 'off'}</option>}
+                {assetId !== null && <option value="">Company default: {ofCompany ? 'on' : 'off'}</option>}
                 <option value="true">On</option>
                 <option value="false">Off</option>
               </select>

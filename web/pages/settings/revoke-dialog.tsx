@@ -22,23 +22,23 @@ export function RevokeDialog({ id, name, onClose }: Props) {
     const withIssued = filled.all('withIssued').length > 0
     const { revokeApiKey } = await change(RevokeKey, { input: { id, withIssued } }, ['ApiKey'])
     const others = revokeApiKey?.alsoRevoked.length ?? 0
-    say(`The key “${name}” is revoked${others > 0 ? `, with ${counted(others, 'key')} that it issued` : ''}.`)
+    say(`Key “${name}” revoked${others > 0 ? `, with ${counted(others, 'key')} it issued` : ''}.`)
     onClose()
   }
   return (
     <Dialog
       title={`Revoke “${name}”`}
-      description="Whoever uses it is refused from now on, and every session opened with it ends. It cannot be undone."
+      description="The key stops working immediately and every session opened with it ends. This cannot be undone."
       isOpen
       onClose={onClose}
     >
-      <Form action={revoke} submit="Revoke" tone="danger" onCancel={onClose}>
+      <Form action={revoke} submit="Revoke key" tone="danger" onCancel={onClose}>
         <ChoiceField
           name="withIssued"
-          label="Where it has leaked"
+          label="If the key leaked"
           kind="some"
-          options={[{ value: 'yes', label: 'Revoke also the keys that it issued, and those that these issued' }]}
-          hint="Whoever has it may have issued others by it."
+          options={[{ value: 'yes', label: 'Also revoke every key issued from it, directly or indirectly' }]}
+          hint="Whoever has the key may have issued others with it."
         />
       </Form>
     </Dialog>

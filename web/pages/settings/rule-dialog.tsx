@@ -11,20 +11,20 @@ import type { GateRule } from './gate-documents.ts'
 export type RuleInput = Omit<GateRule, 'sentence'>
 
 const subjects = [
-  { value: 'INTRODUCED', label: 'that the deploy brought' },
-  { value: 'TOUCHED', label: 'whose line it replaced' },
-  { value: 'UNMERGED', label: 'that merging the branch would bring' },
-  { value: 'OPEN', label: 'that stand on the branch' },
+  { value: 'INTRODUCED', label: 'introduced by the deploy' },
+  { value: 'TOUCHED', label: 'on lines the deploy replaced' },
+  { value: 'UNMERGED', label: 'introduced by merging the branch' },
+  { value: 'OPEN', label: 'open on the branch' },
 ] as const satisfies readonly { value: EnumOf<'GateSubject'>; label: string }[]
 
 const decisions = [
-  { value: 'BLOCK', label: 'blocks' },
-  { value: 'WARN', label: 'warns' },
+  { value: 'BLOCK', label: 'Block' },
+  { value: 'WARN', label: 'Warn' },
 ] as const satisfies readonly { value: GateRule['decision']; label: string }[]
 
 const settlements = [
-  { value: 'BY_ALL', label: 'is let through, whoever says so' },
-  { value: 'BY_PEOPLE', label: 'is let through when a person has decided it, and not by a report alone' },
+  { value: 'BY_ALL', label: 'Not counted, whoever decided' },
+  { value: 'BY_PEOPLE', label: 'Not counted only if a person decided, not a report alone' },
 ] as const
 
 export const inputOf = (rule: GateRule): RuleInput => {
@@ -54,39 +54,32 @@ export function RuleDialog({ rule, onClose, onSave }: Props) {
     })
   }
   return (
-    <Dialog title={rule ? 'Change the rule' : 'Add a rule'} isOpen onClose={onClose}>
-      <Form action={save} submit={rule ? 'Change it' : 'Add it'} onCancel={onClose}>
+    <Dialog title={rule ? 'Edit rule' : 'Add rule'} isOpen onClose={onClose}>
+      <Form action={save} submit={rule ? 'Save' : 'Add rule'} onCancel={onClose}>
         <TextField name="name" label="Name (optional)" defaultValue={rule?.name ?? ''} />
         <SelectField name="subject" label="Findings" options={subjects} defaultValue={rule?.subject} />
         <ChoiceField
           name="severities"
-          label="Of severity"
+          label="Severity"
           kind="some"
           initial={rule?.severities ?? ['CRITICAL', 'HIGH']}
           options={optionsOf(severities)}
         />
-        <TextField
-          name="limit"
-          label="How many are allowed"
-          type="number"
-          min={0}
-          defaultValue={rule?.limit ?? 0}
-          required
-        />
+        <TextField name="limit" label="Allowed count" type="number" min={0} defaultValue={rule?.limit ?? 0} required />
         <TextField
           name="olderThanDays"
-          label="Older than days (optional)"
+          label="Older than, in days (optional)"
           type="number"
           min={1}
           defaultValue={rule?.olderThanDays ?? ''}
         />
         <SelectField
           name="settled"
-          label="What is suppressed, accepted or called false"
+          label="Suppressed, accepted and false-positive findings"
           options={settlements}
           defaultValue={rule?.despiteReports ? 'BY_PEOPLE' : 'BY_ALL'}
         />
-        <SelectField name="decision" label="More than that" options={decisions} defaultValue={rule?.decision} />
+        <SelectField name="decision" label="If exceeded" options={decisions} defaultValue={rule?.decision} />
       </Form>
     </Dialog>
   )

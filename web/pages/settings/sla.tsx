@@ -36,14 +36,14 @@ export function SlaTable({ rules, again }: { rules: Rules; again: () => Promise<
     )
     const changed = asked.filter(({ severity, businessImpact, days }) => daysOf(severity, businessImpact) !== days)
     await change(SetSla, { input: { companyId, rules: changed } }, ['SlaPolicy', 'Issue'])
-    say('The dates are changed.')
+    say('SLA saved.')
     await again()
   }
   return (
     <section className="stack">
       <header className={styles.head}>
         <h2>Days to fix</h2>
-        <span className="muted">From when a finding was first reported; empty: no date.</span>
+        <span className="muted">Counted from the first report; leave empty for no due date.</span>
       </header>
       <Form action={save} submit="Save" disabledReason={whyNot(session, companyId, 'scoring:configure')}>
         <div className={styles.wide}>
@@ -53,7 +53,7 @@ export function SlaTable({ rules, again }: { rules: Rules; again: () => Promise<
                 <th scope="col">Severity</th>
                 {impacts.map((impact) => (
                   <th key={impact} scope="col">
-                    {impact === 'NOT_DEFINED' ? 'Not said' : `${wordsOf(impact)} impact`}
+                    {impact === 'NOT_DEFINED' ? 'Impact not set' : `${wordsOf(impact)} impact`}
                   </th>
                 ))}
               </tr>

@@ -23,10 +23,10 @@ import { CreateUser, Disable, Enable, type Person, SetAccess, Users } from './pe
 
 type Role = EnumOf<'Role'>
 const roles = [
-  { value: 'READER', label: 'Reader – sees everything here' },
-  { value: 'DEVELOPER', label: 'Developer – also reports findings, deploys and tickets' },
-  { value: 'ANALYST', label: 'Analyst – also decides on findings and policies' },
-  { value: 'OWNER', label: 'Owner – also people, integrations and the company itself' },
+  { value: 'READER', label: 'Reader – views everything' },
+  { value: 'DEVELOPER', label: 'Developer – also creates findings, deploys and tickets' },
+  { value: 'ANALYST', label: 'Analyst – also triages findings and sets policies' },
+  { value: 'OWNER', label: 'Owner – also manages people, integrations and the company' },
 ] as const satisfies readonly { value: Role; label: string }[]
 
 const roleOf = (filled: Filled): Role => roles.find(({ value }) => value === filled.text('role'))?.value ?? 'READER'
@@ -41,14 +41,16 @@ export function Component() {
   const letIn = useCallback(
     async ({ id, name }: Person) => {
       await change(Enable, { input: { id } }, ['PortalUser'])
-      say(`${name} may sign in again, with the keys they had.`)
+      say(`${name} enabled. Their API keys work again.`)
       await list.again()
     },
     [change, list.again],
   )
   const columns = usePeopleColumns({
     mayNot,
-    mayNotShutOut: session?.isAdministrator ? undefined : 'Only an administrator does: it is of every company.',
+    mayNotShutOut: session?.isAdministrator
+      ? undefined
+      : 'Only administrators can do this: it applies to all companies.',
     setOpen,
     letIn,
   })
@@ -60,11 +62,11 @@ export function Component() {
   const create = async (filled: Filled) => {
     const input = { companyId, name: filled.text('name'), email: filled.text('email'), role: roleOf(filled) }
     await change(CreateUser, { input }, ['PortalUser'])
-    await done(`${input.name} belongs to the company.`)
+    await done(`${input.name} added.`)
   }
   const setRole = (user: Person) => async (filled: Filled) => {
     await change(SetAccess, { input: { companyId, id: user.id, role: roleOf(filled) } }, ['PortalUser'])
-    await done(`${user.name} is ${wordsOf(roleOf(filled)).toLowerCase()} now.`)
+    await done(`${user.name} now has the role ${wordsOf(roleOf(filled)).toLowerCase()}.`)
   }
   return (
     <Page
@@ -74,7 +76,7 @@ export function Component() {
       count={list.total && counted(list.total.count, 'person', 'people')}
       actions={
         <Button tone="main" onClick={() => setOpen({ what: 'new' })} disabledReason={mayNot}>
-          Add a person
+          Add person
         </Button>
       }
     >
@@ -84,20 +86,20 @@ export function Component() {
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={<Empty title="Nobody belongs to this company yet" />}
+        empty={<Empty title="No people in this company yet" />}
       />
       {open?.what === 'new' && (
-        <Dialog title="Add a person" isOpen onClose={() => setOpen(null)}>
+        <Dialog title="Add person" isOpen onClose={() => setOpen(null)}>
           <Form action={create} submit="Add" onCancel={() => setOpen(null)}>
             <TextField name="name" label="Name" required />
-            <TextField name="email" label="E-mail" type="email" required />
-            <ChoiceField name="role" label="What they may do" kind="one" initial={['DEVELOPER']} options={roles} />
+            <TextField name="email" label="Email" type="email" required />
+            <ChoiceField name="role" label="Role" kind="one" initial={['DEVELOPER']} options={roles} />
           </Form>
         </Dialog>
       )}
       {open?.what === 'role' && (
-        <Dialog title={`What ${open.user.name} may do`} isOpen onClose={() => setOpen(null)}>
-          <Form action={setRole(open.user)} submit="Change it" onCancel={() => setOpen(null)}>
+        <Dialog title={`Role of ${open.user.name}`} isOpen onClose={() => setOpen(null)}>
+          <Form action={setRole(open.user)} submit="Save" onCancel={() => setOpen(null)}>
             <ChoiceField
               name="role"
               label="Role"
@@ -110,24 +112,24 @@ export function Component() {
       )}
       {open?.what === 'leave' && (
         <Confirm
-          title={`Take ${open.user.name} out of the company`}
-          description="They see nothing of it from now on; what they did stays in the records."
-          submit="Take them out"
+          title={`Remove ${open.user.name} from the company`}
+          description="They lose access to this company. Their activity stays in the audit log."
+          submit="Remove person"
           action={async () => {
             await change(SetAccess, { input: { companyId, id: open.user.id, role: null } }, ['PortalUser'])
-            await done(`${open.user.name} is out.`)
+            await done(`${open.user.name} removed.`)
           }}
           onClose={() => setOpen(null)}
         />
       )}
       {open?.what === 'shut-out' && (
         <Confirm
-          title={`Shut ${open.user.name} out`}
-          description="They cannot sign in, and none of their keys is taken, in any company, until they are let in again. What they did stays."
-          submit="Shut them out"
+          title={`Disable ${open.user.name}`}
+          description="They cannot sign in or use their API keys in any company until enabled again. Their activity is kept."
+          submit="Disable person"
           action={async () => {
             await change(Disable, { input: { id: open.user.id } }, ['PortalUser'])
-            await done(`${open.user.name} is shut out.`)
+            await done(`${open.user.name} disabled.`)
           }}
           onClose={() => setOpen(null)}
         />

@@ -37,7 +37,7 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
   const columns = useMemo<Column<Delivery>[]>(() => {
     const replay = async ({ id, webhookId }: Delivery) => {
       await change(Replay, { input: { id: webhookId, deliveryIds: [id] } }, ['WebhookDelivery'])
-      say('It is sent again.')
+      say('Delivery queued for resend.')
       await again()
     }
     return [
@@ -65,7 +65,7 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
       },
       {
         id: 'answer',
-        header: 'Answer',
+        header: 'Response',
         meta: { width: '30%', isExtra: true },
         cell: ({ row: { original } }) => original.failure ?? original.responseStatus,
       },
@@ -83,16 +83,16 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
       },
       {
         id: 'again',
-        header: () => <span className="heard">What can be done</span>,
+        header: () => <span className="heard">Actions</span>,
         meta: { width: 'clamp(112px, 17cqi, 130px)' },
         cell: ({ row: { original } }) => (
           <ActionButton
             size="small"
-            aria-label={`Send again: delivery ${original.id}`}
-            disabledReason={mayNot ?? (original.state === 'PENDING' ? 'It is on its way.' : undefined)}
+            aria-label={`Resend: delivery ${original.id}`}
+            disabledReason={mayNot ?? (original.state === 'PENDING' ? 'Delivery is pending.' : undefined)}
             action={() => replay(original)}
           >
-            Send again
+            Resend
           </ActionButton>
         ),
       },
@@ -117,8 +117,8 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
         idOf={({ id }) => id}
         nameOf={({ kind }) => kind}
         empty={
-          <Empty title={states ? 'No delivery is in this state' : 'Nothing was sent yet'}>
-            <p>Every change is sent to every webhook that asks for it, signed, and again until it is taken.</p>
+          <Empty title={states ? 'No deliveries in this state' : 'No deliveries yet'}>
+            <p>Events are signed, sent to every webhook subscribed to them, and retried on failure.</p>
           </Empty>
         }
       />

@@ -29,19 +29,19 @@ export function WebhookForm({ title, submit, webhook, action, onClose }: Props) 
       <Form action={action} submit={submit} onCancel={onClose}>
         <TextField
           name="url"
-          label="Where to"
+          label="URL"
           type="url"
           required
           placeholder="https://hooks.example.com/merlon"
           defaultValue={webhook?.url}
         />
-        <TextField name="description" label="What for (optional)" defaultValue={webhook?.description} />
+        <TextField name="description" label="Description (optional)" defaultValue={webhook?.description} />
         <div className={styles.kinds}>
           <ChoiceField
             name="kinds"
             kind="some"
-            label="Which events"
-            hint="With a star: all of them, also those that come with later versions."
+            label="Events"
+            hint="A star covers all events, including ones added in later versions."
             options={eventKinds.map((kind) => ({ value: kind, label: <code>{kind}</code> }))}
             initial={webhook?.kinds ?? ['*']}
           />
@@ -53,8 +53,8 @@ export function WebhookForm({ title, submit, webhook, action, onClose }: Props) 
 
 export const SecretShown = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
   <Dialog
-    title="The secret of the webhook"
-    description="What is sent is signed with it. It is shown this once."
+    title="Webhook secret"
+    description="Signs every delivery. Copy it now; it is not shown again."
     isOpen
     onClose={onClose}
   >

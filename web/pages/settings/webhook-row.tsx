@@ -33,9 +33,9 @@ export function WebhookRow({ webhook, mayNot, again, onSecret, onTested }: Props
     onTested()
     const told = testWebhook?.delivery
     if (told?.state !== 'DELIVERED') {
-      throw new Error(`${url} did not take the test: ${told?.failure ?? 'it waits for its turn'}`)
+      throw new Error(`Test delivery to ${url} failed: ${told?.failure ?? 'it is still queued'}`)
     }
-    say(`${url} took the test with ${told.responseStatus}.`)
+    say(`Test delivered to ${url} (${told.responseStatus}).`)
   }
   const update = async (input: { isEnabled?: boolean } | ReturnType<typeof writtenIn>) => {
     await change(UpdateWebhook, { input: { id, ...input } })
@@ -50,9 +50,9 @@ export function WebhookRow({ webhook, mayNot, again, onSecret, onTested }: Props
   }
   const buttons = [
     { name: 'Test', does: test },
-    { name: isEnabled ? 'Switch off' : 'Switch on', does: () => update({ isEnabled: !isEnabled }) },
-    { name: 'Change…', does: async () => setOpen('change') },
-    { name: 'New secret…', does: async () => setOpen('rotate') },
+    { name: isEnabled ? 'Disable' : 'Enable', does: () => update({ isEnabled: !isEnabled }) },
+    { name: 'Edit…', does: async () => setOpen('change') },
+    { name: 'Rotate secret…', does: async () => setOpen('rotate') },
     { name: 'Delete', does: async () => setOpen('delete') },
   ]
   return (
@@ -74,8 +74,8 @@ export function WebhookRow({ webhook, mayNot, again, onSecret, onTested }: Props
       </div>
       {open === 'change' && (
         <WebhookForm
-          title="Change the webhook"
-          submit="Change it"
+          title="Edit webhook"
+          submit="Save"
           webhook={webhook}
           action={async (filled) => {
             await update(writtenIn(filled))
@@ -86,15 +86,15 @@ export function WebhookRow({ webhook, mayNot, again, onSecret, onTested }: Props
       )}
       {open === 'rotate' && (
         <Dialog
-          title="A new secret"
-          description="What is sent is signed with both for a while, so that the receiver can change over."
+          title="Rotate secret"
+          description="Deliveries are signed with both secrets during the overlap, so the receiver can switch over."
           isOpen
           onClose={close}
         >
-          <Form action={rotate} submit="Make a new secret" onCancel={close}>
+          <Form action={rotate} submit="Rotate secret" onCancel={close}>
             <SelectField
               name="overlapHours"
-              label="The old one signs too"
+              label="Overlap"
               options={overlaps.map(([hours, label]) => ({ value: `${hours}`, label }))}
               defaultValue="24"
             />
@@ -103,9 +103,9 @@ export function WebhookRow({ webhook, mayNot, again, onSecret, onTested }: Props
       )}
       {open === 'delete' && (
         <Confirm
-          title="Delete the webhook"
-          description={`Nothing is sent to ${url} any more.`}
-          submit="Delete it"
+          title="Delete webhook"
+          description={`Nothing more is sent to ${url}.`}
+          submit="Delete webhook"
           action={async () => {
             await change(DeleteWebhook, { input: { id } }, ['Webhook'])
             await again()
@@ -118,10 +118,10 @@ export function WebhookRow({ webhook, mayNot, again, onSecret, onTested }: Props
 }
 
 const overlaps = [
-  [0, 'not any more'],
-  [1, 'for an hour'],
-  [24, 'for a day'],
-  [168, 'for a week'],
+  [0, 'none'],
+  [1, '1 hour'],
+  [24, '1 day'],
+  [168, '1 week'],
 ] as const
 
 function Told({ of }: { of: Webhook }) {
@@ -132,21 +132,21 @@ function Told({ of }: { of: Webhook }) {
         <StandingWord of={isEnabled ? 'good' : 'bad'}>{isEnabled ? 'On' : 'Off'}</StandingWord>{' '}
         <span className="code words">{url}</span> <span className="muted words">{description}</span>
       </p>
-      <p className="muted">{kinds.includes('*') ? 'Every event' : kinds.join(', ')}</p>
+      <p className="muted">{kinds.includes('*') ? 'All events' : kinds.join(', ')}</p>
       {disabledReason !== null && <p>{disabledReason}</p>}
       {failures > 0 && (
         <p>
           {heldUntil !== null && (
             <>
-              Tried again <Moment at={heldUntil} />, after{' '}
+              Next retry <Moment at={heldUntil} />, after{' '}
             </>
           )}
-          {counted(failures, 'failure')} since something was last delivered.
+          {counted(failures, 'failure')} since the last successful delivery.
         </p>
       )}
       {previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now() && (
         <p className="muted">
-          The secret before, which ends <Moment at={previousSecretUntil} />, signs too.
+          Deliveries are also signed with the previous secret, which expires <Moment at={previousSecretUntil} />.
         </p>
       )}
     </div>

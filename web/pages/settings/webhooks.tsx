@@ -60,9 +60,7 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
         {webhooks.failure && <Failed failure={webhooks.failure} again={() => void webhooks.again()} />}
         {webhooks.isWaiting && <Awaited lines={2} />}
         {!webhooks.isWaiting && !webhooks.failure && webhooks.rows.length === 0 && (
-          <p className="muted">
-            There is no webhook yet. Make one with an address of yours, and what happens is sent there.
-          </p>
+          <p className="muted">No webhooks yet. Create one to send events to a URL of yours.</p>
         )}
         <ul className={styles.rules} aria-label="Webhooks">
           {webhooks.rows.map((webhook) => (
@@ -80,7 +78,7 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
       </div>
       <WebhookDeliveries key={tests} companyId={companyId} mayNot={mayNot} />
       {isMaking && (
-        <WebhookForm title="New webhook" submit="Make it" action={create} onClose={() => setMaking(false)} />
+        <WebhookForm title="New webhook" submit="Create webhook" action={create} onClose={() => setMaking(false)} />
       )}
       {secret !== undefined && <SecretShown secret={secret} onClose={() => setSecret(undefined)} />}
     </Page>
