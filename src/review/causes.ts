@@ -1,7 +1,8 @@
 // Joins findings of several reviewers that have one cause: a secret in the code that risky code reports as well.
 
+import { severities } from '../core/issue-words.ts'
 import type { CodeObservation } from '../reports/types.ts'
-import { type Found, severities } from './types.ts'
+import type { Found } from './types.ts'
 
 /**
  * The secret stands, because its value identifies it when it moves or is removed. Risky code that is about nothing else

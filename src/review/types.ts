@@ -1,7 +1,7 @@
 // The input and output of a diff's review: changed files in; findings, packages and notes out.
 
 import type { ChangeKind } from '../diff/types.ts'
-import type { CodeObservation, Severity } from '../reports/types.ts'
+import type { CodeObservation } from '../reports/types.ts'
 
 /** How a line of a hunk stands: added, removed, or there before and after. */
 export type Mark = '+' | '-' | ' '
@@ -49,9 +49,6 @@ export type ReviewContext = {
   /** 32 bytes: secrets are told apart by their HMAC under it, and kept in no other form */
   key: Buffer
 }
-
-/** From the least on. */
-export const severities: readonly Severity[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 
 /** The tool's name that findings of the review carry. */
 export const REVIEW_TOOL = 'Merlon Review'

@@ -1,10 +1,11 @@
 // The reviewer of a deploy's changed code: finds outside data that reaches a sink, and code that is flawed in itself.
 
+import { severities } from '../../core/issue-words.ts'
 import { masked, withoutSecrets } from '../../reports/secrets.ts'
 import type { CodeObservation, Severity } from '../../reports/types.ts'
 import { isExampleCode, isTestPath } from '../paths.ts'
 import { type FoundSecret, scanSecrets } from '../secrets/scan.ts'
-import { type ChangedFile, type ChangedHunk, type Found, REVIEW_TOOL, type Reviewer, severities } from '../types.ts'
+import { type ChangedFile, type ChangedHunk, type Found, REVIEW_TOOL, type Reviewer } from '../types.ts'
 import { isReadable, readLanguages } from './parser.ts'
 import { type Piece, type Risk, readPieces } from './pieces.ts'
 

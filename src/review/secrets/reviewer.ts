@@ -1,10 +1,11 @@
 // Reports the secrets that a diff adds or removes; no value of one leaves this file.
 
 import { hmac } from '../../core/crypto.ts'
+import { severities } from '../../core/issue-words.ts'
 import { masked, withoutSecrets } from '../../reports/secrets.ts'
 import type { CodeObservation, Severity } from '../../reports/types.ts'
 import { isExamplePath, isGeneratedPath } from '../paths.ts'
-import { type ChangedFile, type Found, REVIEW_TOOL, type ReviewContext, type Reviewer, severities } from '../types.ts'
+import { type ChangedFile, type Found, REVIEW_TOOL, type ReviewContext, type Reviewer } from '../types.ts'
 import { type FoundSecret, scanSecrets } from './scan.ts'
 
 export const secrets: Reviewer = {

@@ -1,6 +1,7 @@
 // Matches packages against advisories: one finding for all ids of the same vulnerability.
 
-import type { ComponentObservation, Severity } from '../../../reports/types.ts'
+import { severities } from '../../../core/issue-words.ts'
+import type { ComponentObservation } from '../../../reports/types.ts'
 import { cvssVectorOf, severityOf } from '../../../reports/values.ts'
 import { type ChangedPackage, REVIEW_TOOL } from '../../types.ts'
 import { compareVersions, type Ecosystem, isEcosystem } from '../versions/compare.ts'
@@ -58,8 +59,6 @@ function aliased(hits: readonly Hit[]): Hit[][] {
   }
   return groups.map((group) => group.hits)
 }
-
-const severities: readonly Severity[] = ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']
 
 /** GitHub's advisories say most; of others the first by name. */
 const worth = ({ known: { id } }: Hit): string => (id.startsWith('GHSA-') ? ` ${id}` : id)
