@@ -5,9 +5,10 @@ import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import { issueKey } from './api-keys.ts'
-import { readKey, sameHash } from './keys.ts'
+import { readKey } from './keys.ts'
 import { scopes } from './permissions.ts'
 import * as store from './store.ts'
+import { findUsable } from './viewers.ts'
 
 /** Receives a new key before the commit, so that there is never one that nobody has. */
 export type Keep = (key: string) => Promise<void>
@@ -49,6 +50,5 @@ async function issueEverything(trx: Trx, userId: Id, name: string, keep: Keep) {
 /** Whether the text is a key that a request would be accepted with. */
 export async function isUsableKey(db: Db, text: string): Promise<boolean> {
   const read = readKey(text)
-  const credential = read && (await store.findCredential(db, read.publicId))
-  return credential ? credential.isUsable && sameHash(credential.hash, read.hash) : false
+  return read !== null && (await findUsable(db, read)) !== null
 }

@@ -51,8 +51,8 @@ export function openViewers(): Viewers {
       const read = readKey(key)
       if (read === null) return null
       const before = generation
-      const credential = await findCredential(db, read.publicId)
-      if (!credential?.isUsable || !sameHash(credential.hash, read.hash)) return null
+      const credential = await findUsable(db, read)
+      if (credential === null) return null
       const viewer = viewerOf(credential, read.publicId)
       if (remembered.size >= MOST_REMEMBERED) remembered.clear()
       const until = asked + Math.min(VIEWER_LEASE, credential.expiresIn ?? VIEWER_LEASE)
@@ -95,6 +95,15 @@ async function viewerIn(db: Db, { keyPublicId, userId }: SessionRecord) {
   }
   const person = userId && (await findPerson(db, userId))
   return person ? { viewer: viewerOfPerson(person), endsIn: VIEWER_LEASE } : null
+}
+
+/** What is known of a key that a request is accepted with; null for any other. */
+export async function findUsable(
+  db: Db,
+  { publicId, hash }: { publicId: string; hash: Buffer },
+): Promise<Credential | null> {
+  const credential = await findCredential(db, publicId)
+  return credential?.isUsable && sameHash(credential.hash, hash) ? credential : null
 }
 
 /** A person without a key has the scopes of their strongest role; in each company the role there decides. */
