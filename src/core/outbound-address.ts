@@ -86,8 +86,8 @@ export function refusalOf(address: string, allowed: Allowed, hostname: string): 
   return bytes.length === 4 || isWithin(bytes, globalUnicast) ? null : 'a reserved address'
 }
 
-/** As refusalOf, for a URL whose host is an address; also null for a name, whose addresses are judged when connecting. */
-export function refusalOfLiteral({ hostname }: URL, allowed: Allowed): string | null {
+/** As refusalOf, for a host that is an address, as a URL has it; also null for a name, whose addresses are judged when connecting. */
+export function refusalOfLiteral({ hostname }: Pick<URL, 'hostname'>, allowed: Allowed): string | null {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) === 0 ? null : refusalOf(host, allowed, host)
 }

@@ -1,9 +1,10 @@
 // The only way out for a scan's browser: a SOCKS 5 proxy that connects to the origins in scope, at addresses that may be called.
 
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, isIP, type Socket } from 'node:net'
-import { type Allowed, refusalOf } from '../core/outbound-address.ts'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type Allowed, refusalOfLiteral } from '../core/outbound-address.ts'
 import { guardedLookup } from './guarded-lookup.ts'
+import { readPlace } from './http.ts'
 
 export type Gate = {
   /** such as `socks5://127.0.0.1:49152` */
@@ -29,7 +30,7 @@ const UNREACHABLE = 4
  * that was judged, and a page's scripts reach no other place, whatever protocol they speak.
  */
 export async function openGate(origins: readonly string[], allowed: Allowed): Promise<Gate> {
-  const places = new Set(origins.map(placeOf).map(nameOf))
+  const places = new Set(origins.flatMap((origin) => readPlace(origin) ?? []).map(nameOf))
   const open = new Set<Socket>()
   const keep = (socket: Socket) => {
     open.add(socket)
@@ -57,7 +58,7 @@ export async function openGate(origins: readonly string[], allowed: Allowed): Pr
     readRequest(client).then(
       (place) => {
         if (place === null) client.destroy()
-        else if (places.has(nameOf(place)) && !isRefused(place.host, allowed)) connectTo(place, client)
+        else if (places.has(nameOf(place)) && !isRefused(place, allowed)) connectTo(place, client)
         else client.end(reply(NOT_ALLOWED))
       },
       () => client.destroy(),
@@ -75,17 +76,11 @@ export async function openGate(origins: readonly string[], allowed: Allowed): Pr
 }
 
 /** A name is judged once it is resolved. */
-const isRefused = (host: string, allowed: Allowed): boolean =>
-  isIP(host) !== 0 && refusalOf(host, allowed, host) !== null
+const isRefused = ({ host }: Place, allowed: Allowed): boolean => refusalOfLiteral({ hostname: host }, allowed) !== null
 
 const nameOf = ({ host, port }: Place): string => `${host.toLowerCase()}:${port}`
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
-
-function placeOf(origin: string): Place {
-  const { hostname, port, protocol } = new URL(origin)
-  return { host: withoutBrackets(hostname), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
-}
 
 /** The place that the client asks to be connected to; null if it asks for something else. Rejects if it ends before that. */
 async function readRequest(client: Socket): Promise<Place | null> {
