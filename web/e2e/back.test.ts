@@ -28,7 +28,7 @@ test('going back to a list shows it where it was left, beyond its first page', a
   const left = await top()
 
   await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   await page.goBack()
   await page
     .getByRole('row', { name: /Finding 1\d\d/ })

@@ -133,7 +133,7 @@ test('any company is reached by part of its name, and a list of companies that i
   await page.keyboard.press('Enter')
 
   await page.getByRole('button', { name: `Company: ${part} 52` }).waitFor()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   expect(faults).toEqual([])
 })
 

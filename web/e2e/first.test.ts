@@ -55,7 +55,7 @@ test('the first administrator creates a company, is led to its first asset, and 
   await page.getByRole('link', { name: 'Scans' }).click()
   await page.getByRole('button', { name: 'Start a scan…' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'add one' }).click()
-  await page.getByRole('heading', { name: 'Assets' }).waitFor()
+  await page.getByRole('heading', { name: 'Assets', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('link', { name: 'Add an asset' }).click()
   await page.getByRole('button', { name: 'New asset' }).click()

@@ -90,7 +90,7 @@ test('a report is sent, ten findings are decided on, and the gate is checked and
   await page.getByLabel('API key').and(page.locator(':focus')).waitFor()
   await by.type(owner.key)
   await by.press('Enter')
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await by.enter(page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Assets' }))
   await page.getByRole('row', { name: /storefront/ }).waitFor()
   await by.press('j', 'Enter')

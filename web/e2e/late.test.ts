@@ -203,7 +203,7 @@ test('a part of a page that does not load says so in place, and appears when it 
   await page.getByRole('tab', { name: 'Tracker sync log' }).click()
   const failed = page.getByRole('alert').filter({ hasText: 'That could not be loaded' })
   await failed.waitFor()
-  await page.getByRole('heading', { name: 'Integrations' }).waitFor()
+  await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor()
   await offline(told, false)
   await failed.getByRole('button', { name: 'Try again' }).click()
 

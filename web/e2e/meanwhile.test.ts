@@ -19,7 +19,7 @@ test('the page of a ticket or project that was deleted meanwhile says so, offers
   const main = page.locator('main')
   await main.getByRole('button', { name: 'Edit…' }).waitFor()
   await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
 
   await run(owner.key, 'mutation ($input: DeleteTicketInput!) { deleteTicket(input: $input) { id } }', {
     input: { id: ticketId },
@@ -30,7 +30,7 @@ test('the page of a ticket or project that was deleted meanwhile says so, offers
   const faults = await accessibilityFaults(page)
   await picture(page, 'ticket-gone')
   await main.getByRole('link', { name: 'Back to Tickets' }).click()
-  await page.getByRole('heading', { name: 'Tickets' }).waitFor()
+  await page.getByRole('heading', { name: 'Tickets', level: 1 }).waitFor()
 
   await page.goto(`/companies/${companyId}/projects/${projectId}`)
   await main.getByRole('button', { name: 'Change status…' }).click()
@@ -40,7 +40,7 @@ test('the page of a ticket or project that was deleted meanwhile says so, offers
   })
   await page.reload()
   await main.getByRole('link', { name: 'Back to Projects' }).click()
-  await page.getByRole('heading', { name: 'Projects' }).waitFor()
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
 
   expect({ buttons, faults }).toEqual({ buttons: [], faults: [] })
 })

@@ -111,7 +111,7 @@ test('an unknown address says so, and links back', async () => {
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
   await page.getByRole('main').waitFor()
   await page.getByRole('link', { name: 'To the first page' }).click()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 })
 
 test('the theme follows the system until one is chosen, which is remembered', async () => {
@@ -126,7 +126,7 @@ test('the theme follows the system until one is chosen, which is remembered', as
   await expect.poll(background).not.toBe(dark)
   const light = await background()
   await page.reload()
-  await page.getByRole('heading', { name: 'Findings' }).waitFor()
+  await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor()
 
   expect(await background()).toBe(light)
 })

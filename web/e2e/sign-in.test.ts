@@ -41,7 +41,7 @@ test('signing in through the provider leads to the requested page, and signing o
 
   await page.getByRole('link', { name }).click()
   await continueAs(page, provider, subject)
-  await page.getByRole('heading', { name: 'Findings' }).waitFor()
+  await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor()
   const cookies = await page.context().cookies(service.url)
 
   expect(page.url()).toBe(service.url + path)
