@@ -181,7 +181,7 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
                     <input
                       type="checkbox"
                       tabIndex={-1}
-                      aria-label={`Choose ${nameOf(row.original)}`}
+                      aria-label={`Select ${nameOf(row.original)}`}
                       checked={chosen[row.id] === true}
                       onChange={row.getToggleSelectedHandler()}
                     />
@@ -200,8 +200,8 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
       </table>
       {isPrinting && total !== null && total > printed && (
         <p className={styles.printed}>
-          The first {count(printed)} of {count(total)}, those that were loaded. Scroll on before printing, or narrow the
-          list, for others.
+          The first {count(printed)} of {count(total)}: only loaded rows are printed. To print others, scroll down first
+          or narrow the list.
         </p>
       )}
       {rows.length === 0 && empty}

@@ -30,7 +30,7 @@ export function ChooseAll({ table, count }: { table: Chooser; count: number }) {
     <th scope="col" className={styles.choosing}>
       <input
         type="checkbox"
-        aria-label={`Choose all ${count} that are loaded`}
+        aria-label={`Select all ${count} loaded`}
         checked={count > 0 && table.getIsAllRowsSelected()}
         ref={(box) => {
           if (box) box.indeterminate = isSome

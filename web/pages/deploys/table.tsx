@@ -49,12 +49,14 @@ export function DeployTable({ companyId, assetIds, decisions, list, isFilled = f
       onOpen={({ id }) => navigate(to.deploy({ companyId, deployId: id }))}
       empty={
         decisions.length > 0 ? (
-          <Empty title="No deploy’s gate comes to that">
+          <Empty title="No deploys match the filters">
             <ButtonLink to={to.deploys({ companyId })}>Show all deploys</ButtonLink>
           </Empty>
         ) : (
-          <Empty title="Nothing was deployed yet" command={`merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
-            <p>A pipeline sends the diff of what it deploys; findings are carried through it, and the gate answers.</p>
+          <Empty title="No deploys yet" command={`merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
+            <p>
+              Send the diff of each deploy from your pipeline: findings are tracked through it, and the gate answers.
+            </p>
           </Empty>
         )
       }
@@ -156,5 +158,5 @@ export function Carried({ of: { moved, renamed, touched, removed } }: { of: Depl
     [removed, 'removed'],
   ]
   const told = parts.filter(([many]) => many > 0).map(([many, word]) => `${count(many)} ${word}`)
-  return told.length > 0 ? told.join(', ') : <span className="muted">untouched</span>
+  return told.length > 0 ? told.join(', ') : <span className="muted">unchanged</span>
 }

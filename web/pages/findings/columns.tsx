@@ -32,7 +32,7 @@ const first = (companyId: string, search: string): Column<FindingRow>[] => [
     cell: ({ row: { original } }) => (
       <>
         {original.exploitation.isKnownExploited && (
-          <abbr className={styles.exploited} title="Known to be exploited, by CISA’s list">
+          <abbr className={styles.exploited} title="Known exploited vulnerability (CISA)">
             KEV
           </abbr>
         )}
