@@ -105,8 +105,8 @@ test('each figure of what changed links to exactly the list that it counts', asy
   expect(new Set(Object.values(told))).toEqual(new Set(['1']))
   expect(shown).toMatchObject({
     fixed: expect.stringContaining('Fixed since'),
-    'opened again': expect.stringContaining('Opened again since'),
-    'newly late': expect.stringContaining('Past their date since'),
+    'opened again': expect.stringContaining('Reopened since'),
+    'newly late': expect.stringContaining('Overdue since'),
   })
 })
 

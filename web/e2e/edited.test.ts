@@ -168,7 +168,7 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
     const dialog = page.getByRole('dialog', { name: `Delete ${what}` })
     await dialog.getByText(/for good|permanently deleted/).waitFor()
     faults.push(...(await accessibilityFaults(page)))
-    await dialog.getByRole('button', { name: /^Delete (it|them)$/ }).click()
+    await dialog.getByRole('button', { name: `Delete ${what}` }).click()
     await dialog.waitFor({ state: 'detached' })
   }
 
@@ -176,28 +176,28 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
   await remove('2 findings')
   await page.getByText('1 finding', { exact: true }).waitFor()
   await page.getByRole('row', { name: 'Third' }).click()
-  await page.getByRole('complementary', { name: 'Finding' }).getByText('Where it is').waitFor()
-  await remove('the finding')
-  await page.getByRole('heading', { name: 'Nothing is open' }).waitFor()
+  await page.getByRole('complementary', { name: 'Finding' }).getByRole('heading', { name: 'Locations' }).waitFor()
+  await remove('finding')
+  await page.getByRole('heading', { name: 'No open findings' }).waitFor()
   await page.goto(`${company}/requirements`)
   await page.getByRole('row', { name: /Injection/ }).click()
 
   const none = {
-    requirement: 'Nothing is required yet',
+    'the requirement': 'Nothing is required yet',
     ticket: 'No tickets',
     project: 'No projects yet',
-    deploy: 'Nothing was deployed yet',
-    asset: 'There is no asset yet',
+    deploy: 'No deploys yet',
+    'the asset': 'There is no asset yet',
   }
   for (const [what, path] of [
-    ['requirement', null],
+    ['the requirement', null],
     ['ticket', `tickets/${ticketId}`],
     ['project', `projects/${project.id}`],
     ['deploy', `deploys/${deploy.id}`],
-    ['asset', `assets/${asset.id}`],
+    ['the asset', `assets/${asset.id}`],
   ] as const) {
     if (path !== null) await page.goto(`${company}/${path}`)
-    await remove(`the ${what}`)
+    await remove(what)
     await page.getByRole('heading', { name: none[what] }).waitFor()
   }
 
@@ -212,24 +212,24 @@ test('deleting findings closes their panel, and keeps the other chosen findings'
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/findings`)
   const panel = page.getByRole('complementary', { name: 'Finding' })
-  const chosen = page.getByRole('region', { name: 'What is chosen' })
+  const chosen = page.getByRole('region', { name: 'Selection' })
   const dialog = page.getByRole('dialog')
 
   for (const title of ['Second', 'Third']) await page.getByRole('row', { name: title }).getByRole('checkbox').check()
   await page.getByRole('row', { name: 'Third' }).click()
   await panel.getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByText('“Third” goes for good').waitFor()
-  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await dialog.getByText('“Third” is permanently deleted').waitFor()
+  await dialog.getByRole('button', { name: 'Delete finding' }).click()
   await page.getByText('2 findings', { exact: true }).waitFor()
   await panel.waitFor({ state: 'detached' })
-  await chosen.getByText('1 finding chosen').waitFor()
+  await chosen.getByText('1 finding selected').waitFor()
   await page.getByRole('row', { name: 'Second' }).click()
-  await panel.getByText('Where it is').waitFor()
+  await panel.getByRole('heading', { name: 'Locations' }).waitFor()
   await page.getByRole('searchbox').first().fill('First')
   await page.getByRole('row', { name: 'Second' }).waitFor({ state: 'detached' })
   await chosen.getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByText('It is not in the list that is shown.').waitFor()
-  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await dialog.getByText('It is not in the list shown.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete finding' }).click()
   await panel.waitFor({ state: 'detached' })
 
   await page.getByText('1 finding', { exact: true }).waitFor()

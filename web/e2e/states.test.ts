@@ -87,8 +87,8 @@ test('every page says that it loads, then why it has no answer, and recovers whe
 const empties = {
   overview: 'Nothing is looked after yet',
   changes: 'Nothing of this happened',
-  findings: 'Nothing is open',
-  deploys: 'Nothing was deployed yet',
+  findings: 'No open findings',
+  deploys: 'No deploys yet',
   assets: 'There is no asset yet',
   applications: 'No applications yet',
   projects: 'No projects yet',
