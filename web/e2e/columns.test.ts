@@ -115,8 +115,8 @@ test('findings new today or within seven days are filtered by a time span, which
   await signIn(page, key, `/companies/${companyId}/findings`)
   await page.getByText('3 findings', { exact: true }).waitFor()
 
-  await page.getByRole('button', { name: 'Found', exact: true }).click()
-  await page.getByRole('menuitemradio', { name: 'in 7 days' }).click()
+  await page.getByRole('button', { name: 'Found', exact: true }).first().click()
+  await page.getByRole('menuitemradio', { name: 'last 7 days' }).click()
   await page.getByText('2 findings', { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('since')).toBe('7d')
   await page.getByRole('button', { name: 'Found: last 7 days' }).click()

@@ -44,7 +44,7 @@ test('failed and running scans are listed as they are counted, and a new one is 
   await page.getByRole('link', { name: /^Scans in trouble\s*1/ }).click()
   await page.getByText('1 scan', { exact: true }).waitFor()
   await page.getByText('The address did not answer').first().waitFor()
-  await page.getByRole('button', { name: /Started in 7 days/ }).click()
+  await page.getByRole('button', { name: /Started: last 7 days/ }).click()
   await page.getByText('2 scans', { exact: true }).waitFor()
   await page.goBack()
   await page.goBack()

@@ -175,7 +175,7 @@ test('assigning a finding before it has loaded does not take over the assignees 
   await signIn(page, key, `${company}/findings`)
   const panel = page.getByRole('complementary', { name: 'Finding' })
   await page.getByRole('row', { name: 'First' }).click()
-  await panel.getByText(/^to (?!nobody)/).waitFor()
+  await panel.getByText(/^Assigned to /).waitFor()
   const { promise: isOpen, resolve: letGo } = Promise.withResolvers<void>()
   await page.route('**/graphql', async (route) => {
     if (/query Finding\b/.test(route.request().postData() ?? '')) await isOpen

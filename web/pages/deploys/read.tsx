@@ -36,7 +36,7 @@ export function Read({ review }: { review: Review }) {
   if (state === 'FAILED') return <span className={styles.removed}>failed: {reason}</span>
   return (
     <>
-      {counted(files, 'file')} and {counted(packages, 'package version')}:{counted(findings, 'finding')}
+      {counted(files, 'file')} and {counted(packages, 'package version')}: {counted(findings, 'finding')}
       {created > 0 && (
         <>
           ,{' '}
