@@ -30,14 +30,14 @@ test('columns are chosen by keyboard, kept in the address and in saved views, an
   await page.keyboard.press('Enter')
   await page.getByRole('menuitemcheckbox', { name: 'Weakness' }).focus()
   await page.keyboard.press('Space')
-  await page.getByRole('menuitemcheckbox', { name: 'Place' }).focus()
+  await page.getByRole('menuitemcheckbox', { name: 'Location' }).focus()
   await page.keyboard.press('Space')
   await page.getByRole('columnheader', { name: 'Weakness' }).waitFor()
   await page.keyboard.press('Escape')
   expect(await accessibilityFaults(page)).toEqual([])
 
   await page.getByRole('gridcell', { name: 'CWE-89' }).waitFor()
-  const chosen = usual.filter((head) => head !== 'Place').toSpliced(4, 0, 'Weakness')
+  const chosen = usual.filter((head) => head !== 'Location').toSpliced(4, 0, 'Weakness')
   expect(await page.evaluate<string[]>(heads)).toEqual(chosen)
   expect(new URL(page.url()).searchParams.get('columns')).toBe('asset,type,weakness,status,due,found')
   await page.getByRole('button', { name: 'Views' }).click()
@@ -51,7 +51,7 @@ test('columns are chosen by keyboard, kept in the address and in saved views, an
   await page.getByRole('columnheader', { name: 'Weakness' }).waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('menuitem', { name: 'Reset to default' }).click()
-  await page.getByRole('columnheader', { name: 'Place' }).waitFor()
+  await page.getByRole('columnheader', { name: 'Location' }).waitFor()
   expect(await page.evaluate<string[]>(heads)).toEqual(usual)
 })
 
@@ -68,7 +68,7 @@ test('choices made faster than the page renders are all kept', async () => {
 
   await page.evaluate(`(async () => {
     const choices = [...document.querySelectorAll('[role=menuitemcheckbox]')]
-    for (const name of ['Weakness', 'Place', 'Tool']) {
+    for (const name of ['Weakness', 'Location', 'Tool']) {
       choices.find((choice) => choice.textContent === name).click()
       await new Promise((resolve) => setTimeout(resolve))
     }

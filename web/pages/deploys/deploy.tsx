@@ -83,7 +83,7 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
           data-decision={gate.isJudged ? gate.decision : 'WARN'}
           aria-label="Gate verdict"
         >
-          <div className="row">
+          <div className={styles.judged}>
             <Verdict of={gate.decision} isJudged={gate.isJudged} />
             <span>{withGateWords(gate.sentence)}</span>
           </div>
@@ -107,7 +107,14 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
         </section>
         <Facts
           facts={[
-            { name: 'Diff', fact: <Size of={deploy} /> },
+            {
+              name: 'Diff',
+              fact: (
+                <>
+                  <Size of={deploy} /> · <a href={deploy.diffPath}>Download</a>
+                </>
+              ),
+            },
             {
               name: 'Commits',
               fact: (
@@ -131,7 +138,6 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
               fact: deploy.diffState === 'PARSED' ? null : (deploy.diffReason ?? wordsOf(deploy.diffState)),
             },
             { name: 'Review', fact: review && <Read review={review} /> },
-            { name: 'File', fact: <a href={deploy.diffPath}>Download diff</a> },
           ]}
         />
         {review && <Unread review={review} />}

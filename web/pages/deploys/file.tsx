@@ -6,7 +6,7 @@ import styles from './deploys.module.css'
 import type { DeployFile } from './documents.ts'
 import { BIG } from './fold.ts'
 import { Lines } from './lines.tsx'
-import { Carried, Size } from './table.tsx'
+import { Carried, Churn } from './table.tsx'
 
 type Props = {
   file: DeployFile
@@ -31,7 +31,7 @@ export function ChangedFile({ file, isFirst }: Props) {
         </span>
         {kind !== 'MODIFIED' && <span className="muted">{wordsOf(kind)}</span>}
         <span className="number">
-          <Size of={{ ...file, files: 1 }} />
+          <Churn of={file} />
         </span>
         {isBig && <span className="muted">large</span>}
         {introduced > 0 && <strong>{counted(introduced, 'finding')} introduced</strong>}

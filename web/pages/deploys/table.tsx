@@ -11,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Decision, Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
-import { count, withGateWords, wordsOf } from '../../util/words.ts'
+import { count, counted, withGateWords, wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
 import { type DeployRow, Deploys } from './documents.ts'
 
@@ -143,10 +143,18 @@ const Sent = ({ of: { branchName, createdAt } }: { of: DeployRow }) => (
   <Beneath of={[branchName, <Moment key="at" at={createdAt} />]} />
 )
 
-export const Size = ({ of: { files, added, removed } }: { of: { files: number; added: number; removed: number } }) => (
+type Churned = { added: number; removed: number }
+
+export const Size = ({ of }: { of: Churned & { files: number } }) => (
   <>
-    {count(files)} {files === 1 ? 'file' : 'files'} <span className={styles.added}>+{count(added)}</span>{' '}
-    <span className={styles.removed}>−{count(removed)}</span>
+    {counted(of.files, 'file')} <Churn of={of} />
+  </>
+)
+
+/** How many lines were added and removed. */
+export const Churn = ({ of: { added, removed } }: { of: Churned }) => (
+  <>
+    <span className={styles.added}>+{count(added)}</span> <span className={styles.removed}>−{count(removed)}</span>
   </>
 )
 

@@ -4,7 +4,7 @@ import { useAsk } from '../../api/ask.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { withSeverityWords, wordsOf } from '../../util/words.ts'
+import { wordsOf } from '../../util/words.ts'
 import styles from './panel.module.css'
 
 const WorthOfFinding = graphql(`
@@ -15,7 +15,6 @@ const WorthOfFinding = graphql(`
       cvssVector
       priority {
         score
-        sentence
         inputs {
           isOpen
           severity { value points }
@@ -47,7 +46,6 @@ export function Worth({ issueId }: { issueId: string }) {
           <Facts
             facts={[
               { name: 'Priority', fact: <span className="number">{Math.round(priority.score)} of 100</span> },
-              { name: 'Reason', fact: withSeverityWords(priority.sentence) },
               { name: 'CVSS', fact: cvssScore },
               { name: 'Vector', fact: cvssVector && <code>{cvssVector}</code> },
               { name: 'EPSS', fact: exploitation.epss !== null && percent(exploitation.epss) },
