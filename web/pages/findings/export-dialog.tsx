@@ -59,7 +59,7 @@ export default function ExportDialog({ companyId, filters, shown, chosenIds, onC
   return (
     <Dialog
       title="Export findings"
-      description="The file has every matching finding with all its data, including those not loaded yet. The list’s columns and order do not apply."
+      description="Exports all data of each finding, including findings not loaded in the list. The list’s columns and order do not apply."
       isOpen
       onClose={onClose}
     >
