@@ -96,7 +96,7 @@ const take = (page: Page, name: string) => picture(page, name, kept.includes(nam
 /** Waits for what is counted once the rows are here. */
 async function counted(page: Page) {
   await page.getByRole('group', { name: 'By severity' }).waitFor()
-  await page.getByRole('link', { name: /running or waiting/ }).waitFor()
+  await page.getByRole('link', { name: /running or queued/ }).waitFor()
 }
 
 test('pictures of findings', async () => {
@@ -131,7 +131,7 @@ test('pictures of findings', async () => {
     await page.goto(`/companies/${companyId}/overview`)
     await page.getByText('As a table').waitFor()
     await page.waitForLoadState('networkidle')
-    await page.getByRole('link', { name: /running or waiting/ }).waitFor()
+    await page.getByRole('link', { name: /running or queued/ }).waitFor()
     await take(page, `overview-${colorScheme}`)
 
     await page.goto(`/companies/${companyId}/settings/keys`)

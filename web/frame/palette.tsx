@@ -65,7 +65,7 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
     ...(['light', 'dark', 'system'] as const).map((theme) => ({
       key: theme,
       group: 'Appearance',
-      name: theme === 'system' ? 'As the system' : `${theme[0]?.toUpperCase()}${theme.slice(1)}`,
+      name: theme === 'system' ? 'System' : `${theme[0]?.toUpperCase()}${theme.slice(1)}`,
       run: () => chooseTheme(theme),
     })),
   ]
@@ -87,7 +87,7 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
     namedCommands.unshift({
       key: 'all',
       group: 'Findings',
-      name: `All with ${name.told}`,
+      name: `All findings with ${name.told}`,
       beside: countedUpTo({ count: totalCount, isExact: totalCountIsExact }, 'finding'),
       run: () => navigate(to.findings({ companyId }, name.list)),
     })
@@ -135,15 +135,15 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.palette} data-modal="" aria-label="Search or do">
+        <Base.Popup className={styles.palette} data-modal="" aria-label="Search or run a command">
           <input
             className={styles.input}
             role="combobox"
             aria-expanded
             aria-controls={id}
             aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
-            aria-label="Search or do"
-            placeholder="Search or do …"
+            aria-label="Search or run a command"
+            placeholder="Search or run a command…"
             value={typed}
             onChange={(event) => {
               setTyped(event.target.value)
@@ -152,7 +152,7 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
             }}
             onKeyDown={press}
           />
-          <div ref={list} id={id} role="listbox" aria-label="What there is" className={styles.list}>
+          <div ref={list} id={id} role="listbox" aria-label="Results" className={styles.list}>
             {commands.map((command, index) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys
               <div
@@ -173,11 +173,7 @@ export default function Palette({ companyId, onClose }: { companyId: string; onC
             ))}
           </div>
           <p className={styles.none} role="status">
-            {isSearched && failure
-              ? failure.message
-              : isSettled && commands.length === 0
-                ? 'Nothing is called so.'
-                : ''}
+            {isSearched && failure ? failure.message : isSettled && commands.length === 0 ? 'No results.' : ''}
           </p>
         </Base.Popup>
       </Base.Portal>
@@ -199,5 +195,5 @@ function pageButtons(): Command[] {
   return [...found]
     .map((button) => ({ button, name: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() }))
     .filter(({ name }) => name !== '')
-    .map(({ button, name }, index) => ({ key: `${index}`, group: 'Here', name, run: () => button.click() }))
+    .map(({ button, name }, index) => ({ key: `${index}`, group: 'This page', name, run: () => button.click() }))
 }

@@ -47,13 +47,13 @@ export function Components({ assetId }: { assetId: string }) {
       },
       {
         id: 'from',
-        header: 'From',
+        header: 'Ecosystem',
         meta: { width: '110px', isExtra: true },
         cell: ({ row }) => row.original.packageManager,
       },
       {
         id: 'license',
-        header: 'Licence',
+        header: 'License',
         meta: { width: '160px', isExtra: true },
         cell: ({ row }) => row.original.license,
       },
@@ -75,8 +75,8 @@ export function Components({ assetId }: { assetId: string }) {
       idOf={({ id }) => id}
       nameOf={({ name }) => name}
       empty={
-        <Empty title="No bill of materials was imported yet" command={`merlon import bom.json --asset ${assetId}`}>
-          <p>CycloneDX and SPDX tell what an asset is made of. Drop one above, or send it from a pipeline:</p>
+        <Empty title="No bill of materials yet" command={`merlon import bom.json --asset ${assetId}`}>
+          <p>A CycloneDX or SPDX file lists the asset’s components. Drop one above, or send it from a pipeline:</p>
         </Empty>
       }
     />

@@ -57,14 +57,14 @@ export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
     const id = asset
       ? (await change(UpdateAsset, { input: { ...input, id: asset.id } }, ['Asset'])).updateAsset?.asset?.id
       : (await change(CreateAsset, { input }, ['Asset'])).createAsset?.asset?.id
-    say(asset ? `${input.name} is changed.` : `${input.name} is added.`)
+    say(asset ? 'Asset saved.' : 'Asset created.')
     if (id !== undefined) await onDone(id)
   }
   return (
-    <Dialog title={asset ? `Change “${asset.name}”` : 'New asset'} isOpen onClose={onClose}>
-      <Form action={save} submit={asset ? 'Change it' : 'Add the asset'} onCancel={onClose}>
+    <Dialog title={asset ? 'Edit asset' : 'New asset'} isOpen onClose={onClose}>
+      <Form action={save} submit={asset ? 'Save' : 'Create asset'} onCancel={onClose}>
         <TextField name="name" label="Name" required maxLength={200} defaultValue={asset?.name} />
-        <LongTextField name="description" label="What it is (optional)" defaultValue={asset?.description ?? ''} />
+        <LongTextField name="description" label="Description (optional)" defaultValue={asset?.description ?? ''} />
         <TextField
           name="repoUrl"
           label="Repository (optional)"
@@ -73,35 +73,35 @@ export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
         />
         <TextField
           name="url"
-          label="Where it runs (optional)"
+          label="URL (optional)"
           defaultValue={asset?.url ?? ''}
           placeholder="https://service.example.com"
         />
         <SelectField
           name="assetType"
-          label="Kind"
-          none="Not said"
+          label="Type"
+          none="Not set"
           options={optionsOf(kinds)}
           defaultValue={asset?.assetType ?? ''}
         />
         <SelectField
           name="lifeCycle"
-          label="Life cycle"
-          none="Not said"
+          label="Lifecycle"
+          none="Not set"
           options={optionsOf(cycles)}
           defaultValue={asset?.lifeCycle ?? ''}
         />
         <SelectField
           name="businessImpact"
-          label="What its loss would mean"
-          hint="Weighs in the priority of its findings."
+          label="Business impact"
+          hint="Affects the priority of its findings."
           options={optionsOf(impacts)}
           defaultValue={asset?.businessImpact ?? 'NOT_DEFINED'}
         />
         <SelectField
           name="exploitability"
-          label="Who reaches it"
-          hint="Weighs in the priority of its findings."
+          label="Exposure"
+          hint="Affects the priority of its findings."
           options={optionsOf(exposures)}
           defaultValue={asset?.exploitability ?? 'NOT_DEFINED'}
         />

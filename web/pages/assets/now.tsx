@@ -86,7 +86,7 @@ function Lists({ found: { issues, deploys, scanHistories }, companyId, assetId, 
     <>
       <section>
         <h2>Most urgent</h2>
-        {issues.collection.length === 0 && <p className="muted">Nothing is open.</p>}
+        {issues.collection.length === 0 && <p className="muted">No open findings.</p>}
         <Listed
           rows={issues.collection.map(({ id, title, severity, sla }) => ({
             key: id,
@@ -105,8 +105,8 @@ function Lists({ found: { issues, deploys, scanHistories }, companyId, assetId, 
         )}
       </section>
       <section>
-        <h2>Last deploys</h2>
-        {deploys.collection.length === 0 && <p className="muted">Nothing was deployed yet.</p>}
+        <h2>Latest deploys</h2>
+        {deploys.collection.length === 0 && <p className="muted">No deploys yet.</p>}
         <Listed
           rows={deploys.collection.map(({ id, branchName, currentCommit, createdAt, gate }) => ({
             key: id,
@@ -124,8 +124,8 @@ function Lists({ found: { issues, deploys, scanHistories }, companyId, assetId, 
         />
       </section>
       <section>
-        <h2>Last scans</h2>
-        {scanHistories.collection.length === 0 && <p className="muted">It was not scanned yet.</p>}
+        <h2>Latest scans</h2>
+        {scanHistories.collection.length === 0 && <p className="muted">No scans yet.</p>}
         <Listed
           rows={scanHistories.collection.map((scan) => ({
             key: scan.id,
@@ -140,7 +140,7 @@ function Lists({ found: { issues, deploys, scanHistories }, companyId, assetId, 
         />
         {scanHistories.collection.length > 0 && (
           <p className={styles.all}>
-            <Link to={to.scans({ companyId }, `asset=${assetId}`)}>All its scans</Link>
+            <Link to={to.scans({ companyId }, `asset=${assetId}`)}>All scans</Link>
           </p>
         )}
       </section>

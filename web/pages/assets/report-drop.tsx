@@ -78,9 +78,9 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
       )}
       {state.at === 'sending' && (
         <>
-          <Underway what={`Sending ${state.name}`} part={state.part} />
+          <Underway what={`Uploading ${state.name}`} part={state.part} />
           <Button size="small" onClick={state.stop}>
-            Stop
+            Cancel
           </Button>
         </>
       )}
@@ -102,15 +102,15 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
 const words = {
   report: {
     label: 'Import a report',
-    drop: 'Drop a scanner’s report here',
-    about: 'SARIF, Semgrep, Trivy, ZAP, Burp, Snyk and others; the format is recognised.',
-    another: 'Another report',
+    drop: 'Drop a scanner report here',
+    about: 'SARIF, Semgrep, Trivy, ZAP, Burp, Snyk and others; the format is detected.',
+    another: 'Import another report',
   },
   bill: {
     label: 'Import a bill of materials',
     drop: 'Drop a bill of materials here',
-    about: 'CycloneDX or SPDX; it takes the place of the components that are listed.',
-    another: 'Another bill of materials',
+    about: 'CycloneDX or SPDX; replaces the components listed below.',
+    another: 'Import another bill of materials',
   },
 } as const satisfies Record<Kind, object>
 
@@ -127,9 +127,9 @@ function OfDeploy({ companyId, assetId, value, onChange }: OfDeployProps) {
   if (deploys.length === 0) return null
   return (
     <label className="row">
-      Of the deploy
+      Deploy
       <select className={styles.deploy} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">none: of no branch</option>
+        <option value="">None (no branch)</option>
         {deploys.map(({ id, branchName, currentCommit, createdAt }) => (
           <option key={id} value={id}>
             {`${branchName || 'no branch'} ${currentCommit.slice(0, 10)}, ${ago(Date.parse(createdAt), Date.now())}`}
@@ -159,7 +159,7 @@ function Running({ importId, onDone }: { importId: string; onDone: () => void })
     return () => clearInterval(timer)
   }, [isOver, again, onDone])
   if (failure) return <span role="alert">{failure.message}</span>
-  if (!found) return <span role="status">Waiting for its turn</span>
+  if (!found) return <span role="status">Queued</span>
   if (!isOver) return <Underway what={`Importing ${found.fileName}`} part={found.progress} />
   return (
     <>

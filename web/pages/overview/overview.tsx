@@ -65,10 +65,10 @@ function Shown({ found, went, since, companyId }: Props) {
   const { open, deploys, assets } = found
   if (open.total === 0 && deploys.collection.length === 0 && assets.collection.length === 0) {
     return (
-      <Empty title="Nothing is looked after yet" command='merlon asset create "my-service"'>
-        <p>An asset comes first; findings and deploys belong to one. A report can then be dropped on its page.</p>
+      <Empty title="No assets yet" command='merlon asset create "my-service"'>
+        <p>Findings and deploys belong to an asset. Create one, then drop a scanner report on its page.</p>
         <ButtonLink tone="main" to={to.assets({ companyId })}>
-          Add an asset
+          Go to assets
         </ButtonLink>
       </Empty>
     )
@@ -101,7 +101,7 @@ function Shown({ found, went, since, companyId }: Props) {
                   <Link
                     className={styles.risk}
                     to={to.findings({ companyId }, `asset=${id}`)}
-                    title={`Risk, of 100, which more findings come ever closer to. ${POINTS}`}
+                    title={`Risk, below 100 however many findings there are. ${POINTS}`}
                   >
                     risk <span className="number">{riskOf(riskScore.current.value)}</span>
                     {', '}
@@ -114,8 +114,8 @@ function Shown({ found, went, since, companyId }: Props) {
         </section>
         <Running running={found.running} companyId={companyId} />
         <section>
-          <h2>Last deploys</h2>
-          {deploys.collection.length === 0 && <p className="muted">Nothing was deployed yet.</p>}
+          <h2>Latest deploys</h2>
+          {deploys.collection.length === 0 && <p className="muted">No deploys yet.</p>}
           <ul className={listed.list}>
             {deploys.collection.map(({ id, asset, currentCommit, gate, createdAt }) => (
               <li key={id} title={withGateWords(gate.sentence)}>

@@ -60,7 +60,7 @@ export function Component() {
         <>
           <ButtonLink to={to.threatModels({ companyId })}>Threat models</ButtonLink>
           <Button onClick={() => setOpen('file')} disabledReason={mayNot}>
-            Import a threat model…
+            Import threat model…
           </Button>
           <Button tone="main" onClick={() => setOpen('new')} disabledReason={mayNot}>
             New requirement
@@ -70,11 +70,11 @@ export function Component() {
       filters={
         <>
           <SearchBox
-            label="Search in labels"
+            label="Search requirements"
             value={search}
             onChange={(typed) => setState({ search: typed }, { push: false })}
           />
-          <Choice label="How they are shown" options={looks} value={as} onChange={(look) => setState({ as: look })} />
+          <Choice label="View" options={looks} value={as} onChange={(look) => setState({ as: look })} />
         </>
       }
     >
@@ -92,10 +92,13 @@ export function Component() {
             navigate(to.requirement({ companyId, requirementId: id }, kept), { replace: isReplacing, flushSync: true })
           }
           empty={
-            <Empty title="Nothing is required yet" command="merlon threat-model import model.json">
+            <Empty
+              title={search ? 'No requirements match the search' : 'No requirements yet'}
+              command="merlon threat-model import model.json"
+            >
               <p>
-                A requirement is made of attack patterns. Which weaknesses they use is known, and so findings break it
-                and scans prove it, by themselves.
+                A requirement names attack patterns. Findings with the weaknesses that they exploit violate it, and
+                scans for these weaknesses without findings satisfy it.
               </p>
             </Empty>
           }

@@ -46,7 +46,7 @@ export default function Matrix({ search, kept, changes }: Props) {
   const rows = list.rows
     .map((row) => ({ ...row, check: row.check.filter(({ capecId }) => capecId !== null) }))
     .filter(({ check }) => check.length > 0)
-  if (rows.length === 0) return <Empty title="No requirement names an attack pattern" />
+  if (rows.length === 0) return <Empty title="No requirements with attack patterns" />
   const weaknesses = weaknessesOf(rows.flatMap(({ check }) => check))
   const columns = weaknesses.slice(0, MOST_COLUMNS)
   return (
@@ -96,8 +96,7 @@ export default function Matrix({ search, kept, changes }: Props) {
       </table>
       {weaknesses.length > MOST_COLUMNS && (
         <p className="muted">
-          {counted(weaknesses.length - MOST_COLUMNS, 'weakness', 'weaknesses')} with fewer findings have no column of
-          their own.
+          {counted(weaknesses.length - MOST_COLUMNS, 'weakness', 'weaknesses')} with fewer findings have no column.
         </p>
       )}
       <Rest of={list} what="requirement" />

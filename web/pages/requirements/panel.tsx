@@ -57,7 +57,7 @@ function Shown({ requirement, close, changed }: Props) {
   const mayNot = whyNot(session, companyId, 'requirements:write')
   const remove = async () => {
     await change(DeleteRequirement, { input: { id: requirement.id } })
-    say(`${requirement.label} is deleted.`)
+    say('Requirement deleted.')
     close()
     await again()
   }
@@ -77,13 +77,13 @@ function Shown({ requirement, close, changed }: Props) {
         <h2 className="words">{requirement.label}</h2>
         <div className="row">
           <Button size="small" onClick={() => setChanging(true)} disabledReason={mayNot}>
-            Change…
+            Edit…
           </Button>
           <DeleteButton
             key={requirement.id}
             size="small"
-            what="the requirement"
-            description={`“${requirement.label}” goes for good, with its checks and their waivers.`}
+            what="requirement"
+            description={`“${requirement.label}” is permanently deleted with its checks and their waivers.`}
             disabledReason={mayNot}
             action={remove}
           />
@@ -91,7 +91,7 @@ function Shown({ requirement, close, changed }: Props) {
         {requirement.description && <p className="words muted">{requirement.description}</p>}
       </header>
       <Tabs
-        label="How it is looked at"
+        label="Requirement views"
         value={view}
         onChange={(next) => setState({ view: next }, { push: false })}
         tabs={[
@@ -129,8 +129,7 @@ function Shown({ requirement, close, changed }: Props) {
 
 const UNCHECKED = (
   <p className="muted">
-    It names no attack pattern, so no finding breaks it and no scan proves it: what is done for it stands with its
-    project.
+    It names no attack pattern, so findings and scans do not affect it. Its activities are on the project’s page.
   </p>
 )
 
@@ -151,13 +150,13 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
       <p className="words">{withSeverityWords(check.stateReason)}</p>
       {check.waiver && (
         <p className="words muted">
-          Waived by {check.waiver.by?.name ?? 'somebody who left'} until <Moment at={check.waiver.until} />:{' '}
+          Waived by {check.waiver.by?.name ?? 'a former member'} until <Moment at={check.waiver.until} />:{' '}
           {check.waiver.reason}
         </p>
       )}
       {check.importId && (
         <p>
-          <Link to={to.import({ companyId, importId: check.importId })}>The report that proves it</Link>
+          <Link to={to.import({ companyId, importId: check.importId })}>Report that satisfied it</Link>
         </p>
       )}
       {check.findings.collection.length > 0 && (
@@ -169,9 +168,8 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
           ))}
           {check.openFindings > check.findings.collection.length && (
             <li className="muted">
-              of{' '}
               <Link to={to.findings({ companyId }, weaknessesOf(check))}>
-                {counted(check.openFindings, 'open finding')}
+                All {counted(check.openFindings, 'open finding')}
               </Link>
             </li>
           )}
@@ -189,7 +187,7 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
       </details>
       <div>
         <Button size="small" onClick={() => setWaiving(true)} disabledReason={mayNot}>
-          {check.waiver ? 'Change the waiver…' : 'Waive…'}
+          {check.waiver ? 'Edit waiver…' : 'Waive…'}
         </Button>
       </div>
       {isWaiving && (
