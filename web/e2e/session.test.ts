@@ -172,13 +172,13 @@ test('signing out or in in one tab does so in all tabs', async () => {
   const second = await page.context().newPage()
   await second.goto(`/companies/${companyId}/settings/limits`)
 
-  await second.getByRole('button', { name: /^You/ }).click()
+  await second.getByRole('button', { name: /^Account/ }).click()
   await second.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Merlon' }).waitFor()
   await second.getByLabel('API key').fill(other.key)
   await second.getByRole('button', { name: 'Sign in' }).click()
 
-  await page.getByRole('button', { name: /^You/ }).click()
+  await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menu').getByText(other.email).waitFor()
 })
 
