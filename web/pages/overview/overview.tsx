@@ -66,7 +66,7 @@ function Shown({ found, went, since, companyId }: Props) {
   if (open.total === 0 && deploys.collection.length === 0 && assets.collection.length === 0) {
     return (
       <Empty title="No assets yet" command='merlon asset create "my-service"'>
-        <p>Findings and deploys belong to an asset. Create one, then drop a scanner report on its page.</p>
+        <p>Create an asset, then drop a scanner report on its page.</p>
         <ButtonLink tone="main" to={to.assets({ companyId })}>
           Go to assets
         </ButtonLink>

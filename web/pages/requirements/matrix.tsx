@@ -46,7 +46,9 @@ export default function Matrix({ search, kept, changes }: Props) {
   const rows = list.rows
     .map((row) => ({ ...row, check: row.check.filter(({ capecId }) => capecId !== null) }))
     .filter(({ check }) => check.length > 0)
-  if (rows.length === 0) return <Empty title="No requirements with attack patterns" />
+  if (rows.length === 0) {
+    return <Empty title={search === '' ? 'No requirements with attack patterns' : 'No requirements match the search'} />
+  }
   const weaknesses = weaknessesOf(rows.flatMap(({ check }) => check))
   const columns = weaknesses.slice(0, MOST_COLUMNS)
   return (
