@@ -1,7 +1,7 @@
 // The panel of one requirement: each check with the chain that decides it, from attack pattern to weakness to finding or scan.
 
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useOutletContext, useParams } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -16,6 +16,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { to } from '../../util/path-builder.ts'
+import { usePrinting } from '../../util/printing.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { counted, withSeverityWords, wordsOf } from '../../util/words.ts'
 import { Chain } from './chain.tsx'
@@ -49,6 +50,31 @@ export function Component() {
 type Props = { requirement: RequirementDetail; close: () => void; changed: () => Promise<void> }
 
 function Shown({ requirement, close, changed }: Props) {
+  const [{ view }, setState] = useUrlState(shape)
+  const whole = useRef<HTMLDivElement>(null)
+  const isPrinting = usePrinting()
+  return (
+    <article className="stack">
+      <Head requirement={requirement} close={close} changed={changed} />
+      <Tabs
+        label="Requirement views"
+        value={view}
+        onChange={(next) => setState({ view: next }, { push: false })}
+        whole={isPrinting ? whole : null}
+        tabs={[
+          { value: 'checks', name: 'Checks', content: <Checks requirement={requirement} changed={changed} /> },
+          {
+            value: 'graph',
+            name: 'Graph',
+            content: requirement.check.length === 0 ? UNCHECKED : <Chain checks={requirement.check} />,
+          },
+        ]}
+      />
+    </article>
+  )
+}
+
+function Head({ requirement, close, changed }: Props) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const change = useChange()
@@ -61,9 +87,8 @@ function Shown({ requirement, close, changed }: Props) {
     close()
     await again()
   }
-  const [{ view }, setState] = useUrlState(shape)
   return (
-    <article className="stack">
+    <>
       <header className={styles.header}>
         <div className={styles.top}>
           <span className="muted">
@@ -90,30 +115,6 @@ function Shown({ requirement, close, changed }: Props) {
         </div>
         {requirement.description && <p className="words muted">{requirement.description}</p>}
       </header>
-      <Tabs
-        label="Requirement views"
-        value={view}
-        onChange={(next) => setState({ view: next }, { push: false })}
-        tabs={[
-          {
-            value: 'checks',
-            name: 'Checks',
-            content: (
-              <ul className={styles.checks}>
-                {requirement.check.map((check) => (
-                  <Check key={check.id} check={check} changed={changed} />
-                ))}
-                {requirement.check.length === 0 && <li>{UNCHECKED}</li>}
-              </ul>
-            ),
-          },
-          {
-            value: 'graph',
-            name: 'Graph',
-            content: requirement.check.length === 0 ? UNCHECKED : <Chain checks={requirement.check} />,
-          },
-        ]}
-      />
       {isChanging && (
         <RequirementDialog
           key={requirement.id}
@@ -123,9 +124,18 @@ function Shown({ requirement, close, changed }: Props) {
           onDone={changed}
         />
       )}
-    </article>
+    </>
   )
 }
+
+const Checks = ({ requirement, changed }: Pick<Props, 'requirement' | 'changed'>) => (
+  <ul className={styles.checks}>
+    {requirement.check.map((check) => (
+      <Check key={check.id} check={check} changed={changed} />
+    ))}
+    {requirement.check.length === 0 && <li>{UNCHECKED}</li>}
+  </ul>
+)
 
 const UNCHECKED = (
   <p className="muted">
@@ -159,22 +169,7 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
           <Link to={to.import({ companyId, importId: check.importId })}>Report that satisfied it</Link>
         </p>
       )}
-      {check.findings.collection.length > 0 && (
-        <ul className={styles.found}>
-          {check.findings.collection.map(({ id, title, severity }) => (
-            <li key={id} className="cut">
-              <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{title}</Link>
-            </li>
-          ))}
-          {check.openFindings > check.findings.collection.length && (
-            <li className="muted">
-              <Link to={to.findings({ companyId }, weaknessesOf(check))}>
-                All {counted(check.openFindings, 'open finding')}
-              </Link>
-            </li>
-          )}
-        </ul>
-      )}
+      <FindingsOf check={check} />
       <details>
         <summary className="muted">{counted(check.cwes.length, 'weakness', 'weaknesses')}</summary>
         <ul className={styles.found}>
@@ -201,5 +196,26 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
         />
       )}
     </li>
+  )
+}
+
+/** Some of the open findings that violate a check, and a link to all of them. */
+function FindingsOf({ check }: { check: CheckDetail }) {
+  const companyId = useCompanyId()
+  const { openFindings, findings } = check
+  if (findings.collection.length === 0) return null
+  return (
+    <ul className={styles.found}>
+      {findings.collection.map(({ id, title, severity }) => (
+        <li key={id} className="cut">
+          <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{title}</Link>
+        </li>
+      ))}
+      {openFindings > findings.collection.length && (
+        <li className="muted">
+          <Link to={to.findings({ companyId }, weaknessesOf(check))}>All {counted(openFindings, 'open finding')}</Link>
+        </li>
+      )}
+    </ul>
   )
 }
