@@ -48,64 +48,18 @@ export function Component() {
   )
 }
 
-function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
+function Shown({ asset, again }: { asset: AssetDetail; again: () => Promise<void> }) {
   const companyId = useCompanyId()
-  const { session } = useSession()
   const [{ tab }, setState] = useUrlState(shape)
-  const [isChanging, setChanging] = useState(false)
-  const [isMakingCards, setMakingCards] = useState(false)
   const [imported, setImported] = useState(0)
   const followed = useFollowed({ assetId: asset.id })
-  const change = useChange()
-  const navigate = useNavigate()
-  const remove = async () => {
-    await change(DeleteAsset, { input: { id: asset.id } })
-    say(`${asset.name} deleted.`)
-    navigate(to.assets({ companyId }))
-  }
-  const sync = async () => {
-    const { syncAsset } = await change(SyncAsset, { input: { assetId: asset.id } }, ['ControlSyncStatus'])
-    const scanners = syncAsset?.controlSyncStatuses.length ?? 0
-    const asked = [
-      ...(scanners > 0 ? [counted(scanners, 'scanner')] : []),
-      ...(syncAsset?.isSourceAsked ? ['the repository'] : []),
-    ]
-    say(`Sync started: ${asked.join(' and ')}.`)
-  }
   const open = asset.pendingVulnerabilitiesStats.reduce((sum, { count: many }) => sum + many, 0)
   return (
     <Page
       title={asset.name}
       crumbs={[{ name: 'Assets', path: to.assets({ companyId }) }]}
       count={<Link to={to.findings({ companyId }, `asset=${asset.id}`)}>{counted(open, 'open finding')}</Link>}
-      actions={
-        <>
-          <ButtonLink to={to.findings({ companyId }, `asset=${asset.id}`)}>Findings</ButtonLink>
-          <ActionButton
-            action={sync}
-            disabledReason={whyNot(session, companyId, 'scans:write') ?? whyNotAsked(asset, followed)}
-            hint="Polls external scanners and the repository for changes now"
-          >
-            Sync now
-          </ActionButton>
-          <Button
-            onClick={() => setMakingCards(true)}
-            disabledReason={whyNot(session, companyId, 'issues:write')}
-            hint="In a tracker, for open findings without one"
-          >
-            Create cards…
-          </Button>
-          <Button onClick={() => setChanging(true)} disabledReason={whyNot(session, companyId, 'assets:write')}>
-            Edit…
-          </Button>
-          <DeleteButton
-            what="asset"
-            description={`${asset.name} is permanently deleted with its findings, deploys, imports and scans.`}
-            disabledReason={whyNot(session, companyId, 'assets:delete')}
-            action={remove}
-          />
-        </>
-      }
+      actions={<Actions asset={asset} followed={followed} again={again} />}
     >
       <div className={styles.drop}>
         <ReportDrop
@@ -130,19 +84,72 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           { value: 'gate', name: 'Gate', content: <GateOfAsset assetId={asset.id} /> },
         ]}
       />
-      {isMakingCards && <CardsDialog assetId={asset.id} assetName={asset.name} onClose={() => setMakingCards(false)} />}
-      {isChanging && (
+    </Page>
+  )
+}
+
+type ActionsProps = { asset: AssetDetail; followed: List<Associated>; again: () => Promise<void> }
+
+function Actions({ asset, followed, again }: ActionsProps) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const [open, setOpen] = useState<'cards' | 'asset' | null>(null)
+  const change = useChange()
+  const navigate = useNavigate()
+  const close = () => setOpen(null)
+  const remove = async () => {
+    await change(DeleteAsset, { input: { id: asset.id } })
+    say(`${asset.name} deleted.`)
+    navigate(to.assets({ companyId }))
+  }
+  const sync = async () => {
+    const { syncAsset } = await change(SyncAsset, { input: { assetId: asset.id } }, ['ControlSyncStatus'])
+    const scanners = syncAsset?.controlSyncStatuses.length ?? 0
+    const asked = [
+      ...(scanners > 0 ? [counted(scanners, 'scanner')] : []),
+      ...(syncAsset?.isSourceAsked ? ['the repository'] : []),
+    ]
+    say(`Sync started: ${asked.join(' and ')}.`)
+  }
+  return (
+    <>
+      <ButtonLink to={to.findings({ companyId }, `asset=${asset.id}`)}>Findings</ButtonLink>
+      <ActionButton
+        action={sync}
+        disabledReason={whyNot(session, companyId, 'scans:write') ?? whyNotAsked(asset, followed)}
+        hint="Polls external scanners and the repository for changes now"
+      >
+        Sync now
+      </ActionButton>
+      <Button
+        onClick={() => setOpen('cards')}
+        disabledReason={whyNot(session, companyId, 'issues:write')}
+        hint="In a tracker, for open findings without one"
+      >
+        Create cards…
+      </Button>
+      <Button onClick={() => setOpen('asset')} disabledReason={whyNot(session, companyId, 'assets:write')}>
+        Edit…
+      </Button>
+      <DeleteButton
+        what="asset"
+        description={`${asset.name} is permanently deleted with its findings, deploys, imports and scans.`}
+        disabledReason={whyNot(session, companyId, 'assets:delete')}
+        action={remove}
+      />
+      {open === 'cards' && <CardsDialog assetId={asset.id} assetName={asset.name} onClose={close} />}
+      {open === 'asset' && (
         <AssetDialog
           companyId={companyId}
           asset={asset}
-          onClose={() => setChanging(false)}
+          onClose={close}
           onDone={async () => {
             await again()
-            setChanging(false)
+            close()
           }}
         />
       )}
-    </Page>
+    </>
   )
 }
 

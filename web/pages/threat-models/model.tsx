@@ -42,20 +42,6 @@ export function Component() {
 
 function Shown({ model, again }: { model: ThreatModel; again: () => Promise<void> }) {
   const companyId = useCompanyId()
-  const { session } = useSession()
-  const [open, setOpen] = useState<'model' | 'version' | 'file' | null>(null)
-  const change = useChange()
-  const navigate = useNavigate()
-  const mayNot = whyNot(session, companyId, 'requirements:write')
-  const remove = async () => {
-    await change(DeleteThreatModel, { input: { id: model.id } })
-    say('Threat model deleted.')
-    navigate(to.threatModels({ companyId }))
-  }
-  const done = async () => {
-    await again()
-    setOpen(null)
-  }
   return (
     <Page
       title={model.label}
@@ -63,25 +49,7 @@ function Shown({ model, again }: { model: ThreatModel; again: () => Promise<void
         { name: 'Requirements', path: to.requirements({ companyId }) },
         { name: 'Threat models', path: to.threatModels({ companyId }) },
       ]}
-      actions={
-        <>
-          <Button tone="main" onClick={() => setOpen('file')} disabledReason={mayNot}>
-            Import version…
-          </Button>
-          <Button onClick={() => setOpen('version')} disabledReason={mayNot}>
-            Add version…
-          </Button>
-          <Button onClick={() => setOpen('model')} disabledReason={mayNot}>
-            Edit…
-          </Button>
-          <DeleteButton
-            what="threat model"
-            description={`“${model.label}” is permanently deleted with its versions; requirements created from them stay.`}
-            disabledReason={mayNot}
-            action={remove}
-          />
-        </>
-      }
+      actions={<Actions model={model} again={again} />}
     >
       <div className={styles.model}>
         <p className="words">{model.description || 'No description.'}</p>
@@ -107,13 +75,49 @@ function Shown({ model, again }: { model: ThreatModel; again: () => Promise<void
           {model.versions.length === MOST_LISTED && <p className="muted">Only the newest {MOST_LISTED} are shown.</p>}
         </section>
       </div>
-      {open === 'model' && (
-        <ThreatModelDialog companyId={companyId} model={model} onClose={() => setOpen(null)} onDone={done} />
-      )}
-      {open === 'version' && <VersionDialog model={model} onClose={() => setOpen(null)} onDone={done} />}
-      {open === 'file' && (
-        <ThreatModelFile companyId={companyId} artifactId={model.id} onClose={() => setOpen(null)} onDone={again} />
-      )}
     </Page>
+  )
+}
+
+function Actions({ model, again }: { model: ThreatModel; again: () => Promise<void> }) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const [open, setOpen] = useState<'model' | 'version' | 'file' | null>(null)
+  const change = useChange()
+  const navigate = useNavigate()
+  const mayNot = whyNot(session, companyId, 'requirements:write')
+  const remove = async () => {
+    await change(DeleteThreatModel, { input: { id: model.id } })
+    say('Threat model deleted.')
+    navigate(to.threatModels({ companyId }))
+  }
+  const close = () => setOpen(null)
+  const done = async () => {
+    await again()
+    close()
+  }
+  return (
+    <>
+      <Button tone="main" onClick={() => setOpen('file')} disabledReason={mayNot}>
+        Import version…
+      </Button>
+      <Button onClick={() => setOpen('version')} disabledReason={mayNot}>
+        Add version…
+      </Button>
+      <Button onClick={() => setOpen('model')} disabledReason={mayNot}>
+        Edit…
+      </Button>
+      <DeleteButton
+        what="threat model"
+        description={`“${model.label}” is permanently deleted with its versions; requirements created from them stay.`}
+        disabledReason={mayNot}
+        action={remove}
+      />
+      {open === 'model' && <ThreatModelDialog companyId={companyId} model={model} onClose={close} onDone={done} />}
+      {open === 'version' && <VersionDialog model={model} onClose={close} onDone={done} />}
+      {open === 'file' && (
+        <ThreatModelFile companyId={companyId} artifactId={model.id} onClose={close} onDone={again} />
+      )}
+    </>
   )
 }
