@@ -63,49 +63,55 @@ export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
   return (
     <Dialog title={asset ? 'Edit asset' : 'New asset'} isOpen onClose={onClose}>
       <Form action={save} submit={asset ? 'Save' : 'Create asset'} onCancel={onClose}>
-        <TextField name="name" label="Name" required maxLength={200} defaultValue={asset?.name} />
-        <LongTextField name="description" label="Description (optional)" defaultValue={asset?.description ?? ''} />
-        <TextField
-          name="repoUrl"
-          label="Repository (optional)"
-          defaultValue={asset?.repoUrl ?? ''}
-          placeholder="https://git.example.com/team/service"
-        />
-        <TextField
-          name="url"
-          label="URL (optional)"
-          defaultValue={asset?.url ?? ''}
-          placeholder="https://service.example.com"
-        />
-        <SelectField
-          name="assetType"
-          label="Type"
-          none="Not set"
-          options={optionsOf(kinds)}
-          defaultValue={asset?.assetType ?? ''}
-        />
-        <SelectField
-          name="lifeCycle"
-          label="Lifecycle"
-          none="Not set"
-          options={optionsOf(cycles)}
-          defaultValue={asset?.lifeCycle ?? ''}
-        />
-        <SelectField
-          name="businessImpact"
-          label="Business impact"
-          hint="Affects the priority of its findings."
-          options={optionsOf(impacts)}
-          defaultValue={asset?.businessImpact ?? 'NOT_DEFINED'}
-        />
-        <SelectField
-          name="exploitability"
-          label="Exposure"
-          hint="Affects the priority of its findings."
-          options={optionsOf(exposures)}
-          defaultValue={asset?.exploitability ?? 'NOT_DEFINED'}
-        />
+        <Fields asset={asset} />
       </Form>
     </Dialog>
   )
 }
+
+const Fields = ({ asset }: { asset: AssetDetail | undefined }) => (
+  <>
+    <TextField name="name" label="Name" required maxLength={200} defaultValue={asset?.name} />
+    <LongTextField name="description" label="Description (optional)" defaultValue={asset?.description ?? ''} />
+    <TextField
+      name="repoUrl"
+      label="Repository (optional)"
+      defaultValue={asset?.repoUrl ?? ''}
+      placeholder="https://git.example.com/team/service"
+    />
+    <TextField
+      name="url"
+      label="URL (optional)"
+      defaultValue={asset?.url ?? ''}
+      placeholder="https://service.example.com"
+    />
+    <SelectField
+      name="assetType"
+      label="Type"
+      none="Not set"
+      options={optionsOf(kinds)}
+      defaultValue={asset?.assetType ?? ''}
+    />
+    <SelectField
+      name="lifeCycle"
+      label="Lifecycle"
+      none="Not set"
+      options={optionsOf(cycles)}
+      defaultValue={asset?.lifeCycle ?? ''}
+    />
+    <SelectField
+      name="businessImpact"
+      label="Business impact"
+      hint="Affects the priority of its findings."
+      options={optionsOf(impacts)}
+      defaultValue={asset?.businessImpact ?? 'NOT_DEFINED'}
+    />
+    <SelectField
+      name="exploitability"
+      label="Exposure"
+      hint="Affects the priority of its findings."
+      options={optionsOf(exposures)}
+      defaultValue={asset?.exploitability ?? 'NOT_DEFINED'}
+    />
+  </>
+)

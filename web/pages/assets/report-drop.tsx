@@ -36,28 +36,9 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'issues:write')
-  const [state, setState] = useState<State>({ at: 'waiting' })
   const [deployId, setDeployId] = useState('')
-
-  const send = async (file: File | undefined) => {
-    if (!file) return
-    const stopping = new AbortController()
-    const sent = { kind, name: file.name }
-    const show = (part: number) => setState({ at: 'sending', ...sent, part, stop: () => stopping.abort() })
-    show(0)
-    try {
-      const input = { companyId, assetId, deployId: deployId || undefined }
-      const sending = { file, at: 'input.file', onSent: show, signal: stopping.signal }
-      const importId =
-        kind === 'bill'
-          ? importIdOf((await upload(ImportBill, { input }, sending)).importSbom)
-          : (await upload(ImportReport, { input }, sending)).importFindings?.import.id
-      if (importId !== undefined) setState({ at: 'running', ...sent, importId })
-    } catch (error) {
-      setState({ at: 'failed', ...sent, sentence: asFailure(error).message })
-    }
-  }
-  const take = ([file]: readonly File[]) => void send(file)
+  const { state, send, forget } = useSending({ companyId, assetId, deployId: deployId || undefined })
+  const take = ([file]: readonly File[]) => void (file && send(kind, file))
   const shown = state.at === 'waiting' ? kind : state.kind
 
   return (
@@ -91,12 +72,36 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
         </span>
       )}
       {(state.at === 'failed' || state.at === 'running') && (
-        <Button size="small" tone="quiet" onClick={() => setState({ at: 'waiting' })}>
+        <Button size="small" tone="quiet" onClick={forget}>
           {shown === kind ? words[kind].another : words[kind].label}
         </Button>
       )}
     </DropArea>
   )
+}
+
+type Target = { companyId: string; assetId: string; deployId: string | undefined }
+
+/** Uploads one file at a time for an import, and tells how far it is. */
+function useSending(input: Target) {
+  const [state, setState] = useState<State>({ at: 'waiting' })
+  const send = async (kind: Kind, file: File) => {
+    const stopping = new AbortController()
+    const sent = { kind, name: file.name }
+    const show = (part: number) => setState({ at: 'sending', ...sent, part, stop: () => stopping.abort() })
+    show(0)
+    try {
+      const sending = { file, at: 'input.file', onSent: show, signal: stopping.signal }
+      const importId =
+        kind === 'bill'
+          ? importIdOf((await upload(ImportBill, { input }, sending)).importSbom)
+          : (await upload(ImportReport, { input }, sending)).importFindings?.import.id
+      if (importId !== undefined) setState({ at: 'running', ...sent, importId })
+    } catch (error) {
+      setState({ at: 'failed', ...sent, sentence: asFailure(error).message })
+    }
+  }
+  return { state, send, forget: () => setState({ at: 'waiting' }) }
 }
 
 const words = {
