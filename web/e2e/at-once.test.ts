@@ -76,7 +76,7 @@ test('a configured scanner is removed after a confirmation', async () => {
   await page.getByLabel('Target URL').fill('https://service.example.test/')
   await page.getByRole('button', { name: 'Save' }).click()
   await remove.click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete scanner configuration' }).click()
   await remove.waitFor({ state: 'detached' })
 
   await expect.poll(() => page.getByLabel('Target URL').inputValue()).toBe('')

@@ -105,8 +105,8 @@ test('each figure of what changed links to exactly the list that it counts', asy
   expect(new Set(Object.values(told))).toEqual(new Set(['1']))
   expect(shown).toMatchObject({
     fixed: expect.stringContaining('Fixed since'),
-    reopened: expect.stringContaining('Opened again since'),
-    'newly overdue': expect.stringContaining('Past their date since'),
+    reopened: expect.stringContaining('Reopened since'),
+    'newly overdue': expect.stringContaining('Overdue since'),
   })
 })
 

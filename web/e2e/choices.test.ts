@@ -30,7 +30,7 @@ test('a scan is started for any asset, found by typing part of its name', async 
   await field.and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Enter')
   const search = page.getByRole('dialog', { name: 'Choose from assets' })
-  await search.getByText('The first 50 of 60. Type a part of the name.').waitFor()
+  await search.getByText('First 50 of 60. Type to find others.').waitFor()
   const shown = await search.getByRole('option').count()
   const faults = await accessibilityFaults(page)
   await picture(page, 'choice-light')
@@ -82,7 +82,7 @@ test('findings are filtered by an asset beyond the first fifty, whose name stays
   await page.reload()
   await page.getByRole('button', { name: 'Asset: service-60' }).click()
   await search.getByRole('option', { name: 'service-60', selected: true }).waitFor()
-  await search.getByRole('option', { name: 'Any' }).click()
+  await search.getByRole('option', { name: 'All assets' }).click()
 
   await page.getByText('2 findings', { exact: true }).waitFor()
   expect(faults).toEqual([])
@@ -97,7 +97,7 @@ test('a search without results says so, and one that fails says why', async () =
   await search.getByRole('option').first().waitFor()
 
   await search.getByRole('combobox').fill('no such thing')
-  await search.getByText('No assets are called so.').waitFor()
+  await search.getByText('No matching assets.').waitFor()
   await page.context().setOffline(true)
   await search.getByRole('combobox').fill('service-1')
 
@@ -126,7 +126,7 @@ test('any company is reached by part of its name, and a list of companies that i
   await page.getByRole('button', { name: /^Company: / }).click()
   const search = page.getByRole('dialog', { name: 'Choose from companies' })
   await search.getByRole('combobox').fill(part)
-  await search.getByText('The first 50 of 52. Type a part of the name.').waitFor()
+  await search.getByText('First 50 of 52. Type to find others.').waitFor()
   await search.getByRole('combobox').fill(`${part} 52`)
   await search.getByRole('option', { name: `${part} 52` }).waitFor()
   const faults = await accessibilityFaults(page)

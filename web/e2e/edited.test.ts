@@ -157,10 +157,10 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
   const faults: string[] = []
   const remove = async (what: string) => {
     await page.getByRole('button', { name: 'Delete…' }).last().click()
-    const dialog = page.getByRole('dialog', { name: new RegExp(`^Delete (the )?${what}$`) })
-    await dialog.getByText(/for good|permanently deleted/).waitFor()
+    const dialog = page.getByRole('dialog', { name: `Delete ${what}` })
+    await dialog.getByText('permanently deleted').waitFor()
     faults.push(...(await accessibilityFaults(page)))
-    await dialog.getByRole('button', { name: /^Delete (it|them)$/ }).click()
+    await dialog.getByRole('button', { name: `Delete ${what}` }).click()
     await dialog.waitFor({ state: 'detached' })
   }
 
@@ -168,9 +168,9 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
   await remove('2 findings')
   await page.getByText('1 finding', { exact: true }).waitFor()
   await page.getByRole('row', { name: 'Third' }).click()
-  await page.getByRole('complementary', { name: 'Finding' }).getByText('Where it is').waitFor()
+  await page.getByRole('complementary', { name: 'Finding' }).getByRole('heading', { name: 'Locations' }).waitFor()
   await remove('finding')
-  await page.getByRole('heading', { name: 'Nothing is open' }).waitFor()
+  await page.getByRole('heading', { name: 'No open findings' }).waitFor()
   await page.goto(`${company}/requirements`)
   await page.getByRole('row', { name: /Injection/ }).click()
 
@@ -178,7 +178,7 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
     requirement: 'No requirements yet',
     ticket: 'No tickets',
     project: 'No projects yet',
-    deploy: 'Nothing was deployed yet',
+    deploy: 'No deploys yet',
     asset: 'No assets yet',
   }
   for (const [what, path] of [
@@ -204,24 +204,24 @@ test('deleting findings closes their panel, and keeps the other chosen findings'
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/findings`)
   const panel = page.getByRole('complementary', { name: 'Finding' })
-  const chosen = page.getByRole('region', { name: 'What is chosen' })
+  const chosen = page.getByRole('region', { name: 'Selection' })
   const dialog = page.getByRole('dialog')
 
   for (const title of ['Second', 'Third']) await page.getByRole('row', { name: title }).getByRole('checkbox').check()
   await page.getByRole('row', { name: 'Third' }).click()
   await panel.getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByText('“Third” goes for good').waitFor()
-  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await dialog.getByText('“Third” is permanently deleted').waitFor()
+  await dialog.getByRole('button', { name: 'Delete finding' }).click()
   await page.getByText('2 findings', { exact: true }).waitFor()
   await panel.waitFor({ state: 'detached' })
-  await chosen.getByText('1 finding chosen').waitFor()
+  await chosen.getByText('1 finding selected').waitFor()
   await page.getByRole('row', { name: 'Second' }).click()
-  await panel.getByText('Where it is').waitFor()
+  await panel.getByRole('heading', { name: 'Locations' }).waitFor()
   await page.getByRole('searchbox').first().fill('First')
   await page.getByRole('row', { name: 'Second' }).waitFor({ state: 'detached' })
   await chosen.getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByText('It is not in the list that is shown.').waitFor()
-  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await dialog.getByText('It is not in the list shown.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete finding' }).click()
   await panel.waitFor({ state: 'detached' })
 
   await page.getByText('1 finding', { exact: true }).waitFor()

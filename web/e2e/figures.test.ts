@@ -44,7 +44,7 @@ test('failed and running scans are listed as they are counted, and a new one is 
   await page.getByRole('link', { name: /^Failed scans\s*1/ }).click()
   await page.getByText('1 scan', { exact: true }).waitFor()
   await page.getByText('The address did not answer').first().waitFor()
-  await page.getByRole('button', { name: /Started in 7 days/ }).click()
+  await page.getByRole('button', { name: /Started: last 7 days/ }).click()
   await page.getByText('2 scans', { exact: true }).waitFor()
   await page.goBack()
   await page.goBack()
@@ -85,7 +85,7 @@ test('the navigation counts new findings and running scans, and each count leads
 
   await rail.getByRole('link', { name: '3 new since last week' }).click()
   await page.getByText('3 findings', { exact: true }).waitFor()
-  await page.getByRole('button', { name: /^New: since/ }).waitFor()
+  await page.getByRole('button', { name: /^Found: since/ }).waitFor()
   const faults = await accessibilityFaults(page)
   await rail.getByRole('link', { name: '4 running or queued' }).click()
   await page.getByText('4 scans', { exact: true }).waitFor()
@@ -205,11 +205,11 @@ test('each figure shows its trend over thirty days, and says the same in words',
   await signIn(page, key, `/companies/${companyId}/overview`)
 
   expect(await trendsShown(page)).toEqual([
-    { text: '3 opened in 30 days, 2 in the 30 before', days: 30, hint: 'By day since …: at most 2, on …' },
-    { text: '2 more than 30 days ago', days: 30, hint: 'By day since …: at most 3, on …' },
-    { text: '2 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: at most 1, on …' },
+    { text: '3 opened in 30 days, 2 in the 30 before', days: 30, hint: 'By day since …: peak 2 on …' },
+    { text: '2 more than 30 days ago', days: 30, hint: 'By day since …: peak 3 on …' },
+    { text: '2 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: peak 1 on …' },
     { text: 'in CISA’s KEV catalog', days: 0, hint: undefined },
-    { text: '3 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: at most 2, on …' },
+    { text: '3 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: peak 2 on …' },
   ])
   expect(await accessibilityFaults(page)).toEqual([])
 })
@@ -230,6 +230,6 @@ test('without any events, the lines are flat and the words say so', async () => 
     'None in 60 days',
     'None in 60 days',
   ])
-  expect(drawn.map(({ hint }) => hint)).toEqual(drawn.map(() => 'By day since …: none on any'))
+  expect(drawn.map(({ hint }) => hint)).toEqual(drawn.map(() => 'By day since …: none'))
   expect(new Set(points?.split(' ').map((point) => point.split(',')[1])).size).toBe(1)
 })

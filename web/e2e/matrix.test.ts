@@ -158,7 +158,7 @@ test('a threat model is created, gets versions from files, which download unchan
   }
   const files = [await downloaded(1), await downloaded(2)]
   await page.getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await dialog.getByRole('button', { name: 'Delete threat model' }).click()
   await page.getByRole('heading', { name: 'No threat models yet' }).waitFor()
 
   expect(files).toEqual([

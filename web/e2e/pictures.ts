@@ -146,7 +146,7 @@ test('pictures of findings', async () => {
       await take(page, `${section}-${colorScheme}`)
     }
     await page.goto(`${findings}?search=nothing-has-this`)
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No findings match').waitFor()
     await take(page, `empty-${colorScheme}`)
 
     await page.setViewportSize({ width: 390, height: 780 })

@@ -87,8 +87,8 @@ test('every page says that it loads, then why it has no answer, and recovers whe
 const empties = {
   overview: 'No assets yet',
   changes: 'No events yet',
-  findings: 'Nothing is open',
-  deploys: 'Nothing was deployed yet',
+  findings: 'No open findings',
+  deploys: 'No deploys yet',
   assets: 'No assets yet',
   applications: 'No applications yet',
   projects: 'No projects yet',

@@ -65,7 +65,7 @@ test('a report is dropped on an asset, ten of its findings are decided on by key
 
   const deploy = await newDeploy(owner.key, asset.id, '', { branchName: 'main' })
   await page.goto(`/companies/${companyId}/deploys/${deploy.id}`)
-  await page.getByRole('region', { name: 'The gate' }).getByText('Passed').waitFor()
+  await page.getByRole('region', { name: 'Gate verdict' }).getByText('Passed').waitFor()
 })
 
 test('a file that is not a report is refused in the server’s words, and another one can be dropped', async () => {

@@ -170,8 +170,8 @@ function optionsOf(
 
 function told({ what }: SearchChoiceProps, typed: string, found: Found | undefined, failure: Failure | undefined) {
   if (failure) return failure.message
-  if (!found) return `Looking for ${what} …`
-  if (found.total === 0) return typed.trim() === '' ? `There are no ${what} yet.` : `No ${what} are called so.`
+  if (!found) return `Loading ${what}…`
+  if (found.total === 0) return typed.trim() === '' ? `No ${what} yet.` : `No matching ${what}.`
   if (found.total <= found.options.length) return null
-  return `The first ${count(found.options.length)} of ${count(found.total)}${found.isExact ? '' : ' or more'}. Type a part of the name.`
+  return `First ${count(found.options.length)} of ${count(found.total)}${found.isExact ? '' : ' or more'}. Type to find others.`
 }

@@ -54,7 +54,7 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
   const { gate, review } = deploy
   const remove = async () => {
     await change(DeleteDeploy, { input: { id: deploy.id } })
-    say('The deploy is deleted.')
+    say('Deploy deleted.')
     navigate(to.deploys({ companyId }))
   }
   useReading(deploy, again)
@@ -70,8 +70,8 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
       count={deploy.branchName && <span className="code">{deploy.branchName}</span>}
       actions={
         <DeleteButton
-          what="the deploy"
-          description="It goes for good, with its diff. Only the newest of a branch can, and only while no finding speaks of it; another one can be discarded."
+          what="deploy"
+          description="The deploy and its diff are permanently deleted. Only the newest deploy of a branch can be deleted, and only if no finding refers to it; others can be discarded."
           disabledReason={whyNot(session, companyId, 'deploys:delete')}
           action={remove}
         />
@@ -81,16 +81,16 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
         <section
           className={styles.verdict}
           data-decision={gate.isJudged ? gate.decision : 'WARN'}
-          aria-label="The gate"
+          aria-label="Gate verdict"
         >
-          <div className="row">
+          <div className={styles.judged}>
             <Verdict of={gate.decision} isJudged={gate.isJudged} />
             <span>{withGateWords(gate.sentence)}</span>
           </div>
           {unsaid.length > 0 && (
             <ul className={styles.reasons}>
               {unsaid.map(({ rule, sentence }) => (
-                <li key={rule}>Warns: {withGateWords(sentence)}</li>
+                <li key={rule}>Warning: {withGateWords(sentence)}</li>
               ))}
             </ul>
           )}
@@ -98,7 +98,7 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
             <Review deploy={deploy} />
             <span className={styles.policy}>
               {gate.policy.scope === 'ASSET' ? (
-                <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>The asset’s gate</Link>
+                <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>Asset gate rules</Link>
               ) : (
                 <Link to={to.policies({ companyId })}>Policies</Link>
               )}
@@ -107,15 +107,22 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
         </section>
         <Facts
           facts={[
-            { name: 'Diff', fact: <Size of={deploy} /> },
+            {
+              name: 'Diff',
+              fact: (
+                <>
+                  <Size of={deploy} /> · <a href={deploy.diffPath}>Download</a>
+                </>
+              ),
+            },
             {
               name: 'Commits',
               fact: (
                 <span className="code">{`${deploy.previousCommit.slice(0, 10)} → ${deploy.currentCommit.slice(0, 10)}`}</span>
               ),
             },
-            { name: 'Last message', fact: deploy.commits[0]?.message.split('\n')[0] },
-            { name: 'Written', fact: deploy.authoredAt && <Moment at={deploy.authoredAt} /> },
+            { name: 'Commit message', fact: deploy.commits[0]?.message.split('\n')[0] },
+            { name: 'Authored', fact: deploy.authoredAt && <Moment at={deploy.authoredAt} /> },
             { name: 'Sent', fact: <Sent deploy={deploy} /> },
             { name: 'Languages', fact: deploy.languages.map(({ name }) => name).join(', ') },
             {
@@ -123,28 +130,27 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
               fact: deploy.isCarried ? (
                 <Carried of={deploy.findings} />
               ) : (
-                `not carried: ${wordsOf(deploy.lineage).toLowerCase()}`
+                `not carried over: ${wordsOf(deploy.lineage).toLowerCase()}`
               ),
             },
             {
-              name: 'Not read',
+              name: 'Not parsed',
               fact: deploy.diffState === 'PARSED' ? null : (deploy.diffReason ?? wordsOf(deploy.diffState)),
             },
             { name: 'Review', fact: review && <Read review={review} /> },
-            { name: 'As sent', fact: <a href={deploy.diffPath}>Download the diff</a> },
           ]}
         />
         {review && <Unread review={review} />}
         {/* the key changes with the review's state, so that the lists are fetched again */}
         <div key={`found ${review?.state}`} className={styles.columns}>
-          <Found title="Introduced" document={IntroducedFindings} deployId={deploy.id} none="It brought nothing." />
+          <Found title="Introduced" document={IntroducedFindings} deployId={deploy.id} none="No findings introduced." />
           <Found
             title="Touched"
             document={TouchedFindings}
             deployId={deploy.id}
-            none="No line of a finding was replaced."
+            none="No lines with findings changed."
           />
-          <Found title="Fixed" document={FixedFindings} deployId={deploy.id} none="Nothing is gone with it." />
+          <Found title="Fixed" document={FixedFindings} deployId={deploy.id} none="No findings fixed." />
         </div>
         <Sensitive changes={deploy.sensitiveChanges} />
         <Files key={`files ${review?.state}`} deploy={deploy} />
@@ -178,8 +184,8 @@ function Files({ deploy }: { deploy: DeployDetail }) {
 }
 
 const words: Partial<Record<EnumOf<'DeployStatus'>, string>> = {
-  IN_REVIEW: 'Begin the review',
-  REVIEWED: 'Reviewed',
+  IN_REVIEW: 'Start review',
+  REVIEWED: 'Mark as reviewed',
   DISCARDED: 'Discard',
   ARCHIVED: 'Archive',
 }

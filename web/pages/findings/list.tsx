@@ -16,7 +16,7 @@ import { lateDialog } from '../../ui/late.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { useUrlState } from '../../util/url-state.ts'
-import { count, countedUpTo } from '../../util/words.ts'
+import { counted, countedUpTo } from '../../util/words.ts'
 import { Bulk } from './bulk.tsx'
 import { BySeverity } from './by-severity.tsx'
 import { useColumns } from './columns.tsx'
@@ -81,7 +81,7 @@ function FindingsOf({ companyId }: { companyId: string }) {
   const mayNotDecide =
     mayNot ??
     (chosenIds.length > MOST_AT_ONCE
-      ? `At most ${count(MOST_AT_ONCE)} can be chosen; all that the filters find are decided on beside this.`
+      ? `At most ${counted(MOST_AT_ONCE, 'selected finding')} can be decided on at once; “Decide on all” takes more.`
       : undefined)
   const decideChosen = () => {
     const [only] = chosenIds
@@ -214,14 +214,14 @@ function FindingsOf({ companyId }: { companyId: string }) {
 function Nothing({ companyId, isFiltered }: { companyId: string; isFiltered: boolean }): ReactNode {
   if (isFiltered) {
     return (
-      <Empty title="Nothing matches these filters">
-        <ButtonLink to={to.findings({ companyId })}>Show what is open</ButtonLink>
+      <Empty title="No findings match the filters">
+        <ButtonLink to={to.findings({ companyId })}>Show open findings</ButtonLink>
       </Empty>
     )
   }
   return (
-    <Empty title="Nothing is open" command="merlon import report.sarif --asset <id>">
-      <p>What scanners report and people write down stands here. Reports are sent like this:</p>
+    <Empty title="No open findings" command="merlon import report.sarif --asset <id>">
+      <p>Findings that scanners report or people add appear here. Import a scanner’s report:</p>
     </Empty>
   )
 }

@@ -37,7 +37,7 @@ import { Worth } from './worth.tsx'
 
 const AssignDialog = lateDialog(() => import('./assign.tsx'))
 
-const COPY_ADDRESS = 'Copy the address of this finding'
+const COPY_LINK = 'Copy link to this finding'
 
 export function Component() {
   const { issueId = '' } = useParams()
@@ -91,13 +91,13 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
             <ActionButton
               tone="quiet"
               size="small"
-              aria-label={COPY_ADDRESS}
-              hint={COPY_ADDRESS}
-              action={() => putOnClipboard(window.location.href, 'the address', 'the address is in its bar')}
+              aria-label={COPY_LINK}
+              hint={COPY_LINK}
+              action={() => putOnClipboard(window.location.href, 'the link', 'copy it from the address bar')}
             >
               <Link2 size={16} aria-hidden />
             </ActionButton>
-            <IconButton name="Print this finding" size="small" onClick={print}>
+            <IconButton name="Print finding" size="small" onClick={print}>
               <Printer size={16} aria-hidden />
             </IconButton>
             <IconButton name="Close" size="small" onClick={close}>
@@ -133,7 +133,9 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
             Assign…
           </Button>
           <span className="muted">
-            {assignedUsers.length === 0 ? 'to nobody yet' : `to ${assignedUsers.map(({ name }) => name).join(', ')}`}
+            {assignedUsers.length === 0
+              ? 'Unassigned'
+              : `Assigned to ${assignedUsers.map(({ name }) => name).join(', ')}`}
           </span>
           <span className={styles.corner}>
             {/* a key per finding, so that a question asked about one finding is not answered for the next one shown */}
@@ -152,16 +154,16 @@ function Shown({ issue, close, decide, changed, gone }: Props) {
       {'detail' in issue && issue.detail && <Flow code={issue.detail} asset={issue.asset} />}
       <p>Priority {withSeverityWords(issue.priority.sentence)}</p>
       <Tabs
-        label="What is known of it"
+        label="Finding details"
         value={tab}
         onChange={(next) => setState({ tab: next }, { push: false })}
         whole={isWhole ? whole : null}
         tabs={[
-          { value: 'what', name: 'What', content: <What issue={issue} /> },
-          { value: 'one', name: 'Why one', content: <WhyOne issueId={id} /> },
-          { value: 'worth', name: 'Worth', content: <Worth issueId={id} /> },
+          { value: 'what', name: 'Overview', content: <What issue={issue} /> },
+          { value: 'one', name: 'Identity', content: <WhyOne issueId={id} /> },
+          { value: 'worth', name: 'Priority', content: <Worth issueId={id} /> },
           { value: 'broken', name: 'Requirements', content: <Broken issueId={id} /> },
-          { value: 'card', name: 'Work item', content: <WorkItem issueId={id} /> },
+          { value: 'card', name: 'Card', content: <WorkItem issueId={id} /> },
           ...(isAsked ? [{ value: 'again' as const, name: 'Reproduce', content: <Reproduce issue={issue} /> }] : []),
         ]}
       />
@@ -185,12 +187,12 @@ function What({ issue }: { issue: FindingDetail }) {
   return (
     <div className="stack">
       <section>
-        <h3>What it is</h3>
-        <p className="words">{issue.description || 'Nothing was said of it.'}</p>
+        <h3>Description</h3>
+        <p className="words">{issue.description || 'No description.'}</p>
       </section>
       {issue.solution && (
         <section>
-          <h3>What helps</h3>
+          <h3>Remediation</h3>
           <p className="words">{issue.solution}</p>
         </section>
       )}

@@ -47,7 +47,7 @@ export function WhyOne({ issueId }: { issueId: string }) {
         <div className="stack">
           <p>{identity.evidence}</p>
           <section>
-            <h3>Where it has been</h3>
+            <h3>Location history</h3>
             <ol className={styles.events}>
               {identity.places.map((place) => (
                 <li key={place.id}>
@@ -74,13 +74,13 @@ export function WhyOne({ issueId }: { issueId: string }) {
                       disabledReason={
                         mayNot ??
                         (place.matchedBy === null && place.deploy !== null
-                          ? 'A deploy carried it there: split it where a report put it.'
+                          ? 'A deploy moved it here. Split off where a tool reported it.'
                           : undefined)
                       }
                       onClick={() =>
                         setSplitting({
                           part: { placeId: place.id },
-                          told: `What was reported from ${toldOf(place)} on`,
+                          told: `Everything reported since it was at ${toldOf(place)}`,
                         })
                       }
                     >
@@ -93,7 +93,7 @@ export function WhyOne({ issueId }: { issueId: string }) {
           </section>
           {witnesses.length > 1 && (
             <section>
-              <h3>Who reports it</h3>
+              <h3>Reported by</h3>
               <ul className={styles.places}>
                 {witnesses.map((witness) => (
                   <li key={witness.id}>
@@ -127,7 +127,7 @@ export function WhyOne({ issueId }: { issueId: string }) {
           )}
           {identity.mergedFrom.length > 0 && (
             <section>
-              <h3>Merged into it</h3>
+              <h3>Merged findings</h3>
               <ul className={styles.places}>
                 {identity.mergedFrom.map((merged) => (
                   <li key={merged.id}>
@@ -162,7 +162,7 @@ export function WhyOne({ issueId }: { issueId: string }) {
 }
 
 const knownBy = (matchedBy: string): string =>
-  matchedBy === 'NEW' ? 'new there' : `known by ${wordsOf(matchedBy).toLowerCase()}`
+  matchedBy === 'NEW' ? 'new here' : `matched by ${wordsOf(matchedBy).toLowerCase()}`
 
 const toldOf = (place: { path: string | null; line: number | null; branch: string | null }): string =>
   `${placeWords(place) || 'no file'}${place.branch ? ` on ${place.branch}` : ''}`
