@@ -51,18 +51,16 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
   const { session } = useSession()
   const change = useChange()
   const navigate = useNavigate()
-  const { gate, review } = deploy
+  const { review } = deploy
   const remove = async () => {
     await change(DeleteDeploy, { input: { id: deploy.id } })
     say('Deploy deleted.')
     navigate(to.deploys({ companyId }))
   }
   useReading(deploy, again)
-  // the sentence names only the deciding reasons and counts the others, so those are listed here
-  const unsaid = gate.reasons.filter(({ decision }) => decision !== gate.decision)
   return (
     <Page
-      title={`Deploy ${deploy.currentCommit.slice(0, 10)}`}
+      title={`Deploy ${short(deploy.currentCommit)}`}
       crumbs={[
         { name: 'Deploys', path: to.deploys({ companyId }) },
         { name: deploy.asset.name, path: to.asset({ companyId, assetId: deploy.asset.id }, 'deploys') },
@@ -78,68 +76,8 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
       }
     >
       <div className="stack">
-        <section
-          className={styles.verdict}
-          data-decision={gate.isJudged ? gate.decision : 'WARN'}
-          aria-label="Gate verdict"
-        >
-          <div className={styles.judged}>
-            <Verdict of={gate.decision} isJudged={gate.isJudged} />
-            <span>{withGateWords(gate.sentence)}</span>
-          </div>
-          {unsaid.length > 0 && (
-            <ul className={styles.reasons}>
-              {unsaid.map(({ rule, sentence }) => (
-                <li key={rule}>Warning: {withGateWords(sentence)}</li>
-              ))}
-            </ul>
-          )}
-          <div className="row">
-            <Review deploy={deploy} />
-            <span className={styles.policy}>
-              {gate.policy.scope === 'ASSET' ? (
-                <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>Asset gate rules</Link>
-              ) : (
-                <Link to={to.policies({ companyId })}>Policies</Link>
-              )}
-            </span>
-          </div>
-        </section>
-        <Facts
-          facts={[
-            {
-              name: 'Diff',
-              fact: (
-                <>
-                  <Size of={deploy} /> · <a href={deploy.diffPath}>Download</a>
-                </>
-              ),
-            },
-            {
-              name: 'Commits',
-              fact: (
-                <span className="code">{`${deploy.previousCommit.slice(0, 10)} → ${deploy.currentCommit.slice(0, 10)}`}</span>
-              ),
-            },
-            { name: 'Commit message', fact: deploy.commits[0]?.message.split('\n')[0] },
-            { name: 'Authored', fact: deploy.authoredAt && <Moment at={deploy.authoredAt} /> },
-            { name: 'Sent', fact: <Sent deploy={deploy} /> },
-            { name: 'Languages', fact: deploy.languages.map(({ name }) => name).join(', ') },
-            {
-              name: 'Findings',
-              fact: deploy.isCarried ? (
-                <Carried of={deploy.findings} />
-              ) : (
-                `not carried over: ${wordsOf(deploy.lineage).toLowerCase()}`
-              ),
-            },
-            {
-              name: 'Not parsed',
-              fact: deploy.diffState === 'PARSED' ? null : (deploy.diffReason ?? wordsOf(deploy.diffState)),
-            },
-            { name: 'Review', fact: review && <Read review={review} /> },
-          ]}
-        />
+        <Judged deploy={deploy} />
+        <About deploy={deploy} />
         {review && <Unread review={review} />}
         {/* the key changes with the review's state, so that the lists are fetched again */}
         <div key={`found ${review?.state}`} className={styles.columns}>
@@ -158,6 +96,81 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
     </Page>
   )
 }
+
+/** The gate's verdict with its reasons, and what people can do about the deploy. */
+function Judged({ deploy }: { deploy: DeployDetail }) {
+  const companyId = useCompanyId()
+  const { gate } = deploy
+  // the sentence names only the deciding reasons and counts the others, so those are listed here
+  const unsaid = gate.reasons.filter(({ decision }) => decision !== gate.decision)
+  return (
+    <section
+      className={styles.verdict}
+      data-decision={gate.isJudged ? gate.decision : 'WARN'}
+      aria-label="Gate verdict"
+    >
+      <div className={styles.judged}>
+        <Verdict of={gate.decision} isJudged={gate.isJudged} />
+        <span>{withGateWords(gate.sentence)}</span>
+      </div>
+      {unsaid.length > 0 && (
+        <ul className={styles.reasons}>
+          {unsaid.map(({ rule, sentence }) => (
+            <li key={rule}>Warning: {withGateWords(sentence)}</li>
+          ))}
+        </ul>
+      )}
+      <div className="row">
+        <Review deploy={deploy} />
+        <span className={styles.policy}>
+          {gate.policy.scope === 'ASSET' ? (
+            <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>Asset gate rules</Link>
+          ) : (
+            <Link to={to.policies({ companyId })}>Policies</Link>
+          )}
+        </span>
+      </div>
+    </section>
+  )
+}
+
+const short = (commit: string): string => commit.slice(0, 10)
+
+const About = ({ deploy }: { deploy: DeployDetail }) => (
+  <Facts
+    facts={[
+      {
+        name: 'Diff',
+        fact: (
+          <>
+            <Size of={deploy} /> · <a href={deploy.diffPath}>Download</a>
+          </>
+        ),
+      },
+      {
+        name: 'Commits',
+        fact: <span className="code">{`${short(deploy.previousCommit)} → ${short(deploy.currentCommit)}`}</span>,
+      },
+      { name: 'Commit message', fact: deploy.commits[0]?.message.split('\n')[0] },
+      { name: 'Authored', fact: deploy.authoredAt && <Moment at={deploy.authoredAt} /> },
+      { name: 'Sent', fact: <Sent deploy={deploy} /> },
+      { name: 'Languages', fact: deploy.languages.map(({ name }) => name).join(', ') },
+      {
+        name: 'Findings',
+        fact: deploy.isCarried ? (
+          <Carried of={deploy.findings} />
+        ) : (
+          `not carried over: ${wordsOf(deploy.lineage).toLowerCase()}`
+        ),
+      },
+      {
+        name: 'Not parsed',
+        fact: deploy.diffState === 'PARSED' ? null : (deploy.diffReason ?? wordsOf(deploy.diffState)),
+      },
+      { name: 'Review', fact: deploy.review && <Read review={deploy.review} /> },
+    ]}
+  />
+)
 
 const Sent = ({ deploy: { createdAt, createdBy } }: { deploy: DeployDetail }) => (
   <>
