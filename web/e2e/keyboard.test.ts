@@ -95,7 +95,7 @@ test('a report is sent, ten findings are decided on, and the gate is checked and
   await page.getByRole('row', { name: /storefront/ }).waitFor()
   await by.press('j', 'Enter')
   await page.getByRole('heading', { name: 'storefront' }).and(page.locator(':focus')).waitFor()
-  const ofDeploy = main.getByLabel('Deploy')
+  const ofDeploy = main.getByLabel('Scanned deploy')
   await by.tabTo(ofDeploy)
   await by.type('main bbb')
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), back(main.locator('input[type=file]'))])

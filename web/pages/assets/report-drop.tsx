@@ -132,7 +132,7 @@ function OfDeploy({ companyId, assetId, value, onChange }: OfDeployProps) {
   if (deploys.length === 0) return null
   return (
     <label className="row">
-      Deploy
+      Scanned deploy
       <select className={styles.deploy} value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">None (no branch)</option>
         {deploys.map(({ id, branchName, currentCommit, createdAt }) => (
