@@ -188,9 +188,9 @@ test('pictures of a board that is mapped', async () => {
     }
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Add a state to Identified').selectOption('New')
-    await dialog.getByLabel('Give In progress a state').selectOption('Active')
-    await dialog.getByLabel('Give In progress a state').selectOption('Blocked')
-    await dialog.getByLabel('Give Fix accepted a state').selectOption('Closed')
+    await dialog.getByLabel('Add a state to In progress').selectOption('Active')
+    await dialog.getByLabel('Add a state to In progress').selectOption('Blocked')
+    await dialog.getByLabel('Add a state to Fix accepted').selectOption('Closed')
     await take(page, `mapping-${colorScheme}`)
   }
 })
