@@ -100,7 +100,7 @@ function Wish({ companyId, filters, matched, onClose, again, onBegun }: WishProp
             .map((to) => ({
               value: to,
               label: <StatusWord of={to} />,
-              disabledReason: comingTo(to, matched).going === 0 ? '– no finding can change to it' : undefined,
+              disabledReason: comingTo(to, matched).going === 0 ? '– none can change to it' : undefined,
             }))}
         />
         {coming && <Left coming={coming} total={matched.total} />}

@@ -70,27 +70,7 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       />
       <AssetFacet companyId={companyId} chosen={filters.asset} onChange={(asset) => onChange({ asset })} />
       <AssignedFacet companyId={companyId} chosen={filters.assigned} onChange={(assigned) => onChange({ assigned })} />
-      {filters.similar.length > 0 && (
-        <Narrowed to={`Similar to finding ${filters.similar[0]}`} onClear={() => onChange({ similar: [] })} />
-      )}
-      {filters.cwe.length > 0 && (
-        <Narrowed to={filters.cwe.map((id) => `CWE-${id}`).join(', ')} onClear={() => onChange({ cwe: [] })} />
-      )}
-      {filters.vulnerability.length > 0 && (
-        <Narrowed to={filters.vulnerability.join(', ')} onClear={() => onChange({ vulnerability: [] })} />
-      )}
-      {filters.change !== 'none' && (
-        <Narrowed
-          to={changeWords[filters.change] + (filters.changedSince && ` since ${exact(filters.changedSince)}`)}
-          onClear={() => onChange({ change: 'none', changedSince: '' })}
-        />
-      )}
-      {filters.file !== '' && <Narrowed to={`File: ${filters.file}`} onClear={() => onChange({ file: '' })} />}
-      {filters.branch !== '' && <Narrowed to={`Branch: ${filters.branch}`} onClear={() => onChange({ branch: '' })} />}
-      {filters.scan.length > 0 && (
-        <Narrowed to={`First found by scan ${filters.scan.join(', ')}`} onClear={() => onChange({ scan: [] })} />
-      )}
-      {filters.tool !== '' && <Narrowed to={`Tool: ${filters.tool}`} onClear={() => onChange({ tool: '' })} />}
+      <Narrowings filters={filters} onChange={onChange} />
       <ColumnsMenu
         names={columnNames}
         shown={filters.columns}
@@ -101,3 +81,30 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
     </>
   )
 }
+
+/** The filters that came with a link and are in no menu. */
+const Narrowings = ({ filters, onChange }: Omit<Props, 'companyId'>) => (
+  <>
+    {filters.similar.length > 0 && (
+      <Narrowed to={`Similar to finding ${filters.similar[0]}`} onClear={() => onChange({ similar: [] })} />
+    )}
+    {filters.cwe.length > 0 && (
+      <Narrowed to={filters.cwe.map((id) => `CWE-${id}`).join(', ')} onClear={() => onChange({ cwe: [] })} />
+    )}
+    {filters.vulnerability.length > 0 && (
+      <Narrowed to={filters.vulnerability.join(', ')} onClear={() => onChange({ vulnerability: [] })} />
+    )}
+    {filters.change !== 'none' && (
+      <Narrowed
+        to={changeWords[filters.change] + (filters.changedSince && ` since ${exact(filters.changedSince)}`)}
+        onClear={() => onChange({ change: 'none', changedSince: '' })}
+      />
+    )}
+    {filters.file !== '' && <Narrowed to={`File: ${filters.file}`} onClear={() => onChange({ file: '' })} />}
+    {filters.branch !== '' && <Narrowed to={`Branch: ${filters.branch}`} onClear={() => onChange({ branch: '' })} />}
+    {filters.scan.length > 0 && (
+      <Narrowed to={`First found by scan ${filters.scan.join(', ')}`} onClear={() => onChange({ scan: [] })} />
+    )}
+    {filters.tool !== '' && <Narrowed to={`Tool: ${filters.tool}`} onClear={() => onChange({ tool: '' })} />}
+  </>
+)
