@@ -18,7 +18,9 @@ test('an asset that no outside tool follows gives the reason at the button why n
 
   const button = page.getByRole('button', { name: 'Sync now' })
 
-  await expect.poll(() => button.getAttribute('aria-description')).toMatch(/^It is a project of no tool outside/)
+  await expect
+    .poll(() => button.getAttribute('aria-description'))
+    .toMatch(/^It is not linked to a project of another tool/)
   expect(await button.isEnabled()).toBe(false)
 })
 

@@ -78,7 +78,7 @@ test('switching off a webhook that no longer exists shows the error at its switc
   const told = page.getByRole('dialog', { name: 'Error' })
   await told.getByRole('alert').waitFor()
   expect(await told.innerText()).toBe(`Webhook ${createWebhook.webhook.id} was not found`)
-  expect(await page.getByRole('region', { name: 'What just happened' }).innerText()).toBe('')
+  expect(await page.getByRole('region', { name: 'Messages' }).innerText()).toBe('')
   await row
     .getByRole('button', { name: /^Disable/ })
     .and(page.locator(':focus'))

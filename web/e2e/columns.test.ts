@@ -186,7 +186,7 @@ test('known exploitation is marked in the list, can be filtered by, and links to
 
   await known({ key, assetId }, 'Old reader', 'reader')
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or do' }).fill(cve.toLowerCase())
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill(cve.toLowerCase())
   await page.getByRole('option', { name: /Old reader/ }).waitFor()
   const offered = await page.getByRole('option').allTextContents()
   const faults = await accessibilityFaults(page)
@@ -194,8 +194,8 @@ test('known exploitation is marked in the list, can be filtered by, and links to
   await page.getByRole('button', { name: new RegExp(cve, 'i') }).waitFor()
   await page.getByText('2 findings', { exact: true }).waitFor()
 
-  expect(offered.map((text) => /All with|Old reader|Old parser/.exec(text)?.[0])).toEqual([
-    'All with',
+  expect(offered.map((text) => /All findings with|Old reader|Old parser/.exec(text)?.[0])).toEqual([
+    'All findings with',
     'Old reader',
     'Old parser',
   ])

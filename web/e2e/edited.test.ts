@@ -36,18 +36,14 @@ test('a project, a requirement, a ticket and the company are edited on their own
   const company = `/companies/${companyId}`
   const faults: string[] = []
   /** Opens the dialog with the button, fills it in, and waits until it has closed. */
-  const change = async (
-    name: string,
-    fill: (dialog: ReturnType<typeof page.getByRole>) => Promise<void>,
-    { open, save } = { open: 'Edit…', save: 'Save' },
-  ) => {
-    await page.getByRole('button', { name: open, exact: true }).click()
+  const change = async (name: string, fill: (dialog: ReturnType<typeof page.getByRole>) => Promise<void>) => {
+    await page.getByRole('button', { name: 'Edit…', exact: true }).click()
     const dialog = page.getByRole('dialog', { name })
-    await dialog.getByRole('button', { name: save }).waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).waitFor()
     await picture(page, name.replaceAll(' ', '-').toLowerCase())
     faults.push(...(await accessibilityFaults(page)))
     await fill(dialog)
-    await dialog.getByRole('button', { name: save }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
   }
 
@@ -76,15 +72,11 @@ test('a project, a requirement, a ticket and the company are edited on their own
   await page.getByRole('row', { name: /Injection/ }).click()
   const panel = page.getByRole('complementary', { name: 'Requirement' })
   await panel.getByText(/^CAPEC-7:/).waitFor()
-  await change(
-    'Change the requirement',
-    async (dialog) => {
-      await dialog.getByLabel('What must hold').fill('Queries take parameters')
-      const checks = dialog.getByRole('group', { description: /goes for good, with its waiver/ })
-      await checks.getByRole('checkbox').last().uncheck()
-    },
-    { open: 'Change…', save: 'Change it' },
-  )
+  await change('Edit requirement', async (dialog) => {
+    await dialog.getByLabel('Title').fill('Queries take parameters')
+    const checks = dialog.getByRole('group', { description: /permanently deleted with their waivers/ })
+    await checks.getByRole('checkbox').last().uncheck()
+  })
   await panel.getByRole('heading', { name: 'Queries take parameters' }).waitFor()
   await panel.getByText(/^CAPEC-7:/).waitFor({ state: 'detached' })
 
@@ -115,13 +107,13 @@ test('a project, a requirement, a ticket and the company are edited on their own
   expect(faults).toEqual([])
 })
 
-test('an asset gets a gate of its own, which shows what would hold without it, and drops it again', async () => {
+test('an asset gets a gate of its own, which shows the rules it replaces, and drops it again', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}?tab=gate`)
   const rules = page.getByRole('list', { name: 'Gate rules' })
-  const without = page.getByRole('list', { name: 'Rules that would hold without it' })
+  const without = page.getByRole('list', { name: 'Rules it replaces' })
 
   await page.getByText('Built-in rules; the first edit creates rules for this asset.').waitFor()
   await rules.getByRole('button', { name: /^Edit/ }).first().click()
@@ -166,7 +158,7 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
   const remove = async (what: string) => {
     await page.getByRole('button', { name: 'Delete…' }).last().click()
     const dialog = page.getByRole('dialog', { name: `Delete ${what}` })
-    await dialog.getByText(/for good|permanently deleted/).waitFor()
+    await dialog.getByText('permanently deleted').waitFor()
     faults.push(...(await accessibilityFaults(page)))
     await dialog.getByRole('button', { name: `Delete ${what}` }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -183,18 +175,18 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
   await page.getByRole('row', { name: /Injection/ }).click()
 
   const none = {
-    'the requirement': 'Nothing is required yet',
+    requirement: 'No requirements yet',
     ticket: 'No tickets',
     project: 'No projects yet',
     deploy: 'No deploys yet',
-    'the asset': 'There is no asset yet',
+    asset: 'No assets yet',
   }
   for (const [what, path] of [
-    ['the requirement', null],
+    ['requirement', null],
     ['ticket', `tickets/${ticketId}`],
     ['project', `projects/${project.id}`],
     ['deploy', `deploys/${deploy.id}`],
-    ['the asset', `assets/${asset.id}`],
+    ['asset', `assets/${asset.id}`],
   ] as const) {
     if (path !== null) await page.goto(`${company}/${path}`)
     await remove(what)

@@ -146,7 +146,7 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
   const company = `/companies/${at.companyId}`
   return [
     { name: 'overview', path: `${company}/overview`, shows: 'Riskiest assets' },
-    { name: 'changes', path: `${company}/changes`, shows: 'Nothing of this happened' },
+    { name: 'changes', path: `${company}/changes`, shows: 'No events yet' },
     { name: 'findings', path: `${company}/findings`, shows: '2 findings' },
     { name: 'finding', path: `${company}/findings/${at.issueId}`, shows: 'Locations' },
     { name: 'deploys', path: `${company}/deploys`, shows: 'bbbbbbbbbb' },

@@ -136,7 +136,7 @@ export async function newHostile(tricks: readonly string[]) {
   const pages = [
     ...pagesOf(furnished).map((one) => ({ ...one, shows: more[one.name] ?? one.shows })),
     { name: 'commits', path: `${company}/deploys/${data.createDeploy.deploy.id}`, shows: 'Commit message' },
-    { name: 'import', path: `${company}/imports/${importId}`, shows: 'Known by' },
+    { name: 'import', path: `${company}/imports/${importId}`, shows: 'Matched by' },
     { name: 'searched', path: `${company}/findings?search=${encodeURIComponent(words)}&status=any`, shows: 'Title' },
   ]
   return { ...furnished, pages }

@@ -114,7 +114,7 @@ test('the palette opens the typed number, however quickly Enter follows it', asy
   const { page } = await openPage()
   await signIn(page, key, `${company}/findings`)
   await page.keyboard.press('Control+k')
-  const typed = page.getByRole('combobox', { name: 'Search or do' })
+  const typed = page.getByRole('combobox', { name: 'Search or run a command' })
   await typed.fill(first)
   await page.getByRole('option', { name: `finding ${first} ` }).waitFor()
   await page.route('**/graphql', async (route) => {
@@ -152,14 +152,14 @@ test('a dialog opened before the next requirement has loaded does not save one r
   })
 
   await page.getByRole('row', { name: /Second/ }).click()
-  await panel.getByRole('button', { name: 'Change…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Change the requirement' })
-  await dialog.getByLabel('What must hold').waitFor()
+  await panel.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit requirement' })
+  await dialog.getByLabel('Title').waitFor()
   letGo()
   await page.getByRole('heading', { name: 'Second', includeHidden: true }).waitFor({ state: 'attached' })
 
-  expect(await dialog.getByLabel('What must hold').inputValue()).toBe('Second')
-  await dialog.getByRole('button', { name: 'Change it' }).click()
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Second')
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await panel.getByText(/^CAPEC-7:/).count()).toBe(1)
 })

@@ -100,3 +100,19 @@ test('in print there are no buttons, the lines of a diff wrap, and the matrix is
   expect({ buttons, isCut }).toEqual({ buttons: 0, isCut: false })
   expect(Number(width)).toBeGreaterThan(Number(height))
 })
+
+test('a requirement is printed with its checks and its graph, whichever of them is open', async () => {
+  const at = await newFurnished('Product search')
+  const { page } = await openPage()
+  await signIn(page, at.key, `/companies/${at.companyId}/requirements/${at.requirementId}`)
+  const panel = page.getByRole('complementary', { name: 'Requirement' })
+  await panel.getByRole('button', { name: 'Waive…' }).first().waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+  const headings = await panel.getByRole('heading', { level: 2 }).allTextContents()
+  await panel.getByRole('region', { name: 'Requirement graph' }).waitFor()
+  await page.emulateMedia({ media: 'screen' })
+  await expect.poll(() => panel.getByRole('heading', { level: 2 }).count()).toBe(1)
+
+  expect(headings).toEqual(['Product search', 'Checks', 'Graph'])
+})

@@ -60,7 +60,7 @@ test('a project gets a company’s requirement with activities, and both are edi
   const faults: string[] = []
 
   await page.getByRole('button', { name: 'Add requirement…' }).click()
-  await dialog.getByLabel('What must hold').fill('No query is built from text')
+  await dialog.getByLabel('Title').fill('No query is built from text')
   await choose(dialog.getByLabel('Company requirement'), 'Injection')
   await dialog.getByLabel('Activities').fill('Read the queries\n\n  Send a quote ')
   faults.push(...(await accessibilityFaults(page)))
@@ -70,7 +70,7 @@ test('a project gets a company’s requirement with activities, and both are edi
   await picture(page, 'project-requirements')
   faults.push(...(await accessibilityFaults(page)))
   await page.getByRole('button', { name: 'Edit requirement No query is built from text' }).click()
-  await dialog.getByLabel('What must hold').fill('Queries take parameters')
+  await dialog.getByLabel('Title').fill('Queries take parameters')
   await dialog.getByLabel('Read the queries').uncheck()
   await dialog.getByLabel('New activities').fill('Try an encoding')
   await dialog.getByRole('button', { name: 'Save' }).click()

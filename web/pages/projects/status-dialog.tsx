@@ -41,7 +41,7 @@ export function StatusDialog({ companyId, ids, status, onClose, onDone }: Props)
           name="projectStatus"
           label="Status"
           options={optionsOf(statuses)}
-          {...(status === undefined ? { none: 'Choose one', required: true } : { defaultValue: status })}
+          {...(status === undefined ? { none: 'Select a status', required: true } : { defaultValue: status })}
         />
         <LongTextField name="reason" label="Reason (required for some statuses)" />
       </Form>
