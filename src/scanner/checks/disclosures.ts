@@ -106,9 +106,9 @@ const rules: readonly Rule[] = [
     find: (exchange) => {
       const found = isScript(exchange) ? null : PATHS.exec(body(exchange))
       const path = found?.[1] ?? ''
-      return found && !ASKED.test(path) && !sent(exchange).includes(path) && !/root:.*:0:0:/.test(exchange.text)
-        ? { proof: path, cause: path }
-        : null
+      if (!found || ASKED.test(path) || sent(exchange).includes(path) || /root:.*:0:0:/.test(exchange.text)) return null
+      // the trace of a fault has paths in it, and is told as such
+      return traceIn(body(exchange)) === null ? { proof: path, cause: path } : null
     },
   },
   {

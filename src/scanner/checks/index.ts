@@ -68,6 +68,7 @@ import { tokenDigits } from './token-digits.ts'
 import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
 import { tokenToldKeys } from './token-told-keys.ts'
+import { toldStatements } from './told-statements.ts'
 import { uploadPaths } from './upload-paths.ts'
 import { uploads } from './uploads.ts'
 import { userEnumeration } from './user-enumeration.ts'
@@ -80,6 +81,7 @@ export const checks: readonly Check[] = [
   ...cookies,
   cachedAnswers,
   ...disclosures,
+  toldStatements,
   environment,
   answeredSecrets,
   ...pageContent,
