@@ -52,6 +52,7 @@ import { pageScripts } from './page-scripts.ts'
 import { pathVariants } from './path-variants.ts'
 import { personalData } from './personal-data.ts'
 import { predictableSessions } from './predictable-sessions.ts'
+import { prototypePollution } from './prototype-pollution.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
 import { regexExhaustion } from './regex-exhaustion.ts'
 import { reread } from './reread.ts'
@@ -160,4 +161,6 @@ export const checks: readonly Check[] = [
   ownRole,
   reread,
   pageScripts,
+  // behind all others: it holds for every object of the target
+  prototypePollution,
 ]
