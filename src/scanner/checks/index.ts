@@ -20,6 +20,7 @@ import { deserialisation } from './deserialisation.ts'
 import { deserialisationErrors } from './deserialisation-errors.ts'
 import { ldap, xpathErrors } from './directory-queries.ts'
 import { disclosures } from './disclosures.ts'
+import { endedSessions } from './ended-sessions.ts'
 import { environment } from './environment.ts'
 import { excessiveData, undescribedData } from './excessive-data.ts'
 import { fileWriting } from './file-writing.ts'
@@ -161,6 +162,7 @@ export const checks: readonly Check[] = [
   ownRole,
   reread,
   pageScripts,
+  endedSessions,
   // behind all others: it holds for every object of the target
   prototypePollution,
 ]
