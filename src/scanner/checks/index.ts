@@ -6,6 +6,7 @@ import { applicationFiles } from './application-files.ts'
 import { behindRedirects } from './behind-redirects.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { certificate } from './certificate.ts'
+import { chosenPrices } from './chosen-prices.ts'
 import { claimedAccess } from './claimed-access.ts'
 import { commands } from './commands.ts'
 import { cookieHash } from './cookie-hash.ts'
@@ -142,6 +143,7 @@ export const checks: readonly Check[] = [
   objectChanging,
   madeForOthers,
   negativeAmounts,
+  chosenPrices,
   functionAccess,
   missingAuthentication,
   behindRedirects,

@@ -76,8 +76,10 @@ const isTyped = ({ fields }: Form, given: string): boolean =>
 const labelOf = ({ value, type }: FormField) => value || (type === 'submit' ? 'Submit' : '')
 
 function withFilled(whole: Operation, { fields }: Form): Operation {
-  const filled = fields.filter(({ name, type, value }) => name !== '' && value !== '' && TYPED.has(type))
-  return filled.length > 0 ? { ...whole, filled: filled.map(({ name }) => name) } : whole
+  const given = fields.filter(({ name, value }) => name !== '' && value !== '')
+  const filled = given.filter(({ type }) => TYPED.has(type)).map(({ name }) => name)
+  const hidden = given.filter(({ type }) => type === 'hidden').map(({ name }) => name)
+  return { ...whole, ...(filled.length > 0 ? { filled } : {}), ...(hidden.length > 0 ? { hidden } : {}) }
 }
 
 /** Kinds of fields that a person writes in. */
