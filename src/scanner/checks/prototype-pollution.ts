@@ -27,6 +27,13 @@ const told: Readonly<Record<keyof Signs, (signs: Signs) => string>> = {
   exposedHeaders: (signs) => `answers expose the header ${signs.exposedHeaders}`,
 }
 
+/** A member that leads from an object to what all have, and what is sent as it. */
+type Way = { name: string; member: string; of: (signs: Signs) => Json }
+const ways: readonly Way[] = [
+  { name: '__proto__', member: '__proto__', of: (signs) => signs },
+  { name: 'constructor.prototype', member: 'constructor', of: (signs) => ({ prototype: signs }) },
+]
+
 export const prototypePollution: TargetCheck = {
   kind: 'target',
   // what it changes holds for every answer
@@ -50,15 +57,17 @@ export const prototypePollution: TargetCheck = {
     )
     const reader = readerOf(context)
     for (const operation of writing.slice(0, MOST_OPERATIONS)) {
-      const seen = await changedTwice(operation, reader, context)
-      if (seen === null) continue
-      yield {
-        detail: `Members of __proto__ and constructor.prototype hold for all objects: ${seen.shown.join(', and ')}, as they say, twice with other values. ${seen.isUndone ? 'They were set back.' : 'They could not be set back.'}`,
-        proof: ['"__proto__"'],
-        exchange: seen.exchange,
-        operation,
+      for (const way of ways) {
+        const seen = await changedTwice(operation, way, reader, context)
+        if (seen === null) continue
+        yield {
+          detail: `Members of ${way.name} hold for all objects: ${seen.shown.join(', and ')}, as they say, twice with other values. ${seen.isUndone ? 'They were set back.' : 'They could not be set back.'}`,
+          proof: [`"${way.member}"`],
+          exchange: seen.exchange,
+          operation,
+        }
+        return
       }
-      return
     }
   },
 }
@@ -66,15 +75,20 @@ export const prototypePollution: TargetCheck = {
 type Changed = { shown: string[]; exchange: Exchange; isUndone: boolean }
 
 /** What is seen of the signs both times that others are sent; they are set back each time, whether or not anything is seen. */
-async function changedTwice(operation: Operation, reader: Operation | null, context: Context): Promise<Changed | null> {
+async function changedTwice(
+  operation: Operation,
+  way: Way,
+  reader: Operation | null,
+  context: Context,
+): Promise<Changed | null> {
   const observe = () => shownBy(operation, reader, context)
   const before = await observe()
   let changed: Changed | null = null
   for (let times = 0; times < 2; times += 1) {
     const signs = freshSigns(before, context)
-    const exchange = await send(operation, signs, context)
+    const exchange = await send(operation, way, signs, context)
     const after = await observe()
-    await send(operation, NONE, context)
+    await send(operation, way, NONE, context)
     const names = namesOf(signs).filter((name) => after[name] === signs[name])
     if (exchange === null || names.length === 0) return null
     const still = await observe()
@@ -104,15 +118,11 @@ function freshSigns(before: Signs, context: Context): Signs {
 }
 
 /** Sends the operation with the signs in every object of its document. */
-function send(operation: Operation, signs: Signs, context: Context): Promise<Exchange | null> {
+function send(operation: Operation, { member, of }: Way, signs: Signs, context: Context): Promise<Exchange | null> {
   const points = context.pointsOf(operation)
   const label = operation.kind === 'create' ? points.find(isLabel) : undefined
-  const members: readonly (readonly [string, Json])[] = [
-    ['__proto__', signs],
-    ['constructor', { prototype: signs }],
-  ]
-  const added = objectsOf(operation).flatMap((way) =>
-    members.map(([name, value]): Change => ({ point: { place: 'json', name: `${way}${name}`, value: null }, value })),
+  const added = objectsOf(operation).map(
+    (object): Change => ({ point: { place: 'json', name: `${object}${member}`, value: null }, value: of(signs) }),
   )
   return context.attempt(operation, [...(label ? freshTexts(points, label, context).changes : []), ...added])
 }
