@@ -17,7 +17,7 @@ const REFERENCE =
   /^(product|item|article|course|ticket|plan|book|variant|service|room|menuitem|dish|good|sku|event)(id|uuid|sku|code)$/
 /** Where whoever asks is meant to name a price. */
 const NEGOTIATES =
-  /bid|offer|auction|donat|tip|quot|propos|negotiat|trade|invest|supplier|vendor|procure|purchase-?_?orders?|invoice|transfer|deposit|withdraw|top-?up/i
+  /(?<!for)bid|(?<![a-z])tips?(?![a-z])|offer|auction|donat|quotes?(?![a-z])|quotation|propos|negotiat|trade|invest|supplier|vendor|procure|purchase-?_?orders?|invoice|transfer|deposit|withdraw|top-?up/i
 
 const MOST_POINTS = 2
 
