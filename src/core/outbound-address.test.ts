@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { hostile, resolveInZone } from '../../test/operations/ssrf-corpus.ts'
+import { addressesOf } from './judged-addresses.ts'
 import { openOutbound } from './outbound.ts'
 import { bytesOf, nothingAllowed, readAllowed, refusalOf } from './outbound-address.ts'
-import { addressesOf } from './outbound-connect.ts'
 import { OutboundFailed } from './outbound-errors.ts'
 
 const bounds = { largest: 1000, timeout: 5000 }

@@ -1,31 +1,22 @@
 // Opens outgoing connections: resolves a name, checks all its addresses, and connects only to a checked one.
 
-import { lookup } from 'node:dns/promises'
-import { isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 import type { Certificate } from './certificate.ts'
-import { type Allowed, refusalOf } from './outbound-address.ts'
+import { addressesOf, type Resolve } from './judged-addresses.ts'
+import type { Allowed } from './outbound-address.ts'
 import { OutboundFailed, readFailure } from './outbound-errors.ts'
-
-/** The addresses of a name; rejects if it has none. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>
-
-const resolveBySystem: Resolve = async (hostname) =>
-  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
 
 /** Milliseconds for an address to accept a connection. */
 const CONNECT_LIMIT = 10_000
 /** How many addresses of a name are tried. */
 const MOST_ADDRESSES = 4
 
-/**
- * A connector for undici. A name is refused if any of its addresses is, because the order of answers may change. It connects to the judged
- * address and never resolves the name again (no DNS rebinding).
- */
+/** A connector for undici. It connects to a judged address and never resolves the name again (no DNS rebinding). */
 export function guardedConnector(
   allowed: Allowed,
-  resolve: Resolve = resolveBySystem,
+  resolve?: Resolve,
   certificate: Certificate | null = null,
 ): buildConnector.connector {
   const limits = { timeout: CONNECT_LIMIT, autoSelectFamily: false }
@@ -43,8 +34,7 @@ export function guardedConnector(
     })
 
   const open = async (options: buildConnector.Options) => {
-    const hostname = bare(options.hostname)
-    const addresses = await addressesOf(hostname, allowed, resolve)
+    const addresses = await addressesOf(options.hostname, allowed, resolve)
     let failure: unknown
     for (const address of addresses.slice(0, MOST_ADDRESSES)) {
       try {
@@ -68,20 +58,6 @@ export function guardedConnector(
 function isOther(socket: Socket | TLSSocket, certificate: Certificate | null): boolean {
   if (certificate === null || certificate === 'any' || !(socket instanceof TLSSocket)) return false
   return socket.getPeerCertificate().fingerprint256?.replaceAll(':', '').toLowerCase() !== certificate.sha256
-}
-
-const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
-
-/** The judged addresses of a host; FORBIDDEN_ADDRESS if one of them is refused. */
-export async function addressesOf(hostname: string, allowed: Allowed, resolve: Resolve = resolveBySystem) {
-  const name = bare(hostname).toLowerCase().replace(/\.$/, '')
-  const addresses = isIP(name) ? [name] : await resolve(name)
-  if (addresses.length === 0) throw new OutboundFailed('NOT_FOUND', false)
-  for (const address of addresses) {
-    const refusal = refusalOf(address, allowed, name)
-    if (refusal !== null) throw new OutboundFailed('FORBIDDEN_ADDRESS', false, refusal)
-  }
-  return addresses
 }
 
 /** Nothing was sent, because the connection was not established. */

@@ -6,9 +6,10 @@ import { brotliDecompress, createBrotliDecompress, createGunzip, createInflate, 
 import { Agent, type Dispatcher, request as send } from 'undici'
 import { allowedCall } from './calls-allowed.ts'
 import type { Certificate } from './certificate.ts'
+import type { Resolve } from './judged-addresses.ts'
 import type { Log } from './log.ts'
 import { type Allowed, nothingAllowed } from './outbound-address.ts'
-import { guardedConnector, type Resolve } from './outbound-connect.ts'
+import { guardedConnector } from './outbound-connect.ts'
 import { OutboundFailed, readFailure } from './outbound-errors.ts'
 
 export type OutboundRequest = {

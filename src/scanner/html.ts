@@ -212,3 +212,9 @@ export function readPage(html: string): Page {
   }
   return page
 }
+
+/** Whether a page has a field that hides what is typed, as where one signs in. */
+export function asksPassword(html: string): boolean {
+  const { forms, loose } = readPage(html)
+  return [...forms.flatMap(({ fields }) => fields), ...loose].some(({ type }) => type === 'password')
+}

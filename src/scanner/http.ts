@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { type Allowed, refusalOf } from '../core/outbound-address.ts'
+import { OutboundFailed } from '../core/outbound-errors.ts'
 import { BadAnswer, fieldOf, openReader } from './answer-reader.ts'
 import { type CertificateFault, faultsOf } from './certificates.ts'
 import { type Connection, openConnections, type Place } from './connections.ts'
@@ -140,7 +141,8 @@ function readError(error: NodeJS.ErrnoException, wasKept: boolean): SendFailed {
   if (wasKept && (code === 'ECONNRESET' || code === 'EPIPE')) return new StaleConnection()
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|ETIMEDOUT)/.test(code))
     return new SendFailed('UNREACHABLE', code)
-  if (code === 'FORBIDDEN_ADDRESS') return new SendFailed('FORBIDDEN_ADDRESS', error.message)
+  if (error instanceof OutboundFailed)
+    return new SendFailed(error.reason === 'NOT_FOUND' ? 'UNREACHABLE' : 'FORBIDDEN_ADDRESS', error.message)
   return new SendFailed('CUT', code || error.message)
 }
 

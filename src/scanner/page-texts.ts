@@ -8,14 +8,14 @@ const LONGEST = 300
 const UNSEEN = new Set(['script', 'style', 'template', 'noscript'])
 const VALUELESS = new Set(['hidden', 'password', 'submit', 'button', 'reset', 'checkbox', 'radio', 'file', 'image'])
 
-/** In order, with single spaces; those of fewer letters than `shortest` and those of whole stories are left out. */
-export function textsOf(html: string, shortest = 2): string[] {
+/** In order, with single spaces; those of fewer letters than `shortest` and those of whole stories (`longest`) are left out. */
+export function textsOf(html: string, shortest = 2, longest = LONGEST): string[] {
   const texts: string[] = []
   let text = ''
   let unseen = 0
   const keep = (given: string) => {
     const plain = given.replace(/\s+/g, ' ').trim()
-    if (plain.length >= shortest && plain.length <= LONGEST && texts.length < MOST) texts.push(plain)
+    if (plain.length >= shortest && plain.length <= longest && texts.length < MOST) texts.push(plain)
   }
   const end = () => {
     if (unseen === 0) keep(text)

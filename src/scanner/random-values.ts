@@ -11,6 +11,9 @@ export const word = (): string => {
 /** Whether a text has such a word, or the token of a call to the scan's listener: no credential of the target's has. */
 export const isMarked = (text: string): boolean => /m[0-9a-f]{10}x|z[0-9a-f]{24}/.test(text)
 
+/** The words of that kind in a text. */
+export const wordsIn = (text: string): string[] => text.match(/m[0-9a-f]{10}x/g) ?? []
+
 /** Whether an address names something by such a word: what the scan put there itself. */
 export const isOwnAddress = (url: string): boolean => /(^|[/=])m[0-9a-f]{10}x(?![\w-])/.test(url)
 

@@ -86,6 +86,8 @@ export type Operation = {
   fixed?: readonly string[]
   /** fields a person sees which the page had filled in */
   filled?: readonly string[]
+  /** fields with a value that the page shows to nobody */
+  hidden?: readonly string[]
   /** the page on which a form or a script led here */
   foundOn?: string
   /** asked to sign in: it is sent without credentials, since its answers could make somebody else of whoever sends it */

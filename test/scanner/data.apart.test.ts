@@ -63,6 +63,24 @@ test('a field beside the described ones is found, also within lists; what is des
   expect(found[0]?.detail).toContain('cost')
 })
 
+test('what a check added to a thing, which keeps whatever it is sent, is nothing that the answer tells', async () => {
+  const answer = { type: 'object', properties: { colour: { type: 'string' } } }
+  let kept: unknown = { colour: 'blue' }
+  const service: Handler = ({ method, body }) => {
+    if (method === 'PUT' && typeof body === 'object') kept = body
+    return [200, kept]
+  }
+
+  const found = await findingsOf(
+    service,
+    ['undescribed-data', 'prototype-pollution'],
+    { 'GET /liking': { answer }, 'PUT /liking': { body: { colour: 'red' }, answer } },
+    { profile: 'DEEP' },
+  )
+
+  expect(found).toEqual([])
+})
+
 test('an answer to somebody who is signed in that caches may keep is found, one that says no-store is not', async () => {
   const kept = await findingsOf(() => [200, { name: 'a' }], ['cached-answer'], { 'GET /me': {} })
   const unkept = await findingsOf(() => [200, { name: 'a' }, { 'cache-control': 'no-store' }], ['cached-answer'], {

@@ -1,4 +1,8 @@
-// The checks that look for values which a target takes for something else than values.
+// The checks that look for values which a target takes for something else than values, and the test that each finds its own flaw alone.
+
+import { expect, test } from 'vitest'
+import type { Profile } from '../../src/scanner/types.ts'
+import { type Described, findingsOf, type Handler } from './tiny.ts'
 
 export const injections = [
   'sql-injection-error',
@@ -24,3 +28,33 @@ export const injections = [
   'header-values',
   'cookie-values',
 ]
+
+/** A flaw with a small service that has it, or not, and nothing else. */
+type Case = {
+  flaw: string
+  checks: string[]
+  operations: Described
+  service: (isFlawed: boolean) => Handler
+  profile?: Profile
+}
+
+/** A page's text as it is shown. */
+export const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+export const testEach = (cases: readonly Case[]): void =>
+  test.each(cases)(
+    '$flaw is found by its own check alone, and the mended service has nothing',
+    async ({ checks, operations, service, profile = 'BALANCED' }) => {
+      const flawed = await findingsOf(service(true), injections, operations, { identities: [], profile })
+      const mended = await findingsOf(service(false), injections, operations, { identities: [], profile })
+
+      expect([...new Set(flawed.map(({ check }) => check))]).toEqual(checks)
+      expect(mended).toEqual([])
+    },
+  )

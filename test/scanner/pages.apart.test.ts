@@ -68,7 +68,7 @@ test.each([
 
 test.each([
   ['a trace of Python', 'Traceback (most recent call last):\n  File "x"', ['error-trace']],
-  ['a trace of Node', 'Error: x\n    at run (/app/src/server.js:10:5)', ['error-trace', 'full-path']],
+  ['a trace of Node', 'Error: x\n    at run (/app/src/server.js:10:5)', ['error-trace']],
   [
     'a trace of Java within JSON',
     {
@@ -78,11 +78,8 @@ test.each([
     ['error-trace'],
   ],
   ['a line of a trace within a text', { text: 'it says at shop.Orders.find(Orders.java:71) in the log' }, []],
-  [
-    'a warning of PHP',
-    '<b>Warning</b>: mysql_fetch() expects x in <b>/var/www/html/a.php</b>',
-    ['error-trace', 'full-path'],
-  ],
+  ['a warning of PHP', '<b>Warning</b>: mysql_fetch() expects x in <b>/var/www/html/a.php</b>', ['error-trace']],
+  ['a path of the server', '<p>There is no /var/www/html/a.php</p>', ['full-path']],
   ['a list of files', '<title>Index of /backup</title>', ['directory-listing']],
   ['an inner address', '<p>served by 10.11.12.13</p>', ['private-address']],
   ['a card', '<p>4111111111111111</p>', ['card-numbers']],

@@ -53,3 +53,20 @@ test('one of which the last part of the name is taken is not', async () => {
 
   expect(await found(service, 'upload-path')).toEqual([])
 })
+
+test('the folder that each upload is told to be in is one finding, whatever the files are named', async () => {
+  const service: Handler = ({ method, path, body }) => {
+    if (path === '/') return [200, FORM]
+    const name = /filename="([^"]+)"/.exec(String(body))?.[1] ?? ''
+    return method === 'POST' ? [200, { stored: `/srv/app/album/uploads/${name}` }] : [404, '<p>None</p>']
+  }
+
+  const findings = await findingsOf(
+    service,
+    ['full-path', 'unrestricted-upload', 'upload-path'],
+    {},
+    { schema: null, crawl: true, identities: [], profile: 'DEEP' },
+  )
+
+  expect(findings.map(({ check }) => check)).toEqual(['full-path'])
+})

@@ -25,7 +25,7 @@ export const credentials = accounts
  */
 export async function launch(on: readonly string[] = flaws.map(({ id }) => id)): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'merlon-target-'))
-  const account = process.getuid?.() === 0 ? nobody() : undefined
+  const account = unprivileged()
   if (account !== undefined) chownSync(folder, account.uid, account.gid)
 
   const child = fork(new URL('main.ts', import.meta.url), [folder, ...on], {
@@ -58,6 +58,10 @@ export async function launch(on: readonly string[] = flaws.map(({ id }) => id)):
     },
   }
 }
+
+/** What a process is started with that must have no rights: as root the account of nobody. */
+export const unprivileged = (): { uid: number; gid: number } | undefined =>
+  process.getuid?.() === 0 ? nobody() : undefined
 
 /** The account of that name, of which each Unix has one; without it the service is not started as root. */
 function nobody(): { uid: number; gid: number } {

@@ -164,8 +164,12 @@ function headersFor(on: Switch, request: IncomingMessage): Record<string, string
     headers['access-control-allow-origin'] = origin
     headers['access-control-allow-credentials'] = 'true'
   }
+  if (exposing.exposedHeaders !== undefined) headers['access-control-expose-headers'] = exposing.exposedHeaders
   return headers
 }
+
+/** What other origins may read of an answer besides, which is nothing unless all objects have it. */
+const exposing: { exposedHeaders?: string } = {}
 
 function write(response: ServerResponse, given: Answer, common: Record<string, string | string[]>): void {
   if (given.rawHeaders !== undefined) {

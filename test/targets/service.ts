@@ -15,6 +15,7 @@ import { members } from './areas/rest-members.ts'
 import { orders } from './areas/rest-orders.ts'
 import { tools } from './areas/rest-tools.ts'
 import { users } from './areas/rest-users.ts'
+import { shelf } from './areas/shelf.ts'
 import { soap } from './areas/soap.ts'
 import { till } from './areas/till.ts'
 import type { Flaw } from './flaw.ts'
@@ -39,6 +40,7 @@ const areas: Area[] = [
   counter,
   parcels,
   till,
+  shelf,
   office,
 ]
 

@@ -5,7 +5,7 @@ import { likenessOf } from '../compare.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import type { Exchange, HttpRequest } from '../types.ts'
-import { isOpened, isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
+import { isOpened, LIKELY, openedTwice, type RefusedPlace, refusedPlaces } from './refused-places.ts'
 
 /** A claim that a request makes about itself; `control` makes a meaningless one that must open nothing. */
 type Claim = {
@@ -125,14 +125,18 @@ async function opened(place: RefusedPlace, claim: Claim, context: Context): Prom
   const given = operation ? { operation } : {}
   const ask = (asked: HttpRequest) => quietly(context.send(asked, given))
   const opens = (exchange: Exchange | null): exchange is Exchange => isOpened(exchange, place.refused)
-  const first = await ask(claim.of(request))
-  if (!opens(first)) return null
-  const control = await ask(claim.control(request, context))
-  // where another claim is answered too, it is the answer that counts: the page that everybody gets says nothing
-  if (control === null || (opens(control) && likenessOf(control, first) > 0.5)) return null
-  const still = await ask(request)
-  const again = await ask(claim.of(request))
-  if (still === null || !isRefusing(still) || !opens(again) || likenessOf(again, first) < 0.5) return null
+  const found = await openedTwice(
+    {
+      claimed: () => ask(claim.of(request)),
+      madeUp: () => ask(claim.control(request, context)),
+      plain: () => ask(request),
+    },
+    opens,
+    // where another claim is answered too, it is the answer that counts: the page that everybody gets says nothing
+    (control, first) => !opens(control) || likenessOf(control, first) <= LIKELY,
+  )
+  if (found === null) return null
+  const { again, still } = found
   return {
     detail: `${claim.said}, what is refused otherwise (${still.answer.status}) is answered, twice; with a made-up one it is not.`,
     proof: [again.text.slice(0, 80)],

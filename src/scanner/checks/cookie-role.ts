@@ -2,9 +2,10 @@
 
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { quietly } from '../probing.ts'
+import type { Exchange } from '../types.ts'
 import { rehashed } from './cookie-hash.ts'
 import { readings } from './cookie-owner.ts'
-import { isOpened, isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
+import { isOpened, isRefusing, openedTwice, type RefusedPlace, refusedPlaces } from './refused-places.ts'
 import { otherRoles } from './roles.ts'
 
 /** Names of cookies and members that grant rights. */
@@ -113,11 +114,14 @@ async function opened(
     const usual = await ask(own)
     if (usual === null || !isRefusing(usual)) continue
     for (const value of greaterThan(own)) {
-      const first = await ask(value)
-      if (!isOpened(first, usual)) continue
-      const [madeUp, still, again] = [await ask(context.word()), await ask(own), await ask(value)]
-      if (madeUp === null || isOpened(madeUp, usual) || still === null || !isRefusing(still) || !isOpened(again, usual))
-        continue
+      const opens = (exchange: Exchange | null): exchange is Exchange => isOpened(exchange, usual)
+      const found = await openedTwice(
+        { claimed: () => ask(value), madeUp: () => ask(context.word()), plain: () => ask(own) },
+        opens,
+        (madeUp) => !opens(madeUp),
+      )
+      if (found === null) continue
+      const { again } = found
       return {
         detail: `With ${value} in the place of ${own}, the cookie ${cookie} opens what is refused otherwise (${usual.answer.status}); a made-up word does not.`,
         proof: [again.text.slice(0, 80)],

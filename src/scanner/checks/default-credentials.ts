@@ -1,7 +1,7 @@
 // Checks whether a well-known name and password, as products are installed with, sign somebody in.
 
 import type { Context, OperationCheck } from '../check.ts'
-import { readPage } from '../html.ts'
+import { asksPassword } from '../html.ts'
 import { headersOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import { get, locationOf } from '../requests.ts'
@@ -95,25 +95,23 @@ function domainOf({ name, value }: Point, { identities }: Context): string | nul
 async function isLetIn(exchange: Exchange, refused: Exchange, context: Context): Promise<boolean> {
   const { status } = exchange.answer
   if (status >= 400 || hasErrors(exchange)) return false
-  if (refused.answer.status >= 400) return status < 300 || !(await asksPassword(exchange, context))
+  if (refused.answer.status >= 400) return status < 300 || !(await leadsToPassword(exchange, context))
   const [place, before] = [locationOf(exchange)?.href, locationOf(refused)?.href]
   const isGiven =
     cookiesOf(exchange) > cookiesOf(refused) || tokensOf(exchange.text).length > tokensOf(refused.text).length
   if (place === before && !isGiven) return false
-  return !(await asksPassword(exchange, context))
+  return !(await leadsToPassword(exchange, context))
 }
 
 const cookiesOf = ({ answer }: Exchange): number => headersOf(answer, 'set-cookie').length
 
 /** Whether the page that is shown in the end asks for a password. */
-async function asksPassword(exchange: Exchange, context: Context): Promise<boolean> {
+async function leadsToPassword(exchange: Exchange, context: Context): Promise<boolean> {
   const place = locationOf(exchange)
   const cookies = headersOf(exchange.answer, 'set-cookie').flatMap((line) => line.split(';', 1))
   const next = place
     ? { ...get(place.href), headers: [...get(place.href).headers, ['Cookie', cookies.join('; ')] as const] }
     : null
   const shown = next === null ? exchange : await quietly(context.send(next, { identity: null, isSignIn: true }))
-  if (shown === null) return true
-  const { forms, loose } = readPage(shown.text)
-  return [...forms.flatMap(({ fields }) => fields), ...loose].some(({ type }) => type === 'password')
+  return shown === null || asksPassword(shown.text)
 }

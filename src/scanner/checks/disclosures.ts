@@ -2,7 +2,7 @@
 
 import type { PassiveCheck, Severity } from '../check.ts'
 import { headerOf, headersOf, mediaTypeOf } from '../http.ts'
-import { isOwnAddress } from '../random-values.ts'
+import { isMarked, isOwnAddress } from '../random-values.ts'
 import { readCookie } from '../session.ts'
 import type { Exchange } from '../types.ts'
 import { cardsIn } from './card-numbers.ts'
@@ -39,6 +39,9 @@ const header = (name: string, pattern: RegExp) => (exchange: Exchange) => {
 
 const PATHS =
   /(?:^|[\s"'(=>])((?:\/(?:home|usr|var|opt|srv|app|root|etc|www|data|Users|mnt|tmp)\/[\w.@+-]{1,60}(?:\/[\w.@+-]{1,60}){0,8}\/[\w.@+-]{1,60}\.(?:py|js|ts|rb|php|java|go|cs|jsx|tsx|mjs|cjs|pl|jar|class|inc|tpl|erb|ini|conf|db|sqlite3?|sql|log))|[A-Z]:\\(?:[\w .@+-]{1,60}\\){1,8}[\w .@+-]{1,60}\.\w{1,5})/m
+/** The folder where the file has a name that the scan made, which is another one each time. */
+const withoutOwnName = (path: string): string => (isMarked(path) ? path.replace(/[^/\\]*$/, '') : path)
+
 /** Paths that other checks send, which a page may have stored. */
 const ASKED = /\bwi[mn]\.ini$/i
 const PRIVATE =
@@ -106,9 +109,9 @@ const rules: readonly Rule[] = [
     find: (exchange) => {
       const found = isScript(exchange) ? null : PATHS.exec(body(exchange))
       const path = found?.[1] ?? ''
-      return found && !ASKED.test(path) && !sent(exchange).includes(path) && !/root:.*:0:0:/.test(exchange.text)
-        ? { proof: path, cause: path }
-        : null
+      if (!found || ASKED.test(path) || sent(exchange).includes(path) || /root:.*:0:0:/.test(exchange.text)) return null
+      // the trace of a fault has paths in it, and is told as such
+      return traceIn(body(exchange)) === null ? { proof: path, cause: withoutOwnName(path) } : null
     },
   },
   {

@@ -2,6 +2,7 @@
 
 import type { Context, PassiveCheck } from '../check.ts'
 import { isList, isObject, readJson } from '../json-leaves.ts'
+import { isMarked } from '../random-values.ts'
 import type { Exchange, Json, Operation, Schema } from '../types.ts'
 import { plainName } from '../values.ts'
 
@@ -121,6 +122,8 @@ function operationOf(context: Context, key: string): Operation | undefined {
   return index.get(key)
 }
 
+const isAdded = (name: string): boolean => isMarked(name) || name === '__proto__' || name === 'constructor'
+
 /** Members of an answer that the description does not have, as paths such as `items.role`. */
 function undescribed(json: Json, schema: Schema | undefined, way: string, found: string[], depth = 0): void {
   if (schema === undefined || depth > 8 || found.length >= 10) return
@@ -132,7 +135,8 @@ function undescribed(json: Json, schema: Schema | undefined, way: string, found:
   for (const [name, value] of Object.entries(json)) {
     const path = way === '' ? name : `${way}.${name}`
     if (!Object.hasOwn(schema.properties, name)) {
-      if (!found.includes(path)) found.push(path)
+      // what checks added to a thing, which keeps it, was not told of it
+      if (!found.includes(path) && !isAdded(name)) found.push(path)
     } else undescribed(value, schema.properties[name], path, found, depth + 1)
   }
 }

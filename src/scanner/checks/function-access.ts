@@ -2,7 +2,7 @@
 
 import type { Context, OperationCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
-import { type FormField, readPage } from '../html.ts'
+import { asksPassword, type FormField, readPage } from '../html.ts'
 import { textsOf } from '../page-texts.ts'
 import type { Exchange } from '../types.ts'
 import { isAdministrative } from './administrative.ts'
@@ -78,7 +78,7 @@ const COMMON = /^(admin|administrator|user|test|guest|root|demo|name|login)$/i
 
 /** User names of the scan's identities that the answer contains, unless it asks to sign in. */
 function accountsIn({ text }: Exchange, { identities }: Context): string[] {
-  if (readPage(text).forms.some(({ fields }) => fields.some(({ type }) => type === 'password'))) return []
+  if (asksPassword(text)) return []
   const given = identities.flatMap(({ login }) => (login && 'username' in login ? [login.username] : []))
   const telling = [...new Set(given)].filter((name) => name.length > 3 && !COMMON.test(name))
   return telling.filter((name) => names(text, new Set([name.toLowerCase()])) !== null)

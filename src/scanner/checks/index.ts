@@ -6,6 +6,7 @@ import { applicationFiles } from './application-files.ts'
 import { behindRedirects } from './behind-redirects.ts'
 import { cachedAnswers } from './cached-answers.ts'
 import { certificate } from './certificate.ts'
+import { chosenPrices } from './chosen-prices.ts'
 import { claimedAccess } from './claimed-access.ts'
 import { commands } from './commands.ts'
 import { cookieHash } from './cookie-hash.ts'
@@ -20,6 +21,7 @@ import { deserialisation } from './deserialisation.ts'
 import { deserialisationErrors } from './deserialisation-errors.ts'
 import { ldap, xpathErrors } from './directory-queries.ts'
 import { disclosures } from './disclosures.ts'
+import { endedSessions } from './ended-sessions.ts'
 import { environment } from './environment.ts'
 import { excessiveData, undescribedData } from './excessive-data.ts'
 import { fileWriting } from './file-writing.ts'
@@ -52,6 +54,7 @@ import { pageScripts } from './page-scripts.ts'
 import { pathVariants } from './path-variants.ts'
 import { personalData } from './personal-data.ts'
 import { predictableSessions } from './predictable-sessions.ts'
+import { prototypePollution } from './prototype-pollution.ts'
 import { hostHeader, openRedirect, splitHeaders } from './redirects.ts'
 import { regexExhaustion } from './regex-exhaustion.ts'
 import { reread } from './reread.ts'
@@ -68,6 +71,7 @@ import { tokenDigits } from './token-digits.ts'
 import { tokenForgery } from './token-forgery.ts'
 import { tokenKeys } from './token-keys.ts'
 import { tokenToldKeys } from './token-told-keys.ts'
+import { toldStatements } from './told-statements.ts'
 import { uploadPaths } from './upload-paths.ts'
 import { uploads } from './uploads.ts'
 import { userEnumeration } from './user-enumeration.ts'
@@ -80,6 +84,7 @@ export const checks: readonly Check[] = [
   ...cookies,
   cachedAnswers,
   ...disclosures,
+  toldStatements,
   environment,
   answeredSecrets,
   ...pageContent,
@@ -138,6 +143,7 @@ export const checks: readonly Check[] = [
   objectChanging,
   madeForOthers,
   negativeAmounts,
+  chosenPrices,
   functionAccess,
   missingAuthentication,
   behindRedirects,
@@ -158,4 +164,7 @@ export const checks: readonly Check[] = [
   ownRole,
   reread,
   pageScripts,
+  endedSessions,
+  // behind all others: it holds for every object of the target
+  prototypePollution,
 ]

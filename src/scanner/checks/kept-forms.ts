@@ -2,9 +2,8 @@
 
 import type { Context, OperationCheck } from '../check.ts'
 import { type Form, readPage } from '../html.ts'
-import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
-import { get } from '../requests.ts'
+import { get, locationOf } from '../requests.ts'
 import type { Change, Exchange, Identity, Operation, Point } from '../types.ts'
 
 /** How many fields are tried to find one whose value can be read back. */
@@ -68,7 +67,7 @@ export async function keptField(operation: Operation, owner: Identity, context: 
     const value = context.word()
     const exchange = await context.attempt(operation, [{ point, value }], { identity: owner })
     if (exchange === null || exchange.answer.status >= 400) continue
-    const next = URL.parse(headerOf(exchange.answer, 'location'), exchange.request.url)?.href
+    const next = locationOf(exchange)?.href
     const pages = [operation.foundOn, next].filter((page) => page !== undefined)
     for (const page of new Set(pages)) if (await shows(page, value, owner, context)) return { point, page }
   }

@@ -6,7 +6,7 @@ import { quietly } from '../probing.ts'
 import { isSafe } from '../seed/names.ts'
 import type { Exchange, Identity } from '../types.ts'
 import { answerFor, hasErrors, isFine } from './ownership.ts'
-import { isOpened, isRefusing, type RefusedPlace, refusedPlaces } from './refused-places.ts'
+import { isOpened, isRefusing, LIKELY, openedTwice, type RefusedPlace, refusedPlaces } from './refused-places.ts'
 
 /** Operations that are protected from visitors and tried in other spellings. */
 const MOST_PROTECTED = 8
@@ -86,12 +86,13 @@ async function opened(
     // with its slash at the end, an address may be another one than without
     return ask(origin + (slash === '' || path.endsWith('/') ? path : `${path}/`) + query)
   }
-  const first = await spelled(name)
-  if (!opens(first)) return null
-  const none = await spelled(context.word())
-  if (none === null || (isFine(none) && likenessOf(none, first) > 0.5)) return null
-  const [still, again] = [await ask(request.url), await spelled(name)]
-  if (still === null || !isRefusing(still) || !opens(again)) return null
+  const found = await openedTwice(
+    { claimed: () => spelled(name), madeUp: () => spelled(context.word()), plain: () => ask(request.url) },
+    opens,
+    (none, first) => !isFine(none) || likenessOf(none, first) <= LIKELY,
+  )
+  if (found === null) return null
+  const { again, still } = found
   return {
     detail: `The address is refused (${still.answer.status}), and answered ${said}, twice; another name is not.`,
     proof: [again.text.slice(0, 80)],

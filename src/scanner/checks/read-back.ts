@@ -1,9 +1,8 @@
 // Sends a form repeatedly, and finds the page that shows each time what was sent.
 
 import type { Context } from '../check.ts'
-import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
-import { get } from '../requests.ts'
+import { get, locationOf } from '../requests.ts'
 import { isSafe } from '../seed/names.ts'
 import type { Change, Exchange, Operation, Point } from '../types.ts'
 import { freshTexts } from './fresh-texts.ts'
@@ -74,8 +73,7 @@ async function readerOf(
 }
 
 async function read(reader: Reader, sent: Exchange | null, context: Context): Promise<Exchange | null> {
-  const location = sent === null ? '' : headerOf(sent.answer, 'location')
-  const url = reader ?? (sent && location ? URL.parse(location, sent.request.url)?.href : null)
+  const url = reader ?? (sent && locationOf(sent)?.href)
   const page = url ? await quietly(context.send(get(url))) : null
   return isPage(page) ? page : null
 }

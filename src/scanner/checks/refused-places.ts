@@ -2,6 +2,7 @@
 
 import type { Context } from '../check.ts'
 import { likenessOf } from '../compare.ts'
+import { asksPassword } from '../html.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
@@ -17,6 +18,8 @@ export type RefusedPlace = { operation: Operation | null; request: HttpRequest; 
 const MOST_PLACES = 12
 /** Two answers with at least this likeness say the same. */
 const ALIKE = 0.9
+/** Below this, two answers are of different pages. */
+export const LIKELY = 0.5
 const GUESSED = ['admin', 'admin/', 'administrator', 'internal', 'console']
 
 /** Whether an answer refuses: by its status, by a redirect to the sign-in, or by a page that says so. */
@@ -28,8 +31,30 @@ export const isOpened = (exchange: Exchange | null, refused: Exchange): exchange
   isFine(exchange) &&
   !isRefusing(exchange) &&
   !hasErrors(exchange) &&
-  !/<input[^>]{1,500}type=["']?password/i.test(exchange.text) &&
-  likenessOf(exchange, refused) < ALIKE
+  likenessOf(exchange, refused) < ALIKE &&
+  !asksPassword(exchange.text)
+
+type Ask = () => Promise<Exchange | null>
+/** Asks with the claim, with a meaningless one, and with none. */
+type Asking = { claimed: Ask; madeUp: Ask; plain: Ask }
+
+/**
+ * The second answer to a claim that is opened twice, and the refusal without it in between; null where it is not, or where the answer
+ * to the meaningless claim does not count as a refusal beside the first (`isDenied`).
+ */
+export async function openedTwice(
+  { claimed, madeUp, plain }: Asking,
+  opens: (exchange: Exchange | null) => exchange is Exchange,
+  isDenied: (control: Exchange, first: Exchange) => boolean,
+): Promise<{ again: Exchange; still: Exchange } | null> {
+  const first = await claimed()
+  if (!opens(first)) return null
+  const control = await madeUp()
+  if (control === null || !isDenied(control, first)) return null
+  const [still, again] = [await plain(), await claimed()]
+  if (still === null || !isRefusing(still) || !opens(again) || likenessOf(again, first) < LIKELY) return null
+  return { again, still }
+}
 
 /** Asked once in a scan. */
 export const refusedPlaces = (context: Context): Promise<RefusedPlace[]> =>

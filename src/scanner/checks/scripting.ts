@@ -4,7 +4,7 @@ import type { Context, PassiveCheck, PointCheck } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../http.ts'
 import { type Place, placesOf, runsIn } from '../markup.ts'
 import { quietly, takesText, textValue } from '../probing.ts'
-import { get } from '../requests.ts'
+import { get, locationOf } from '../requests.ts'
 import { mayOpen } from '../seed/names.ts'
 import type { Exchange, Operation, Point } from '../types.ts'
 import { freshBeside } from './fresh-texts.ts'
@@ -154,9 +154,8 @@ async function store(point: Point, operation: Operation, context: Context): Prom
 }
 
 /** The page that was made for what was sent, where the answer leads to it: passive checks look at it. */
-async function readNext({ request, answer }: Exchange, context: Context): Promise<void> {
-  const location = headerOf(answer, 'location')
-  const next = location === '' ? null : URL.parse(location, request.url)
+async function readNext(exchange: Exchange, context: Context): Promise<void> {
+  const next = locationOf(exchange)
   if (next && mayOpen(next)) await quietly(context.send(get(next.href)))
 }
 

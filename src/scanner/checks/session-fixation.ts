@@ -6,7 +6,7 @@ import { byForm } from '../login/form.ts'
 import { quietly } from '../probing.ts'
 import { follow, get, type Send } from '../requests.ts'
 import { isInScope } from '../scope.ts'
-import { signsOutAbroad } from '../seed/other-languages.ts'
+import { signsOut } from '../seed/names.ts'
 import { isTurnedAway, openSession } from '../session.ts'
 import type { Exchange, HttpRequest } from '../types.ts'
 import { names } from './ownership.ts'
@@ -14,16 +14,13 @@ import { names } from './ownership.ts'
 /** The least length of a cookie that holds a session rather than a preference. */
 const SHORTEST = 8
 
-const WAY_OUT = /(log|sign)[-_]?(out|off)/i
 /** The least length of a name that appears on no page by chance. */
 const SHORTEST_NAME = 3
 
 /** Whether a page links to a sign-out. */
 function offersWayOut({ text }: Exchange): boolean {
   const { links, forms } = readPage(text)
-  return [...links, ...forms.map(({ action }) => action)].some(
-    (address) => WAY_OUT.test(address) || signsOutAbroad(address),
-  )
+  return [...links, ...forms.map(({ action }) => action)].some(signsOut)
 }
 
 /** Whether a page names the account, as a greeting does. */

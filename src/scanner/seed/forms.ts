@@ -18,7 +18,7 @@ export function fromForm(form: Form, page: string): Operation[] {
     const sent = pressedForm(form, page, button)
     if (sent === null) return []
     const isHarmful = button ? saysHarm(button) : isHarmAlone(form)
-    const whole = withFilled(isHarmful ? { ...sent, isDestructive: true } : sent, form)
+    const whole = withGiven(isHarmful ? { ...sent, isDestructive: true } : sent, form)
     return [withMenu(whole, form), ...halvesOf(whole, form)]
   })
 }
@@ -75,9 +75,11 @@ const isTyped = ({ fields }: Form, given: string): boolean =>
 /** A button without a value is sent with what browsers write on it. */
 const labelOf = ({ value, type }: FormField) => value || (type === 'submit' ? 'Submit' : '')
 
-function withFilled(whole: Operation, { fields }: Form): Operation {
-  const filled = fields.filter(({ name, type, value }) => name !== '' && value !== '' && TYPED.has(type))
-  return filled.length > 0 ? { ...whole, filled: filled.map(({ name }) => name) } : whole
+function withGiven(whole: Operation, { fields }: Form): Operation {
+  const given = fields.filter(({ name, value }) => name !== '' && value !== '')
+  const filled = given.filter(({ type }) => TYPED.has(type)).map(({ name }) => name)
+  const hidden = given.filter(({ type }) => type === 'hidden').map(({ name }) => name)
+  return { ...whole, ...(filled.length > 0 ? { filled } : {}), ...(hidden.length > 0 ? { hidden } : {}) }
 }
 
 /** Kinds of fields that a person writes in. */

@@ -2,6 +2,7 @@
 
 import type { Context } from '../check.ts'
 import { headerOf } from '../http.ts'
+import { locationOf } from '../requests.ts'
 import type { Exchange, Operation } from '../types.ts'
 
 const MOST_CHOICES = 300
@@ -26,7 +27,7 @@ export async function choose({ operation, exchange, ask, chosen, onAnswer, signa
   const { menu, method, body } = operation
   if (!menu || !leadsAway(exchange)) return
   const place = method === 'GET' ? 'query' : body?.type === 'multipart' ? 'multipart' : 'form'
-  const places = new Set([headerOf(exchange.answer, 'location')])
+  const places = new Set([locationOf(exchange)?.href])
   let [idle, isSet] = [0, false]
   for (const value of menu.values.slice(0, MOST_CHOICES)) {
     if (idle >= (places.size < LEAST_PLACES ? MOST_IDLE.unknown : MOST_IDLE.menu) || signal.aborted) break
@@ -34,20 +35,19 @@ export async function choose({ operation, exchange, ask, chosen, onAnswer, signa
     if (chosen.has(choice)) continue
     chosen.add(choice)
     const answered = await ask(operation, [{ point: { place, name: menu.field, value }, value }])
-    const isNew = answered !== null && leadsAway(answered) && !places.has(headerOf(answered.answer, 'location'))
+    const isNew = answered !== null && leadsAway(answered) && !places.has(locationOf(answered)?.href)
     idle = isNew ? 0 : idle + 1
     isSet ||= !isNew
     if (answered === null) continue
-    if (isNew) places.add(headerOf(answered.answer, 'location'))
+    if (isNew) places.add(locationOf(answered)?.href)
     onAnswer(answered)
   }
   if (isSet) await ask(operation)
 }
 
 /** Whether the answer sends whoever asked to a page of another path, and keeps nothing of the choice in a cookie. */
-function leadsAway({ request, answer }: Exchange): boolean {
-  const given = headerOf(answer, 'location')
-  if (given === '' || headerOf(answer, 'set-cookie') !== '') return false
-  const location = URL.parse(given, request.url)
-  return location !== null && location.pathname !== URL.parse(request.url)?.pathname
+function leadsAway(exchange: Exchange): boolean {
+  if (headerOf(exchange.answer, 'set-cookie') !== '') return false
+  const location = locationOf(exchange)
+  return location !== null && location.pathname !== URL.parse(exchange.request.url)?.pathname
 }

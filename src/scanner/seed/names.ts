@@ -1,7 +1,7 @@
 // What names imply: a value for a field, and whether an operation reads, writes or destroys.
 
 import type { OperationKind } from '../types.ts'
-import { destroysAbroad, forgotAbroad } from './other-languages.ts'
+import { destroysAbroad, forgotAbroad, signsOutAbroad } from './other-languages.ts'
 import { ownPassword } from './own-password.ts'
 
 const byFormat: Readonly<Record<string, string>> = {
@@ -70,6 +70,11 @@ const DESTROYS =
 /** The page to which a mail leads who has forgotten a password: what opens it is the token alone, and it names nobody. */
 const TOKEN_PAGE =
   /^\/([\w-]{1,40}\/){0,3}((reset|new)[-_]?passw(or)?d|passw(or)?d[-_/]?reset)\/\{[\w-]{0,40}(token|code|key|hash)\}\/?(\s|$)/i
+
+const WAY_OUT = /(log|sign)[-_]?(out|off)/i
+
+/** Whether an address, or an operation's words, sign somebody out. */
+export const signsOut = (words: string): boolean => WAY_OUT.test(words) || signsOutAbroad(words)
 
 /** Whether an operation's words say that it ends sessions, changes passwords, deletes or resets. */
 export function isDestructive(method: string, words: string): boolean {

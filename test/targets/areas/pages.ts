@@ -25,6 +25,7 @@ const more = [
   '/desk',
   '/parcels',
   '/till',
+  '/shelf',
   '/office',
 ]
 
