@@ -222,6 +222,18 @@ test('what is known already takes the file’s decisions where nobody has decide
   expect(statuses(await linesOf(to))).toBe(statuses(await linesOf(from)))
 })
 
+test.each(['CYCLONEDX', 'OPENVEX', 'CSAF'])(
+  '%s brings false positives and what was fixed, and leaves all else open',
+  async (format) => {
+    const [from, to] = [await newStock(), await newReportHome()]
+
+    await imported(to, (await fetched(from, format)).text)
+
+    const statuses = new Set((await linesOf(to)).filter(({ kind }) => kind === 'finding').map(({ status }) => status))
+    expect(statuses).toEqual(new Set(['CREATED', 'FALSE_POSITIVE', 'FIX_ACCEPTED']))
+  },
+)
+
 type Result = { properties: { merlon: Record<string, unknown>; status: string } }
 type Report = { runs: [{ tool: { driver: { name: string } }; results: Result[] }] }
 
