@@ -33,7 +33,7 @@ export type Task = ScannedFinding & { index: number }
 export type Decided = { index: number; scan: Scan; decision: Decision; repeats: number | null }
 
 /** Buckets whose known findings are read together: they may be a hundred times as many as what a report has in them. */
-const MOST_BUCKETS = 50
+const MOST_BUCKETS = 100
 
 /**
  * Matches every task within its bucket. One statement, one more for each further MOST_BUCKETS whole buckets, and one more if a scan is of an
