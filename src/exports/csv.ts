@@ -1,5 +1,6 @@
 // Writes findings as CSV (RFC 4180) in which no spreadsheet finds a formula.
 
+import { restOf } from './rest.ts'
 import type { ExportDocument, ExportedFinding, ExportWriter } from './types.ts'
 
 export const csv: ExportWriter = {
@@ -50,6 +51,7 @@ const columns: Readonly<Record<string, (finding: ExportedFinding) => unknown>> =
   reference: ({ reference }) => reference,
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,
+  merlon: (finding) => JSON.stringify(restOf(finding)),
 }
 
 const isExchange = (type: string): boolean => ['DAST_FINDING', 'WEB_VULNERABILITY'].includes(type)
@@ -63,8 +65,11 @@ async function* write(document: ExportDocument): AsyncGenerator<string> {
 
 const lineOf = (values: readonly unknown[]): string => `${values.map(cellOf).join(',')}\r\n`
 
-/** What a spreadsheet takes for the beginning of a formula: the characters of OWASP's list, also as wide as a Chinese one. */
-const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])/
+/**
+ * What a spreadsheet takes for the beginning of a formula: the characters of OWASP's list, also as wide as a Chinese one. Apostrophes before
+ * them count too, so that whoever takes one apostrophe away from such a text has the original (src/reports/generic/own.ts).
+ */
+const FORMULA = /^(?='*[=+\-@\t\r\n＝＋－＠])/
 
 /** A text that a spreadsheet would run gets an apostrophe before it; one that it may split, where semicolons separate, gets quotes. */
 function cellOf(value: unknown): string {

@@ -3,6 +3,7 @@
 import { pages } from '../core/console-links.ts'
 import { isWebAddress, pathAddressOf } from './addresses.ts'
 import { arrayItems, compact } from './json.ts'
+import { restOf } from './rest.ts'
 import type { ExportDocument, ExportedFinding, ExportedPlace, ExportWriter } from './types.ts'
 
 export const sarif: ExportWriter = {
@@ -62,7 +63,7 @@ const accepted: readonly string[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRES
 
 function resultOf(finding: ExportedFinding, { address, company }: ExportDocument) {
   const { status } = finding
-  const { flow, ...detail } = finding.detail
+  const { flow, url, method } = finding.detail
   const fingerprints = compact({
     'merlon/fingerprint': finding.fingerprint,
     'merlon/tool-id': finding.originalIssueIdFromTool,
@@ -83,7 +84,7 @@ function resultOf(finding: ExportedFinding, { address, company }: ExportDocument
       ? [compact({ kind: 'external', status: 'accepted', justification: finding.statusReason })]
       : undefined,
     baselineState: status === 'FIX_ACCEPTED' ? 'absent' : undefined,
-    webRequest: isWebAddress(detail.url) ? compact({ target: detail.url, method: detail.method }) : undefined,
+    webRequest: isWebAddress(url) ? compact({ target: url, method }) : undefined,
     hostedViewerUri: `${address}${pages.finding({ companyId: company.id, issueId: finding.id })}`,
     properties: compact({
       id: finding.id,
@@ -105,9 +106,9 @@ function resultOf(finding: ExportedFinding, { address, company }: ExportDocument
       tags: [...new Set(['security', ...finding.cweIds.map((cwe) => `external/cwe/cwe-${cwe}`)])],
       solution: finding.solution,
       reference: finding.reference,
-      detail: Object.keys(detail).length > 0 ? detail : undefined,
       createdAt: finding.createdAt,
       updatedAt: finding.updatedAt,
+      merlon: restOf(finding),
     }),
   })
 }

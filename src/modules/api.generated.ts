@@ -3456,6 +3456,11 @@ export type IdentityRuleInput = {
 
 /** What a rule would have done with everything that has been reported until now. */
 export type IdentityRulePreview = {
+  /**
+   * How many findings have another id, fingerprint or title from the tool than at their places, because it changed while they stayed where they
+   * were. Such a change is taken as one, however often it was made, so a rule for which it counts may split more than `splits` says.
+   */
+  changedInPlace: Scalars['Int']['output'];
   examples: IdentityExampleCollection;
   fields: Array<IdentityField>;
   /** False if there are more places than the newest 10,000, which were looked at. */

@@ -8,8 +8,8 @@ export type CsvItem =
   | { kind: 'FAULT'; line: number; reason: string }
   | { kind: 'TRUNCATED'; reason: string }
 
-/** The longest row, in characters. */
-const LONGEST_ROW = 8 * 1024 * 1024
+/** The longest row, in characters: as much as is read of one value of JSON, which an exported finding may need. */
+const LONGEST_ROW = 32 * 1024 * 1024
 
 type Given = { record: string[]; line: number }
 
@@ -60,7 +60,7 @@ export async function* readCsv(open: () => AsyncIterable<Uint8Array>): AsyncGene
   if (isCut) given.pop()
   yield* itemsGiven()
   if (isCut) yield { kind: 'TRUNCATED', reason: `It ends in the middle of row ${cut.line}` }
-  if (isBroken) yield { kind: 'TRUNCATED', reason: 'It is not valid CSV to its end, or a row is longer than 8 MiB' }
+  if (isBroken) yield { kind: 'TRUNCATED', reason: 'It is not valid CSV to its end, or a row is longer than 32 MiB' }
 }
 
 const NEW_LINE = 0x0a

@@ -19,14 +19,24 @@ const readers: readonly ReportReader[] = Object.values(registry)
 
 export const formats = readers.map(({ format, label }) => ({ format, label }))
 
-/** The rows of a report, or of the reports in a zip. Throws ReportFault if the format is unknown or ambiguous. */
+/**
+ * The rows of a report, or of the reports in a zip. Throws ReportFault if the format is unknown or ambiguous. With `acceptsEmpty`, a file that
+ * holds nothing, which does not show its format, is a report in the plain form.
+ */
 export async function readReport(
   packed: ReportSource,
   format: string | null,
   checkout: Checkout = {},
+  acceptsEmpty = false,
 ): Promise<{ format: string; rows: AsyncIterable<Row> }> {
   const [source, ...others] = await unpackedAll(packed)
-  return others.length === 0 ? readOne(source, format, checkout) : readAll([source, ...others], format, checkout)
+  if (others.length > 0) return readAll([source, ...others], format, checkout)
+  return readOne(source, acceptsEmpty && format === null ? await formatOfEmpty(source) : format, checkout)
+}
+
+async function formatOfEmpty(source: ReportSource): Promise<string | null> {
+  const head = await headOf(source)
+  return isEmpty(head) && recognised(head).length === 0 ? registry.generic.format : null
 }
 
 async function readOne(source: ReportSource, format: string | null, checkout: Checkout) {

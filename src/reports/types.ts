@@ -166,6 +166,7 @@ export type KeptObservation = Omit<CommonObservation, 'type' | 'vulnerabilityIds
   source?: string
   sink?: string
   flow?: readonly FlowStep[]
+  proof?: readonly ProofRange[]
   summary?: string
   impactDescription?: string
   stepsToReproduce?: string

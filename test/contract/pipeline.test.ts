@@ -178,6 +178,14 @@ test('a pipeline that sends the reports of its tools as files comes from the ass
     { 'input.file': { content: Buffer.from(sbomFile.base64, 'base64'), filename: sbomFile.filename } },
   )
 
+  const nothing = { file: { content: '[]', filename: 'report.json' } }
+  const clean = await send('importAstFindingsFile', { ...about, ...types }, nothing)
+  const empty = await send('importContainerFindingsFile', { assetId, companyId }, nothing)
+
+  expect([clean.importAstFindingsFile, empty.importContainerFindingsFile]).toEqual([
+    { success: true },
+    { success: true },
+  ])
   expect(ast.importAstFindingsFile).toEqual({ success: true })
   expect(containers.importContainerFindingsFile).toEqual({ success: true })
   expect([bom.errors, bom.data.importSbom.success]).toEqual([[], true])

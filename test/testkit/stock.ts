@@ -10,6 +10,7 @@ const hostile = [
   '-2+3',
   '@SUM(1,2)',
   '\tstarts with a tab',
+  "'=starts with an apostrophe",
   'a "quoted" word, a comma; and\nnext\r\nlines',
   '</script><b>é漢字🎉\u2028\u202e',
   '{"$ref":"#"} %zz %41 #frag#ment [x] \\ ^ `',

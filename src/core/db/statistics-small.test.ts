@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/testkit/own-database.ts'
 import { type Db, openDatabase, transaction } from './open.ts'
-import { analyseSmall } from './statistics.ts'
+import { analyseGrown, analyseSmall } from './statistics.ts'
 
 const database = ownDatabase('figures')
 let db: Db
@@ -30,10 +30,10 @@ const add = (on: Db, rows: number) =>
 const analysed = () => sql`analyze finding`.execute(db)
 
 /** How many rows the planner takes a table for, and how many companies it has by it: -1 where each row passes for one of its own. */
-async function believed(): Promise<unknown> {
+async function believed(on = db): Promise<unknown> {
   const { rows } = await sql`
     select reltuples as "findings", n_distinct as "companies" from pg_class
-    left join pg_stats on tablename = relname and attname = 'company_id' where relname = 'finding'`.execute(db)
+    left join pg_stats on tablename = relname and attname = 'company_id' where relname = 'finding'`.execute(on)
   return rows[0]
 }
 
@@ -51,17 +51,45 @@ test('a table that had one row when its figures were made gets new ones with wha
   expect(await believed()).toEqual({ findings: 2001, companies: 1 })
 })
 
-test('a table without figures, or with those of companies that have many rows, is left alone', async () => {
-  await transaction(db, analyseSmall)
-  const never = await believed()
+test('a table with figures of companies that have many rows is left alone', async () => {
   await add(db, 200)
   await analysed()
   await add(db, 2000)
   await transaction(db, analyseSmall)
 
-  expect(never).toEqual({ findings: -1, companies: null })
   expect(await believed()).toEqual({ findings: 200, companies: 1 })
 })
+
+test.each([
+  ['has no figures', async () => {}],
+  ['was analysed while it was empty', analysed],
+  [
+    'was emptied after it was analysed',
+    async () => {
+      await add(db, 200)
+      await analysed()
+      await sql`delete from finding`.execute(db)
+      await analysed()
+    },
+  ],
+])(
+  'a table that %s gets them with what the transaction wrote, and nobody takes them away while it goes on',
+  async (_, prepare) => {
+    await prepare()
+
+    const during = await transaction(db, async (trx) => {
+      await add(trx, 30_000)
+      await analyseSmall(trx)
+      await analyseGrown(db, ['finding'], (error) => {
+        throw error
+      })
+      return believed(trx)
+    })
+
+    expect(during).toEqual({ findings: 30_000, companies: 1 })
+    expect(await believed()).toEqual(during)
+  },
+)
 
 test('what a transaction learnt is forgotten with it, so that the next one looks again', async () => {
   await add(db, 1)

@@ -54,25 +54,20 @@ test('a table that has grown much is analysed, the others are not, and neither i
   expect(second).not.toContain('import_row')
 })
 
-test('a table of which no figures can be made keeps none of the others from theirs', async () => {
-  const faults: unknown[] = []
-
+test('a table that somebody else analyses is not waited for, and keeps none of the others from their figures', async () => {
   const analysed = await withTables(TABLES, async (own, schema) => {
     await grow(own, 'import_row')
     await grow(own, 'import_seen')
     const holder = await (await database()).startTransaction().execute()
     try {
       await sql`lock table ${sql.id(schema, 'import_row')} in share update exclusive mode`.execute(holder)
-      await sql`set lock_timeout = '100ms'`.execute(own)
-      return await analyseGrown(own, TABLES, (error) => faults.push(error))
+      return await analyseGrown(own, TABLES, unforeseen)
     } finally {
-      await sql`reset lock_timeout`.execute(own)
       await holder.rollback().execute()
     }
   })
 
   // others have tables here too, of which one may be held by somebody else
-  expect(faults).not.toEqual([])
   expect(analysed).not.toContain('import_row')
   expect(analysed).toContain('import_seen')
 })

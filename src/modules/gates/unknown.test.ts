@@ -109,10 +109,10 @@ describe('what is not known of a deploy', () => {
     const [gate, { status }] = [await gateOf(home, id), await runOf(home)]
 
     const unchecked = expect.stringMatching(
-      /^Its dependencies were not checked: No advisories have been imported, .*\.$/,
+      /^Its dependencies were not checked, because no advisories have been imported\. .*\.$/,
     )
     expect(gate).toMatchObject({ decision: 'PASS', isJudged: true, unknown: [unchecked] })
-    expect(gate.sentence).toContain('Its dependencies were not checked: ')
+    expect(gate.sentence).toContain('Its dependencies were not checked, because ')
     expect(status).toBe('PASSED')
   })
 

@@ -23,8 +23,9 @@ export function unknownOf(
   } else if (review && review.state !== 'DONE') {
     add('the review of the diff has not ended', 'The review of its diff has not ended', null)
   }
-  if (review && review.uncheckedDependencies !== null) {
-    add('its dependencies were not checked', 'Its dependencies were not checked', review.uncheckedDependencies)
+  if (review?.isUnchecked) {
+    const why = 'because no advisories have been imported. An administrator imports them with merlon advisories import'
+    add('its dependencies were not checked', `Its dependencies were not checked, ${why}`, null)
   }
   if (lineage !== null && rules.some(({ subject }) => subject === 'TOUCHED')) {
     const why = `because findings were not carried through it (${lineage})`

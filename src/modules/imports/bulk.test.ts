@@ -122,6 +122,17 @@ test('of many that come again only those count as changed that are', async () =>
   expect(countsOf(again)).toEqual({ read: 150, updated: 1, unchanged: 149 })
 })
 
+test('a report about more rules than are compared together keeps its findings', async () => {
+  const home = await newReportHome()
+  const reportOf = (words: string) =>
+    sarif(results(250).map((each, index) => ({ ...each, ruleId: `rule ${index}`, message: { text: words } })))
+  await imported(home, reportOf('In these words'))
+
+  const again = await imported(home, reportOf('In others'))
+
+  expect(countsOf(again)).toEqual({ read: 250, updated: 250 })
+})
+
 test('what an import has written goes with its asset', async () => {
   const home = await newReportHome()
   await imported(home, sarif(results(150)))

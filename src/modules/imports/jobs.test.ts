@@ -151,6 +151,21 @@ describe('a large report', () => {
     expect(await countIn('import_first', home)).toBe(0)
   })
 
+  test('goes in after a lost worker whose statement goes on in the database for a while', async () => {
+    const home = await newReportHome()
+    const { id } = await taken(home, large(many()))
+    const at = await parts()
+    const lost = await at.db.startTransaction().execute()
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${home.companyId}/${id}`}, 0))`.execute(lost)
+
+    const again = runImport(at, keyOf(home, id))
+    await expect.poll(() => waitingStatements('%pg_advisory_xact_lock(hashtextextended%')).toBeGreaterThan(0)
+    await lost.rollback().execute()
+    await again
+
+    expect(countsOf(await found(home, id))).toEqual({ read: MANY, created: MANY })
+  })
+
   test('that cannot be read fails with its reason, and nothing of it is in', async () => {
     const home = await newReportHome()
     const broken = Array.from({ length: MANY + 1 }, () => 'nonsense')

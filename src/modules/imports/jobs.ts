@@ -14,7 +14,6 @@ import { asFirstOrNot, mayBeFirst, takeFirst } from './first.ts'
 import { takeRepeat } from './repeat.ts'
 import { IMPORT_TASK } from './service.ts'
 import { stageReport } from './stage.ts'
-import type * as store from './store.ts'
 import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
@@ -75,7 +74,7 @@ async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
       }),
   }
   const reading = { ...asked, assetId: claimed.assetId }
-  const held = (work: (trx: Trx) => Promise<store.Import | null>) =>
+  const held = <Done>(work: (trx: Trx) => Promise<Done>) =>
     transaction(parts.db, async (trx) => ((await runs.holdImport(trx, key, PATIENCE)) ? work(trx) : null))
   const onRead = async (rows: number) => {
     progress.rowsStaged = rows
@@ -100,8 +99,10 @@ async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
   }
   const read = async () =>
     asFirstOrNot(await mayBeFirst(context, parts.db, asked), (isFirst) => (isFirst ? asFirst() : compared()))
+  const first = await held(async (trx) => ({ repeat: await takeRepeat(trx, context, key, asked) }))
+  if (first === null) return
   await deleteStaged(parts.db, key)
-  const done = (await held((trx) => takeRepeat(trx, context, key, asked))) ?? (await read())
+  const done = first.repeat ?? (await read())
   if (done === null || done.created < MANY_CREATED) return
   await analyseGrown(parts.db, WRITTEN, (err) =>
     parts.log.warn({ err }, 'The figures for the planner could not be made'),

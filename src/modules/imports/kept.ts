@@ -42,7 +42,7 @@ export function keptFinding(seen: KeptObservation): Finding {
       solution: cut(seen.solution),
       source: cut(seen.source),
       sink: cut(seen.sink),
-      detail: { ...detailOf(seen.detail), ...(seen.flow ? { flow: seen.flow } : {}) },
+      detail: detailOf(seen),
       originalIssueIdFromTool: keyOf(seen.originalIssueIdFromTool),
       fingerprint: keyOf(seen.fingerprint),
       partialFingerprint: keyOf(seen.partialFingerprint),
@@ -104,9 +104,12 @@ function comparedOf({ type, detail }: KeptObservation, snippet: string | null) {
   return inComponents.includes(type) && name !== undefined ? readSnippet(String(name)) : null
 }
 
-const detailOf = (detail: KeptObservation['detail']) =>
-  Object.fromEntries(
+const detailOf = ({ detail, flow, proof }: KeptObservation) => ({
+  ...Object.fromEntries(
     Object.entries(detail)
       .slice(0, MOST_DETAILS)
       .map(([name, value]) => [name, typeof value === 'string' ? (cut(value) ?? '') : value]),
-  )
+  ),
+  ...(flow ? { flow } : {}),
+  ...(proof ? { proof } : {}),
+})

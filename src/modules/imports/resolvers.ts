@@ -45,6 +45,7 @@ const reportOf = (input: ReportInput): service.NewReport => ({
   closeAbsent: false,
   confirmClose: false,
   wanted: null,
+  acceptsEmpty: false,
   replacesComponents: false,
 })
 
@@ -99,10 +100,15 @@ export const resolvers = {
       }),
     importAstFindingsFile: (_: unknown, { input }: MutationImportAstFindingsFileArgs, context: Context) => {
       const types = input.vulnerabilityTypes
-      return take(context, { ...reportOf(input), wanted: types.length === 0 ? null : { types, keepsOthers: false } })
+      const wanted = types.length === 0 ? null : { types, keepsOthers: false }
+      return take(context, { ...reportOf(input), wanted, acceptsEmpty: true })
     },
     importContainerFindingsFile: (_: unknown, { input }: MutationImportContainerFindingsFileArgs, context: Context) =>
-      take(context, { ...reportOf(input), wanted: { types: ['CONTAINER_FINDING'], keepsOthers: true } }),
+      take(context, {
+        ...reportOf(input),
+        wanted: { types: ['CONTAINER_FINDING'], keepsOthers: true },
+        acceptsEmpty: true,
+      }),
     importSbom: async (_: unknown, { input }: MutationImportSbomArgs, context: Context) => {
       const { id } = await service.importFindings(context, { ...reportOf(input), replacesComponents: true })
       return { success: true, importId: id }

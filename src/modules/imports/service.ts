@@ -53,6 +53,7 @@ export type NewReport = {
   closeAbsent: boolean
   confirmClose: boolean
   wanted: Wanted | null
+  acceptsEmpty: boolean
   replacesComponents: boolean
   checkoutPath: string | null
   directory: string | null
@@ -101,6 +102,7 @@ function readAsked({ companyId: _, file: __, ...given }: NewReport): store.Asked
     closeAbsent: given.closeAbsent,
     confirmClose: given.confirmClose,
     wanted: given.wanted,
+    acceptsEmpty: given.acceptsEmpty,
     replacesComponents: given.replacesComponents,
     checkoutPath: readCheckoutPath(given.checkoutPath),
     directory: readDirectory(given.directory),

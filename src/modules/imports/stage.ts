@@ -35,9 +35,9 @@ export async function stageReport(
   onBatch?: (rows: number) => Promise<void>,
   first?: Writing,
 ): Promise<Staged> {
-  const { checkoutPath, directory, assetId } = reading
+  const { checkoutPath, directory, assetId, acceptsEmpty } = reading
   const find = findingCheckout(db, key.companyId, assetId)
-  const report = await readReport(source, reading.format, { path: checkoutPath, directory, find })
+  const report = await readReport(source, reading.format, { path: checkoutPath, directory, find }, acceptsEmpty)
   return stageRows(db, key, report, reading, onBatch, first)
 }
 

@@ -33,6 +33,7 @@ export type Reading = {
   /** as in the options of the import */
   checkoutPath?: string | null
   directory?: string | null
+  acceptsEmpty?: boolean
 }
 
 /** A tool of the report, and its scope. */

@@ -37,17 +37,16 @@ export async function claimImport(db: Db, { companyId, id }: ImportKey): Promise
 }
 
 /**
- * Locks the import until the transaction ends; false if another worker has it. Sets the statement timeout to `patience` milliseconds,
- * because statements may have to wait for other reports of the asset.
+ * Locks the import until the transaction ends; false if it has ended. Waits for a worker that has it, even for a lost one whose statement goes
+ * on in the database: nobody would start the import again after that. Sets the statement timeout to `patience` milliseconds, because
+ * statements may have to wait for other reports of the asset.
  */
 export async function holdImport(trx: Trx, { companyId, id }: ImportKey, patience: number): Promise<boolean> {
   await sql`select set_config('statement_timeout', ${String(patience)}, true)`.execute(trx)
-  const { rows } = await sql<{ held: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`import ${companyId}/${id}`}, 0))
-      and exists (select from import where company_id = ${companyId} and id = ${id} and status = 'RUNNING') as held`.execute(
-    trx,
-  )
-  return rows[0]?.held ?? false
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${companyId}/${id}`}, 0))`.execute(trx)
+  const { rows } = await sql`
+    select from import where company_id = ${companyId} and id = ${id} and status = 'RUNNING'`.execute(trx)
+  return rows.length > 0
 }
 
 export type Progress = { bytesRead: number; rowsStaged: number; rowsRecorded: number }

@@ -20,6 +20,8 @@ export type Asked = {
   closeAbsent: boolean
   confirmClose: boolean
   wanted: Wanted | null
+  /** whether a file that only says that nothing was found is accepted without its format; missing in older imports */
+  acceptsEmpty?: boolean
   /** the checkout directory on the scanner's machine, and the directory in it where the tool ran; missing in older imports */
   checkoutPath?: string | null
   directory?: string | null

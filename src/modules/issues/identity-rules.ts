@@ -9,6 +9,7 @@ import { readName } from '../../core/text.ts'
 import { audit, authorize } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
+import { withChangesInPlace } from './findings/in-place.ts'
 import { countUnrecognised } from './findings/recognised.ts'
 import { compareReplays, replay } from './findings/replay.ts'
 import { type IdentityField, identityFields, ruleFor } from './findings/rules.ts'
@@ -34,6 +35,7 @@ export type Preview = {
   merges: number
   splits: number
   unrecognised: number
+  changedInPlace: number
   examples: Example[]
 }
 
@@ -60,18 +62,19 @@ export async function previewRule(
   const fields = readFields(given, 'rule.fields')
   const holding = ruleFor(await store.findRules(context.db, companyId, assetId), toolName) ?? identityFields
   const stored = await store.findStoredPlaces(context.db, { companyId, assetId, toolName }, MOST_PLACES + 1)
-  const rows = stored.slice(-MOST_PLACES)
+  const places = stored.slice(-MOST_PLACES)
+  const { rows, changed } = withChangesInPlace(places)
   const before = replay(rows, holding)
   await nextTurn()
   const { merges, splits, differences } = compareReplays(before, replay(rows, fields))
   const unrecognised = countUnrecognised(rows, fields)
   const examples = differences.map(({ change, rows: found }): Example => {
-    const places = found.flatMap((n) => rows[n] ?? [])
-    const last = places.at(-1)
-    const issueIds = [...new Set(places.map(({ issueId }) => issueId))]
+    const shown = found.flatMap((n) => rows[n] ?? [])
+    const last = shown.at(-1)
+    const issueIds = [...new Set(shown.map(({ issueId }) => issueId))]
     return { change, issueIds, branch: last?.branch || null, path: last?.path ?? null, line: last?.line ?? null }
   })
-  const observations = rows.filter(({ observed }) => observed !== null).length
+  const observations = places.filter(({ observed }) => observed !== null).length
   return {
     fields,
     observations,
@@ -79,6 +82,7 @@ export async function previewRule(
     merges,
     splits,
     unrecognised,
+    changedInPlace: changed,
     examples,
   }
 }

@@ -135,7 +135,8 @@ function notesOf({ found, untold, result }: Reviewed, isUnknown: boolean): Note[
   return [...own, ...notes.slice(0, MOST_NOTES)]
 }
 
-const noAdvisories = 'No advisories have been imported, so no version was checked: run merlon advisories import'
+const noAdvisories =
+  'Versions of packages were not checked, because no advisories have been imported. An administrator imports them with merlon advisories import'
 
 async function fail(db: Db, key: store.ReviewKey, reason: string): Promise<void> {
   await transaction(db, async (trx) => {

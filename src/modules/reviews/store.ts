@@ -83,19 +83,18 @@ export async function isOpen(db: Db, { companyId, id }: ReviewKey): Promise<bool
   return rows[0]?.isOpen ?? false
 }
 
-/** What a review says that it did not do: `state` and `reason` as they are, and why its dependencies were not checked, else null. */
-export type Shortfall = Pick<Review, 'deployId' | 'state' | 'reason'> & { uncheckedDependencies: string | null }
+/** What a review did not do: `state` and `reason` as they are, and whether dependencies were not checked, for want of advisories. */
+export type Shortfall = Pick<Review, 'deployId' | 'state' | 'reason'> & { isUnchecked: boolean }
 
 /** Reviews of these deploys that did not come to their end, or have not yet, or that checked no dependency. */
 export async function findShortfalls(db: Db, deploys: readonly ReviewKey[]): Promise<Shortfall[]> {
   const [companies, ids] = [deploys.map(({ companyId }) => companyId), deploys.map(({ id }) => id)]
   const { rows } = await sql<Shortfall>`
-    select deploy_id as "deployId", state, reason, unchecked.why as "uncheckedDependencies" from deploy_review
-    left join lateral (
-      select note ->> 'reason' as why from jsonb_array_elements(notes) as note
-      where note @> '{"kind": "UNREAD", "path": null, "area": "dependencies"}' limit 1) as unchecked on packages > 0
+    select deploy_id as "deployId", state, reason, is_unchecked as "isUnchecked" from deploy_review
+    cross join lateral (
+      select packages > 0 and notes @> '[{"kind": "UNREAD", "path": null, "area": "dependencies"}]' as is_unchecked) as dependencies
     where company_id = any(${[...new Set(companies)]}::bigint[]) and deploy_id = any(${ids}::bigint[])
-      and (state <> 'DONE' or unchecked.why is not null)`.execute(db)
+      and (state <> 'DONE' or is_unchecked)`.execute(db)
   return rows
 }
 

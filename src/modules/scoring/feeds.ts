@@ -58,7 +58,7 @@ async function* epssRows(source: ReportSource, version: FeedVersion): AsyncGener
   if (isCut) throw notEpss('it ends within a row')
 }
 
-const notEpss = (why: string) => badUserInput(`epss is not a file as FIRST publishes it: ${why}`, 'input.epss')
+const notEpss = (why: string) => badUserInput(`epss is not a file in the format of FIRST: ${why}`, 'input.epss')
 
 /** Characters of a line; one of EPSS has 40. */
 const LONGEST_LINE = 1000
@@ -125,7 +125,7 @@ const kevShape = z.object({
 /** The catalogue of known exploited vulnerabilities; BAD_USER_INPUT for any other file, and for one with fewer entries than it says. */
 export async function readKev(source: ReportSource): Promise<{ entries: KnownExploited[]; version: FeedVersion }> {
   const read = kevShape.safeParse(await jsonOf(source))
-  if (!read.success) throw notKev(`${read.error.issues[0]?.path.join('.')} is not as there`)
+  if (!read.success) throw notKev(wrongIn(read.error))
   const { catalogVersion, dateReleased, count, vulnerabilities } = read.data
   if (typeof count === 'number' && count !== vulnerabilities.length) {
     throw notKev(`it has ${vulnerabilities.length} entries and says ${count}`)
@@ -141,7 +141,13 @@ export async function readKev(source: ReportSource): Promise<{ entries: KnownExp
   return { entries, version: { version: catalogVersion ?? null, publishedAt: dateReleased ?? null } }
 }
 
-const notKev = (why: string) => badUserInput(`kev is not a catalogue as CISA publishes it: ${why}`, 'input.kev')
+/** Names what is missing or of another form. */
+const wrongIn = ({ issues: [issue] }: z.ZodError): string =>
+  issue === undefined || issue.path.length === 0
+    ? 'it is not a JSON object'
+    : `its ${issue.path.join('.')} is missing or has another form`
+
+const notKev = (why: string) => badUserInput(`kev is not a catalogue in the format of CISA: ${why}`, 'input.kev')
 
 async function jsonOf(source: ReportSource): Promise<unknown> {
   const chunks: Uint8Array[] = []

@@ -112,7 +112,7 @@ test.each(sent)('a deploy that was sent with %s', async (_, content, status, com
 
 test('the verdict on a deploy whose review gave up says so', () => {
   const read = { lineage: null, diffState: 'PARSED', diffReason: null } as const
-  const unknown = unknownOf(read, { state: 'FAILED', reason: 'The diff is gone', uncheckedDependencies: null }, [])
+  const unknown = unknownOf(read, { state: 'FAILED', reason: 'The diff is gone', isUnchecked: false }, [])
   const gate = { decision: 'PASS' as const, isJudged: true, unknown, sentence: '', reasons: [] }
 
   expect(titleOf(gate)).toBe('Passed; the review of the diff failed')

@@ -6,6 +6,7 @@ import { firstValues, jsonRows } from '../json-rows.ts'
 import type { ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
 import { text } from '../values.ts'
 import { arePlain, namesIn } from './names.ts'
+import { ownRowOf } from './own.ts'
 import { rowOf } from './row.ts'
 
 export const generic: ReportReader = {
@@ -52,6 +53,6 @@ async function* csvRows(source: ReportSource): AsyncGenerator<Row> {
   for await (const item of readCsv(source.open)) {
     if (item.kind === 'TRUNCATED') yield item
     else if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at: `row ${item.line}`, reason: item.reason }
-    else yield rowOf(item.row, `row ${item.line}`, USUAL_TOOL)
+    else yield ownRowOf(item.row, `row ${item.line}`) ?? rowOf(item.row, `row ${item.line}`, USUAL_TOOL)
   }
 }

@@ -22,7 +22,6 @@ import { componentOf, fixesOf, unnamedComponent } from './components.ts'
 import { exchangeOf } from './exchanges.ts'
 import { flowOfResult } from './flows.ts'
 import { typeOf } from './kinds.ts'
-import { asOwn, ownTypeOf } from './own.ts'
 import { type Place, placeOfLocation, uriOf } from './places.ts'
 import { cwesOf, ruleOfResult, severityOfResult, vulnerabilitiesOf } from './rule-of-result.ts'
 import type { Rule, ToolPart } from './rules.ts'
@@ -35,23 +34,16 @@ export const isUndecided = ({ kind }: Fields): boolean => kind === 'open' || kin
 
 /** An observation; a sentence on why a result that someone may look for is left out; null for what is no finding. */
 export function observationOf(result: Fields, run: Run): ScannedObservation | string | null {
-  const observation = readResult(result, run)
-  const isOwn = observation !== null && typeof observation !== 'string' && ownTypeOf(result, run.toolName) !== undefined
-  return isOwn ? asOwn(observation, result) : observation
-}
-
-function readResult(result: Fields, run: Run): ScannedObservation | string | null {
   const kind = text(result.kind) ?? 'fail'
   if (isUndecided(result)) return `The tool could not decide on it (kind ${JSON.stringify(kind)})`
-  const ownType = ownTypeOf(result, run.toolName)
-  if (kind !== 'fail' || (result.baselineState === 'absent' && ownType === undefined)) return null
+  if (kind !== 'fail' || result.baselineState === 'absent') return null
   const { rule, part, id: ruleId } = ruleOfResult(result, run.rules)
   const message = messageOf(result.message, rule, part)
   if (ruleId === undefined && message === undefined) return 'It has neither a rule nor a message'
 
   const places = placesOf(result, run)
   const [place] = places
-  const type = ownType ?? typeOf(run.toolName, rule, ruleId)
+  const type = typeOf(run.toolName, rule, ruleId)
   const common = {
     type,
     toolName: run.toolName,

@@ -6,6 +6,7 @@ import { type ReadRow, ReportFault, type ReportHead, type ReportReader, type Rep
 import { unseenRow } from '../unseen.ts'
 import { isObject, object } from '../values.ts'
 import { isUndecided, observationOf } from './observation.ts'
+import { ownRowOf } from './own.ts'
 import { rootsOf, uriOf } from './places.ts'
 import { factsOf, type Run, runAt } from './run.ts'
 
@@ -81,6 +82,8 @@ function* unseenIn({ notices, places, toolName, image }: Run): Generator<Row> {
 function rowOf(value: unknown, run: Run, at: string): Row | null {
   if (!isObject(value)) return { kind: 'LEFT_OUT', at, reason: 'It is not an object' }
   if (run.isCutBeforeTool) return { kind: 'LEFT_OUT', at, reason: 'The report breaks off before it names the tool' }
+  const own = ownRowOf(value, run.toolName, at)
+  if (own !== null) return own
   const made = observationOf(value, run)
   if (made === null) return null
   if (typeof made !== 'string') return { kind: 'OBSERVATION', at, observation: made }

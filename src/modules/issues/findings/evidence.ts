@@ -40,7 +40,7 @@ export function evidenceOf({ rule, fields, place, snippet }: Finding): Evidence 
 }
 
 /** A name in the form in which it is compared: a long one is replaced by its hash. */
-const nameOf = (text: string): string => (text.length <= 100 ? text : hash64(text))
+export const nameOf = (text: string): string => (text.length <= 100 ? text : hash64(text))
 
 /** `token` takes the place of a line if there is none: package and version, or method and parameters. */
 export type Place = { path: string | null; line: number | null; column: number | null; token: string | null }

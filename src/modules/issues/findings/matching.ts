@@ -32,9 +32,12 @@ export type Task = ScannedFinding & { index: number }
 /** `repeats`: the index of an equal report in the same call, whose outcome also applies to this one. */
 export type Decided = { index: number; scan: Scan; decision: Decision; repeats: number | null }
 
+/** Buckets whose known findings are read together: they may be a hundred times as many as what a report has in them. */
+const MOST_BUCKETS = 100
+
 /**
- * Matches every task within its bucket. One statement, and one more if a scan is of an older commit. `attempt` counts from 0: later
- * attempts give a new finding another birth key, in case another finding had the first one.
+ * Matches every task within its bucket. One statement, one more for each further MOST_BUCKETS whole buckets, and one more if a scan is of an
+ * older commit. `attempt` counts from 0: later attempts give a new finding another birth key, in case another finding had the first one.
  */
 export async function decide(
   db: Db | Trx,
@@ -44,13 +47,24 @@ export async function decide(
 ): Promise<Decided[]> {
   const companyId = tasks[0]?.scan.companyId ?? ''
   const carried = await carryToHead(db, companyId, tasks)
-  const wanted = wantedOf(
-    carried.map(({ observation }) => observation),
-    options.extent,
-  )
-  const known = options.mode === 'CREATE' ? [] : await findKnown(db, companyId, scopesOf(tasks), wanted)
   const entries = carried.map((entry, n) => ({ ...entry, n, index: tasks[n]?.index ?? n }))
-  return decideEntries(entries, known, options, attempt)
+  if (options.mode === 'CREATE') return decideEntries(entries, [], options, attempt)
+  const decided: Decided[] = []
+  for (const part of options.extent === 'WHOLE' ? partsOf(entries) : [entries]) {
+    const wanted = wantedOf(
+      part.map(({ observation }) => observation),
+      options.extent,
+    )
+    const known = await findKnown(db, companyId, scopesOf(part), wanted)
+    decided.push(...decideEntries(part, known, options, attempt))
+  }
+  return decided
+}
+
+function partsOf(entries: readonly Entry[]): Entry[][] {
+  const buckets = Map.groupBy(entries, ({ scan, observation }) => bucketOf(scan.assetId, observation.finding))
+  const all = [...buckets.values()]
+  return all.flatMap((_, at) => (at % MOST_BUCKETS === 0 ? [all.slice(at, at + MOST_BUCKETS).flat()] : []))
 }
 
 export type Entry = { n: number; index: number; scan: Scan; observation: Observation }
@@ -150,7 +164,7 @@ function birth(identity: string, born: Set<string>, from: number): string {
   }
 }
 
-const scopesOf = (tasks: readonly Task[]) => {
+const scopesOf = (tasks: readonly Pick<Task, 'scan'>[]) => {
   const scopes = tasks.map(({ scan: { assetId, branch, breakId, breakAt } }) => ({ assetId, branch, breakId, breakAt }))
   return [...new Map(scopes.map((scope) => [JSON.stringify(scope), scope])).values()]
 }

@@ -10,7 +10,7 @@ type Home = Awaited<ReturnType<typeof newHome>>
 
 const PREVIEW = `query ($companyId: ID!, $assetId: ID!, $toolName: String!, $fields: [IdentityField!]!) {
   previewIdentityRule(companyId: $companyId, assetId: $assetId, toolName: $toolName, rule: { fields: $fields }) {
-    fields observations isWhole merges splits unrecognised
+    fields observations isWhole merges splits unrecognised changedInPlace
     examples { collection { change path line issues { id } } metadata { totalCount } } } }`
 
 const SET = `mutation ($input: SetIdentityRuleInput!) { setIdentityRule(input: $input) {
@@ -124,9 +124,51 @@ describe('of whole reports a preview tells what the rule then does', () => {
 
     const told = await preview({ ...home, assetId: Number(home.assetId) } as Home, 'a-scanner', fields)
 
-    expect(told).toMatchObject({ merges: 0, splits })
+    expect(told).toMatchObject({ merges: 0, splits, changedInPlace: 0 })
     expect(created.after - created.before).toBe(splits)
   })
+
+  const numbered = (prefix: string, words = 'Wrong') =>
+    sarif(
+      [1, 2, 3].map((number) =>
+        result(
+          number,
+          { fingerprints: { id: `${prefix}${number}` }, message: { text: words } },
+          'src/a.js',
+          number * 10,
+        ),
+      ),
+    )
+
+  test.each([
+    ['once', [numbered('a'), numbered('b'), numbered('b', 'In other words')], 3],
+    ['twice, which counts as once', [numbered('a'), numbered('b'), numbered('c')], 6],
+  ])('where fingerprints alone count and changed in place %s', async (_, reports, created) => {
+    const [home, other] = [await newReportHome(), await newReportHome()]
+    const fields = ['FINGERPRINT', 'RULE']
+    await set({ ...other, assetId: Number(other.assetId) } as Home, 'a-scanner', fields)
+    for (const report of reports) await imported(home, report)
+    const made = []
+    for (const report of reports) made.push((await imported(other, report)).result.created)
+
+    const told = await preview({ ...home, assetId: Number(home.assetId) } as Home, 'a-scanner', fields)
+
+    expect(told).toMatchObject({ merges: 0, splits: 3, unrecognised: 0, changedInPlace: 3 })
+    expect(made.reduce((sum, count) => sum + count, -3)).toBe(created)
+  })
+})
+
+test('a single report that calls a finding otherwise where it was is seen through by a preview as well', async () => {
+  const home = await newHome()
+  const report = (id: string) =>
+    upsert(home.key, sast(home.assetId, { toolName: 'Numbers', originalIssueIdFromTool: id }))
+  const { issue } = await report('1')
+  await report('2')
+
+  const found = await preview(home, 'numbers', ['TOOL_ID', 'RULE'])
+
+  expect(found).toMatchObject({ observations: 1, merges: 0, splits: 1, changedInPlace: 1 })
+  expect(found.examples.collection).toMatchObject([{ change: 'SPLIT', issues: [{ id: issue.id }] }])
 })
 
 test('a rule that leaves too little to compare is told by what it would make anew with each report that has other words', async () => {

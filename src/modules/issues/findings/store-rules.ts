@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../../core/db/page.ts'
 import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
-import type { PlaceRow } from './replay.ts'
+import type { SaidPlace } from './in-place.ts'
 import type { IdentityField, ToolRule } from './rules.ts'
 
 /** The rules of an asset as JSON, its company's first; null if there are none. Needs a table or alias `asset`. */
@@ -80,7 +80,7 @@ export async function deleteRule(trx: Trx, { companyId, id }: IdentityRule): Pro
 }
 
 /** A place of a finding, with the evidence of the report that set it, or without any if a deploy carried the finding there. */
-export type StoredPlace = PlaceRow & { id: Id; issueId: Id; type: IssueType }
+export type StoredPlace = SaidPlace & { id: Id; issueId: Id; type: IssueType }
 
 /** The newest places of a tool's findings in an asset, in chronological order. */
 export async function findStoredPlaces(
@@ -89,12 +89,15 @@ export async function findStoredPlaces(
   most: number,
 ): Promise<StoredPlace[]> {
   const { rows } = await sql<StoredPlace>`
+    with whole as materialized (
+      select taken_at from import where company_id = ${companyId} and asset_id = ${assetId} and taken_at is not null)
     select place.id, said.id as "findingId", coalesce(said.merged_into_id, said.id) as "issueId", said.type, place.branch, place.at,
       place.path, place.line, place.last_seen_at as "lastSeenAt", place.deploy_id is not null as "isMapped",
       place.is_open as "isOpen",
       -- what an import writes has the very moment of the import
-      place.at in (
-        select taken_at from import where company_id = ${companyId} and asset_id = ${assetId} and taken_at is not null) as "isWhole",
+      place.at in (select taken_at from whole) as "isWhole", place.last_seen_at in (select taken_at from whole) as "isLastWhole",
+      jsonb_strip_nulls(jsonb_build_object('title', said.title, 'toolId', said.original_issue_id, 'fingerprint', said.fingerprint,
+        'partialFingerprint', said.partial_fingerprint)) as said,
       coalesce(place.observed, case when place.id = place.first_id then jsonb_strip_nulls(jsonb_build_object('title', said.title,
         'rule', said.rule, 'toolId', said.original_issue_id, 'fingerprint', said.fingerprint, 'partialFingerprint',
         said.partial_fingerprint, 'snippetHash', place.snippet_hash::text)) end) as observed
