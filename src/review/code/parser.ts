@@ -74,9 +74,9 @@ const beginsAsPage = (text: string): boolean => {
 
 const isBalanced = (text: string): boolean => {
   let depth = 0
-  for (const [letter] of text.matchAll(/[{}]/g)) {
-    depth += letter === '{' ? 1 : -1
-    if (depth < 0) return false
+  for (const letter of text) {
+    if (letter === '{') depth++
+    if (letter === '}' && --depth < 0) return false
   }
   return depth === 0
 }

@@ -6,11 +6,8 @@
  */
 export type Text = { code: string; words: ReadonlySet<string>; lower: string }
 
-/**
- * Words, with what makes them marks or elements; after a star, as comments have it, `@` marks nothing. `$` alone is a word
- * only where it may be called: not in `${`, nor where a regular expression or a text ends.
- */
-const TOKENS = /(?:(?:\*[ \t]*)?@[\w$.-]*|<\s*)?(?!\$[{/'"|\]])[A-Za-z_$][\w$-]*/g
+/** Words, with what makes them marks or elements; after a star, as comments have it, `@` marks nothing. */
+const TOKENS = /(?:(?:\*[ \t]*)?@[\w$.-]*|<\s*)?[A-Za-z_$][\w$-]*/g
 
 /** Syntax for which PHP's patterns use the name of a function. */
 const standing: readonly [string, string][] = [

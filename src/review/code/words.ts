@@ -1,5 +1,6 @@
 // Tells by the words of a piece of code which rules can have something to say of it, so that most code is never parsed, and most functions of the rest never read.
 
+import { INPUT } from './engine/value.ts'
 import { type Text, textOf } from './text.ts'
 import { type Need, openVocabulary, openWords, type Vocabulary, type Wanted, type Words } from './vocabulary.ts'
 
@@ -76,9 +77,14 @@ export function hotOf(trigger: Trigger, piece: Text, file: Text): Hot | null {
   const flaws = [...said(trigger.flaws, piece, spoken)]
   const isWorth = flaws.length > 0 || sinks.some((each) => isFed(each) || each.thing.given?.made.test(piece.code))
   if (!isWorth) return null
+  const wanted = new Set(sinks.flatMap(({ thing }) => (thing.given ? [...thing.sources, INPUT] : thing.sources)))
   return {
     harms: together([...sinks, ...flaws], piece),
-    sources: together([...sources], piece),
+    // A source is worth following only if one of the sinks is harmed by its kind of data.
+    sources: together(
+      [...sources].filter(({ thing }) => wanted.has(thing)),
+      piece,
+    ),
     isCaseless: trigger.isCaseless,
   }
 }

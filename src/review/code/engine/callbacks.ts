@@ -40,8 +40,8 @@ export function callBack(
       isOpen(reading, closure.routine) &&
       (isMapping ||
         listener !== undefined ||
-        mayReach(reading.reaching, closure.routine) ||
-        SETS.test(closure.routine.text()))
+        SETS.test(closure.routine.text()) ||
+        mayReach(reading.reaching, closure.routine))
     if (kinds.length === 0 && !isCalled) continue
     const others = flowsOf(given.filter((each) => each.value !== value).map((each) => each.value))
     const element = flowing(unite(receiver ? allFlows(receiver) : [], others))

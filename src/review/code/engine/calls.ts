@@ -4,7 +4,6 @@ import { memberPath } from '../patterns.ts'
 import type { Expression } from '../tree.ts'
 import { callBack } from './callbacks.ts'
 import { foldCall } from './constants.ts'
-import { changeReceiver, fill, handOver } from './effects.ts'
 import { type Environment, lookup } from './environment.ts'
 import { pathsOf, read, readPart } from './expressions.ts'
 import { FORMATTING, takenBy } from './formats.ts'
@@ -21,7 +20,6 @@ import {
   called,
   cleanedOf,
   constantValue,
-  type Flow,
   HERE,
   INPUT,
   isOutside,
@@ -42,7 +40,8 @@ export type Callee = {
 
 export function readCall(reading: Reading, call: Call, environment: Environment): Value {
   const callee = resolved(reading, call, environment)
-  const { name, paths, receiver } = callee
+  const { name, paths } = callee
+  let { receiver } = callee
   const readArgument = FORMATTING.test(name) ? readPart : read
   const whole = call.arguments.map(
     (argument): Given => ({ argument, value: readArgument(reading, argument.value, environment) }),
@@ -54,70 +53,30 @@ export function readCall(reading: Reading, call: Call, environment: Environment)
   settle(reading, paths, given, receiver, environment)
   fill(reading, name, given, receiver, environment)
   if (receiver && USES.test(name)) confirm(reading, allFlows(receiver))
-  const own = namedFunction(reading, call, callee, given) ?? ownFunction(reading, call, callee, given, environment)
-  if (own) return own
-  const answered = callBack(reading, callee, given, environment, call.at)
-  if (answered) return { ...resultNamed(paths), flows: answered }
+  const values = given.map(({ value }) => value)
 
-  const known = { ...callee, receiver: askedFor(reading, callee, given) }
-  return (
-    sourceOf(reading, call, known, given, environment) ??
-    cleaned(reading, known, given) ??
-    ofReceiver(reading, call, known, given, environment) ??
-    unknown(reading, call, callee, known.receiver, given, environment)
-  )
-}
-
-const valuesOf = (given: readonly Given[]): Value[] => given.map(({ value }) => value)
-
-/** The outcome of functions that are told by their name alone: modules, and what is made or asked for by name. */
-function namedFunction(reading: Reading, call: Call, callee: Callee, given: readonly Given[]): Value | null {
-  const { name, receiver, closure } = callee
-  const [first, second] = valuesOf(given)
+  const [first] = values
   if ((name === 'require' || name === 'import') && typeof first?.constant === 'string')
     return called([first.constant.replace(/^node:/, '')])
   if (name === 'promisify' && first) return first
-  const [argument] = call.arguments
-  if (!first || !argument) return null
   // What a framework makes for those who ask goes by the class that they name.
-  if (name === 'inject' && !receiver && !closure) return called(pathsOf(argument.value, first))
-  if (name === 'getattr' && typeof second?.constant === 'string')
-    return member(reading, call, first, pathsOf(argument.value, first), second.constant)
-  return null
-}
+  if (name === 'inject' && !receiver && call.arguments[0] && first && !callee.closure)
+    return called(pathsOf(call.arguments[0].value, first))
+  if (name === 'getattr' && first && call.arguments[0] && typeof values[1]?.constant === 'string')
+    return member(reading, call, first, pathsOf(call.arguments[0].value, first), values[1].constant)
+  if (callee.made) return construct(reading, callee.made, given, environment, call)
+  if (callee.closure && isOpen(reading, callee.closure.routine)) {
+    const returned = invoke(reading, callee.closure, receiver, given, environment, call)
+    const harmless = believed(name, callee.closure.routine)
+    return harmless.length > 0 ? { ...returned, flows: cleanedOf(returned.flows, harmless) } : returned
+  }
+  const answered = callBack(reading, callee, given, environment, call.at)
+  if (answered) return { ...resultNamed(paths), flows: answered }
 
-/** The outcome of a class or a function of this piece of code; null for others. */
-function ownFunction(
-  reading: Reading,
-  call: Call,
-  { name, receiver, closure, made: facts }: Callee,
-  given: readonly Given[],
-  environment: Environment,
-): Value | null {
-  if (facts) return construct(reading, facts, given, environment, call)
-  if (!closure || !isOpen(reading, closure.routine)) return null
-  const returned = invoke(reading, closure, receiver, given, environment, call)
-  const harmless = believed(name, closure.routine)
-  return harmless.length > 0 ? { ...returned, flows: cleanedOf(returned.flows, harmless) } : returned
-}
-
-/** The object of the call; where it comes from outside as a whole, the part of it that is asked for. */
-function askedFor(reading: Reading, { receiver, name }: Callee, [given]: readonly Given[]): Value | null {
-  const first = given?.value
-  if (!receiver || !first || !receiver.flows.some(({ whole }) => whole)) return receiver
-  const part = first.constant === undefined && ASKS.test(name) ? '[]' : first.constant
-  return part === undefined ? receiver : { ...receiver, flows: partOf(reading, receiver.flows, String(part)) }
-}
-
-/** What a call brings in from outside; null where it brings nothing. */
-function sourceOf(
-  reading: Reading,
-  call: Call,
-  { receiver, paths, name }: Callee,
-  given: readonly Given[],
-  environment: Environment,
-): Value | null {
-  const [first] = valuesOf(given)
+  if (receiver && first && receiver.flows.some(({ whole }) => whole)) {
+    const part = first.constant === undefined && ASKS.test(name) ? '[]' : first.constant
+    if (part !== undefined) receiver = { ...receiver, flows: partOf(reading, receiver.flows, String(part)) }
+  }
   const [sourceOfText] =
     typeof first?.constant === 'string'
       ? reading.book.sources.find(paths.map((path) => `${path}=${first.constant}`))
@@ -130,70 +89,41 @@ function sourceOf(
     : listedSource === INPUT && receiver?.flows.some(isOutside)
       ? undefined
       : listedSource
-  if (label === undefined || (label === 'random' && paths.some((path) => SECURE.test(path)))) return null
-  const key = `${paths[0]}(${String(first?.constant ?? '')})`
-  const flow = sourceAt(reading, label, call.at, key, label !== INPUT && given.length === 0 && GIVES_ALL.test(name))
-  // What is filled in place of being returned: `random.nextBytes(bytes)`.
-  const filled = call.arguments.map(({ value }) => value).findLast(({ k }) => k === 'name')
-  if (filled?.k === 'name' && FILLS.test(name)) store(reading, filled, { ...nothing, flows: [flow] }, environment)
-  return { ...resultNamed(paths), flows: [flow] }
-}
-
-/** All that is taken in by a call, from its object and its arguments. */
-function takenIn({ receiver, paths, name }: Callee, given: readonly Given[]): readonly Flow[] {
-  const taken = unite(receiver ? allFlows(receiver) : [], flowsOf(valuesOf(given)))
-  return isUndoing(name, paths) ? taken.map((flow) => ({ ...flow, cleaned: NOTHING_CLEANED })) : taken
-}
-
-/** The outcome of what makes data harmless, or carries none; null for others. */
-function cleaned(reading: Reading, callee: Callee, given: readonly Given[]): Value | null {
-  const { receiver, paths, name } = callee
-  const [first] = valuesOf(given)
+  if (label !== undefined && !(label === 'random' && paths.some((path) => SECURE.test(path)))) {
+    const key = `${paths[0]}(${String(first?.constant ?? '')})`
+    const flow = sourceAt(reading, label, call.at, key, label !== INPUT && values.length === 0 && GIVES_ALL.test(name))
+    // What is filled in place of being returned: `random.nextBytes(bytes)`.
+    const filled = call.arguments.map(({ value }) => value).findLast(({ k }) => k === 'name')
+    if (filled?.k === 'name' && FILLS.test(name)) store(reading, filled, { ...nothing, flows: [flow] }, environment)
+    return { ...resultNamed(paths), flows: [flow] }
+  }
   const listed = reading.book.sanitisers.find(paths)
   const kinds = listed.length > 0 ? listed : guessed(name)
+  const taken = unite(receiver ? allFlows(receiver) : [], flowsOf(values))
+  const all = isUndoing(name, paths) ? taken.map((flow) => ({ ...flow, cleaned: NOTHING_CLEANED })) : taken
   if (kinds.length > 0) {
     const prefix =
       receiver === null ? (first?.prefix ?? (typeof first?.constant === 'string' ? first.constant : null)) : null
-    return { ...resultNamed(paths), flows: cleanedOf(takenIn(callee, given), kinds), prefix }
+    return { ...resultNamed(paths), flows: cleanedOf(all, kinds), prefix }
   }
-  return reading.book.neutral.find(paths).length > 0 ? resultNamed(paths) : null
-}
+  if (reading.book.neutral.find(paths).length > 0) return resultNamed(paths)
 
-/** The outcome of a method of a constant or a collection; null where it is not known. */
-function ofReceiver(
-  reading: Reading,
-  call: Call,
-  { receiver, paths, name }: Callee,
-  given: readonly Given[],
-  environment: Environment,
-): Value | null {
-  if (!receiver) return null
-  const values = valuesOf(given)
-  if (receiver.constant !== undefined) {
-    const folded = foldCall(
-      name,
-      receiver.constant,
-      values.map(({ constant }) => constant),
-    )
-    if (folded !== undefined) return constantValue(folded)
+  if (receiver) {
+    if (receiver.constant !== undefined) {
+      const folded = foldCall(
+        name,
+        receiver.constant,
+        values.map(({ constant }) => constant),
+      )
+      if (folded !== undefined) return constantValue(folded)
+    }
+    const outcome = modelled(name, receiver, values, paths)
+    if (outcome) {
+      if (outcome.receiver && call.callee.k === 'member')
+        store(reading, call.callee.object, outcome.receiver, environment)
+      return outcome.value.paths.length === 0 ? { ...outcome.value, paths: resultNamed(paths).paths } : outcome.value
+    }
   }
-  const outcome = modelled(name, receiver, values, paths)
-  if (!outcome) return null
-  if (outcome.receiver && call.callee.k === 'member') store(reading, call.callee.object, outcome.receiver, environment)
-  return outcome.value.paths.length === 0 ? { ...outcome.value, paths: resultNamed(paths).paths } : outcome.value
-}
-
-/** The outcome of a function of which nothing is known: it is taken to carry what it was given. `receiver` is its object, or the part of it that is asked for. */
-function unknown(
-  reading: Reading,
-  call: Call,
-  callee: Callee,
-  receiver: Value | null,
-  given: readonly Given[],
-  environment: Environment,
-): Value {
-  const { paths, name } = callee
-  const values = valuesOf(given)
   const isOnce = name === 'replace' && reading.book.language === 'javascript'
   const shown = replaced(name, receiver, values, isOnce)
   if (shown) return shown
@@ -201,11 +131,63 @@ function unknown(
   changeReceiver(reading, call, callee, values, environment)
   return {
     ...resultNamed(paths, wrapping(given)),
-    flows: passing({ ...callee, receiver }, values, takenIn({ ...callee, receiver }, given)),
+    flows: passing({ ...callee, receiver }, values, all),
     prefix: prefixOf(name, receiver, values),
     opening: openingOf(name, receiver, values),
     items: settingsOf(name, receiver, given),
   }
+}
+
+/** A new object that has nothing yet may be given its settings by whom it is handed to: what it has is no longer known. */
+function handOver(reading: Reading, given: readonly Given[], environment: Environment): void {
+  for (const { argument, value } of given) {
+    if (argument.value.k === 'name' && value.items?.size === 0 && value.length === null)
+      store(reading, argument.value, { ...value, items: null, rest: nothing }, environment)
+  }
+}
+
+/** Functions that put what they find, or are given, into an argument: from which, into which. */
+const FILLED = new Map<string, readonly [from: number | 'this', into: number]>([
+  ['Decode', ['this', 0]],
+  ['DecodeElement', ['this', 0]],
+  ['Copy', [1, 0]],
+  ['CopyN', [1, 0]],
+  ['Fprintf', [2, 0]],
+  ['Fprint', [1, 0]],
+  ['Fprintln', [1, 0]],
+  ['parse_str', [0, 1]],
+  ['mb_parse_str', [0, 1]],
+  ['preg_match', [1, 2]],
+  ['preg_match_all', [1, 2]],
+  ['array_push', [1, 0]],
+  ['array_unshift', [1, 0]],
+  ['Unmarshal', [0, 1]],
+  ['Sscanf', [0, 2]],
+  ['Sscan', [0, 1]],
+  ['Fscanf', [0, 2]],
+])
+
+function fill(
+  reading: Reading,
+  name: string,
+  given: readonly Given[],
+  receiver: Value | null,
+  environment: Environment,
+): void {
+  const places = FILLED.get(name)
+  // A form that is decoded is given beside what it is decoded into.
+  const from =
+    places && (places[0] === 'this' ? (given.length > 1 ? given[1]?.value : receiver) : given[places[0]]?.value)
+  const into = places && given[places[1]]
+  if (!from || !into || into.argument.value.k !== 'name') return
+  const flows = allFlows(from)
+  if (flows.length > 0)
+    store(
+      reading,
+      into.argument.value,
+      { ...into.value, constant: undefined, flows: unite(into.value.flows, flows) },
+      environment,
+    )
 }
 
 /** PHP: a function or a class that goes by what a variable says is called as `call_user_func` calls it. */
@@ -231,6 +213,30 @@ const GIVES_ALL = /^(?:all|json|get_json|getParameterMap|input|post|getParsedBod
 /** What uses a file or a path that was only named before. */
 const USES =
   /^(?:delete|deleteOnExit|renameTo|mkdirs?|createNewFile|list|listFiles|setReadable|setWritable|setExecutable|setLastModified|transferTo|extractTo|compress|decompress|(?:read|write|open)(?:[A-Z]\w*)?)$/
+
+/** A method that sets or adds leaves its object with what it was given. */
+function changeReceiver(
+  reading: Reading,
+  call: Call,
+  { receiver, name }: Callee,
+  values: readonly Value[],
+  environment: Environment,
+): void {
+  if (
+    !receiver ||
+    call.callee.k !== 'member' ||
+    !/^(?:set|add|put|append|insert|prepend|with|command|readFrom$)/i.test(name)
+  )
+    return
+  const flows = flowsOf(values)
+  if (flows.length === 0 || call.callee.object.k !== 'name' || call.callee.object.name === 'this') return
+  store(
+    reading,
+    call.callee.object,
+    { ...receiver, constant: undefined, flows: unite(receiver.flows, flows) },
+    environment,
+  )
+}
 
 function resolved(reading: Reading, { callee, isNew }: Call, environment: Environment): Callee {
   if (callee.k === 'member') {
