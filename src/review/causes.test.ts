@@ -35,6 +35,15 @@ test('a password in code is one finding: the secret, with the higher severity of
   expect(JSON.stringify(found)).not.toContain(random)
 })
 
+test('a password is one finding in Python too, where an empty one would be a finding as well', async () => {
+  const found = await reviewed('src/db.py', [
+    'import psycopg2',
+    `db = psycopg2.connect(host="db", user="app", password="${random}")`,
+  ])
+
+  expect(found).toMatchObject([{ type: 'SECRET_FINDING', ruleId: 'secret/assigned', line: 2, severity: 'HIGH' }])
+})
+
 test('a password that does not look like a secret remains a finding of risky code', async () => {
   const found = await reviewed('src/db.js', [
     "const mysql = require('mysql')",

@@ -5,8 +5,8 @@ import type { CodeObservation } from '../reports/types.ts'
 import type { Found } from './types.ts'
 
 /**
- * The secret stands, because its value identifies it when it moves or is removed. Risky code that is about nothing else
- * goes into its description, and the higher of the two severities is kept. Nothing is joined to a secret that is not found.
+ * The finding about the secret is kept, because the value identifies it when it moves or is removed. Risky code that is
+ * about nothing else goes into its description, and the higher severity counts. Without such a secret nothing is joined.
  */
 export function* oneForEachCause(all: Iterable<Found>): Generator<Found> {
   const found = [...all]

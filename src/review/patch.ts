@@ -4,7 +4,7 @@ import { combinedHeader } from '../diff/combined.ts'
 import { hunkHeader } from '../diff/hunk-header.ts'
 import type { ChangedHunk, ChangedLine, Mark } from './types.ts'
 
-/** Numbers a line: first byte behind its marks, byte past its end, mark as a character code, line number. */
+/** Numbers that describe a line: its first byte after the marks, the byte after its end, the mark as a character code, the line number. */
 const STRIDE = 4
 
 /** Where a hunk begins among the lines, and what its header says. */
@@ -83,7 +83,7 @@ function readUnified(building: Building, from: number, header: Header): number {
 
 type Combined = NonNullable<ReturnType<typeof combinedHeader>>
 
-/** As a change against the first parent: a line that only another parent lost is passed over. */
+/** Reads a combined diff as a change against the first parent: lines that only other parents lost are skipped. */
 function readCombined(building: Building, from: number, header: Combined): number {
   const { bytes } = building
   const parents = header.parents.length

@@ -24,12 +24,12 @@ export type ReviewResult = Pick<DiffResult, 'state' | 'reason' | 'files'> & { by
 
 const MOST_FILE_BYTES = 16 * 1024 * 1024
 
-/** Bytes after which the event loop turns: parsers give back what they made only then. */
+/** Bytes after which the event loop gets a turn, because parsers release their memory only then. */
 const TURN = 64 * 1024
 
 /**
  * Reads a diff of any size in bounded memory, and yields what the reviewers find, file by file; several commits are
- * reviewed commit by commit. Never throws for content; throws the signal's reason once it is aborted.
+ * reviewed one after the other. No content makes it throw; once the signal is aborted, it throws its reason.
  */
 export async function* reviewDiff(
   source: AsyncIterable<Uint8Array>,
@@ -63,7 +63,7 @@ export async function* reviewDiff(
   }
 }
 
-/** What the reviewers find in one file, one finding for one cause; what one of them throws is noted. */
+/** What the reviewers find in one file, one finding for each cause. If a reviewer throws, that is noted. */
 export function* reviewFile(
   file: ChangedFile,
   reviewers: readonly Reviewer[],
@@ -125,7 +125,7 @@ async function* passing(
   }
 }
 
-/** UTF-16, which some shells write, becomes UTF-8, so that places in the input are places in what is held. */
+/** Converts UTF-16, which some shells write, to UTF-8, so that offsets are the same in the input and in the window. */
 async function* inUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null = null
   let isFirst = true

@@ -8,7 +8,7 @@ import type { Found } from './types.ts'
 
 const port = requirePort()
 
-/** How far it stands back behind requests, where a priority is that of a thread and not of the process. */
+/** The lower priority of the thread, on systems where threads have priorities of their own. */
 const NICE = 10
 if (process.platform === 'linux') setPriority(NICE)
 
@@ -19,7 +19,7 @@ function requirePort(): MessagePort {
 
 const tell = (message: FromThread) => port.postMessage(message)
 
-/** Findings that are told at once. */
+/** Findings that are sent in one message. */
 const BATCH = 200
 
 async function* pieces(): AsyncGenerator<Uint8Array> {

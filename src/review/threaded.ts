@@ -18,12 +18,12 @@ export type ThreadOptions = {
   timeout: number
   /** MiB of the thread's heap */
   memory?: number
-  /** findings, packages and notes together; what is past it is counted and not told */
+  /** findings, packages and notes together; those beyond it are only counted */
   mostFound?: number
   signal?: AbortSignal
 }
 
-/** The review did not come to its end: one sentence that may be shown. */
+/** The review did not finish; the message is one sentence that may be shown to users. */
 export class ReviewFault extends Error {
   override name = 'ReviewFault'
 }
@@ -32,7 +32,7 @@ export type Reviewed = { found: Found[]; untold: number; result: ReviewResult }
 
 const MOST_FOUND = 20_000
 const MEMORY = 512
-/** MiB for what lives shortly: of a whole diff read through, nearly all */
+/** MiB of the heap for short-lived objects, which nearly all objects of a review are */
 const YOUNG = 8
 
 /** Reviews the diff. Throws ReviewFault past a bound, the signal's reason once it is aborted, and what reading the bytes throws. */
@@ -89,5 +89,5 @@ export async function reviewInThread(bytes: AsyncIterable<Uint8Array>, options: 
   }
 }
 
-/** A copy with memory of its own, which is handed over: a piece may be one of a pool. */
+/** A copy with memory of its own that can be transferred, because a chunk may be part of a pool. */
 const copied = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes)

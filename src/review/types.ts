@@ -32,21 +32,21 @@ export type ChangedFile = {
   hunks: () => readonly ChangedHunk[]
 }
 
-/** A version of a package that an added line of a manifest or lockfile names. `ecosystem` is OSV's name of it. */
+/** A version of a package in an added line of a manifest or lockfile. `ecosystem` is the name that OSV uses. */
 export type ChangedPackage = { ecosystem: string; name: string; version: string; path: string; line: number }
 
 /** SENSITIVE: a change that a person should look at; UNREAD: something that was not reviewed, and why. */
 export type Note = { kind: 'SENSITIVE' | 'UNREAD'; path: string | null; area: string; reason: string }
 
 export type Found =
-  /** `secretLine`: the line of a secret that is all that it is about */
+  /** `secretLine`: the line of a secret, if the finding is about nothing else */
   | { kind: 'OBSERVATION'; observation: CodeObservation; secretLine?: number }
   | { kind: 'PACKAGE'; found: ChangedPackage }
   | { kind: 'NOTE'; note: Note }
 
 /** What reviewers share in one review. */
 export type ReviewContext = {
-  /** 32 bytes: secrets are told apart by their HMAC under it, and kept in no other form */
+  /** 32 bytes: the key of the HMAC that identifies secrets, which are kept in no other form */
   key: Buffer
 }
 
@@ -58,7 +58,7 @@ export type Reviewer = {
   name: string
   /** Loads what it needs; called once before its first file. */
   prepare?: () => Promise<void>
-  /** Whether it has something to say of the file, by its path, kind and language alone. */
+  /** Whether it reads the file, decided by its path, kind and language alone. */
   accepts: (file: ChangedFile) => boolean
   /** What it finds, in the order of the file. What it throws becomes a note, and the review goes on. */
   read: (file: ChangedFile, context: ReviewContext) => Iterable<Found>

@@ -4,13 +4,13 @@ import type { Range } from '../diff/types.ts'
 
 export type Window = {
   push(chunk: Buffer): void
-  /** The bytes of the range; null where they were more than the window holds. */
+  /** The bytes of the range; null if it was larger than the window. */
   take(range: Range): Buffer | null
   /** Forgets what is before the offset. */
   forget(before: number): void
 }
 
-/** A window of at most so many bytes; the oldest go first. */
+/** A window of at most `most` bytes; the oldest are dropped first. */
 export function openWindow(most: number): Window {
   let chunks: Buffer[] = []
   let start = 0

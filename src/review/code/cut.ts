@@ -1,14 +1,14 @@
 // Detects where a piece of code was cut out of a comment or of a multi-line string, so that its words are not read as code.
 
-/** What stands around texts of several lines: a text in quotes begins and ends with the same. */
+/** The delimiters of comments and multi-line strings; a string begins and ends with the same quote. */
 export type Quoting = { blocks: boolean; long: readonly string[] }
 
-/** What was open where the piece begins, and the place behind its end; an empty `opener` where it begins with code. */
+/** What was open before the piece, and the position after its end. `opener` is empty if the piece begins with code. */
 export type Beginning = { opener: string; end: number }
 
 export const CODE: Beginning = { opener: '', end: 0 }
 
-/** How the piece begins. What cannot be told begins with code. */
+/** How the piece begins; in doubt, with code. */
 export function beginningOf(text: string, { blocks, long }: Quoting): Beginning {
   if (blocks) {
     const end = endOfComment(text)
@@ -18,7 +18,7 @@ export function beginningOf(text: string, { blocks, long }: Quoting): Beginning 
   return first && closes(text, first) ? { opener: first.quote, end: first.at + first.quote.length } : CODE
 }
 
-/** Behind the comment that the piece begins in; null where it does not. */
+/** The position after the comment in which the piece begins; null if it does not begin in one. */
 function endOfComment(text: string): number | null {
   for (const { index } of text.matchAll(/\*\/(?=[\s)\]},;]|$)/g)) {
     const line = text.slice(text.lastIndexOf('\n', index) + 1, index)
@@ -28,7 +28,7 @@ function endOfComment(text: string): number | null {
   return opensComment(text) || !/\S/.test(text) || /^[ \t]*(?!\*(?:\s|$))\S/m.test(text) ? null : text.length
 }
 
-/** Whether a comment may end behind this: no expression such as `/.*`, no pattern of paths, no text in quotes does. */
+/** Whether a comment may end after this text, unlike a regular expression such as `/.*`, a glob, or a quoted string. */
 const endsComment = (line: string): boolean =>
   /^[ \t]*\**$/.test(line) || (/\s\**$/.test(line) && !line.includes('/') && !/["`]/.test(line))
 
@@ -36,7 +36,7 @@ const opensComment = (text: string): boolean => /(?:^|[\s([{,;=}])\/\*/.test(tex
 
 type Quote = { quote: string; at: number }
 
-/** The first quote of a long text that does not stand in a comment of its own line. */
+/** The first quote of a multi-line string that is not in a comment on its own line. */
 function firstQuote(text: string, long: readonly string[]): Quote | null {
   let first: Quote | null = null
   for (const quote of long) {
@@ -51,15 +51,15 @@ function firstQuote(text: string, long: readonly string[]): Quote | null {
   return first
 }
 
-/** Where code goes on in which a text ended. */
+/** How code goes on after the end of a string. */
 const GOES_ON = /^[ \t]*(?:[)\],;%.]|\r?\n|$)/
-/** What may stand before a text that begins: with the letters that say of what kind it is, or the function that takes it. */
+/** What may stand before the beginning of a string, including its prefix letters or the tag function. */
 const MAY_BEGIN =
   /(?:^|[=([{,:+%?&|>!]|\b(?:return|yield|in|case|await|throw|and|or|not|default))[ \t]*(?:[a-zA-Z]{0,2}|[\w$.]+)$/
 const STARTS_CODE =
   /^[ \t]*(?:(?:async|def|class|return|import|from|if|for|with|try|raise|assert|pass)\b|@\w|[\w.]+[ \t]*[=([])/
 
-/** Whether the first quote of the piece ends a text that began before it. */
+/** Whether the first quote of the piece ends a string that began before it. */
 function closes(text: string, { quote, at }: Quote): boolean {
   const lineStart = text.lastIndexOf('\n', at) + 1
   const before = text.slice(lineStart, at)

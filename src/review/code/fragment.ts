@@ -27,12 +27,13 @@ type Unmatched = { closer: string; behind: string; at: number }
 /** `tops`: where lines begin outside of what the text opens. */
 type Loose = { closed: Unmatched[]; left: string[]; tops: number[] }
 
-/** Brackets that the text closes from a place on without opening them, and what it leaves open; texts and comments are passed over. */
+/** Brackets that the text closes without opening them, and those that it leaves open. Strings and comments are skipped. */
 function unmatched(text: string, from: number, { comments, quotes, long }: Bracketing): Loose {
   const closed: Unmatched[] = []
   const left: string[] = []
   const tops = [from]
   for (let at = from; at < text.length; at++) {
+    if (isPlain(text.charCodeAt(at))) continue
     const letter = text[at] ?? ''
     if (letter === '\n' && left.length === 0) tops.push(at + 1)
     const comment = comments.find((each) => text.startsWith(each, at))
@@ -53,6 +54,14 @@ function unmatched(text: string, from: number, { comments, quotes, long }: Brack
   }
   return { closed, left, tops }
 }
+
+/** Letters, digits, spaces and what else opens, closes and ends nothing, which most of the code is. */
+const isPlain = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  code === 32 ||
+  (code >= 65 && code <= 90) ||
+  (code >= 44 && code <= 46) ||
+  (code >= 48 && code <= 57)
 
 export const endOf = (text: string, end: string, from: number): number => {
   const at = text.indexOf(end, from)

@@ -3,13 +3,13 @@
 import { beginningOf, CODE } from './cut.ts'
 import { endOf, endOfLong, endOfQuote, type Fragment } from './fragment.ts'
 
-/** Texts of several lines. */
+/** The quotes of multi-line strings. */
 const LONG = ['"""', "'''"]
 
-/** Lines of code as they were typed into a shell, as examples show them. */
+/** Lines of an interactive shell, as examples show them. */
 const TYPED = /^[ \t]*>>> .*(?:\n[ \t]*\.\.\. .*)*/gm
 
-/** Heads stand above the first line for the depths that later lines fall back to; a text that is cut off is opened, or ended; `isFirst` of a file. */
+/** Adds a block's head above the first line for each depth that later lines return to, and opens or ends a string that was cut off. `isFirst`: it is the first piece of a file. */
 export function indented(piece: string, isFirst: boolean): Fragment {
   const text = piece.replace(TYPED, (lines) => lines.replace(/.+/g, ''))
   const { opener, end } = isFirst ? CODE : beginningOf(text, { blocks: false, long: LONG })
@@ -21,7 +21,7 @@ export function indented(piece: string, isFirst: boolean): Fragment {
   return { text: `${before}${text}${open === '' ? '' : `\n${open}`}`, shift: heads.length }
 }
 
-/** The heads of the depths to which the lines fall back, the outermost first. */
+/** The heads for the depths to which the lines return, the outermost first. */
 function headsOf(code: string): string[] {
   const depths: { depth: number; line: string }[] = []
   let first = -1
@@ -42,18 +42,18 @@ function headsOf(code: string): string[] {
   return heads.reverse()
 }
 
-/** What stands in a class alone. */
+/** Signs of code within a class. */
 const METHOD = /^[ \t]+(?:async[ \t]+)?def[ \t]+\w+\([ \t]*(?:self|cls)\b/m
 
 const saysNothing = (line: string) => line.trim() === '' || line.trimStart().startsWith('#')
 
-/** What stands before the first line that says something. */
+/** The indentation of the first line that is not empty or a comment. */
 const indentOf = (code: string): string =>
   /^[ \t]*/.exec(code.split('\n').find((line) => !saysNothing(line)) ?? '')?.[0] ?? ''
 
 const headFor = (line: string): string => (/^(?:except|finally)\b/.test(line) ? 'try:' : 'if __:')
 
-/** The quote of a long text that is still open at the end, or nothing. */
+/** The quote of a multi-line string that is still open at the end; empty if there is none. */
 function openText(code: string, from: number): string {
   for (let at = from; at < code.length; at++) {
     const letter = code[at] ?? ''

@@ -1,6 +1,6 @@
 // Finds the pieces of a file that call functions defined in other pieces, so that they are read together.
 
-/** Functions as languages define them: by a word, in a class with words before, as a value with a name. */
+/** How functions are defined: with a keyword, in a class with modifiers, or as a value that is assigned to a name. */
 const DEFINED = [
   /\b(?:function\*?|def|func(?:[ \t]*\([^)\n]{0,80}\))?)[ \t]+&?(\w+)[ \t]*[([<]/g,
   /^[ \t]*(?:(?:public|private|protected|static|async|final|abstract|override|readonly)[ \t]+){1,5}(?:[\w<>[\].,?]+[ \t]+){0,3}(\w+)[ \t]*\(/gm,
@@ -33,7 +33,7 @@ const definedIn = (text: string): Set<string> => {
 const calledIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/(?<![\w$])([A-Za-z_]\w{0,80})[ \t]*\(/g)].map(([, name = '']) => name))
 
-/** The places of pieces that belong together, each place in one group. */
+/** Groups the pieces that belong together by their indexes; each piece is in one group. */
 export function linked(texts: readonly string[]): number[][] {
   if (texts.length < 2) return texts.map((_, at) => [at])
   const definers = new Map<string, number[]>()
@@ -47,10 +47,10 @@ export function linked(texts: readonly string[]): number[][] {
   return groups.all()
 }
 
-/** Pieces that define a function of one name, of which the last ones count. */
+/** The most pieces that may define a function of the same name; the last ones count. */
 const MOST_DEFINERS = 8
 
-/** Sets that are joined; each is known by its least member. */
+/** Disjoint sets that can be joined; each is identified by its smallest member. */
 function openGroups(count: number) {
   const leaders = Array.from({ length: count }, (_, at) => at)
   function leaderOf(member: number): number {

@@ -12,13 +12,13 @@ export type ParsedNode = Pick<SyntaxNode, 'range'> & {
   isNamed: () => boolean
 }
 
-/** What the nodes of one tree share: `left` are the characters that glimpses may still copy. */
+/** State shared by the nodes of one tree: `left` is the number of characters that glimpses may still copy. */
 type Allowance = { left: number; offset: number }
 
-/** Times that the code may be copied by glimpses. */
+/** How many times the size of the code glimpses may copy. */
 const MOST_COPIES = 20
 
-/** `offset` is added to the lines that the nodes tell, so that those of several pieces of a file are told apart. */
+/** `offset` is added to the lines of the nodes, so that they are lines of the file and not of the piece. */
 export const knownRoot = (root: ParsedNode, code: string, offset: number): SyntaxNode =>
   new KnownNode(root, { left: MOST_COPIES * code.length, offset })
 

@@ -18,10 +18,10 @@ type Parser = {
   registerDynamicLanguage: (languages: Record<string, unknown>) => void
 }
 
-/** Makes a piece of code whole, which is the first of its file or not. */
+/** Completes a piece of code so that it can be parsed; `isFirst` is whether it is the first of its file. */
 type Completing = (text: string, isFirst: boolean) => Fragment
 
-/** A language as diffs name it: its parser, its rules, and how a piece of it is made whole. */
+/** A language: its parser, its rules, and how a piece of code is completed. */
 type Grammar = { parser: string; rules: RuleLanguage; lower: Lowering; whole: Completing }
 
 const braces = { comments: ['//'], quotes: ['"', "'", '`'], long: ['`'], head: '' }
@@ -57,7 +57,7 @@ const plain = (text: string): Fragment => ({ text, shift: 0 })
 const statementHead =
   /^(?:import|export|package|namespace|use|class|interface|abstract class|final class|public (?:final |abstract )?(?:class|interface|enum))\b/m
 
-/** Whole files are given as they are: they open what they close. */
+/** A piece that opens everything that it closes, such as a whole file, is parsed unchanged. */
 const made =
   (bracketing: Bracketing): Completing =>
   (text, isFirst) =>
@@ -65,7 +65,7 @@ const made =
       ? plain(text)
       : bracketed(text, isFirst, bracketing)
 
-/** Whether a piece of PHP begins outside of code: it opens code before it ends any. */
+/** Whether a piece of PHP begins outside of code: `<?php` comes before any `?>`. */
 const beginsAsPage = (text: string): boolean => {
   const opened = text.search(/<\?(?:php|=)/i)
   const ended = text.indexOf('?>')
@@ -101,7 +101,7 @@ const packages = { python: 'lang-python', java: 'lang-java', php: 'lang-php', go
 let parser: Parser | null | undefined
 const missing = new Set<string>()
 
-/** The parsers of this machine; what has none is remembered. Languages are registered once in a process. */
+/** The parsers that this machine has; the missing ones are remembered. Languages can be registered only once in a process. */
 function opened(): Parser | null {
   if (parser !== undefined) return parser
   const load = createRequire(import.meta.url)
@@ -124,13 +124,13 @@ function opened(): Parser | null {
   return parser
 }
 
-/** `isProse` where it is the middle of a comment or a text, and no code. */
+/** `isProse` says whether the piece is the middle of a comment or a string instead of code. */
 export type Parsed = { statements: Statement[]; isProse: () => boolean }
 
 /** The languages that are read, as diffs name them. */
 export const readLanguages = Object.keys(grammars)
 
-/** Whether code of this language is read here: there are rules for it, and this machine has its parser. */
+/** Whether code of this language can be read: there are rules for it, and this machine has its parser. */
 export function isReadable(language: string): boolean {
   const grammar = grammars[language]
   return grammar !== undefined && opened() !== null && !missing.has(grammar.parser)
@@ -138,7 +138,7 @@ export function isReadable(language: string): boolean {
 
 export const rulesFor = (language: string): RuleLanguage | null => grammars[language]?.rules ?? null
 
-/** A piece of code as the common tree, of which the first line is `first`. Null where the language is not read here. */
+/** Parses a piece of code whose first line is `first` into the common tree. Null if the language cannot be read. */
 export function parsed(language: string, text: string, first: number): Parsed | null {
   const grammar = grammars[language]
   if (!grammar || !isReadable(language)) return null

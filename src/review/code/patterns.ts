@@ -1,6 +1,6 @@
 // Patterns of dotted names as rules write them, indexed by their last part: `*.query`, `(cp|child_process).exec`.
 
-/** What is found by names; many patterns lead to one thing. */
+/** Finds things by names; several patterns may lead to the same thing. */
 export type Index<Thing> = {
   add: (pattern: string, thing: Thing) => void
   find: (paths: readonly string[]) => readonly Thing[]
@@ -9,12 +9,12 @@ export type Index<Thing> = {
 
 type Entry<Thing> = { expression: RegExp; thing: Thing }
 
-/** Characters that `*` stands for at most: no name of anything is longer, and without an end it would be looked for in the square of them. */
+/** The most characters that `*` matches: no name is longer, and without a limit the time to match would be quadratic. */
 const LONGEST = 200
 
 /**
- * `*.` at the head stands for any object, `?.` for an object or none, `*` elsewhere for any text within one part, `(a|b)`
- * for either, `~` at the very head for upper and lower case alike. Everything else stands for itself.
+ * `*.` at the beginning matches any object, `?.` an object or none, `*` elsewhere any text within one part, `(a|b)` either
+ * alternative; `~` before all of it ignores case. Everything else matches itself.
  */
 export function patternExpression(pattern: string): RegExp {
   const isLoose = pattern.startsWith('~')
@@ -27,7 +27,7 @@ export function patternExpression(pattern: string): RegExp {
   return new RegExp(`^(?:${before}${body})$`, isLoose ? 'i' : '')
 }
 
-/** The names that the last part of a pattern may be; null where that cannot be listed. */
+/** The names that the last part of a pattern can match; null if they cannot be listed. */
 function lastNames(pattern: string): string[] | null {
   if (pattern.startsWith('~')) return null
   const last = pattern.slice(lastDot(pattern) + 1).replace(/^new /, '')
@@ -47,13 +47,13 @@ function lastDot(text: string): number {
   return -1
 }
 
-/** Names whose answer is kept: code says the same ones again and again. */
+/** The most names whose answers are kept: code uses the same ones again and again. */
 const MOST_ANSWERS = 20_000
 
 const members = new Map<string, Map<string, string>>()
 let memberCount = 0
 
-/** The dotted name of a member, one text for all who ask: what is the same text is found in a map without being compared. */
+/** The dotted name of a member, as one shared string: a map finds an identical string without comparing characters. */
 export function memberPath(path: string, name: string): string {
   let known = members.get(path)
   const made = known?.get(name)
@@ -79,19 +79,37 @@ function united<Thing>(one: readonly Thing[], other: readonly Thing[]): readonly
   return one.length === 0 ? other : [...new Set([...one, ...other])]
 }
 
-export function openIndex<Thing>(): Index<Thing> {
+/**
+ * What the indexes of one language answered. They are asked about the same names one after the other, so that a name is
+ * looked up once for all of them: `told` holds what each index, by its number, says of the names in `asked`.
+ */
+export type Answers = { byPath: Map<string, unknown[]>; asked: readonly string[]; told: unknown[][]; indexes: number }
+
+export const openAnswers = (): Answers => ({ byPath: new Map(), asked: NONE, told: [], indexes: 0 })
+
+/** For each of the names, what the indexes answered so far. */
+function toldOf(answers: Answers, paths: readonly string[]): unknown[][] {
+  if (answers.asked === paths) return answers.told
+  const told: unknown[][] = []
+  for (const path of paths) {
+    let known = answers.byPath.get(path)
+    if (!known) {
+      if (answers.byPath.size >= MOST_ANSWERS) answers.byPath.clear()
+      known = new Array(answers.indexes).fill(undefined)
+      answers.byPath.set(path, known)
+    }
+    told.push(known)
+  }
+  answers.asked = paths
+  answers.told = told
+  return told
+}
+
+/** An index whose answers are kept beside those of the others. All patterns are added before the first name is sought. */
+export function openIndex<Thing>(answers: Answers): Index<Thing> {
   const byName = new Map<string, Entry<Thing>[]>()
   const others: Entry<Thing>[] = []
-  const answers = new Map<string, readonly Thing[]>()
-
-  const known = (path: string): readonly Thing[] => {
-    const answer = answers.get(path)
-    if (answer) return answer
-    if (answers.size >= MOST_ANSWERS) answers.clear()
-    const found = sought(path)
-    answers.set(path, found)
-    return found
-  }
+  const place = answers.indexes++
 
   const sought = (path: string): readonly Thing[] => {
     const last = path.slice(path.lastIndexOf('.') + 1).replace(/^new /, '')
@@ -99,19 +117,23 @@ export function openIndex<Thing>(): Index<Thing> {
     return entries.length === 0 ? NONE : [...new Set(entries.map(({ thing }) => thing))]
   }
 
+  const answerAt = (told: unknown[], path: string): readonly Thing[] => {
+    told[place] ??= sought(path)
+    return told[place] as readonly Thing[]
+  }
+
   return {
     add(pattern, thing) {
-      answers.clear()
       const entry = { expression: patternExpression(pattern), thing }
       const names = lastNames(pattern)
       if (!names) others.push(entry)
       for (const name of names ?? []) byName.set(name, [...(byName.get(name) ?? []), entry])
     },
     find(paths) {
-      const [first] = paths
-      if (first === undefined) return NONE
-      let found = known(first)
-      for (let at = 1; at < paths.length; at++) found = united(found, known(paths[at] ?? ''))
+      if (byName.size + others.length === 0) return NONE
+      const told = toldOf(answers, paths)
+      let found: readonly Thing[] = NONE
+      for (let at = 0; at < paths.length; at++) found = united(found, answerAt(told[at] ?? [], paths[at] ?? ''))
       return found
     },
     size: () => byName.size + others.length,

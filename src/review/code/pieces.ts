@@ -27,7 +27,7 @@ export type Risk = {
   column: number
   steps: readonly { line: number; column: number }[]
   hasFlow: boolean
-  /** the data is what a caller gives who is not seen */
+  /** the data is an argument from a caller that is not visible */
   isGiven: boolean
 }
 
@@ -52,7 +52,7 @@ export function readPieces(
   for (const group of groups) {
     const together = group.flatMap((at) => texts[at] ?? [])
     const hot = hotOf(book.trigger, joinedText(together), whole)
-    // What has nothing by itself is read for what it imports into the pieces after it.
+    // A group without anything for the rules is read only for its imports, which later pieces may use.
     if (!hot && (group === groups.at(-1) || !together.some(({ code }) => IMPORTS.test(code)))) continue
     const parts: Cut[] = []
     for (const at of group) {
@@ -74,7 +74,7 @@ export function readPieces(
 /** A piece with what the parser made of it. */
 type Cut = Piece & Parsed & Part & { code: string }
 
-/** What a piece imports is known in the later ones, and that it defines what it does. */
+/** The imports of a piece are known in later ones, as are the names that it defines. */
 function carry({ names }: Environment, around: Environment): void {
   for (const [name, known] of names) {
     const paths = known.closure ? [HERE] : known.paths
@@ -95,13 +95,13 @@ function riskOf({ rule, line, column, flow }: Hit): Risk {
   }
 }
 
-/** Whether the risk has a part in a piece that is the middle of a comment or a text. */
+/** Whether a step of the risk is in a piece that is the middle of a comment or a string. */
 function isText(language: string, { first, lines, heading, code, isProse }: Cut, { steps }: Risk): boolean {
   if (!steps.some(({ line }) => line >= first && line < first + lines.length)) return false
   return isBelowProse(language, heading, code) || isProse()
 }
 
-/** In Go all declarations begin with a letter at the margin: a sentence that is the last line to do so is still going on. */
+/** In Go, declarations begin with a letter in the first column. If the last such line is a sentence, its comment still goes on. */
 const isBelowProse = (language: string, heading = '', text: string): boolean =>
   language === 'Go' && !text.includes('*/') && isSentence(heading)
 

@@ -2,7 +2,7 @@
 
 import type { SyntaxNode } from './tree.ts'
 
-/** Words of which each sentence has some, and which no language that is read knows. */
+/** Words that most English sentences contain, and that are no keywords of the languages that are read. */
 const COMMON = new Set(
   'an are be been but can does each has have how into it its may might must only our should so such than that the their them then there these they to used was we were when where which will would you your'.split(
     ' ',
@@ -11,10 +11,10 @@ const COMMON = new Set(
 
 const FEWEST_WORDS = 5
 
-/** What no sentence has, but code does. */
+/** Characters that occur in code but not in sentences. */
 const SIGNS = /["=;{}<>|&$\\#]|\w\(|\/[/*]|^[*@]/
 
-/** Whether a line reads as a sentence or a part of one, and as no code. */
+/** Whether a line is a sentence or a part of one, and not code. */
 export function isSentence(line: string): boolean {
   const text = line.trim().replace(/`[^`]*`/g, 'it')
   if (SIGNS.test(text)) return false
@@ -27,13 +27,13 @@ export function isSentence(line: string): boolean {
   return common.size >= 2
 }
 
-/** Markup, whose text is no code either. */
+/** Markup, which contains text between its tags. */
 const MARKUP = /<\/\w|\/>/
 
 /** Kinds of nodes whose text may be anything. */
 const FREE = /comment|string|text|heredoc|nowdoc|template/
 
-/** Whether a sentence stands where code should; `first` is the line of the tree where the code begins. */
+/** Whether there is a sentence where code should be; `first` is the line of the tree at which the code begins. */
 export function isProse(root: SyntaxNode, code: string, first: number): boolean {
   if (MARKUP.test(code)) return false
   return code.split('\n').some((line, at) => {
@@ -43,7 +43,7 @@ export function isProse(root: SyntaxNode, code: string, first: number): boolean 
   })
 }
 
-/** The smallest node that has all of a line's text. */
+/** The smallest node that covers the text of a line. */
 function innermost(root: SyntaxNode, line: number, from: number, to: number): SyntaxNode {
   let node = root
   for (;;) {

@@ -61,13 +61,16 @@ test('A risk is observed with its way from the source, at the line after the cha
   ])
 })
 
-test('A risk in tests weighs less', async () => {
-  const diff = diffOf('test/users.test.js', '@@ -1,0 +1,1 @@\n+eval(req.query.code)')
+test.each(['test/users.test.js', 'src/testdata/users.js', 'src/users-tests.js'])(
+  'A risk in tests weighs less: %s',
+  async (path) => {
+    const diff = diffOf(path, '@@ -1,0 +1,1 @@\n+eval(req.query.code)')
 
-  const found = await reviewed(diff)
+    const found = await reviewed(diff)
 
-  expect(found).toMatchObject([{ observation: { severity: 'HIGH' } }])
-})
+    expect(found).toMatchObject([{ observation: { severity: 'HIGH' } }])
+  },
+)
 
 test('A secret in a test weighs as little as the detectors of secrets give it', async () => {
   const diff = diffOf('test/sign-in.test.js', "@@ -1,0 +1,1 @@\n+const dbPassword = 'Winter2031!'")

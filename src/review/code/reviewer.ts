@@ -8,11 +8,12 @@ import { type FoundSecret, scanSecrets } from '../secrets/scan.ts'
 import { type ChangedFile, type ChangedHunk, type Found, REVIEW_TOOL, type Reviewer } from '../types.ts'
 import { isReadable, readLanguages } from './parser.ts'
 import { type Piece, type Risk, readPieces } from './pieces.ts'
+import { once } from './tree.ts'
 
-/** Characters of one line past which a file is not source that people write: bundled or generated. */
+/** A file with longer lines, in characters, is bundled or generated and not written by people. */
 const LONGEST_LINE = 5000
 
-/** Lines of code around a finding that are shown. */
+/** Lines of code that are shown before and after a finding. */
 const AROUND = 2
 
 export const code: Reviewer = {
@@ -42,12 +43,11 @@ function* readFile(file: ChangedFile): Iterable<Found> {
     yield { kind: 'NOTE', note: { kind: 'UNREAD', path, area: 'code', reason } }
     return
   }
-  const added = new Set(
-    file.hunks().flatMap(({ lines }) => lines.filter(({ mark }) => mark === '+').map(({ number }) => number)),
-  )
+  const added = once(() => addedLines(file))
+  const all = readPieces(language, pieces, (line) => added().has(line)) ?? []
+  if (all.length === 0) return
   const texts = new Map(pieces.flatMap(({ first, lines }) => lines.map((text, at) => [first + at, text] as const)))
-  const isAdded = (line: number) => added.has(line)
-  const risks = (readPieces(language, pieces, isAdded) ?? []).filter(({ line }) => !isAllowed(texts, line))
+  const risks = all.filter(({ line }) => !isAllowed(texts, line))
   if (risks.length === 0) return
   const found = scanSecrets(path, file.bytes)
   const secrets = found.map(({ secret }) => secret)
@@ -58,7 +58,14 @@ function* readFile(file: ChangedFile): Iterable<Found> {
   }
 }
 
-/** Tells of a risk whether it is about a secret of its line: it is none once that is taken out of the code. */
+/** Computed only on demand, because most files have no findings. */
+const addedLines = (file: ChangedFile): ReadonlySet<number> =>
+  new Set(file.hunks().flatMap(({ lines }) => lines.filter(({ mark }) => mark === '+').map(({ number }) => number)))
+
+/**
+ * Whether a finding is only about a secret on its line: without the secret, the rule no longer matches. A whole string
+ * is replaced by a name, because an empty string may be a flaw of its own.
+ */
 function knownSecrets(
   language: string,
   pieces: readonly Piece[],
@@ -72,9 +79,7 @@ function knownSecrets(
   if (doubtful.length === 0) return () => false
   const bare = pieces.map((piece) => ({
     ...piece,
-    lines: piece.lines.map((text, at) =>
-      (byLine.get(piece.first + at) ?? []).reduce((left, secret) => left.replaceAll(secret, ''), text),
-    ),
+    lines: piece.lines.map((text, at) => (byLine.get(piece.first + at) ?? []).reduce(withoutSecret, text)),
   }))
   const lines = new Set(doubtful.map(({ line }) => line))
   const others = readPieces(language, bare, (line) => lines.has(line)) ?? []
@@ -82,7 +87,10 @@ function knownSecrets(
     rule.kind === 'secret' && byLine.has(line) && !others.some((other) => other.rule === rule && other.line === line)
 }
 
-/** What allows a finding to stand, in a comment on its line or alone on the line before. */
+const withoutSecret = (text: string, secret: string): string =>
+  ['"', "'", '`'].reduce((left, quote) => left.replaceAll(quote + secret + quote, '__'), text).replaceAll(secret, '')
+
+/** Allows a finding, in a comment on its line or alone on the line before. */
 const ALLOWED = 'merlon:allow'
 const COMMENT = /\/\/|#|\/\*|<!--/
 
@@ -93,7 +101,7 @@ function isAllowed(texts: ReadonlyMap<number, string>, line: number): boolean {
   return (at >= 0 && COMMENT.test(own.slice(0, at))) || (before.includes(ALLOWED) && before.search(COMMENT) === 0)
 }
 
-/** The lines without the secrets in them; where the finding is a secret, without any text in quotes. */
+/** The lines with their secrets masked; if the finding is about a secret, with all quoted strings masked. */
 function shownOf(
   texts: ReadonlyMap<number, string>,
   { rule }: Risk,
@@ -116,7 +124,7 @@ function pieceOf({ lines, heading }: ChangedHunk): Piece {
   return { first: after[0]?.number ?? 1, lines: after.map(({ text }) => text), heading }
 }
 
-/** Said where a function harms by what it is given. */
+/** Added to the message if the data is a function's argument. */
 const FROM_CALLER = 'Here it is what a caller gives: that it comes from outside is not seen.'
 
 function observationOf(
@@ -165,6 +173,6 @@ function observationOf(
 
 const lowered = (severity: Severity): Severity => severities[Math.max(severities.indexOf(severity) - 1, 0)] ?? severity
 
-/** A secret in a test weighs as little as where the detectors of secrets find it: it seldom opens anything. */
+/** A secret in a test is two levels lower, as for the reviewer of secrets, because it seldom opens anything. */
 const inTest = (severity: Severity, { kind }: Risk['rule']): Severity =>
   kind === 'secret' ? lowered(lowered(severity)) : lowered(severity)

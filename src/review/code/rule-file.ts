@@ -10,35 +10,35 @@ const condition = z.strictObject({
   arg: z.union([z.number(), z.string()]).optional(),
   /** a number that has one of these bits */
   bits: z.number().optional(),
-  /** expression, upper and lower case alike, that a known text is to match */
+  /** a regular expression, ignoring case, that a known string must match */
   matches: z.string().optional(),
   equals: constant.optional(),
-  /** holds unless the argument is this, or is not known; an argument that is absent is not this */
+  /** met by a known value other than this, and by an argument that is absent */
   not: constant.optional(),
-  /** expression that one of its names, or of those in a list, is to match; none of its own for `unnamed` */
+  /** a regular expression that one of its names, or of those of a list's items, must match; for `unnamed` none of its own may */
   named: z.string().optional(),
   unnamed: z.string().optional(),
-  /** expression that the beginning of a text is to match, as far as it does not come from outside */
+  /** a regular expression for the beginning of a string, as far as that does not come from outside */
   starts: z.string().optional(),
-  /** the conditions hold of what it holds under a key that ends so, `*.` in any of the things it holds; `arg: this` is the object of the call */
+  /** the other conditions are about the entry whose key ends like this, after `*.` an entry of any entry; `arg: this` is the object of the call */
   item: z.string().optional(),
-  /** what a function that is given does: answers `true`, or nothing at all */
+  /** what a function that is passed does: return `true`, or nothing */
   answers: z.enum(['true', 'nothing']).optional(),
-  /** expression that no mark of a function may match */
+  /** a regular expression that no annotation of a function may match */
   unmarked: z.string().optional(),
-  /** takes every key of one object into another, by itself for what is within, and leaves none out */
+  /** copies all keys of one object into another, recursively and without exceptions */
   merges: z.literal(true).optional(),
-  /** expression that one of the texts of a list, or the one text, is to match */
+  /** a regular expression that the string, or one of a list, must match */
   holds: z.string().optional(),
-  /** a text of at least this many characters that stands in the code */
+  /** a string literal of at least this many characters */
   literal: z.number().optional(),
-  /** given, but not a text or a number that stands in the code */
+  /** given, but not as a literal */
   unknown: z.boolean().optional(),
-  /** what it holds stands in the code: it was made there */
+  /** a collection that the code creates */
   shown: z.boolean().optional(),
-  /** all of it stands in the code: a text, a number, a list of such */
+  /** a literal, or a list of literals only */
   known: z.boolean().optional(),
-  /** made empty, and nothing was put into it or could fill it since */
+  /** created empty, and nothing can have filled it since */
   empty: z.boolean().optional(),
   absent: z.boolean().optional(),
   present: z.boolean().optional(),
@@ -46,24 +46,24 @@ const condition = z.strictObject({
 
 export const sink = z.strictObject({
   call: names.optional(),
-  /** calls that harm through the object they are called on */
+  /** calls that do harm through the object they are called on */
   receiver: names.optional(),
   assign: names.optional(),
-  /** what functions with such a mark return */
+  /** the values that functions with this annotation return */
   returned: names.optional(),
-  /** positions and names of what is harmful; the first by default, '*' all */
+  /** positions and names of the dangerous arguments: the first by default, '*' for all */
   args: z.array(z.union([z.number(), z.string()])).default([0]),
-  /** only a text harms, no object */
+  /** only a string does harm, not an object */
   text: z.boolean().default(false),
-  /** only all that was sent at once harms */
+  /** only an object of everything that was sent does harm */
   whole: z.boolean().default(false),
-  /** only what decides the beginning of the text harms: a host, a scheme */
+  /** only data at the beginning of the string does harm: a host, a scheme */
   leading: z.boolean().default(false),
-  /** writes the answer: no longer harms once the type of that is settled */
+  /** writes the response, and does no harm once its type is set */
   answer: z.boolean().default(false),
-  /** only makes ready what harms where it is used: a check that comes after it counts as well */
+  /** only prepares something that does harm when it is used, so that a later check counts as well */
   preparing: z.boolean().default(false),
-  /** whether what a caller gives harms as well, where the rule speaks of it */
+  /** whether arguments of unseen callers do harm as well, if the rule has `given` */
   given: z.boolean().default(true),
   where: z.array(condition).default([]),
 })
@@ -71,7 +71,7 @@ export const sink = z.strictObject({
 export const flaw = z.strictObject({
   call: names.optional(),
   assign: names.optional(),
-  /** functions by name, by name and the types of their parameters, `verify:String:SSLSession`, or by a mark, `@exempt` */
+  /** functions by name, by name and parameter types (`verify:String:SSLSession`), or by annotation (`@exempt`) */
   routine: names.optional(),
   where: z.array(condition).default([]),
 })
@@ -84,11 +84,11 @@ export const ruleFile = z.strictObject({
   message: z.string(),
   fix: z.string(),
   sources: z.array(z.string()).default(['http']),
-  /** expression that the text before a value must match where a caller in other code may have given the value */
+  /** a regular expression for the text before a value that an unseen caller may have passed */
   given: z.string().optional(),
-  /** whether that holds as well of a name that nothing in the piece of code binds */
+  /** whether that also applies to names that nothing in the piece of code binds */
   unbound: z.boolean().default(false),
-  /** expression that a piece of code matches in which such a value may harm; without it none is looked for */
+  /** a regular expression for pieces of code in which such a value may do harm; other pieces are not searched for one */
   made: z.string().optional(),
   sinks: z.array(sink).default([]),
   flaws: z.array(flaw).default([]),
@@ -107,18 +107,18 @@ export const ruleFile = z.strictObject({
   fixed: names,
 })
 
-/** What a function is given that is handed to such a call, set so, or known to a framework by its name. */
+/** What a function receives that is passed to such a call, is assigned like this, or is called by a framework by its name. */
 const listener = z.strictObject({
   label: z.string().default('http'),
   call: names.default([]),
   assign: names.optional(),
-  /** expression that the first argument must match, where it says of what is heard */
+  /** a regular expression for the first argument, if that names the event */
   event: z.string().optional(),
-  /** functions by their own name */
+  /** functions by their names */
   routine: names.optional(),
-  /** the name by which what is heard goes; it is then a whole, of which parts are read */
+  /** the name of the event's data, which is then an object whose members are read */
   named: z.string().optional(),
-  /** the names by which what is given goes, by position, as sources know them; nothing else is said of it */
+  /** the names of the arguments by position, as patterns of sources use them; the arguments are no sources by themselves */
   given: z.array(z.string()).optional(),
 })
 
@@ -129,15 +129,15 @@ export const languageFile = z.strictObject({
    */
   sources: z.record(z.string(), z.array(z.string())),
   listeners: z.array(listener).default([]),
-  /** types of parameters that a framework makes by itself, whatever marks the function */
+  /** types of parameters that a framework creates itself, whatever the function's annotations are */
   handed: z.array(z.string()).default([]),
-  /** what says from whom the whole comes: where it was compared, all of that is checked */
+  /** members that name the sender: once compared, the whole message counts as checked */
   vouching: z.array(z.string()).default([]),
-  /** what a function's outcome no longer harms → functions */
+  /** kind of rule → functions whose result is harmless for it */
   sanitisers: z.record(z.string(), z.array(z.string())),
-  /** functions whose outcome says nothing of what they were given */
+  /** functions whose result carries nothing of their arguments */
   neutral: z.array(z.string()).default([]),
-  /** what makes something of our own that usually goes by the name of what comes from outside: a request that is sent */
+  /** calls that create something whose name usually means outside data, such as a request that is sent */
   ours: z.array(z.string()).default([]),
 })
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { load } from 'js-yaml'
 import { z } from 'zod'
-import { type Index, openIndex } from './patterns.ts'
+import { type Index, openAnswers, openIndex } from './patterns.ts'
 import { type Flaw, languageFile, ruleFile, type Sink } from './rule-file.ts'
 import { addWords } from './vocabulary.ts'
 import { type Harmful, openTrigger, type Trigger } from './words.ts'
@@ -21,7 +21,7 @@ export type Fault = { rule: Rule; flaw: Flaw }
 export const ruleLanguages = ['javascript', 'python', 'java', 'php', 'go'] as const
 export type RuleLanguage = (typeof ruleLanguages)[number]
 
-/** All rules of one language, by the names that they are about. */
+/** All rules of one language, indexed by the names that they are about. */
 export type Rulebook = {
   language: RuleLanguage
   rules: Rule[]
@@ -55,7 +55,7 @@ const readYaml = (path: string): unknown => load(readFileSync(new URL(path, fold
 
 const books = new Map<RuleLanguage, Rulebook>()
 
-/** The rules of a language, read at the first call. Throws what is wrong with a file of them. */
+/** The rules of a language, loaded at the first call. Throws an error that says what is wrong with a file. */
 export function rulebook(language: RuleLanguage): Rulebook {
   const known = books.get(language)
   if (known) return known
@@ -75,93 +75,101 @@ export function rulebook(language: RuleLanguage): Rulebook {
 }
 
 function compiled(language: RuleLanguage, rules: Rule[], shared: z.infer<typeof languageFile>): Rulebook {
-  const book: Rulebook = {
-    language,
-    rules,
-    trigger: openTrigger(language === 'php'),
-    sources: openIndex(),
-    callSources: openIndex(),
-    marks: openIndex(),
-    routineMarks: openIndex(),
-    listeners: openIndex(),
-    setListeners: openIndex(),
-    routineListeners: openIndex(),
-    handed: openIndex(),
-    vouching: openIndex(),
-    sanitisers: openIndex(),
-    neutral: openIndex(),
-    ours: openIndex(),
-    callSinks: openIndex(),
-    receiverSinks: openIndex(),
-    assignSinks: openIndex(),
-    returnSinks: openIndex(),
-    callFlaws: openIndex(),
-    assignFlaws: openIndex(),
-    routineFlaws: openIndex(),
-    settling: openIndex(),
-    staging: openIndex(),
-  }
+  const book = openBook(language, rules)
   for (const [label, patterns] of Object.entries(shared.sources)) {
     for (const pattern of patterns) addSource(book, label, pattern)
   }
   for (const [kind, patterns] of Object.entries(shared.sanitisers)) {
     for (const pattern of patterns) book.sanitisers.add(pattern, kind)
   }
-  for (const { label, call, assign, routine, event, named, given } of shared.listeners) {
-    const heard: Listener = { label, named, given, heard: event === undefined ? undefined : new RegExp(event) }
-    // What goes by a name alone is a source only where a part of it is read.
-    for (const pattern of [...call, ...(assign ?? [])]) {
-      if (!given) addWords(book.trigger.sources, pattern, label)
-      addWords(book.trigger.handing, pattern, namesOf(named, given))
-    }
-    for (const pattern of routine ?? []) {
-      if (!given) addWords(book.trigger.sources, pattern, label)
-      addWords(book.trigger.handing, pattern, namesOf(named, given))
-    }
-    for (const pattern of routine ?? []) book.routineListeners.add(pattern, heard)
-    for (const pattern of call) book.listeners.add(pattern, heard)
-    for (const pattern of assign ?? []) book.setListeners.add(pattern, heard)
-  }
+  for (const listener of shared.listeners) addListener(book, listener)
   for (const pattern of shared.handed) book.handed.add(pattern, true)
   for (const pattern of shared.vouching) book.vouching.add(pattern, true)
   for (const pattern of shared.neutral) book.neutral.add(pattern, true)
   for (const pattern of shared.ours) book.ours.add(pattern, true)
-  for (const rule of rules) {
-    for (const pattern of rule.sanitisers) book.sanitisers.add(pattern, rule.kind)
-    const given = rule.given === undefined ? null : { made: new RegExp(rule.made ?? '', 'i') }
-    const harmful: Harmful = { sources: rule.sources, given }
-    for (const each of rule.sinks) {
-      const harm = { rule, sink: each }
-      const all = [each.call, each.receiver, each.assign, each.returned].flatMap((patterns) => patterns ?? [])
-      for (const pattern of all) addWords(book.trigger.sinks, pattern, harmful)
-      for (const pattern of each.call ?? []) book.callSinks.add(pattern, harm)
-      for (const pattern of each.receiver ?? []) book.receiverSinks.add(pattern, harm)
-      for (const pattern of each.assign ?? []) book.assignSinks.add(pattern, harm)
-      for (const pattern of each.returned ?? []) book.returnSinks.add(pattern, harm)
-    }
-    for (const each of rule.flaws) {
-      const fault = { rule, flaw: each }
-      const all = [each.call, each.assign, each.routine].flatMap((patterns) => patterns ?? [])
-      const setting = settingOf(each)
-      for (const pattern of all) addWords(book.trigger.flaws, pattern, true, setting)
-      for (const pattern of each.call ?? []) book.callFlaws.add(pattern, fault)
-      for (const pattern of each.assign ?? []) book.assignFlaws.add(pattern, fault)
-      for (const pattern of each.routine ?? []) book.routineFlaws.add(pattern, fault)
-    }
-    for (const pattern of rule.unless) book.staging.add(pattern, rule.kind)
-    for (const each of rule.settles)
-      for (const pattern of each.call ?? []) book.settling.add(pattern, { rule, flaw: each })
-  }
+  for (const rule of rules) addRule(book, rule)
   return book
 }
 
-/** The names by which a listener knows what is handed over. */
+/** A rulebook whose indexes are empty. */
+function openBook(language: RuleLanguage, rules: Rule[]): Rulebook {
+  const answers = openAnswers()
+  return {
+    language,
+    rules,
+    trigger: openTrigger(language === 'php'),
+    sources: openIndex(answers),
+    callSources: openIndex(answers),
+    marks: openIndex(answers),
+    routineMarks: openIndex(answers),
+    listeners: openIndex(answers),
+    setListeners: openIndex(answers),
+    routineListeners: openIndex(answers),
+    handed: openIndex(answers),
+    vouching: openIndex(answers),
+    sanitisers: openIndex(answers),
+    neutral: openIndex(answers),
+    ours: openIndex(answers),
+    callSinks: openIndex(answers),
+    receiverSinks: openIndex(answers),
+    assignSinks: openIndex(answers),
+    returnSinks: openIndex(answers),
+    callFlaws: openIndex(answers),
+    assignFlaws: openIndex(answers),
+    routineFlaws: openIndex(answers),
+    settling: openIndex(answers),
+    staging: openIndex(answers),
+  }
+}
+
+function addListener(book: Rulebook, listener: z.infer<typeof languageFile>['listeners'][number]): void {
+  const { label, call, assign = [], routine = [], event, named, given } = listener
+  const heard: Listener = { label, named, given, heard: event === undefined ? undefined : new RegExp(event) }
+  for (const pattern of [...call, ...assign, ...routine]) {
+    // Arguments with `given` names are sources only if a member of them is read.
+    if (!given) addWords(book.trigger.sources, pattern, label)
+    addWords(book.trigger.handing, pattern, namesOf(named, given))
+  }
+  for (const pattern of routine) book.routineListeners.add(pattern, heard)
+  for (const pattern of call) book.listeners.add(pattern, heard)
+  for (const pattern of assign) book.setListeners.add(pattern, heard)
+}
+
+function addRule(book: Rulebook, rule: Rule): void {
+  for (const pattern of rule.sanitisers) book.sanitisers.add(pattern, rule.kind)
+  const given = rule.given === undefined ? null : { made: new RegExp(rule.made ?? '', 'i') }
+  const harmful: Harmful = { sources: rule.sources, given }
+  for (const sink of rule.sinks) addSink(book, { rule, sink }, harmful)
+  for (const flaw of rule.flaws) addFlaw(book, { rule, flaw })
+  for (const pattern of rule.unless) book.staging.add(pattern, rule.kind)
+  for (const flaw of rule.settles) for (const pattern of flaw.call ?? []) book.settling.add(pattern, { rule, flaw })
+}
+
+function addSink(book: Rulebook, harm: Harm, harmful: Harmful): void {
+  const { call = [], receiver = [], assign = [], returned = [] } = harm.sink
+  for (const pattern of [...call, ...receiver, ...assign, ...returned]) addWords(book.trigger.sinks, pattern, harmful)
+  for (const pattern of call) book.callSinks.add(pattern, harm)
+  for (const pattern of receiver) book.receiverSinks.add(pattern, harm)
+  for (const pattern of assign) book.assignSinks.add(pattern, harm)
+  for (const pattern of returned) book.returnSinks.add(pattern, harm)
+}
+
+function addFlaw(book: Rulebook, fault: Fault): void {
+  const { call = [], assign = [], routine = [] } = fault.flaw
+  const setting = settingOf(fault.flaw)
+  for (const pattern of [...call, ...assign, ...routine]) addWords(book.trigger.flaws, pattern, true, setting)
+  for (const pattern of call) book.callFlaws.add(pattern, fault)
+  for (const pattern of assign) book.assignFlaws.add(pattern, fault)
+  for (const pattern of routine) book.routineFlaws.add(pattern, fault)
+}
+
+/** The names that a listener gives to the arguments of a handler. */
 const namesOf = (named: string | undefined, given: readonly string[] | undefined): string[] => [
   ...(named === undefined ? [] : [named]),
   ...(given ?? []),
 ]
 
-/** An argument that must be there by its name, so that its name stands in the code. */
+/** A named argument that a flaw requires, so that its name must occur in the code. */
 const settingOf = ({ where }: Flaw): string | undefined =>
   where
     .filter(({ absent, not }) => absent === undefined && not === undefined)

@@ -1,15 +1,15 @@
 // The words of a piece of code, among which the names of patterns are looked up.
 
 /**
- * `words`: a mark is there with its `@` as well, the name of an element with its `<`. `lower` has the words in lower case,
- * with those that are joined by `-`, each of them once or twice.
+ * `words` has an annotation also with its `@`, and the name of an element also with its `<`. `lower` is one text of all
+ * words in lower case, including those that are joined by `-`; a word may occur in it twice.
  */
 export type Text = { code: string; words: ReadonlySet<string>; lower: string }
 
 /** Words, with what makes them marks or elements; after a star, as comments have it, `@` marks nothing. */
 const TOKENS = /(?:(?:\*[ \t]*)?@[\w$.-]*|<\s*)?[A-Za-z_$][\w$-]*/g
 
-/** What stands for a function that PHP's patterns name. */
+/** Syntax for which PHP's patterns use the name of a function. */
 const standing: readonly [string, string][] = [
   ['<?=', 'echo'],
   ['`', 'shell_exec'],
@@ -17,7 +17,7 @@ const standing: readonly [string, string][] = [
   ['include_once', 'include'],
 ]
 
-/** `isCaseless`: in PHP, whose functions go by any case. */
+/** `isCaseless`: for PHP, whose function names are case-insensitive. */
 export function textOf(code: string, isCaseless: boolean): Text {
   const joined: string[] = []
   const words = new Set<string>()
@@ -38,15 +38,15 @@ function addToken(token: string, joined: string[], words: Set<string>): void {
 
 function addStanding(code: string, words: Set<string>): void {
   for (const word of [...words]) if (/^[A-Z]/.test(word)) words.add(word.toLowerCase())
-  // A property of a class, which other code and the patterns name without its sign.
+  // A property of a class, which other code and the patterns name without the `$`.
   for (const [, name] of code.matchAll(/\b(?:public|protected|private|static|var)\s+(?:\??\w+\s+)?\$(\w+)/g))
     if (name) words.add(name)
-  // A function or a class that goes by what a variable says.
+  // A function or a class whose name is in a variable.
   if (/\$\w+\s*\(|\bnew\s+\$/.test(code)) words.add('call_user_func')
   for (const [sign, word] of standing) if (code.includes(sign)) words.add(word)
 }
 
-/** All of them as one. */
+/** Joins several texts into one. */
 export function joinedText(texts: readonly Text[]): Text {
   const [first, ...others] = texts
   if (first && others.length === 0) return first

@@ -1,12 +1,12 @@
 // Splits the patterns of rules into the words that a piece of code must contain for them to match.
 
-/** What is looked for: whole words, and parts of words where a pattern leaves the rest open. One of them is enough. */
+/** Alternatives to look for: whole words, and parts of words for patterns with wildcards. One of them is enough. */
 export type Words = { whole: Set<string>; parts: Set<string> }
 
-/** One part of a dotted name: of one of its alternatives, all names. */
+/** One part of a dotted name: all names of one of its alternatives must occur. */
 export type Need = readonly (readonly Words[])[]
 
-/** A pattern by its words: those of its last part, and those of each part before. */
+/** A pattern as words: those of its last part, and those of each part before it. */
 export type Wanted<Thing> = { last: Words; before: readonly Need[]; thing: Thing }
 
 export type Vocabulary<Thing> = { byWord: Map<string, Wanted<Thing>[]>; open: Wanted<Thing>[] }
@@ -16,10 +16,10 @@ export const openVocabulary = <Thing>(): Vocabulary<Thing> => ({ byWord: new Map
 
 const isEmpty = ({ whole, parts }: Words): boolean => whole.size + parts.size === 0
 
-/** Patterns share their parts, which are looked for once in each piece. */
+/** Patterns share their parts, so that each part is looked for once in a piece. */
 const needs = new Map<string, Need>()
 
-/** Adds a pattern by its words; `also` must stand in the text besides, as the name of an argument that it asks for. */
+/** Adds the words of a pattern. `also` is a word that must occur as well, such as the name of a required argument. */
 export function addWords<Thing>(vocabulary: Vocabulary<Thing>, pattern: string, thing: Thing, also?: string): void {
   const isLoose = pattern.startsWith('~')
   const isMark = also === undefined && /^(?:fn)?@[^/+]+$/.test(pattern)
@@ -49,13 +49,13 @@ function shared(part: string, alternatives: Need): Need {
   return known
 }
 
-/** The sign that stands before a mark or the name of an element is a part of its word. */
+/** The `@` of an annotation and the `<` of an element are part of the word. */
 const signed = (sign: string, { whole, parts }: Words): Words => ({
   whole: new Set([...whole].map((word) => sign + word)),
   parts,
 })
 
-/** The pattern cut at dots and signs of addition outside of parentheses. */
+/** Splits the pattern at dots and plus signs outside of parentheses. */
 function partsOf(pattern: string): string[] {
   const parts = ['']
   let depth = 0
@@ -68,7 +68,7 @@ function partsOf(pattern: string): string[] {
   return parts
 }
 
-/** `(a|b.c)`: either `a`, or both `b` and `c`. Those of one name are one alternative; none where anything will do. */
+/** `(a|b.c)` needs either `a`, or both `b` and `c`. Single names are joined into one alternative; the list is empty if anything matches. */
 function alternativesOf(part: string, isLoose: boolean): Words[][] {
   const [, group] = /^\(([^()]*)\)$/.exec(part) ?? []
   if (group === undefined) {
@@ -94,7 +94,7 @@ function alternativesOf(part: string, isLoose: boolean): Words[][] {
 function needOf(text: string, isOpen: boolean): Words {
   const words = openWords()
   for (const word of text.match(/[A-Za-z_$][\w$-]*/g) ?? []) {
-    // As a part of words a sign alone, `_` or `$`, would stand in nearly every text.
+    // `_` or `$` alone would occur as part of a word in nearly every text.
     if (isOpen && !/[A-Za-z]/.test(word)) continue
     if (isOpen || word.includes('-')) words.parts.add(word.toLowerCase())
     else words.whole.add(word)

@@ -1,21 +1,22 @@
 // Tells by the words of a piece of code which rules can have something to say of it, so that most code is never parsed, and most functions of the rest never read.
 
+import { INPUT } from './engine/value.ts'
 import { type Text, textOf } from './text.ts'
 import { type Need, openVocabulary, openWords, type Vocabulary, type Wanted, type Words } from './vocabulary.ts'
 
-/** A rule to which a value that a caller gives is enough; `made` is what code looks like in which one may harm. */
+/** A rule for which an unseen caller's argument is enough; `made` is what code looks like in which one may do harm. */
 type Given = { made: RegExp } | null
 
 export type Harmful = { sources: readonly string[]; given: Given }
 
 export type Trigger = {
-  /** labels of what comes from outside */
+  /** labels of sources */
   sources: Vocabulary<string>
-  /** names by which a framework hands something over that the code calls otherwise */
+  /** names for what a framework passes to a handler, whatever the code calls it */
   handing: Vocabulary<readonly string[]>
   sinks: Vocabulary<Harmful>
   flaws: Vocabulary<true>
-  /** whether functions go by any case */
+  /** whether names of functions are case-insensitive */
   isCaseless: boolean
 }
 
@@ -27,7 +28,7 @@ export const openTrigger = (isCaseless: boolean): Trigger => ({
   isCaseless,
 })
 
-/** Names that stand in no text: what the languages' adapters and the reading of calls make. */
+/** Names that do not occur in the code: the languages' adapters and the engine create them. */
 const MADE = ['this', 'self', 'jsx', 'fn', 'WrappedRequest', 'echo', 'include', 'shell_exec', 'call_user_func']
 
 const speaks = ({ whole, parts }: Words, { words, lower }: Text, names?: ReadonlySet<string>): boolean => {
@@ -39,7 +40,7 @@ const speaks = ({ whole, parts }: Words, { words, lower }: Text, names?: Readonl
   return false
 }
 
-/** What a file says: its words, the names that a framework gives in it, and which needs that meets. */
+/** The words of a file, the names that a framework adds, and the needs that these meet. */
 type Spoken = { file: Text; names: ReadonlySet<string>; needs: Map<Need, boolean> }
 
 function isMet(need: Need, { file, names, needs }: Spoken): boolean {
@@ -50,7 +51,7 @@ function isMet(need: Need, { file, names, needs }: Spoken): boolean {
   return met
 }
 
-/** The patterns of which the last part is said in the piece, and each one before somewhere in its file. */
+/** The patterns whose last part occurs in the piece, and whose other parts occur anywhere in its file. */
 function said<Thing>({ byWord, open }: Vocabulary<Thing>, piece: Text, spoken: Spoken): Set<Wanted<Thing>> {
   const found = new Set<Wanted<Thing>>()
   const isSaid = ({ before }: Wanted<Thing>) => before.every((need) => isMet(need, spoken))
@@ -60,10 +61,10 @@ function said<Thing>({ byWord, open }: Vocabulary<Thing>, piece: Text, spoken: S
   return found
 }
 
-/** What the functions of one piece of code may say by which something harms, and by which outside data comes in. */
+/** The words by which a function of the piece may contain a sink or a flaw, and those by which it may contain a source. */
 export type Hot = { harms: Words; sources: Words; isCaseless: boolean }
 
-/** Null where no rule can have anything to say of the piece: nothing at fault by itself, and no sink with a source of its rule. */
+/** Null if no rule can match in the piece: it has no flaw, and no sink with a source of the same rule. */
 export function hotOf(trigger: Trigger, piece: Text, file: Text): Hot | null {
   const names = new Set(MADE)
   for (const { thing } of said(trigger.handing, file, { file, names, needs: new Map() }))
@@ -76,14 +77,19 @@ export function hotOf(trigger: Trigger, piece: Text, file: Text): Hot | null {
   const flaws = [...said(trigger.flaws, piece, spoken)]
   const isWorth = flaws.length > 0 || sinks.some((each) => isFed(each) || each.thing.given?.made.test(piece.code))
   if (!isWorth) return null
+  const wanted = new Set(sinks.flatMap(({ thing }) => (thing.given ? [...thing.sources, INPUT] : thing.sources)))
   return {
     harms: together([...sinks, ...flaws], piece),
-    sources: together([...sources], piece),
+    // A source is worth following only if one of the sinks is harmed by its kind of data.
+    sources: together(
+      [...sources].filter(({ thing }) => wanted.has(thing)),
+      piece,
+    ),
     isCaseless: trigger.isCaseless,
   }
 }
 
-/** The last words of all of them, as far as the piece says them. */
+/** The last words of all these patterns that occur in the piece. */
 function together(all: readonly Wanted<unknown>[], { words, lower }: Text): Words {
   const said = openWords()
   for (const { last } of all) {
@@ -93,9 +99,9 @@ function together(all: readonly Wanted<unknown>[], { words, lower }: Text): Word
   return said
 }
 
-/** Whether a part of the piece may harm: outside data may come to it from around it. */
+/** Whether a part of the piece may contain a sink or a flaw; the source may be outside of the part. */
 export const mayHarm = ({ harms, isCaseless }: Hot, code: string): boolean => speaks(harms, textOf(code, isCaseless))
 
-/** Whether outside data may come in there, to be kept for others. */
+/** Whether a part of the piece may contain a source, whose data other parts may use. */
 export const mayFeed = ({ sources, isCaseless }: Hot, code: string): boolean =>
   speaks(sources, textOf(code, isCaseless))

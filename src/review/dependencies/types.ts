@@ -8,7 +8,7 @@ export type Side = { lines: readonly ChangedLine[]; touched: '+' | '-' }
 /** `line` is the number on the side's own numbering. */
 export type Named = { name: string; version: string; line: number }
 
-/** What is certain, and the lines that give a version without saying of what. */
+/** The packages that are certain, and the lines that have a version without a package. */
 export type Told = { packages: Named[]; unclear: number[] }
 
 export type LockfileReader = {

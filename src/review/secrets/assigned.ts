@@ -111,17 +111,17 @@ const ENCLOSED: readonly { hint: RegExp; pattern: RegExp }[] = [
 const SETTINGS =
   /(?:^|\/)(?:[^/]{0,100}\.(?:env|ini|cfg|conf|config|properties|ya?ml|toml|tfvars|sh|bash|zsh|ps1|bat|cmd|txt|htpasswd|npmrc|netrc|pypirc|service)|\.env[^/]{0,60}|dockerfile[^/]{0,60}|\.npmrc|\.netrc|\.pypirc|\.pgpass|credentials|\.git-credentials)$/i
 
-/** Names that hold what is told of a secret, and not one. */
+/** Names that hold information about a secret, and not the secret. */
 const TELLING =
   /(?:name|names|id|ids|type|types|path|file|url|uri|endpoint|header|field|label|length|size|count|limit|max|min|expir\w{0,6}|ttl|regex|pattern|prefix|suffix|hint|error|message|msg|title|text|description|placeholder|policy|rule|rules|strength|algorithm|alg|kind|class|selector|ref|reference|key_?name|hash|hashed|hasher|encoder|input|form|page|route|link|icon|column|index|table|param|parameter|version|format|status|enabled|required|scopes?|mode|provider|issuer|audience|color|colour|style|store|manager|service|validator|encoding|public|sha\d*|md5|digest|checksum|integrity|cache|separator|delimiter|offset|start|end|list|map|set|re|env|var|location|namespace|arn|vault|engine|tokens|tokenizer|tokenize|tokenized)$/i
 
-/** Keys that open nothing: of tables, maps, caches, encryption's public halves. */
+/** Keys that are no secrets: of tables, maps and caches, and public keys. */
 const NO_SECRET =
   /(?:public|foreign|primary|partition|sort|cache|hash|object|row|index|lookup|unique|natural|composite|group|entry|map|storage|query|translation|i18n|hot|short_?cut|react|msg|message|csrf|xsrf|anti_?forgery|authenticity|verification|idempotency|locali[sz]ation|site|resource|registry|image|file|bucket|item|node|event|state|config|schema|meta|data)[_.-]?(?:key|token)s?$/i
 
 const isPassword = /passw|pwd|pswd|passphrase|pass$/i
 
-/** Only `key`, with nothing that says of what. */
+/** `key` alone, without a word that says what it opens. */
 const isKeyAlone = /(?:^|[^a-z])key$/i
 
 /** Files whose elements have a `key` by which a list tells them apart. */

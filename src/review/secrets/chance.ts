@@ -2,7 +2,7 @@
 
 import { entropyOf, isPlaceholder } from './placeholders.ts'
 
-/** What names or makes a value where the program runs, is a path or an address, or is text for people. */
+/** References to a value at run time, paths, addresses, and text for people. */
 export function isCode(value: string): boolean {
   if (/^(?:true|false|null|none|undefined|nil|string|number|password|secret|token)$/i.test(value)) return true
   if (
@@ -22,7 +22,7 @@ const NUMBERED =
 /** A part of a dotted name, and not a part of a token: short, or made of words. */
 const isName = (part: string): boolean => part.length < 16 || isWords(part)
 
-/** Made by chance, long enough to be a key. */
+/** Random-looking, and long enough to be a key. */
 export function mayBeKey(value: string): boolean {
   if (value.length < 16 || !/^[\w+/=.~!@#$%^&*:;?-]+$/.test(value)) return false
   const digits = digitsOf(value)
@@ -33,7 +33,7 @@ export function mayBeKey(value: string): boolean {
 
 export const digitsOf = (value: string): number => value.replace(/[^0-9]/g, '').length
 
-/** Letters whose case changes as only chance changes it. */
+/** Letters whose case changes at random. */
 const changesOften = (value: string): boolean =>
   value.length >= 20 && (value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0) >= value.length / 3
 
@@ -52,5 +52,5 @@ function isWords(value: string): boolean {
   return words.length === parts.length && parts.some((part) => /^[A-Za-z]/.test(part)) && mean >= 3 && mean < 11
 }
 
-/** Whether a value is worth telling: neither a placeholder nor code. */
+/** Whether a value is worth reporting: neither a placeholder nor code. */
 export const isLiteral = (value: string): boolean => !isPlaceholder(value) && !isCode(value)

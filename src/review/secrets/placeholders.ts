@@ -9,14 +9,14 @@ export function entropyOf(text: string): number {
   return sum
 }
 
-/** Words with which a value says that it is none. */
+/** Words that mark a value as a placeholder. */
 const WORDS =
   /example|sample|placeholder|dummy|changeme|change[-_ ]?this|replace[-_ ]?(?:me|this|with)|insert[-_ ]?your|your[-_ ]|[-_]your|yourtoken|yoursecret|yourpassword|yourkey|redacted|<[^>]{1,100}>|\*{4}|\.\.\.|x{5}|0{8}|todo|fixme|not[-_ ]?a[-_ ]?real|fake|foobar|deadbeef|lorem|abc-def1|notsecret|my[-_ ]?(?:secret|token|password|api|key)|test[-_]?(?:secret|token|password|api|key)|(?:secret|token|password|key)[-_]?here/i
 
 /** Digits and letters in their order, which people type where a secret would stand. */
 const RUNS = ['0123456789', '1234567890', 'abcdefghij', '9876543210', 'qwertyuiop', 'abcd1234']
 
-/** What is put in later: `${NAME}`, `{{ name }}`, `$(name)`, `%NAME%`, `#{name}`, `@name@`. */
+/** Placeholders that are substituted later: `${NAME}`, `{{ name }}`, `$(name)`, `%NAME%`, `#{name}`, `@name@`. */
 const REFERENCE = /^\s*[$#%]?\{\{?|\$\{|\$\(|\{\{|%\w{1,60}%|#\{|^\$[A-Za-z_]|^@[\w.-]{1,60}@$|<%|%s(?![A-Za-z0-9])|%\(/
 
 /** Whether the value of a known form is an example of it. `random` is what follows its fixed beginning. */

@@ -17,7 +17,7 @@ export const secrets: Reviewer = {
   },
 }
 
-/** The same secret of the same kind in one file: the places at which it stands, those in added lines first. */
+/** The same secret of the same kind in one file, with its places, those in added lines first. */
 type Group = { digest: string; places: FoundSecret[]; all: readonly string[] }
 
 function groupsOf(file: ChangedFile, { key }: ReviewContext): Group[] {

@@ -19,12 +19,12 @@ export type FoundSecret = {
 const LONG = 4096
 const BEFORE = 512
 const AFTER = 3072
-/** Secrets of one file that are told. */
+/** The most secrets of one file that are reported. */
 const MOST = 1000
-/** What allows a secret to stand, in a comment on its line or on the line before. */
+/** Allows a secret, in a comment on its line or on the line before. */
 const ALLOWED = 'merlon:allow'
 
-/** Secrets in the order of the file; where two detectors see the same, the more telling one. */
+/** The secrets in the order of the file; if two detectors find the same, that of the more specific one. */
 export function scanSecrets(path: string, bytes: Buffer): FoundSecret[] {
   const { ends, keywords } = findKeywords(bytes)
   if (ends.length === 0) return []

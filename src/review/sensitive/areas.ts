@@ -1,4 +1,4 @@
-// Which changes deserve a person's look whatever a scanner says: by the path of the file, and by words in the changed lines.
+// Defines which changes a person should look at, whatever a scanner says, by the file's path and words in the changed lines.
 
 export type Area = 'AUTHENTICATION' | 'AUTHORIZATION' | 'CRYPTOGRAPHY' | 'CI' | 'INFRASTRUCTURE'
 

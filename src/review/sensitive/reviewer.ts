@@ -4,7 +4,7 @@ import { isMock, isTestPath } from '../paths.ts'
 import type { ChangedFile, Found, Reviewer } from '../types.ts'
 import { API_VERSION, type Area, type AreaCues, areas, INSTALL_SCRIPT, MANIFEST, MANIFEST_KIND } from './areas.ts'
 
-/** Languages whose words and lines tell what code does; in prose and data they tell nothing. */
+/** Programming languages, in which the words of paths and lines are cues; in prose and data they are not. */
 const code = new Set(
   'JavaScript TypeScript TSX Python Java PHP Go Ruby C# Kotlin Scala Rust Swift Elixir C C++ Groovy PLpgSQL SQL Vue Svelte'.split(
     ' ',

@@ -11,13 +11,13 @@ import { mayReach } from './reach.ts'
 import { isOpen, type Reading, sourceAt } from './reading.ts'
 import { allFlows, type Closure, called, cleanedOf, type Flow, flowing, nothing, unite, type Value } from './value.ts'
 
-/** Functions that give what another answers of each element. */
+/** Functions that return what a callback returns for each element. */
 const MAPPING = /^(?:map|flatMap|mapToObj|array_map|supplyAsync)$/
 
-/** What sets something for those who read it after. */
+/** Calls that store something that is read later. */
 const SETS = /\bset[A-Z]\w*\(/
 
-/** The flows of the outcome, where the function that is given decides it alone: of `map`. */
+/** Calls the callbacks among the arguments. Returns the flows of the result if a callback alone decides them, as for `map`. */
 export function callBack(
   reading: Reading,
   { receiver, paths, name }: Callee,
@@ -53,7 +53,7 @@ export function callBack(
   return answered
 }
 
-/** What a promise is settled with by the function that it is made of. */
+/** What a promise is resolved with by the function passed to its constructor. */
 function resolved(
   reading: Reading,
   closure: Closure | null | undefined,
@@ -79,11 +79,11 @@ function resolved(
   return allFlows(settled.names.get('outcome') ?? nothing)
 }
 
-/** The names of a function that another is given; PHP gives it as a text. */
+/** The names of a function that is passed as an argument; in PHP it is passed as a string. */
 const namesOf = ({ constant, paths, closure }: Value): readonly string[] =>
   closure ? [] : typeof constant === 'string' ? [constant] : paths
 
-/** A function that is set to hear of an event: `window.onmessage = …`. */
+/** Calls a function that is assigned as an event handler: `window.onmessage = …`. */
 export function hear(
   reading: Reading,
   paths: readonly string[],
@@ -96,7 +96,7 @@ export function hear(
   if (listener) handOver(reading, closure, listener, environment, near)
 }
 
-/** Calls a function with an element, or with what a listener hears. What it checks holds for itself alone. */
+/** Calls a function with an element of a collection, or with the data of an event. Its checks do not hold for the caller. */
 function handOver(
   reading: Reading,
   closure: Closure,

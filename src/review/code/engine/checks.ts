@@ -8,18 +8,18 @@ import { type Reading, withdraw } from './reading.ts'
 import { allFlows, isOutside, type Value } from './value.ts'
 
 const expressive = /(?:^|[._])re$|regexp?$|pattern$|_rx$|re\.compile$/i
-/** Parts of a text that decide where it leads: where they equal something known, so does it. */
+/** Parts of a path or an address that decide where it leads: if they equal something known, it leads to a known place. */
 const part =
   /^(?:commonpath|commonprefix|dirname|getParent|parent|parents|getHost|host|hostname|origin|netloc|Host|Hostname|getAuthority|authority)$/
-/** Parts of a text by their places: what they equal is its beginning where they begin at 0. */
+/** Substrings by position: one that begins at 0 is the beginning of the string. */
 const cutting = /^(?:slice|substring|substr)$/
-/** What the outcome of a function that makes paths whole is harmless to: only of those does the beginning say where they lead. */
+/** Marks a normalised path: only for those does the prefix say where they lead. */
 const NORMAL = 'normal'
 
 const ELSEWHERE = ['redirect', 'ssrf', 'log']
 export const PLACES = ['path', ...ELSEWHERE]
 
-/** Where the value says from whom the whole comes of which it is a part, all of that is checked. */
+/** If the value names the sender of the message that it belongs to, the whole message counts as checked. */
 export function vouch({ book }: Reading, value: Value, environment: Environment): void {
   if (value.flows.length === 0 || book.vouching.find(value.paths).length === 0) return
   for (const { parent } of value.flows) if (parent !== null) guard(environment, parent, ['*'])
@@ -28,20 +28,20 @@ export function vouch({ book }: Reading, value: Value, environment: Environment)
 export const nameOf = ({ callee }: Expression & { k: 'call' }) =>
   callee.k === 'member' || callee.k === 'name' ? callee.name : ''
 
-/** The object of a call and what it is given. */
+/** The object and the arguments of a call. */
 export const partiesOf = ({ callee, arguments: given }: Expression & { k: 'call' }): Expression[] => [
   ...(callee.k === 'member' ? [callee.object] : []),
   ...given.map(({ value }) => value),
 ]
 
-/** Whether something is a regular expression, as it stands in the code or by its name. */
+/** Whether something is a regular expression, by its literal or its name. */
 export function isExpression(reading: Reading, each: Expression, environment: Environment): boolean {
   const value = read(reading, each, environment)
   if (typeof value.constant === 'string') return /^\/.+\/[a-z]*$/s.test(value.constant)
   return pathsOf(each, value).some((path) => expressive.test(path.replace(/\(\)$/, '')))
 }
 
-/** A text that has a form is harmless; one in which a form of what is dangerous is not found is so to what that endangers. */
+/** A string that matches a required form is harmless. One that does not match a dangerous form is harmless for the rules that this form is about. */
 export function refineForm(
   reading: Reading,
   call: Expression & { k: 'call' },
@@ -57,7 +57,7 @@ export function refineForm(
   if (kinds.length > 0 && !truth) check(reading, parties, kinds, environment)
 }
 
-/** What begins as expected leads there; a path that does not begin with `..` leads nowhere else. */
+/** A string with the expected prefix leads where the prefix says; a path that does not begin with `..` stays within its folder. */
 export function refineBeginning(
   reading: Reading,
   call: Expression & { k: 'call' },
@@ -76,10 +76,10 @@ export function refineBeginning(
   }
 }
 
-/** Whether all of it went through what makes paths whole. */
+/** Whether all of it was normalised. */
 const isMadeWhole = (value: Value): boolean => allFlows(value).every(({ cleaned }) => cleaned.has(NORMAL))
 
-/** Where a part that decides where a text leads equals something that is not from outside, the text leads there. */
+/** If a deciding part of a path or an address equals something that is not from outside, it leads to a known place. */
 export function equatePart(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
   for (const [whole, other] of [
     [left, right],
@@ -97,14 +97,14 @@ export function equatePart(reading: Reading, left: Expression, right: Expression
   }
 }
 
-/** What equals a text that stands in the code may be the ending of a name: as such it says what kind of file is meant. */
+/** A value that equals a string literal may be a file name's extension, which says what kind of file it is. */
 export function nameEnding(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
   const [other, text] = right.k === 'constant' ? [left, right] : [right, left]
   if (text.k !== 'constant' || typeof text.value !== 'string' || text.value === '') return
   for (const { origin } of allFlows(read(reading, other, environment))) guard(environment, origin, ['upload'])
 }
 
-/** A text that begins with a known host, or with a folder of the site, leads there; a whole path that does, stays there. */
+/** A string that begins with a known host or a folder of the site leads there; a normalised path stays there. */
 function equateCut(
   reading: Reading,
   call: Expression & { k: 'call' },
@@ -121,7 +121,7 @@ function equateCut(
   return true
 }
 
-/** `element in list`: a list of what is allowed where the element is from outside, a bad part where the list is. */
+/** `element in list`: an allowlist if the element is from outside, a forbidden substring if the list is. */
 export function refineMembership(
   reading: Reading,
   element: Expression,

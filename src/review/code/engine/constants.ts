@@ -4,7 +4,7 @@ import type { Constant } from '../tree.ts'
 
 const MOST_TEXT = 4096
 
-/** The bits of a file's mode as POSIX names them: for reading, writing and executing, of the owner, the group, others. */
+/** The POSIX names of a file's permission bits: read, write and execute, for owner, group and others. */
 export const FILE_MODES: ReadonlyMap<string, number> = new Map(
   [
     ['USR', 64],
@@ -18,7 +18,7 @@ export const FILE_MODES: ReadonlyMap<string, number> = new Map(
   ]),
 )
 
-/** What a binary operation of constants makes; undefined where languages differ or nothing is known. */
+/** The result of a binary operation on constants; undefined if languages differ or an operand is unknown. */
 export function fold(operator: string, left: Constant | undefined, right: Constant | undefined): Constant | undefined {
   if (left === undefined || right === undefined) return undefined
   if (operator === '==' || operator === '===' || operator === 'is' || operator === 'eq') return left === right
@@ -67,14 +67,14 @@ function arithmetic(operator: string, left: number, right: number): Constant | u
   }
 }
 
-/** Whether a constant counts as true, where all the languages agree. */
+/** Whether a constant is truthy; undefined if languages disagree. */
 export function truth(value: Constant | undefined): boolean | undefined {
   if (value === undefined) return undefined
   if (value === '0') return undefined
   return Boolean(value)
 }
 
-/** What a function of a known text gives; undefined where it is not among those known. */
+/** The result of a string method on a known string; undefined for other methods. */
 export function foldCall(name: string, text: Constant, given: readonly (Constant | undefined)[]): Constant | undefined {
   if (typeof text !== 'string') return undefined
   const [first, second] = given

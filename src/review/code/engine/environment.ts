@@ -3,13 +3,13 @@
 import { entryOf, type Ledger, noteRead, noteWrite, openLedger } from './ledger.ts'
 import { type Flow, join, nothing, type Value } from './value.ts'
 
-/** `guards`: origin of a flow → what it was checked against. `outer` is the environment that a function was made in. */
+/** `guards` maps the origin of a flow to what it was checked against. `outer` is the environment in which a function was defined. */
 export type Environment = {
   names: Map<string, Value>
-  /** never changed but replaced, so that environments share them */
+  /** immutable: replaced instead of changed, so that environments can share it */
   guards: ReadonlyMap<number, ReadonlySet<string>>
   outer: Environment | null
-  /** how many were opened before it */
+  /** number of environments opened before this one */
   born: number
   ledger: Ledger
 }
@@ -30,7 +30,7 @@ export const forked = ({ names, guards, outer, ledger }: Environment): Environme
   ledger,
 })
 
-/** Makes the piece of code know the names, so that what is set here is there as well; around it are the imports of others. */
+/** Declares names at the top level of the piece of code, so that what is assigned here is visible there. The outermost environment holds the imports of other pieces. */
 export function share(environment: Environment, names: readonly string[]): void {
   let root = environment
   while (root.outer?.outer) root = root.outer
@@ -56,7 +56,7 @@ export function lookup(environment: Environment, name: string): Value | undefine
   return undefined
 }
 
-/** Sets a name here, or adds to what it may be in the environment around, where it is known there alone. */
+/** Sets a name here. If only an outer environment knows it, the value is added to what it may be there as well. */
 export function assign(environment: Environment, name: string, value: Value): void {
   if (!environment.names.has(name)) addAround(environment, name, value)
   environment.names.set(name, value)
@@ -73,7 +73,7 @@ function addAround(environment: Environment, name: string, value: Value): void {
   if (entry) noteWrite(entry, at, name)
 }
 
-/** Brings what two ways led to into the first. */
+/** Merges the state at the end of two branches into the first. */
 export function merge(into: Environment, other: Environment): void {
   for (const [name, value] of other.names) {
     const known = into.names.get(name)
@@ -83,7 +83,7 @@ export function merge(into: Environment, other: Environment): void {
   into.guards = commonOf(into.guards, other.guards)
 }
 
-/** What both say. */
+/** The checks that both have made. */
 export function commonOf(guards: Environment['guards'], others: Environment['guards']): Environment['guards'] {
   if (guards === others || guards.size === 0) return guards
   const common = new Map<number, ReadonlySet<string>>()
@@ -98,11 +98,11 @@ export function commonOf(guards: Environment['guards'], others: Environment['gua
   return common
 }
 
-/** What the flow was checked against here, by itself or as part of a whole. */
+/** What the flow was checked against here, by itself or as part of a larger object. */
 export const checkedOf = ({ origin, parent }: Flow, { guards }: Environment): ReadonlySet<string> | undefined =>
   guards.get(origin) ?? (parent === null ? undefined : guards.get(parent))
 
-/** The value as it leaves the point where it was checked: its flows carry what they were checked against. */
+/** The value as it leaves the scope of its checks: its flows carry them along. */
 export function unguarded(value: Value, environment: Environment): Value {
   if (environment.guards.size === 0 || value.flows.length === 0) return value
   const flows = value.flows.flatMap((flow) => {
@@ -113,7 +113,7 @@ export function unguarded(value: Value, environment: Environment): Value {
   return { ...value, flows }
 }
 
-/** Makes the first what the second is. */
+/** Replaces the state of the first with that of the second. */
 export function become(environment: Environment, { names, guards }: Environment): void {
   environment.names = names
   environment.guards = guards
@@ -125,7 +125,7 @@ export function guard(environment: Environment, origin: number, kinds: readonly 
   environment.guards = new Map(environment.guards).set(origin, new Set([...(known ?? []), ...kinds]))
 }
 
-/** Takes away one thing that the origin was checked against. */
+/** Revokes one check of an origin. */
 export function unguard(environment: Environment, origin: number, kind: string): void {
   const kinds = environment.guards.get(origin)
   if (!kinds?.has(kind)) return

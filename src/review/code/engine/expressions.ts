@@ -26,11 +26,11 @@ import {
   type Value,
 } from './value.ts'
 
-/** The names under which patterns may know the value of an expression. */
+/** The names by which patterns can refer to the value of an expression. */
 export function pathsOf(expression: Expression, value: Value): readonly string[] {
   if (expression.k !== 'name') return value.paths
   const { name } = expression
-  // An import that goes by a name of its own is not what else that name may mean: `crypto_rand` is not `rand`.
+  // An import under an alias does not have the other meanings of that alias: `crypto_rand` is not `rand`.
   if (value.isRenamed === true || value.paths.some((path) => path === name || path.endsWith(`_${name}`)))
     return value.paths
   return [...value.paths, name]
@@ -88,7 +88,7 @@ export function read(reading: Reading, expression: Expression, environment: Envi
 
 const GETTER = /(?:^|\.)(?:cached_)?property$/
 
-/** A method that is read as a field. */
+/** The method behind a member that is read like a field. */
 function getterOf(reading: Reading, { owner }: Value, name: string): Closure | null {
   const method = owner === null ? null : methodOf(reading, reading.classes.get(owner), name)
   return method?.routine.marks.some((mark) => GETTER.test(mark)) ? method : null
@@ -113,7 +113,7 @@ function readName(reading: Reading, expression: Expression & { k: 'name' }, envi
   }
 }
 
-/** Of a text: a name that nothing here binds is what other code gave, which some rules take as they take a parameter. */
+/** Reads a part of a string. A name that nothing here binds was set by other code; some rules treat it like a parameter. */
 export function readPart(reading: Reading, expression: Expression, environment: Environment): Value {
   if (expression.k === 'list') return list(reading, expression, environment, readPart)
   const value = read(reading, expression, environment)
@@ -127,12 +127,12 @@ export function readPart(reading: Reading, expression: Expression, environment: 
   return { ...value, flows: [sourceAt(reading, UNBOUND, expression.at, expression.name, false)] }
 }
 
-/** A variable as most write it: no constant, no type. */
+/** A name in the usual style of variables, not that of constants or types. */
 const VARIABLE = /^\$?[a-z_]\w*$/
 
 function readAssignment(reading: Reading, expression: Expression & { k: 'assign' }, environment: Environment): Value {
   let value = read(reading, expression.value, environment)
-  // What has no other name keeps the one that it is taken by.
+  // A value without a name gets the name of the variable that it is read from.
   if (expression.value.k === 'name' && value.paths.length === 0 && value.constant === undefined && !value.closure)
     value = { ...value, paths: [expression.value.name] }
   if (expression.operator !== '') {

@@ -7,15 +7,15 @@ import { allFlows, cleanedOf, isOutside, numeric, type Value } from './value.ts'
 
 const PLACE = /%(?:\((\w+)\))?([-+ #0-9.]*)[hlL]?([A-Za-z%])/g
 
-/** Formats that take their values in another order, or a width out of them. */
+/** Formats that reorder their values, or take a width from one of them. */
 const UNORDERED = /%\[|%\d+\$|%[-+ #0-9.]*\*/
 
-/** Functions that make a text of a format: `sprintf`, `Fprintf`, `Errorf`, `String.format`. */
+/** Functions that format a string: `sprintf`, `Fprintf`, `Errorf`, `String.format`. */
 export const FORMATTING = /printf$|^format(?:ted)?$|^(?:Error|Fatal|Panic|Info|Warn|Debug|Log|Trace)f$/i
 
 type Spot = { key: string | null; letter: string }
 
-/** The places of values, in their order; none where that is not known. */
+/** The placeholders in order; none if the order is not known. */
 const spotsOf = (shape: string): Spot[] =>
   UNORDERED.test(shape)
     ? []
@@ -26,7 +26,7 @@ const spotsOf = (shape: string): Spot[] =>
         }))
         .filter(({ letter }) => letter !== '%')
 
-/** The value as it stands in a place. Go's `%q` quotes (`%#q` keeps line breaks), which is not enough in every dialect of SQL for data from outside. */
+/** The value as a placeholder prints it. Go's `%q` quotes (`%#q` keeps line breaks), which is not enough in every dialect of SQL for data from outside. */
 function placed(reading: Reading, value: Value, { letter }: Spot): Value {
   const flows = allFlows(value)
   if (flows.length === 0 || value.constant !== undefined) return value
@@ -36,7 +36,7 @@ function placed(reading: Reading, value: Value, { letter }: Spot): Value {
   return { ...value, items: null, rest: null, flows: cleanedOf(flows.filter(isOutside), kinds) }
 }
 
-/** The arguments of a call, as its format takes them. */
+/** The arguments of a call, as its format prints them. */
 export function takenBy(
   reading: Reading,
   name: string,
@@ -55,7 +55,7 @@ export function takenBy(
   })
 }
 
-/** What stands to the right of Python's `%`: one value, several, or several by name. */
+/** The right side of Python's `%`: one value, a tuple, or a mapping. */
 export function filledIn(reading: Reading, shape: Value, right: Value): Value {
   if (typeof shape.constant !== 'string') return right
   const spots = spotsOf(shape.constant)

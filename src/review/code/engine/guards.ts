@@ -20,12 +20,12 @@ import { pathsOf, read } from './expressions.ts'
 import { EVERYTHING, type Reading } from './reading.ts'
 import { constantValue } from './value.ts'
 
-/** Where these hold, what they were asked of is one of the things expected. */
+/** If one of these calls is true, the value that it checks is one of the expected ones. */
 const listing =
   /^(?:includes|has|contains|containsKey|containsValue|in_array|array_key_exists|key_exists|hasOwnProperty|hasOwn|Contains|__contains__|some)$/
 const forming =
   /^(?:test|match|matches|fullmatch|preg_match|MatchString|isdigit|isalnum|isalpha|isnumeric|isdecimal|is_numeric|is_int|ctype_\w+|isInteger|isSafeInteger|isUUID|isNumeric|filter_var|is_relative_to|url_has_allowed_host_and_scheme|is_safe_url|isIn|isAlphanumeric)$/
-/** These search or run something else as well: a check only of what is seen to be a regular expression. */
+/** These names have other meanings as well, so they count as a check only on something known to be a regular expression. */
 const ambiguous = /^(?:exec|search)$/
 const judging = /^(?:is|validate|verify|check)_?(?:valid|safe|allowed|whitelist|allowlist|trusted|permitted|legal|ok)/i
 const beginning = /^(?:startsWith|startswith|HasPrefix|str_starts_with|starts_with)$/
@@ -37,7 +37,7 @@ const UNEQUAL = ['!=', '!==', '<>', 'is not']
 
 const comparing = /^(?:equals|equalsIgnoreCase|contentEquals|strcmp|strncmp|EqualFold)$/
 
-/** Adds to the environment what is known where the condition is as `truth` says. */
+/** Adds to the environment what is known if the condition has the value `truth`. */
 export function refine(reading: Reading, test: Expression, truth: boolean, environment: Environment): void {
   switch (test.k) {
     case 'not':
@@ -73,12 +73,12 @@ function refineBinary(
   const { operator, left, right } = test
   if (operator === '&&' || operator === 'and' || operator === '||' || operator === 'or') {
     const isAnd = operator === '&&' || operator === 'and'
-    // Both hold where a conjunction is true, neither where a disjunction is false; else nothing is known of one alone.
+    // If a conjunction is true, both sides are; if a disjunction is false, neither is. Otherwise neither side is known.
     if (isAnd === truth) {
       refine(reading, left, truth, environment)
       refine(reading, right, truth, environment)
     } else {
-      // One of the two holds: of what was checked, what both say; a name may still be either.
+      // Only one of the two is known to hold: keep what both establish. A name may still have either value.
       const [one, other] = [forked(environment), forked(environment)]
       refine(reading, left, truth, one)
       refine(reading, right, truth, other)
@@ -120,7 +120,7 @@ function refineBinary(
   if ((isEqual || isUnequal) && truth === isEqual) equate(reading, left, right, environment)
 }
 
-/** `typeof a === 'string'`: a text is no object of a query, anything else that is plain says nothing. */
+/** `typeof a === 'string'`: a string cannot be a query object; the other primitive types establish nothing else. */
 function refineType(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
   const [asked, type] = left.k === 'cast' ? [left, right] : [right, left]
   if (asked.k !== 'cast' || asked.type !== 'typeof' || type.k !== 'constant') return
@@ -128,7 +128,7 @@ function refineType(reading: Reading, left: Expression, right: Expression, envir
   if (type.value === 'number' || type.value === 'boolean') check(reading, [asked.value], ['*'], environment)
 }
 
-/** Two values that are equal or not: one may say where the program runs, or from whom something comes. */
+/** Handles a comparison of two values, one of which may be the environment that the program runs in, or a sender. */
 function compare(
   reading: Reading,
   left: Expression,
@@ -143,7 +143,7 @@ function compare(
   if (typeof one.constant === 'string') stage(reading, pathsOf(right, other), one.constant, areEqual, environment)
 }
 
-/** Rules that are silent where the program does not run for visitors: `said` is what the name is equal to, or not. */
+/** Silences rules in code that does not run in production. `said` is what the name is compared with. */
 function stage(
   reading: Reading,
   paths: readonly string[],
@@ -156,7 +156,7 @@ function stage(
   if (kinds.length > 0 && holds !== isProduction) guard(environment, EVERYTHING, kinds)
 }
 
-/** Whether a search found something where its answer compares so with nothing (-1, false) or a place; null where that tells neither. */
+/** Whether a search found something, judged by how its result compares with -1, false or a position; null if that does not tell. */
 function hasFound(operator: string, isNothing: boolean, truth: boolean): boolean | null {
   if (isNothing && EQUAL.includes(operator)) return !truth
   if (isNothing && UNEQUAL.includes(operator)) return truth
@@ -164,7 +164,7 @@ function hasFound(operator: string, isNothing: boolean, truth: boolean): boolean
   return operator === '<' ? !truth : null
 }
 
-/** A name that equals a text which says something is that text. */
+/** A name that equals a non-empty string has that value. */
 function equate(reading: Reading, left: Expression, right: Expression, environment: Environment): void {
   for (const [name, other] of [
     [left, right],

@@ -6,15 +6,15 @@ import type { Flow } from './value.ts'
 
 export const NOTHING_CLEANED: ReadonlySet<string> = new Set()
 
-/** Whether a function takes an escaping or an encoding back; bytes that become text do not. */
+/** Whether a function reverses an escaping or an encoding. Decoding bytes into text does not count. */
 export const isUndoing = (name: string, paths: readonly string[]): boolean =>
   /unescape|unquote|atob|decode/i.test(name) &&
   paths.some((path) => /64|ur[li]|html|entit|percent|unescape|unquote|atob/i.test(path))
 
-/** What was escaped for quotes alone: harmless to a statement of SQL between them, and nowhere else. */
+/** Marks data that was escaped for quotes only: in SQL it is harmless between quotes, and nowhere else. */
 const IN_QUOTES = 'quoted'
 
-/** The flows as they are between quotes. */
+/** The flows as they count between quotes. */
 export const quoted = (flows: readonly Flow[]): readonly Flow[] =>
   flows.some(({ cleaned }) => cleaned.has(IN_QUOTES))
     ? flows.map((flow) =>
@@ -22,7 +22,7 @@ export const quoted = (flows: readonly Flow[]): readonly Flow[] =>
       )
     : flows
 
-/** Names that say what they make harmless, though no rule knows them. */
+/** Names that suggest what a function makes harmless, for functions that no rule lists. */
 export function guessed(name: string): string[] {
   if (!/escape|saniti[sz]e|purif|encodeFor|(?:^|_)safe|[a-z]Safe/i.test(name) || /unescape/i.test(name)) return []
   const kinds: string[] = []
@@ -36,19 +36,19 @@ export function guessed(name: string): string[] {
   return kinds.length > 0 ? kinds : ['*']
 }
 
-/** What a function does that escapes as its name says: it replaces, or looks at each character. */
+/** What the body of a function that really escapes contains: a replacement, or a loop over characters. */
 const REPLACES = /replace|\bsub\s*\(|translate|strtr|switch|\bcase\b|charAt|codePointAt|\bfor\b|\bmap\b/
 
-/** Texts and expressions that stand in code, without their quotes. */
+/** String and regular expression literals, without their delimiters. */
 const LITERALS = /(["'`])((?:\\.|(?!\1)[^\\\n]){0,60})\1|\/((?:\\.|[^/\\\n*])(?:\\.|[^/\\\n]){0,60})\/[dgimsuy]{0,7}/g
 
-/** What replaces signs, or is put in their place: nothing but signs, a set, an entity. */
+/** A literal that replaces special characters or is their replacement: only signs, a character class, or an entity. */
 const SIGNS = /^\W{1,20}$|^\\\\?[nr]$|\[|&(?:lt|gt|amp|quot|#\w+);/
 
-/** Letters of a function that are looked at. */
+/** Characters of a function that are examined at most. */
 const LONGEST = 5000
 
-/** Of what a function of this piece of code should make harmless by its name, that whose signs it is seen to replace. */
+/** Of the kinds of rules that a function's name suggests, those whose special characters its body replaces. */
 export function believed(name: string, routine: Routine): string[] {
   if (!/escape|saniti[sz]e|purif|encodeFor/i.test(name)) return []
   const body = routine.text()

@@ -4,22 +4,22 @@ import type { Routine } from '../tree.ts'
 import type { Environment } from './environment.ts'
 import type { Value } from './value.ts'
 
-/** One call that is being read. What was opened before `start` lies outside of it. */
+/** One call that is being read. Environments opened before `start` lie outside of it. */
 export type Entry = {
   start: number
-  /** by the first environment outside of the call in which a name was sought: what it was, undefined where there was none */
+  /** names that were looked up, by the first environment outside of the call; undefined if the name was not found */
   reads: Map<Environment, Map<string, Value | undefined>>
   writes: Map<Environment, Set<string>>
-  /** what was reported and taken back, in order */
+  /** findings that were reported and withdrawn, in order */
   effects: (() => void)[]
-  /** functions that it asked to enter */
+  /** functions that it tried to enter */
   asked: Set<Routine>
-  /** calls within calls at the deepest place where one was entered */
+  /** depth of the deepest call that was entered */
   deepest: number
-  /** whether something was left out for being too deep, or counted on how deep it was */
+  /** whether the result depends on the depth, because something was too deep to be followed */
   isBound: boolean
   size: number
-  /** whether it did what cannot be told */
+  /** whether it did something that cannot be recorded */
   isLost: boolean
 }
 
@@ -28,7 +28,7 @@ export type Ledger = { opened: number; entries: Entry[] }
 
 export const openLedger = (): Ledger => ({ opened: 0, entries: [] })
 
-/** Names and effects of one call that are written down at most. */
+/** The most names and effects that are recorded for one call. */
 const LARGEST = 600
 
 export function beginEntry(ledger: Ledger): Entry {
@@ -55,7 +55,7 @@ function grow(entry: Entry): boolean {
   return !entry.isLost
 }
 
-/** A name was sought from `outside` on, and found in `holder` or nowhere. What the call itself put there is no news. */
+/** Records that a name was looked up from `outside` on and found in `holder`, or nowhere. The call's own writes are not recorded as reads. */
 export function noteRead(
   entry: Entry,
   outside: Environment,
@@ -85,12 +85,12 @@ export function noteEffect(ledger: Ledger, effect: () => void): void {
   if (entry && grow(entry)) entry.effects.push(effect)
 }
 
-/** What is done to all of the piece of code at once is not told: the open calls are read again each time. */
+/** Marks the open calls as not reusable, after a change that affects the whole piece of code. */
 export function forget({ entries }: Ledger): void {
   for (const entry of entries) entry.isLost = true
 }
 
-/** Makes what an inner call took and did a part of the call around it. */
+/** Adds the reads, writes and effects of an inner call to the call around it. */
 export function absorb(entry: Entry, inner: Omit<Entry, 'start' | 'size' | 'isLost'>): void {
   for (const [outside, names] of inner.reads) for (const [name, value] of names) absorbRead(entry, outside, name, value)
   for (const [holder, names] of inner.writes) for (const name of names) noteWrite(entry, holder, name)

@@ -10,7 +10,7 @@ import { frameOf, partOf, type Reading, sourceAt } from './reading.ts'
 import { type Reaches, runAll } from './statements.ts'
 import { allFlows, constantValue, flowing, join, nothing, stepped, unite, type Value } from './value.ts'
 
-/** Twice is enough for what a second round finds of what the first left. */
+/** A second round sees what the first one assigned; more rounds would hardly find more. */
 const ROUNDS = 2
 
 export function runLoop(reading: Reading, statement: Statement & { k: 'loop' }, environment: Environment): Reaches {

@@ -8,7 +8,7 @@ import { pathsOf, read } from './expressions.ts'
 import { isCollection, partOf, type Reading, sourceAt } from './reading.ts'
 import { allFlows, called, constantValue, isForeign, join, nothing, numeric, put, unite, type Value } from './value.ts'
 
-/** Members that tell of a value's size or state, never what it says. */
+/** Members that describe a value's size or state, and never carry its content. */
 const telling = new Set([
   'length',
   'size',
@@ -25,10 +25,10 @@ const telling = new Set([
   'tempFilePath',
 ])
 
-/** An uploaded file of PHP, which has a name, a type and a place. */
+/** A file uploaded to PHP, which has a name, a type and a path. */
 const FILE = /^\$_FILES\.[^.]+$/
 
-/** A part of an object: what was put there, or what comes with the object from outside. */
+/** A member of an object: what was stored there, or a part of the outside data that the object carries. */
 export function member(
   reading: Reading,
   expression: { at: Parameters<typeof sourceAt>[2] },
@@ -69,7 +69,7 @@ export function readIndex(reading: Reading, expression: Expression & { k: 'index
   return member(reading, expression, object, names, String(asked))
 }
 
-/** Puts a value into a name, a part of an object, or the names of a pattern. */
+/** Assigns a value to a name, a member or element of an object, or the names of a destructuring pattern. */
 export function store(reading: Reading, target: Expression, value: Value, environment: Environment): void {
   switch (target.k) {
     case 'name':
@@ -112,7 +112,7 @@ export function store(reading: Reading, target: Expression, value: Value, enviro
 const nowhere = { range: () => ({ start: { line: 0, column: 0 } }) }
 const placeOf = (expression: Expression) => ('at' in expression ? expression.at : nowhere)
 
-/** Puts a value under a key of an object; null: under one that is not known. */
+/** Stores a value under a key of an object; null is an unknown key. */
 function storeIn(
   reading: Reading,
   object: Expression,

@@ -3,7 +3,7 @@
 import type { Constant } from '../tree.ts'
 import { allFlows, cleanedOf, constantValue, flowing, join, nothing, put, unite, type Value } from './value.ts'
 
-/** What a method gives, and what its object is afterwards, where that changes. */
+/** What a method returns, and the new value of its object if the method changes it. */
 export type Outcome = { value: Value; receiver?: Value }
 
 const adding = new Set([
@@ -59,7 +59,7 @@ const getting = new Set([
 ])
 const taking = new Set(['remove', 'pop', 'shift', 'removeFirst', 'poll', 'pop_front', 'delete'])
 const emptying = new Set(['clear', 'removeAllElements'])
-/** Of any object these give a number or a truth value. */
+/** These return a number or a boolean, whatever the object is. */
 const telling = new Set(
   'indexOf lastIndexOf length size equals equalsIgnoreCase startsWith endsWith contains containsKey includes matches test isEmpty compareTo hashCode count has hasMoreElements hasNext hasOwnProperty startswith endswith isdigit isalnum isalpha isnumeric isdecimal exists is_file intValue longValue localeCompare search charCodeAt codePointAt index rfind isPresent getTime byteLength'.split(
     ' ',
@@ -69,12 +69,12 @@ const telling = new Set(
 const keyOf = (value: Value | undefined): string | null => {
   const constant: Constant | undefined = value?.constant
   if (constant !== undefined) return constant === null ? null : String(constant)
-  // A constant of a library stands for itself under its name.
+  // A library's constant is known by its name alone.
   const path = value?.flows.length === 0 ? value.paths[0] : undefined
   return path !== undefined && /^[\w.]+$/.test(path) ? path : null
 }
 
-/** Null where the method is not one of those known. */
+/** Null if the method is not modelled. */
 export function modelled(
   name: string,
   receiver: Value,
@@ -124,7 +124,7 @@ export function modelled(
   return null
 }
 
-/** What a getter gives: what its setter or its field was given; of one that was never set, what others of a like name were. */
+/** A getter returns what its setter or field was given. If that was never set, it returns what others of a similar name were given. */
 function propertyOf(receiver: Value, asked: string): Outcome | null {
   const own = receiver.items?.get(asked) ?? receiver.items?.get(asked.charAt(0).toLowerCase() + asked.slice(1))
   if (own) return { value: own }
@@ -138,7 +138,7 @@ function propertyOf(receiver: Value, asked: string): Outcome | null {
 const keys = (section: Value | undefined, key: Value | undefined): string | null =>
   keyOf(section) === null || keyOf(key) === null ? null : `${keyOf(section)}\0${keyOf(key)}`
 
-/** What is under a key: what was put there, or what may have been put under keys that are not known. */
+/** The value under a key: what was put there, or what may have been put under an unknown key. */
 function held(receiver: Value, key: string | null): Value {
   if (key === null) return flowing(allFlows(receiver))
   const item = receiver.items?.get(key)
@@ -147,7 +147,7 @@ function held(receiver: Value, key: string | null): Value {
   return item ? { ...item, flows: unite(item.flows, others) } : flowing(others)
 }
 
-/** A text builder with more in it. */
+/** A string builder after something was appended. */
 function absorbed(receiver: Value, more: Value): Value {
   const flows = allFlows(more)
   const isFirst = receiver.flows.length === 0
@@ -211,7 +211,7 @@ const replacing = new Set([
   'replaceFirst',
 ])
 
-/** What a replacement that names a dangerous character no longer harms. */
+/** The kinds of rules against which replacing a dangerous character protects. */
 const byCharacter: [RegExp, string[]][] = [
   [/['"]/, ['xpath', 'sql', 'code']],
   [/[<>&]/, ['html']],
@@ -220,16 +220,16 @@ const byCharacter: [RegExp, string[]][] = [
   [/[*()]/, ['ldap']],
 ]
 
-/** What stands again where it is taken out of itself: `....//`. */
+/** Removing this once can leave another one behind: `....//`. */
 const UP = /\.\.[/\\]/
 
-/** What a text that a function replaces says that its outcome no longer harms. */
+/** The kinds of rules against which replacing this text protects. */
 export const harmlessReplacing = (text: string): readonly string[] =>
   [...byCharacter, ...shells].flatMap(([characters, harmless]) => (characters.test(text) ? harmless : []))
 
 const shells: [RegExp, string[]][] = [[/[;|&$`]/, ['command']]]
 
-/** What a text no longer harms in which an expression finds nothing; none where that says nothing. */
+/** The kinds of rules against which a text is harmless if this expression does not match it. */
 export function harmlessWithout(expression: string): readonly string[] {
   const [, body = expression] = /^[/#~](.*)[/#~][a-z]*$/s.exec(expression) ?? []
   if (/^\(?\[\^[^\]]+\][+*]?\)?$/.test(body)) return ['*']

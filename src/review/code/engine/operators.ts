@@ -25,7 +25,7 @@ import {
 const plain =
   /^(?:int|integer|long|short|byte|float|double|bool|boolean|number|char|Integer|Long|Double|Boolean|u?int\d+|float\d+|real)$/
 
-/** A number or a truth value carries nothing from outside. */
+/** Numbers and booleans carry no outside data. */
 export const castTo = (type: string, value: Value): Value => {
   if (type === 'typeof') return nothing
   if (plain.test(type))
@@ -43,7 +43,7 @@ export function binary(reading: Reading, expression: Expression & { k: 'binary' 
   if (folded !== undefined) return constantValue(folded)
   if (isText) return text([left, right])
   if (operator === '%' || operator === '/') {
-    // A format with its values, or a path with its parts.
+    // Python's `%` with a format, or `/` with the parts of a path.
     const flows = unite(left.flows, allFlows(operator === '%' ? filledIn(reading, left, right) : right))
     return {
       ...nothing,
@@ -53,13 +53,13 @@ export function binary(reading: Reading, expression: Expression & { k: 'binary' 
       opening: operator === '%' ? formatPrefix(left) : null,
     }
   }
-  // Flags that are set together go by all their names.
+  // Flags that are combined keep the names of all of them.
   if (operator === '|' && left.flows.length + right.flows.length === 0)
     return called([...new Set([...left.paths, ...right.paths])].slice(0, MOST_FLAGS))
   return arithmetic.test(operator) ? flowing(numeric(unite(left.flows, right.flows))) : nothing
 }
 
-/** Names of one value that are kept where flags are set together. */
+/** The most names that one combination of flags keeps. */
 const MOST_FLAGS = 64
 
 const arithmetic = /^[-*|&^]|^\/\/|^<<|^>>/
@@ -87,11 +87,11 @@ function logical(
   return join(left, right)
 }
 
-/** Whether what follows a text stands outside of quotes in it, as far as the text is known. */
+/** Whether what follows this text is outside of quotes, as far as the text is known. */
 const isBare = (prefix: string): boolean =>
   prefix !== '' && !/\ufffc|['"]$/.test(prefix) && [...prefix.matchAll(/['"]/g)].length % 2 === 0
 
-/** The value of texts put together. */
+/** The value of concatenated strings. */
 export function text(parts: readonly Value[]): Value {
   let constant: string | undefined = ''
   let prefix = ''

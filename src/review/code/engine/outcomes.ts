@@ -9,7 +9,7 @@ import { allFlows, called, nothing, unite, type Value } from './value.ts'
 const namedOf = (given: readonly Given[]): [string, Value][] =>
   given.flatMap(({ argument, value }) => (argument.name ? [[argument.name, value]] : []))
 
-/** What a maker was told: options that a constructor is given by name, and those of the factory that something comes from. */
+/** The settings of a new object: a constructor's named options, or those of the factory that creates it. */
 export function settingsOf(name: string, receiver: Value | null, given: readonly Given[]): Value['items'] {
   if (/^(?:new|create|build|getXMLReader)/.test(name) && receiver?.items) return receiver.items
   if (!/^[A-Z]/.test(name)) return null
@@ -17,13 +17,13 @@ export function settingsOf(name: string, receiver: Value | null, given: readonly
   return named.length > 0 ? new Map(named) : null
 }
 
-/** The names of an outcome: those of the function, called. */
+/** The names of a call's result: those of the function, followed by `()`. */
 export const resultNamed = (paths: readonly string[], more: readonly string[] = []): Value =>
   called([...more, ...paths.map((path) => (path.startsWith('new ') ? path.slice(4) : `${path}()`))].slice(0, 4))
 
 const request = /^(?:flask\.)?(?:request|req|HttpServletRequest|ServletRequest)$/
 
-/** What is made of a request answers for it: its outcome goes by this name as well. */
+/** A wrapper around a request can be asked for the same data, so it gets this name as well. */
 export const wrapping = (given: readonly Given[]): string[] =>
   given.some(({ argument, value }) => pathsOf(argument.value, value).some((path) => request.test(path)))
     ? ['WrappedRequest']
@@ -35,10 +35,10 @@ export const flowsOf = (values: readonly Value[]) =>
 export const isMaker = (name: string) =>
   name === 'dict' || name === 'list' || name === 'set' || name === 'array' || name === 'make'
 
-/** What a text is put together in. */
+/** String builders. */
 const BUILDER = /^new (?:java\.lang\.)?String(?:Builder|Buffer)$/
 
-/** A collection that begins empty, or anything made of what is given. */
+/** A new collection, or another new object made of the arguments. */
 export function made(paths: readonly string[], given: readonly Given[], isNew: boolean): Value {
   const values = given.map(({ value }) => value)
   const [first] = values
@@ -53,12 +53,12 @@ export function made(paths: readonly string[], given: readonly Given[], isNew: b
     return { ...named, flows: allFlows(first), prefix: first.prefix, opening: first.opening, closure: first.closure }
   }
   const text = typeof first?.constant === 'string' ? first.constant : first?.prefix
-  // What else it holds is not seen.
+  // What else it holds is unknown.
   const settings = isNew && values.length > 1 ? { items: new Map(), rest: nothing } : null
   return { ...named, ...settings, flows: flowsOf(values), prefix: text ?? null, opening: first?.opening ?? null }
 }
 
-/** Functions that answer from what they keep, or say whether something holds: their outcome is not what they were given. */
+/** Functions that return stored data or a yes or no: their result does not carry their arguments. */
 const answering =
   /^(?:is|has|can|should|check|validate|verify|exists|count|find|fetch|load|query|save|insert|select|lookup|authenticate|authoriz|compare|hash|sign|digest|parseInt|parseFloat|parseLong|parseDouble|parseBoolean|execute|exec|send|write|print|log|delete|remove|commit)(?=[A-Z_\d]|$|One|All|Many|By)/
 
@@ -68,7 +68,7 @@ export function passing({ name, receiver }: Callee, values: readonly Value[], al
   return values.length === 0 && receiver ? allFlows(receiver) : all
 }
 
-/** The text of a format before its first value; of a function of one value, that of the value. */
+/** The text of a format before its first value; for a function of one argument, the opening of that argument. */
 export const openingOf = (name: string, receiver: Value | null, values: readonly Value[]): string | null =>
   FORMATTING.test(name)
     ? prefixOf(name, receiver, values)
@@ -76,7 +76,7 @@ export const openingOf = (name: string, receiver: Value | null, values: readonly
       ? ((receiver ?? values[0])?.opening ?? null)
       : null
 
-/** What gives the same text in another form. */
+/** Methods that return the same text in another form. */
 const SAME = /^(?:toString|getBytes|toCharArray|encode|intern|valueOf|String|getvalue|getBuffer)$/
 
 export function prefixOf(name: string, receiver: Value | null, values: readonly Value[]): string | null {

@@ -10,7 +10,7 @@ import { EVERYTHING, expressionOf, type Reading, reportFlaw, reportFlow } from '
 import { answerOf } from './routines.ts'
 import { allFlows, unite, type Value } from './value.ts'
 
-/** The names of what is assigned to. */
+/** The names of the target of an assignment. */
 function targetPaths(reading: Reading, target: Expression, environment: Environment): string[] {
   switch (target.k) {
     case 'name':
@@ -52,7 +52,7 @@ export function checkAssigned(
   }
 }
 
-/** Outside data as the key under which something is put: `session[key] = …`. */
+/** Outside data as a key that is assigned to: `session[key] = …`. */
 function checkKey(reading: Reading, target: Expression, paths: string[], environment: Environment, at: Place): void {
   if (target.k !== 'index' || !target.key) return
   const key = read(reading, target.key, environment)
@@ -62,7 +62,7 @@ function checkKey(reading: Reading, target: Expression, paths: string[], environ
   }
 }
 
-/** Each entry of a map is an assignment to a part of an object without a name; a map with a type is a call of it. */
+/** Treats each entry of a map as an assignment to a member of an unnamed object, and a map with a type as a call of it. */
 export function checkEntries(
   reading: Reading,
   expression: Expression & { k: 'map' },
@@ -91,10 +91,10 @@ export function checkEntries(
   }
 }
 
-/** A call's arguments as they were read. */
+/** An argument of a call with its value. */
 export type Given = { argument: Argument; value: Value }
 
-/** An argument by its position, its name, or its key in a map that is given. */
+/** An argument by its position, its name, or its key in a map that is passed. */
 function argumentAt(given: readonly Given[], place: number | string): Value | undefined {
   if (typeof place === 'number') {
     const positional = given.filter(({ argument }) => !argument.name)
@@ -118,7 +118,7 @@ const isMet = (condition: Condition, given: readonly Given[], receiver: Value | 
     ? given.some(({ value }) => meets(condition, value, given))
     : meets(condition, argumentOf(given, condition, receiver), given)
 
-/** An argument with a name is as an entry of a map. */
+/** Treats a named argument like an entry of a map. */
 function checkNamed(reading: Reading, given: readonly Given[], environment: Environment, at: Place): void {
   for (const { argument, value } of given) {
     if (argument.name === undefined || value.constant === undefined) continue
@@ -127,7 +127,7 @@ function checkNamed(reading: Reading, given: readonly Given[], environment: Envi
   }
 }
 
-/** Whether it comes from a file beside: how a library's function of that name is to be set says nothing of it. */
+/** Whether it is imported from another file of the project: rules on a library's function of the same name do not apply. */
 const isBeside = (path: string) => /^(?:new )?(?:\.|[@~]\/)/.test(path)
 
 export function checkCall(
@@ -159,7 +159,7 @@ export function checkCall(
   }
 }
 
-/** What of a value harms there: where only a text or a whole does, not what an object holds, unless it was spread into it. */
+/** The flows that count for a sink: if only a string or a whole object does harm, the entries of an object do not count, unless they were spread into it. */
 function flowsFor({ text, whole }: Sink, value: Value): Value['flows'] {
   if (whole) return unite(value.flows, value.rest?.flows ?? [])
   return text && value.items ? value.flows : allFlows(value)
@@ -173,7 +173,7 @@ const harmedBy = ({ args }: Sink, given: readonly Given[]): Value[] =>
         return value ? [value] : []
       })
 
-/** Whether what is known of an argument meets a condition; what is not known meets only `present`. */
+/** Whether what is known of an argument meets a condition; an unknown value meets only `present`. */
 export function meets(condition: Condition, value: Value | undefined, given: readonly Given[] = []): boolean {
   const { item, ...rest } = condition
   if (item !== undefined) return meets(rest, itemOf(value, item))
@@ -213,7 +213,7 @@ const isKnown = ({ constant, items, rest, length }: Value): boolean =>
 const isLike = ({ constant }: Value, expression: string): boolean =>
   constant !== undefined && expressionOf(expression).test(String(constant))
 
-/** What is held under a key that ends so; `*.` before it: in any of the things held. */
+/** The entry whose key ends like this; after `*.`, an entry of any of the entries. */
 function itemOf(value: Value | undefined, end: string): Value | undefined {
   const isWithin = end.startsWith('*.')
   for (const [key, item] of value?.items ?? []) {
@@ -223,13 +223,13 @@ function itemOf(value: Value | undefined, end: string): Value | undefined {
   return undefined
 }
 
-/** Whether an argument may hold options that are not seen: it is spread, or something unknown past the first two. */
+/** Whether an argument may hold options that are not visible: it is spread, or an unknown value after the first two. */
 const mayHold = ({ argument, value }: Given, place: number): boolean =>
   argument.spread === true ||
   value.rest !== null ||
   (place >= 2 && !argument.name && value.constant === undefined && value.items === null)
 
-/** Where the call makes what is answered after it harmless to a rule, or harmful again, that is kept. */
+/** Records whether the call makes later responses harmless for a rule, or harmful again. */
 export function settle(
   reading: Reading,
   paths: readonly string[],

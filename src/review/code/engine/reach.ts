@@ -3,17 +3,21 @@
 import type { Routine, Statement } from '../tree.ts'
 import { type Hot, mayFeed, mayHarm } from '../words.ts'
 
-/** `names` of functions by which something is reached that a rule is about; `hot` is null where none can be. */
-export type Reaching = { names: ReadonlySet<string>; hot: Hot | null }
+/**
+ * `names` of functions by which something is reached that a rule is about; `hot` is null where none can be. `known` keeps
+ * whether a function reaches something, because a function is asked about at each of its calls.
+ */
+export type Reaching = { names: ReadonlySet<string>; hot: Hot | null; known: Map<Routine, boolean> }
 
 /** Calls within calls that are looked through. */
 const DEEPEST = 5
 
 export function reachingOf(hot: Hot | null, statements: readonly Statement[]): Reaching {
-  if (!hot) return { names: new Set(), hot }
+  const known = new Map<Routine, boolean>()
+  if (!hot) return { names: new Set(), hot, known }
   const routines = statements.flatMap(routinesOf).filter(({ name }) => name !== '')
   const names = new Set(routines.filter((each) => mayHarm(hot, saidBy(each))).map(({ name }) => name))
-  if (names.size === 0) return { names, hot }
+  if (names.size === 0) return { names, hot, known }
   let others = routines.filter(({ name }) => !names.has(name))
   for (let depth = 0; depth < DEEPEST; depth++) {
     const found = others.filter((each) => callsOne(names, each.text()))
@@ -21,12 +25,17 @@ export function reachingOf(hot: Hot | null, statements: readonly Statement[]): R
     for (const { name } of found) names.add(name)
     others = others.filter(({ name }) => !names.has(name))
   }
-  return { names, hot }
+  return { names, hot, known }
 }
 
-export function mayReach({ names, hot }: Reaching, routine: Routine): boolean {
+export function mayReach({ names, hot, known }: Reaching, routine: Routine): boolean {
   if (!hot) return false
-  return mayHarm(hot, saidBy(routine)) || callsOne(names, routine.text())
+  let reaches = known.get(routine)
+  if (reaches === undefined) {
+    reaches = mayHarm(hot, saidBy(routine)) || callsOne(names, routine.text())
+    known.set(routine, reaches)
+  }
+  return reaches
 }
 
 /** A function with its marks, which stand before it. */

@@ -13,13 +13,13 @@ import { checkRoutine } from './routines.ts'
 import { runAll, runBody, shareFunctions } from './statements.ts'
 import { type Closure, called, GIVEN, isOutside, put, type Value } from './value.ts'
 
-/** Functions of one piece of code that are read by themselves. */
+/** The most functions of one piece of code that are read on their own. */
 const MOST_ROUTINES = 5000
 
-/** A piece of code that is read with others of its file; `environment` carries what earlier ones imported. */
+/** A piece of code that is read together with others of its file; `environment` has the imports of earlier ones. */
 export type Part = { statements: Statement[]; environment: Environment }
 
-/** The hits in the order of their lines, those of all parts together. */
+/** The hits of all parts, sorted by line. */
 export function readParts(book: Rulebook, hot: Hot | null, parts: readonly Part[]): Hit[] {
   const [first] = parts
   if (!first) return []
@@ -44,12 +44,12 @@ export function readParts(book: Rulebook, hot: Hot | null, parts: readonly Part[
   return [...reading.hits.values()].sort((one, other) => one.line - other.line || one.column - other.column)
 }
 
-/** Whether a parameter of this type may be a text; one without a type may. */
+/** Whether a parameter of this type may be a string; one without a type may. */
 const isText = (type: string | null) =>
   type === null ||
   /^\??(?:string|String|str|any|CharSequence|Optional\[str\]|mixed|string\|null|byte\[\]|InputStream)$/.test(type)
 
-/** A function with arguments of which only their types, names and marks are known. */
+/** Reads a function of whose arguments only the types, names and annotations are known. */
 function readRoutine(reading: Reading, { routine, environment, self: own }: Closure): void {
   const self = currentSelf(reading, own)
   const inner: Environment = openEnvironment(environment, environment.guards)
@@ -96,7 +96,7 @@ function readRoutine(reading: Reading, { routine, environment, self: own }: Clos
   if (self) keepFields(reading, inner, routine, self)
 }
 
-/** What a method puts into fields from outside is there for the methods that are read after it. */
+/** Outside data that a method stores in fields is visible to the methods that are read after it. */
 function keepFields({ classes }: Reading, { names }: Environment, routine: Routine, self: Value): void {
   const { owner } = routine
   const after = selfAfter({ names }, routine)?.items
@@ -111,7 +111,7 @@ function keepFields({ classes }: Reading, { names }: Environment, routine: Routi
   facts.environment.names.set('this', kept)
 }
 
-/** The object of a method, with what the methods before put into it. */
+/** The object of a method, with what earlier methods stored in it. */
 function currentSelf({ classes }: Reading, self: Value | null): Value | null {
   const items = classes.get(self?.owner ?? '')?.environment.names.get('this')?.items
   return self && items && items.size > 0 ? { ...self, items: new Map([...(self.items ?? []), ...items]) } : self

@@ -9,7 +9,7 @@ import type { Reaching } from './reach.ts'
 import { DEEPEST, type Memory } from './recall.ts'
 import { type Closure, type Flow, isOutside, newFlow, type Step, UNBOUND, type Value } from './value.ts'
 
-/** Lines and columns from 0; `flow` is null where the code is at fault by itself. */
+/** Lines and columns count from 0; `flow` is null if the code is wrong by itself. */
 export type Hit = { rule: Rule; line: number; column: number; flow: Flow | null; isPreparing: boolean }
 
 export type ClassFacts = {
@@ -22,7 +22,7 @@ export type ClassFacts = {
   part: number
 }
 
-/** One call that is being read: what it returned so far, and the ways that leave its innermost loop or switch. */
+/** One call that is being read: what it has returned so far, and the states in which its innermost loop or switch was left. */
 export type Frame = {
   routine: Routine | null
   returns: Value | null
@@ -74,7 +74,7 @@ export const openReading = (book: Rulebook, reaching: Reaching, ledger: Ledger):
   part: 0,
 })
 
-/** Whether a call of the function may be followed: not too deep, and not within itself. */
+/** Whether a call of the function may be followed: not too deep, and not recursive. */
 export function isOpen({ frames, budget, ledger }: Reading, routine: Routine): boolean {
   const isDeep = frames.length >= DEEPEST
   const entry = entryOf(ledger)
@@ -92,13 +92,13 @@ export const frameOf = (reading: Reading): Frame => {
   return frame
 }
 
-/** A flow that begins here; what is read twice under one name is one origin. */
+/** A flow that begins here; two reads under the same name have the same origin. */
 export function sourceAt(reading: Reading, label: string, at: Place, name: string, whole: boolean): Flow {
   const { line, column } = at.range().start
   return newFlow(label, originOf(reading, `${label}:${name}`), line, column, whole)
 }
 
-/** Whether a source of this name holds many values; the others are one text. */
+/** Whether a source of this name holds many values; others are one string. */
 export const isCollection = (name: string): boolean => COLLECTION.test(name)
 
 const COLLECTION =
@@ -111,7 +111,7 @@ function originOf(reading: Reading, key: string): number {
   return reading.origins
 }
 
-/** The flows of a part of what comes from outside as a whole; `whole` where that has parts of its own. */
+/** The flows of a part of an outside object; `whole` if the part has parts of its own. */
 export function partOf(reading: Reading, flows: readonly Flow[], part: string, whole = false): readonly Flow[] {
   if (!flows.some(({ whole }) => whole)) return flows
   return flows.map((flow) => {
@@ -130,7 +130,7 @@ function hit(reading: Reading, rule: Rule, at: Place, flow: Flow | null, isPrepa
   reading.hits.set(key, { rule, line, column, flow, isPreparing })
 }
 
-/** Takes back what was reported where something was only made ready of data that is checked now. */
+/** Withdraws findings about something that was only prepared with data that is checked now. */
 export function withdraw(reading: Reading, origin: number, kinds: readonly string[]): void {
   noteEffect(reading.ledger, () => withdraw(reading, origin, kinds))
   for (const [key, { rule, flow, isPreparing }] of reading.hits) {
@@ -139,7 +139,7 @@ export function withdraw(reading: Reading, origin: number, kinds: readonly strin
   }
 }
 
-/** What was made ready of this data is used: no later check takes that back. */
+/** Something that was prepared with this data is used now, so a later check cannot withdraw the finding. */
 export function confirm(reading: Reading, flows: readonly Flow[]): void {
   if (flows.length === 0) return
   noteEffect(reading.ledger, () => confirm(reading, flows))
@@ -153,17 +153,17 @@ function depthOf(step: Step): number {
   return depth
 }
 
-/** In place of an origin: what is checked against so is so for all data. */
+/** Stands for an origin in guards: a check that holds for all data. */
 export const EVERYTHING = -1
 
-/** Whether the rule speaks of values that a caller gives, and the text around this one is as it says. */
+/** Whether the rule covers arguments of unseen callers, and the text before this one is as the rule requires. */
 const mayBeGiven = ({ given }: Rule, { opening }: Value): boolean =>
   given !== undefined && expressionOf(given).test(opening ?? '')
 
-/** A name that says that what it stands for does not change. */
+/** A name in the style of constants. */
 const CONSTANT = /^[A-Z][A-Z\d_]*$/
 
-/** A constant of a class of this piece of code by its whole name, where nothing was put there since. */
+/** A constant of a class of this piece of code, by its qualified name, unless it was assigned to since. */
 export function classConstant(
   reading: Reading,
   { object, name }: Expression & { k: 'member' },
@@ -184,7 +184,7 @@ export function expressionOf(source: string): RegExp {
   return known
 }
 
-/** Whether the flow harms what the rule is about, at this point of the code. */
+/** Whether the flow does harm by this rule, at this point of the code. */
 function harms(flow: Flow, { rule, sink }: Harm, value: Value, environment: Environment): boolean {
   if (!rule.sources.includes(flow.label) && (isOutside(flow) || !mayBeGiven(rule, value))) return false
   if (flow.label === UNBOUND && !rule.unbound) return false
@@ -195,7 +195,7 @@ function harms(flow: Flow, { rule, sink }: Harm, value: Value, environment: Envi
   return true
 }
 
-/** A text that starts with one of these is outside data only past its host, or past the root of the site. */
+/** If a string starts like this, outside data can change neither its host nor the root of its path. */
 const FIXED = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/\\?#]+[/?#]|^\/[^/\\]|^[?#]|\ufffc|^[\w.-]+[/?=]/i
 
 const leads = (prefix: string | null): boolean =>

@@ -8,7 +8,7 @@ import type { Frame, Reading } from './reading.ts'
 import { sameFlowSets, sameValue } from './same.ts'
 import type { Closure, Value } from './value.ts'
 
-/** What a function of this piece of code returned, and the object that it was called on, afterwards. */
+/** What a function of this piece of code returned, and the state of its object after the call. */
 export type Outcome = { returns: Value; self: Value | undefined; guards: Environment['guards'] | null }
 
 type Recalled = Entry & {
@@ -18,23 +18,23 @@ type Recalled = Entry & {
   guards: Environment['guards']
   outcome: Outcome
   after: { holder: Environment; name: string; value: Value }[]
-  /** expressions that were read for it */
+  /** number of expressions that were read for it */
   cost: number
   depth: number
   classes: number
-  /** of the functions that it asked to enter, those that were open around it */
+  /** those of the functions in `asked` that were already open around it */
   around: ReadonlySet<Routine>
 }
 
 export type Memory = Map<Routine, Recalled[]>
 
-/** Calls of one function that are remembered; the oldest goes first. */
+/** The most calls that are remembered for one function; the oldest is dropped first. */
 const MOST = 8
 
-/** Calls inside calls that are followed. */
+/** How deep calls within calls are followed. */
 export const DEEPEST = 6
 
-/** What such a call came to before, with all that it did done again; null where it has to be read. */
+/** Returns the outcome of an equal earlier call and repeats its effects; null if the call has to be read. */
 export function recall(
   reading: Reading,
   closure: Closure,
@@ -96,7 +96,7 @@ function foundIn(environment: Environment, name: string): Value | undefined {
   return undefined
 }
 
-/** Reads a call, and remembers what it came to. */
+/** Reads a call and remembers its outcome. */
 export function remembering(
   reading: Reading,
   closure: Closure,

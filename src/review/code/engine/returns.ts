@@ -17,7 +17,7 @@ export function runReturn(reading: Reading, statement: Statement & { k: 'return'
   keepGuards(reading, environment)
 }
 
-/** An element of what a function answers. Some frameworks wait so for a value, and give it back. */
+/** Reads a `yield`, which adds an element to what the function returns. Some frameworks wait for a value this way and pass it back. */
 export function yielded(reading: Reading, value: Value): Value {
   const frame = frameOf(reading)
   const element = flowing(allFlows(value))
@@ -25,13 +25,13 @@ export function yielded(reading: Reading, value: Value): Value {
   return value
 }
 
-/** What every way to the end of a function checked is checked for its caller. */
+/** Checks that were made on every path to the end of a function hold for its caller. */
 export function keepGuards(reading: Reading, environment: Environment): void {
   const frame = frameOf(reading)
   frame.guards = frame.guards ? commonOf(frame.guards, environment.guards) : environment.guards
 }
 
-/** Of what is answered with its status, the answer. */
+/** The body of a response that is returned together with its status. */
 const answered = (value: Value): Value =>
   typeof value.items?.get('1')?.constant === 'number' ? (value.items.get('0') ?? value) : value
 
@@ -58,14 +58,14 @@ function checkReturned(
   }
 }
 
-/** Whether no more than one call is open; what is made of that holds at this depth alone. */
+/** Whether at most one call is open. The result then depends on the depth, so it is reused only at this depth. */
 function isShallow({ frames, ledger }: Reading): boolean {
   const entry = entryOf(ledger)
   if (entry) entry.isBound = true
   return frames.length <= 2
 }
 
-/** The words of a name, however it joins them: `makeAPIKey` and `make_api_key` are one. */
+/** A name in snake case, so that `makeAPIKey` and `make_api_key` are the same. */
 const wordsOf = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

@@ -7,14 +7,14 @@ import { expressionOf, type Reading, reportFlaw } from './reading.ts'
 
 const TELLS = /^(?:trace|debug|info|warn|warning|error|severe|fine|log|print|println|printf|printStackTrace)$/
 
-/** Whether it only says something, to a log or to who runs the program. */
+/** Whether it only writes to a log or to the console. */
 const tells = (statement: Statement): boolean =>
   statement.k === 'expression' &&
   statement.value.k === 'call' &&
   statement.value.callee.k === 'member' &&
   TELLS.test(statement.value.callee.name)
 
-/** What a function answers, where it does nothing else but say so: `true`, or nothing at all. */
+/** What a function returns if it does nothing else: `true`, or nothing. */
 export function answerOf({ body }: Routine): 'true' | 'nothing' | null {
   const [first, ...others] = body().filter((statement) => !tells(statement))
   if (!first) return 'nothing'
@@ -30,10 +30,10 @@ export function answerOf({ body }: Routine): 'true' | 'nothing' | null {
   return value.value === true ? 'true' : value.value === null ? 'nothing' : null
 }
 
-/** Keys by which a merge leaves out what all objects share; a target that is asked for its own keys does as well. */
+/** Signs of a merge that skips the keys of the prototype. */
 const LEAVES_OUT = /__proto__|['"`]prototype['"`]|(?:Safe|Forbidden|Denied|Blocked|Allowed)_?Key|Pollut/i
 
-/** Whether a function takes every key of one parameter into another, and calls itself for what is within. */
+/** Whether a function copies all keys of one parameter into another, and calls itself for nested objects. */
 function mergesAll({ name, parameters, text }: Routine): boolean {
   const code = text()
   const body = code.slice(code.search(/\{|=>/))
@@ -47,7 +47,7 @@ function mergesAll({ name, parameters, text }: Routine): boolean {
   })
 }
 
-/** The name by which a loop over the keys of an object has each. */
+/** The loop variable of a loop over the keys of an object. */
 function keyOver(code: string, object: string): string | undefined {
   const loop = new RegExp(
     `for \\((?:(?:const|let|var) )?(?:(\\w+) in ${object}\\)|\\[?(\\w+)[^)]{0,40} of Object\\.(?:keys|entries)\\(${object}\\))`,
@@ -64,7 +64,7 @@ function keyOver(code: string, object: string): string | undefined {
 const takes = (code: string, into: string, key: string): boolean =>
   new RegExp(`\\b${into}\\s*\\[\\s*${key}\\s*\\]\\s*=[^=]`).test(code) &&
   !new RegExp(`hasOwn(?:Property)?(?:\\.call)?\\(\\s*${into}\\b|\\b${into}\\.hasOwn`).test(code) &&
-  // a list that is named as a constant is asked for the key
+  // the key is looked up in a list whose name is that of a constant
   !new RegExp(`\\b[A-Z][A-Z\\d_]+\\.(?:has|includes|test)\\(\\s*${key}\\b`).test(code)
 
 export function checkRoutine(reading: Reading, routine: Routine, environment: Environment): void {

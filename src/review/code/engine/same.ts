@@ -1,9 +1,9 @@
-// Whether two values, or two sets of checks, are equal in everything that is asked of them.
+// Whether two values, or two sets of checks, are equal for everything that the engine looks at.
 
 import type { Environment } from './environment.ts'
 import type { Closure, Flow, Step, Value } from './value.ts'
 
-/** Collections of more things are taken to differ. */
+/** Larger collections are taken to differ, without comparing them. */
 const MOST = 64
 const DEEPEST = 6
 
@@ -64,7 +64,7 @@ function sameClosure(one: Closure | null, other: Closure | null, depth: number):
   )
 }
 
-/** In the same order, as lists of flows are made of them in theirs. */
+/** The order counts, because lists of flows are built in it. */
 function sameItems(one: Value['items'], other: Value['items'], depth: number): boolean {
   if (one === other) return true
   if (!one || !other || one.size !== other.size || one.size > MOST) return false
@@ -76,7 +76,7 @@ function sameItems(one: Value['items'], other: Value['items'], depth: number): b
   return true
 }
 
-/** What the origins of flows were checked against. */
+/** Compares what the origins of flows were checked against. */
 export function sameFlowSets(one: Environment['guards'], other: Environment['guards']): boolean {
   if (one === other) return true
   if (one.size !== other.size) return false

@@ -11,10 +11,10 @@ import { frameOf, type Reading } from './reading.ts'
 import { keepGuards, runReturn } from './returns.ts'
 import { nothing } from './value.ts'
 
-/** False where every way returns, throws or leaves the loop. */
+/** False if every path returns, throws or leaves the loop. */
 export type Reaches = boolean
 
-/** The body of a function, the end of which returns nothing. */
+/** Runs the body of a function; reaching its end returns nothing. */
 export function runBody(reading: Reading, body: Statement[], environment: Environment): void {
   if (runAll(reading, body, environment)) keepGuards(reading, environment)
 }
@@ -27,7 +27,7 @@ export function runAll(reading: Reading, statements: Statement[], environment: E
   return true
 }
 
-/** Functions and classes are known before the first statement of their block. */
+/** Hoists functions and classes: they are known before the first statement of their block. */
 function declare(reading: Reading, statements: Statement[], environment: Environment): void {
   for (const statement of statements) {
     if (statement.k === 'function') {
@@ -44,7 +44,7 @@ function declare(reading: Reading, statements: Statement[], environment: Environ
   }
 }
 
-/** Makes the functions of one piece known in the others of its file. */
+/** Declares the functions of one piece in the other pieces of its file. */
 export function shareFunctions(statements: readonly Statement[], environment: Environment): void {
   const around = environment.outer
   if (!around) return
@@ -60,7 +60,7 @@ export function shareFunctions(statements: readonly Statement[], environment: En
   }
 }
 
-/** A function that is given a name is called only once it has it, by code that may stand before. */
+/** A function that is assigned to a name may be called by code that stands before the assignment. */
 function declareNamed({ target, value }: Expression & { k: 'assign' }, environment: Environment): void {
   if (target.k === 'name' && value.k === 'function' && !environment.names.has(target.name))
     environment.names.set(target.name, { ...nothing, closure: { routine: value.fn, environment, self: null } })
@@ -72,7 +72,7 @@ function declareClass(reading: Reading, statement: Statement & { k: 'class' }, e
   forget(reading.ledger)
   const known = reading.classes.get(name)
   const all = new Map(methods.map((each) => [each.name, each]))
-  // Another piece of the file shows other parts of the class.
+  // Another piece of the file has shown other parts of the same class.
   if (known && known.part !== reading.part) {
     for (const [each, routine] of known.methods) if (!all.has(each)) all.set(each, routine)
     Object.assign(known, { parent: parent ?? known.parent, fields, methods: all, part: reading.part })
@@ -130,7 +130,7 @@ function run(reading: Reading, statement: Statement, environment: Environment): 
   }
 }
 
-/** Calls that never come back: they throw, or the program or the answer ends there. */
+/** Calls that never return: they throw, or end the program or the response. */
 const ENDS =
   /^(?:(?:flask\.)?abort|(?:sys\.)?exit|quit|os\._exit|process\.exit|(?:ctx|context|c)\.throw|panic|log\.(?:Fatal|Panic)(?:f|ln)?|os\.Exit|System\.exit|die|wp_die|notFound|wp_send_json(?:_error|_success)?)$/
 

@@ -3,12 +3,13 @@
 import type { Constant, Routine } from '../tree.ts'
 import type { Environment } from './environment.ts'
 
-/** A station of a flow; `before` leads back to its source. */
+/** A step of a flow; `before` leads back to its source. */
 export type Step = { line: number; column: number; before: Step | null }
 
 /**
- * Outside data on its way. `origin` tells the sources of one reading apart; `cleaned` names what it no longer harms, '*'
- * all. `whole`: all parameters, headers or fields at once, of which a part is a source of its own, with that as `parent`.
+ * Outside data on its way. `origin` distinguishes the sources of one reading; `cleaned` has the kinds of rules that it no
+ * longer concerns, '*' for all. `whole`: an object of all parameters, headers or fields. A part of it is a source of its
+ * own, with the object as `parent`.
  */
 export type Flow = {
   label: string
@@ -23,49 +24,49 @@ export type Closure = { routine: Routine; environment: Environment; self: Value 
 
 export type Value = {
   flows: readonly Flow[]
-  /** undefined where it is not known */
+  /** undefined if it is not known */
   constant: Constant | undefined
-  /** dotted names of what it is: types, imports, calls that made it */
+  /** dotted names: its types, imports, and the calls that created it */
   paths: readonly string[]
-  /** a part of a module under another name than its own, which means nothing that patterns know */
+  /** an import under an alias, which has no meaning for patterns */
   isRenamed?: boolean | undefined
-  /** what it holds by key, where it is a collection or an object made here */
+  /** its entries by key, if it is a collection or an object created here */
   items: ReadonlyMap<string, Value> | null
-  /** what it may hold under keys that are not known */
+  /** what it may hold under unknown keys */
   rest: Value | null
-  /** of a list, where it is known */
+  /** the length of a list, if it is known */
   length: number | null
   closure: Closure | null
   /** the class of this file of which it is an instance */
   owner: string | null
-  /** the text before its first outside part; unknown text is UNKNOWN; null where it is not a text made here */
+  /** the text before the first outside part, with UNKNOWN for unknown text; null if it is not a string built here */
   prefix: string | null
-  /** the same before the first part that a caller in other code may have given */
+  /** the same before the first part that an unseen caller may have passed */
   opening: string | null
 }
 
-/** Stands in a prefix for text that is not known and does not come from outside. */
+/** Stands in a prefix for unknown text that does not come from outside. */
 export const UNKNOWN = '\ufffc'
 
 const MOST_FLOWS = 6
-/** Of them, those of parameters. */
+/** The most of them that may come from parameters. */
 const MOST_GIVEN = 2
 
-/** The label of what a function was given by a caller that is not seen. */
+/** The label of an argument from a caller that is not visible. */
 export const GIVEN = 'parameter'
 
-/** The name of what the same file defines, out of sight of the piece that calls it. */
+/** The name of something that the same file defines in another piece. */
 export const HERE = './'
 
-/** The label of a name in a text that nothing bound in the piece of code. */
+/** The label of a name in a string that nothing in the piece of code binds. */
 export const UNBOUND = 'unbound'
 
-/** The label of what whoever starts a program gives it: arguments, what is typed. Rules take it as they take a parameter. */
+/** The label of input from whoever starts the program: arguments and what is typed. Rules treat it like a parameter. */
 export const INPUT = 'input'
 
 export const isOutside = ({ label }: Flow): boolean => label !== GIVEN && label !== UNBOUND && label !== INPUT
 
-/** Whether a part of such a value is as foreign as the whole. */
+/** Whether the parts of such a value come from outside just as the whole does. */
 export const isForeign = (flow: Flow): boolean => isOutside(flow) || flow.label === INPUT
 const MOST_PATHS = 4
 
@@ -99,7 +100,7 @@ export const newFlow = (label: string, origin: number, line: number, column: num
 const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   one === other || (one.size === other.size && [...one].every((each) => other.has(each)))
 
-/** Both lists without repetition: of two flows of one origin that lost the same harm, the first stays. */
+/** Joins two lists. Of two flows with the same origin, label and `cleaned`, the first is kept. */
 export function unite(one: readonly Flow[], other: readonly Flow[]): readonly Flow[] {
   if (other.length === 0 || one === other) return one
   if (one.length === 0) return other
@@ -116,7 +117,7 @@ export function unite(one: readonly Flow[], other: readonly Flow[]): readonly Fl
 
 const flowsWithin = new WeakMap<Value, readonly Flow[]>()
 
-/** Every flow in the value and in what it holds. Values never change, so that each is looked through once. */
+/** All flows in the value and in its entries. Values are immutable, so the result is kept. */
 export function allFlows(value: Value): readonly Flow[] {
   if (value.items === null && value.rest === null) return value.flows
   const known = flowsWithin.get(value)
@@ -130,7 +131,7 @@ export function allFlows(value: Value): readonly Flow[] {
 
 const depths = new WeakMap<Value, number>()
 
-/** How deep collections lie in collections. */
+/** How deeply collections are nested. */
 function depthOf(value: Value): number {
   if (value.items === null && value.rest === null) return 0
   const known = depths.get(value)
@@ -142,13 +143,13 @@ function depthOf(value: Value): number {
 }
 
 const DEEPEST = 4
-/** Keys of one collection that are known apart. */
+/** The most keys of one collection that are distinguished. */
 const MOST_ITEMS = 200
 
-/** What a collection keeps of a value: of one that is deep itself, its flows alone. */
+/** What a collection keeps of a value: only the flows if the value is deeply nested itself. */
 const held = (value: Value): Value => (depthOf(value) < DEEPEST ? value : flowing(allFlows(value)))
 
-/** The object with a value under a key; a key of null adds to a list whose length is known, else to what may be held. */
+/** The object with a value under a key. A null key appends to a list of known length; otherwise the value goes into `rest`. */
 export function put(object: Value, key: string | null, value: Value): Value {
   const kept = held(value)
   const size = object.items?.size ?? 0
@@ -161,17 +162,17 @@ export function put(object: Value, key: string | null, value: Value): Value {
   return { ...object, length: null, rest: join(object.rest ?? nothing, flowing(flows)) }
 }
 
-/** What a number still carries: that it can be foreseen. */
+/** The flows that a number still carries: only that it is predictable. */
 export const numeric = (flows: readonly Flow[]): readonly Flow[] =>
   flows.length === 0 ? flows : flows.filter(({ label }) => label === 'random')
 
-/** The same flows, harmless to what `kinds` name. */
+/** The same flows, harmless for rules of these kinds. */
 export const cleanedOf = (flows: readonly Flow[], kinds: readonly string[]): readonly Flow[] =>
   kinds.includes('*')
     ? numeric(flows)
     : flows.map((flow) => ({ ...flow, cleaned: new Set([...flow.cleaned, ...kinds]) }))
 
-/** The flows with one more station, unless they stand on that line already. */
+/** The flows with one more step, unless their last step is on that line. */
 export const stepped = (flows: readonly Flow[], line: number, column: number): readonly Flow[] =>
   flows.map((flow) => (flow.last.line === line ? flow : { ...flow, last: { line, column, before: flow.last } }))
 
@@ -191,7 +192,7 @@ function joinedItems(one: Value, other: Value, depth: number): ReadonlyMap<strin
   return items
 }
 
-/** What is known where either may have come about. */
+/** What is known of a value that may be either of the two. */
 export function join(one: Value, other: Value, depth = 0): Value {
   if (one === other || depth > 6) return one
   if (one === nothing && other.flows.length === 0 && !other.items && !other.rest) return withoutConstant(other)

@@ -143,7 +143,7 @@ function declaratorParts(node: SyntaxNode): readonly [Part, Part, Part] {
 
 const STATE = /^(?:React\.)?useState\b/
 
-/** State of a component: what its setter is given is what it may be. */
+/** The state of a component may be whatever its setter receives. */
 function stateOf(state: SyntaxNode, setter: SyntaxNode, value: SyntaxNode): Statement[] {
   const target = expressionOf(state)
   const [first] = named(value.field('arguments') ?? value)

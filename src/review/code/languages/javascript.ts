@@ -1,6 +1,7 @@
 // JavaScript and TypeScript, with JSX, as the common tree: expressions.
 
 import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
+import { shortExpression } from './javascript-short.ts'
 import { routineOf } from './javascript-statements.ts'
 import {
   assignmentOf,
@@ -29,10 +30,29 @@ const passing = new Set([
   'computed_property_name',
 ])
 
-/** Any expression; what is not known becomes a mixture of its parts. */
+/** Kinds of expressions that are read from their text if they are short and have only names, constants, calls and operators. */
+const plain = new Set([
+  'array',
+  'assignment_expression',
+  'augmented_assignment_expression',
+  'binary_expression',
+  'call_expression',
+  'member_expression',
+  'new_expression',
+  'parenthesized_expression',
+  'subscript_expression',
+  'ternary_expression',
+  'unary_expression',
+])
+
+/** Any expression; an unknown kind becomes a mixture of its parts. */
 export function expressionOf(node: SyntaxNode | null | undefined): Expression {
   if (!node) return { k: 'mixed', parts: [] }
   const kind = node.kind()
+  return (plain.has(kind) ? shortExpression(node) : null) ?? fromNode(node, kind)
+}
+
+function fromNode(node: SyntaxNode, kind: string): Expression {
   switch (kind) {
     case 'identifier':
     case 'shorthand_property_identifier':

@@ -2,7 +2,7 @@
 
 import { assign, type Expression, once, type Place, type Routine, type Statement, type SyntaxNode } from '../tree.ts'
 
-/** How an adapter reads an expression, and what stands in the place of a block. */
+/** How an adapter reads an expression, and a block or a single statement in its place. */
 type Read = (node: SyntaxNode | null | undefined) => Expression
 type ReadBody = (node: SyntaxNode | null | undefined) => Statement[]
 
@@ -10,7 +10,7 @@ type ReadBody = (node: SyntaxNode | null | undefined) => Statement[]
 export const named = (node: SyntaxNode): SyntaxNode[] =>
   node.namedChildren().filter((child) => !child.kind().endsWith('comment'))
 
-/** The named parts of a node that has just so many, all of them read; null where only fields tell which is which. */
+/** The named children of a node that has exactly so many; null otherwise, when only fields tell which is which. */
 export function partsOf(node: SyntaxNode, count: number): readonly SyntaxNode[] | null {
   const parts = named(node)
   return parts.length === count && !parts.some((part) => part.kind() === 'ERROR') ? parts : null
@@ -18,7 +18,7 @@ export function partsOf(node: SyntaxNode, count: number): readonly SyntaxNode[] 
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', 0: '\0', b: '\b', f: '\f', v: '\v' }
 
-/** Text with its escapes undone, as far as all languages share them. */
+/** Text with the escapes replaced that all languages share. */
 export const unquoted = (text: string): string =>
   text.includes('\\')
     ? text.replace(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))/gs, (_, x, u, letter) =>
@@ -26,20 +26,20 @@ export const unquoted = (text: string): string =>
       )
     : text
 
-/** What a literal in single or double quotes says. */
+/** The value of a string literal. */
 export const stringConstant = (text: string): string =>
   /^["'`]/.test(text) ? unquoted(text.slice(1, /["'`]$/.test(text) ? -1 : undefined)) : text
 
 /** A node's text without white space, for names. */
 export const dotted = (node: SyntaxNode | null | undefined): string => node?.text().replace(/\s+/g, '') ?? ''
 
-/** What stands before the `=` of an assignment. */
+/** The operator before the `=` of an assignment. */
 export const operatorOf = (node: SyntaxNode): string => (node.field('operator')?.text() ?? '=').replace(/=$/, '')
 
 export const assignmentOf = (node: SyntaxNode, read: Read): Expression =>
   assign(read(node.field('left')), read(node.field('right')), node, operatorOf(node))
 
-/** What is counted up or down is a number that is not known. */
+/** A variable that is incremented or decremented holds an unknown number. */
 export const countedOf = (node: SyntaxNode, target: Expression): Expression =>
   assign(target, { k: 'mixed', parts: [] }, node)
 
@@ -55,7 +55,7 @@ export function binaryOf(node: SyntaxNode, read: Read): Expression {
   }
 }
 
-/** A sign is a kind of its own; words may be written in upper case. */
+/** An operator's kind is the operator itself; one that is a word may be in upper case, so its text is used. */
 const signOf = (node: SyntaxNode): string => (/^[a-z]/.test(node.kind()) ? node.text() : node.kind())
 
 export const choiceOf = (node: SyntaxNode, read: Read): Expression => ({
@@ -65,7 +65,7 @@ export const choiceOf = (node: SyntaxNode, read: Read): Expression => ({
   no: read(node.field('alternative')),
 })
 
-/** `object` is the field that is looked into. */
+/** `object` is the name of the field that is indexed. */
 export const indexOf = (node: SyntaxNode, object: string, read: Read): Expression => ({
   k: 'index',
   object: read(node.field(object)),
@@ -75,7 +75,7 @@ export const indexOf = (node: SyntaxNode, object: string, read: Read): Expressio
 
 const CHAIN = /^(?!(?:true|false|null)\.)[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
 
-/** Names with dots between them, told by their text alone; null for what is more than that. */
+/** A chain of names with dots, read from its text alone; null for anything else. */
 export function chainOf(node: SyntaxNode): Expression | null {
   const text = node.glimpse()
   if (text === null || !CHAIN.test(text)) return null
@@ -89,7 +89,7 @@ export function chainOf(node: SyntaxNode): Expression | null {
   return chain
 }
 
-/** The place so many characters after the beginning of a node, on its line. */
+/** The position `offset` characters after the beginning of a node, on its line. */
 const behind = (node: SyntaxNode, offset: number): Place => ({
   range: () => {
     const { line, column } = node.range().start
@@ -97,7 +97,7 @@ const behind = (node: SyntaxNode, offset: number): Place => ({
   },
 })
 
-/** A member stands where its name does. */
+/** The position of a member is that of its name. */
 export const memberOf = (node: SyntaxNode, object: Expression, name: SyntaxNode | null): Expression => ({
   k: 'member',
   object,
@@ -105,7 +105,7 @@ export const memberOf = (node: SyntaxNode, object: Expression, name: SyntaxNode 
   at: name ?? node,
 })
 
-/** A field of a class that begins with a value. */
+/** A field of a class with an initial value. */
 export const fieldGiven = (name: string, value: Expression, at: Place): Statement => ({
   k: 'expression',
   value: assign({ k: 'member', object: { k: 'name', name: 'this', at }, name, at }, value, at),
@@ -130,7 +130,7 @@ export const loop = (body: Statement[], head: Partial<Omit<Loop, 'k' | 'body'>>)
   body,
 })
 
-/** A loop over a condition, which one with `do` asks after its body. */
+/** A `while` loop, or a `do` loop, whose body runs at least once. */
 export const whileOf = (node: SyntaxNode, read: Read, readBody: ReadBody): Statement =>
   loop(readBody(node.field('body')), {
     test: read(node.field('condition')),
@@ -142,7 +142,7 @@ export function returnOf(node: SyntaxNode, read: Read): Statement {
   return { k: 'return', value: value ? read(value) : null, at: node }
 }
 
-/** A function that the node is, under the node's name and placed at it: marks may stand lines before. */
+/** The function of a node. Its position is that of its name, because annotations may be lines above. */
 export const routineAt = (
   node: SyntaxNode,
   { body, ...given }: Pick<Routine, 'parameters' | 'body'> & Partial<Pick<Routine, 'name' | 'marks' | 'owner'>>,
@@ -159,7 +159,7 @@ export const routineAt = (
   }
 }
 
-/** The body of a function that is one expression. */
+/** The body of a function that is a single expression. */
 export const returning = (body: SyntaxNode | null, node: SyntaxNode, read: Read): Statement[] => [
   { k: 'return', value: read(body), at: body ?? node },
 ]

@@ -60,7 +60,7 @@ function aliased(hits: readonly Hit[]): Hit[][] {
   return groups.map((group) => group.hits)
 }
 
-/** GitHub's advisories say most; of others the first by name. */
+/** GitHub's advisories have the most information; of others, the first by name is taken. */
 const worth = ({ known: { id } }: Hit): string => (id.startsWith('GHSA-') ? ` ${id}` : id)
 
 function observed(found: ChangedPackage, ecosystem: Ecosystem, group: readonly Hit[]): ComponentObservation {

@@ -22,7 +22,7 @@ function pairIn(text: string, pattern: RegExp): Pair {
   return name === undefined || version === undefined ? null : { name, version }
 }
 
-/** A range says nothing certain: only `==` and `===` do, without a star. */
+/** A range does not name one version: only `==` and `===` without a star do. */
 const requirement = (text: string): Pair =>
   pairIn(
     text.trim(),

@@ -26,6 +26,6 @@ export type Ecosystem = keyof typeof ecosystems
 
 export const isEcosystem = (name: string): name is Ecosystem => Object.hasOwn(ecosystems, name)
 
-/** Null where one of the two is no version there. */
+/** Null if one of the two is not a version of that ecosystem. */
 export const compareVersions = (ecosystem: Ecosystem, left: string, right: string): ReturnType<Compare> =>
   ecosystems[ecosystem](left, right)

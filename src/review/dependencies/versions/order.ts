@@ -2,7 +2,7 @@
 
 export type Order = -1 | 0 | 1
 
-/** The order of two versions; null where one of them is none in this scheme. */
+/** The order of two versions; null if one of them is not a version of this scheme. */
 export type Compare = (left: string, right: string) => Order | null
 
 export const orderOf = (difference: number): Order => (difference < 0 ? -1 : difference > 0 ? 1 : 0)

@@ -38,5 +38,5 @@ export const compareSemver: Compare = (left, right) => {
   return compareLists(one.core, other.core, '0', compareDigits) || comparePre(one.pre, other.pre)
 }
 
-/** NuGet's have up to four numbers and tell no case apart. */
+/** NuGet's versions have up to four numbers and are case-insensitive. */
 export const compareNuget: Compare = (left, right) => compareSemver(left.toLowerCase(), right.toLowerCase())
