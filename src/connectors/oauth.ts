@@ -7,7 +7,8 @@ import { OutboundFailed } from '../core/outbound-errors.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
 import { failureOf, jsonOrNone } from './http-answers.ts'
 import { formText } from './http-request.ts'
-import type { Connector, Credential, OauthRow, Settings } from './types.ts'
+import type { Credential, Settings } from './kinds.ts'
+import type { Connector, OauthRow } from './types.ts'
 import type { Vendors } from './vendors.ts'
 
 /** What the operator registered at the vendor; `redirectUri` must be the one that codes were asked with. */

@@ -1,7 +1,7 @@
 // The interface of a connector to a source host: lists repositories and branches, reads diffs, and shows a gate's verdict.
 
 import type { Hooks } from './hooks.ts'
-import type { ExternalProject, Listing, ListQuery, Named, Owner, Session } from './types.ts'
+import type { ExternalProject, Listing, ListQuery, Named, Owner, Session } from './session.ts'
 
 /**
  * What a webhook call of a source host says: the branches that moved, and the source branches of pull requests that were opened.

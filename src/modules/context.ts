@@ -1,9 +1,10 @@
 // Defines the context of every service call: the database, the viewer, the parts of the application, and loads batched per request.
 
 import DataLoader from 'dataloader'
+import type { HookEvent } from '../connectors/tracker.ts'
 import type { Vendors } from '../connectors/vendors.ts'
 import type { Config } from '../core/config.ts'
-import type { Db } from '../core/db/open.ts'
+import type { Db, Trx } from '../core/db/open.ts'
 import { type PageRequest, pageRequest } from '../core/db/page.ts'
 import type { Id } from '../core/ids.ts'
 import type { Keyring } from '../core/keyring.ts'
@@ -11,9 +12,10 @@ import type { Log } from '../core/log.ts'
 import type { Mailer } from '../core/mail.ts'
 import type { ObjectStore } from '../core/objects.ts'
 import type { Outbound } from '../core/outbound.ts'
+import type { Reseal } from '../core/resealing.ts'
+import type { UploadedFile } from '../core/uploads.ts'
 import type { Role, Scope } from './access/permissions.ts'
 import type { Feed } from './events/feed.ts'
-import type { Upward } from './upward.ts'
 
 /** Who asks. An administrator sees every company as its owner, unless the key is held to some. */
 export type Viewer = {
@@ -58,6 +60,42 @@ export type Context = WorkParts & {
   viewer: Viewer
   request: { id: string; address: string; operation: string }
   loaders: Map<unknown, DataLoader<string, unknown>>
+}
+
+/** An attachment as it came with a project. */
+export type SentAttachment = {
+  id?: string | null
+  description?: string | null
+  projectId?: number | null
+  issueId?: number | null
+  allowedPortalUserIds?: readonly number[] | null
+  archive?: UploadedFile | null
+}
+
+export type Upward = {
+  /** NOT_FOUND of the first requirement that is not the company's to use. */
+  requirePlaybooks: (context: Context, companyId: Id, ids: readonly Id[]) => Promise<void>
+  /** Keeps what was sent with the project, in the transaction that makes or changes it. */
+  keepProjectAttachments: (
+    trx: Trx,
+    context: Context,
+    project: { companyId: Id; id: Id },
+    attachments: readonly SentAttachment[],
+  ) => Promise<void>
+  /** NOT_FOUND of the first integration that is not the company's. */
+  requireIntegrations: (context: Context, companyId: Id, ids: readonly Id[]) => Promise<void>
+  /** integration id → its ToolTypeCategory; only those that the viewer sees and that are there */
+  loadIntegrationTypes: (context: Context, ids: readonly string[]) => Promise<Map<string, string>>
+  /** In the transaction in which a company is deleted, before it is. */
+  departWithCompany: (trx: Trx, keyring: Keyring, companyId: Id) => Promise<void>
+  /** All that is sealed under data keys of companies, of each kind. */
+  reencrypt: readonly Reseal[]
+  /** In the transaction that notes a deploy's verdict, whatever it came to. */
+  followVerdict: (trx: Trx, deploy: { companyId: Id; id: Id; assetId: Id }) => Promise<void>
+  /** In the transaction in which events of these companies were told; it is to be short. */
+  followEvents: (trx: Trx, companies: readonly Id[]) => Promise<void>
+  /** In the transaction that takes a tracker's delivery. */
+  takeTrackerCall: (trx: Trx, hook: { companyId: Id; integrationId: Id }, event: HookEvent) => Promise<void>
 }
 
 /** The page that a caller asks for, cut to the largest that this installation gives; BAD_USER_INPUT below 1. */

@@ -5,16 +5,7 @@ import type { Allowed } from '../core/outbound-address.ts'
 import { openGate } from './browser-gate.ts'
 import { launchChromium } from './chromium.ts'
 import { isInScope } from './scope.ts'
-import type { Scope } from './types.ts'
-
-/** What scripts of the target's pages keep in the browser, many of them who is signed in. */
-export type Stored = { local: Readonly<Record<string, string>>; session: Readonly<Record<string, string>> }
-
-export type Credentials = {
-  headers: Record<string, string>
-  cookies: readonly (readonly [string, string])[]
-  stored?: Stored | null
-}
+import type { Credentials, Scope, Stored } from './types.ts'
 
 export type Browsing = {
   target: URL

@@ -1,9 +1,8 @@
 // The types of checks: what a check is, what it works with, and what it reports.
 
 import type { Allowed } from '../core/outbound-address.ts'
-import type { Credentials } from './browser.ts'
 import type { CertificateFault } from './certificates.ts'
-import type { Change, Exchange, HttpRequest, Identity, Operation, Point, Profile, Scope } from './types.ts'
+import type { Change, Credentials, Exchange, HttpRequest, Identity, Operation, Point, Profile, Scope } from './types.ts'
 
 export type Severity = 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
 

@@ -1,9 +1,10 @@
 // What a scan leaves out: checks that its profile excludes, and operations that it may not send.
 
 import type { Check } from './check.ts'
+import type { ScanOptions } from './options.ts'
 import { requestOf } from './points.ts'
 import { isInScope, isNamedInScope } from './scope.ts'
-import type { Operation, Profile, ScanOptions, Scope } from './types.ts'
+import type { Operation, Profile, Scope } from './types.ts'
 
 const ranks = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const satisfies Record<Profile, number>
 

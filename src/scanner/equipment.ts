@@ -12,6 +12,7 @@ import { openTransport } from './http.ts'
 import { type Laboratory, openLaboratory } from './laboratory.ts'
 import type { Pages } from './login/page.ts'
 import { signIn } from './login/sign-in.ts'
+import type { ScanOptions } from './options.ts'
 import { openListener } from './out-of-band.ts'
 import { ScanStopped } from './outcome.ts'
 import type { Pace } from './pace.ts'
@@ -26,7 +27,7 @@ import { ownPasswords } from './seed/own-password.ts'
 import { openSeen, type Seen } from './seen.ts'
 import { openSession, type Session } from './session.ts'
 import { MOST_SIGN_INS } from './session-keeper.ts'
-import type { Budget, Identity, ScanOptions, Scope } from './types.ts'
+import type { Budget, Identity, Scope } from './types.ts'
 
 export type Equipment = {
   scope: Scope

@@ -3,8 +3,8 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Finding } from './finding.ts'
+import type { ScanOptions } from './options.ts'
 import type { Outcome, Progress } from './outcome.ts'
-import type { ScanOptions } from './types.ts'
 
 /** What can be told to another process. */
 export type SentOptions = Omit<ScanOptions, 'signal' | 'events'>

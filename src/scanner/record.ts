@@ -2,11 +2,12 @@
 
 import { type Coverage, openCoverage } from './coverage.ts'
 import { type Findings, openFindings } from './findings.ts'
+import type { ScanOptions } from './options.ts'
 import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
 import type { Pace } from './pace.ts'
 import { SeedFault } from './seed/fault.ts'
 import { openTelling, type Telling } from './telling.ts'
-import type { Operation, ScanOptions } from './types.ts'
+import type { Operation } from './types.ts'
 
 export type ScanRecord = {
   findings: Findings

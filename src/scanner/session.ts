@@ -1,12 +1,11 @@
 // The scanner's sessions with the target: credentials on requests, stored cookies, and new sign-ins when a session has ended.
 
 import { percentDecoded } from '../core/percent.ts'
-import type { Credentials, Stored } from './browser.ts'
 import { headerOf, headersOf } from './http.ts'
 import { leavesOf, readJson } from './json-leaves.ts'
 import { hasHeader, isNamed, replaceHeader } from './points.ts'
 import { signsInAbroad } from './seed/other-languages.ts'
-import type { Exchange, HttpRequest, Identity } from './types.ts'
+import type { Credentials, Exchange, HttpRequest, Identity, Stored } from './types.ts'
 
 type Header = HttpRequest['headers'][number]
 

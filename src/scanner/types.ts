@@ -1,8 +1,5 @@
 // The types that the scanner's parts exchange: operations, requests and responses, identities, and options of a scan.
 
-import type { CallbackAddress } from '../core/callback-address.ts'
-import type { Outcome, ScanEvents } from './outcome.ts'
-
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 /** The part of a JSON schema that values are made of; references are resolved, and cut where they run in circles. */
@@ -180,6 +177,15 @@ export type Identity = {
   login?: Login
 }
 
+/** What scripts of the target's pages keep in the browser, many of them who is signed in. */
+export type Stored = { local: Readonly<Record<string, string>>; session: Readonly<Record<string, string>> }
+
+export type Credentials = {
+  headers: Record<string, string>
+  cookies: readonly (readonly [string, string])[]
+  stored?: Stored | null
+}
+
 /** BASIC harms nothing: what is read only; BALANCED sends no payload that writes, deletes or sleeps over a second; DEEP sends all. */
 export type Profile = 'BASIC' | 'BALANCED' | 'DEEP'
 
@@ -207,44 +213,3 @@ export type Budget = {
   /** bytes of an answer that are kept */
   largest: number
 }
-
-export type ScanOptions = {
-  target: string
-  /** bytes of a description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman, HAR; its format is told by its content */
-  schema?: {
-    name: string
-    text: string
-    /** where it was got: what it imports from the same origin is fetched; if the target itself answers GraphQL there, it is asked for its schema */
-    url?: string
-    /** what the address answered instead of a description */
-    status?: number
-  } | null
-  /** null: told by the description and by what the target answers */
-  format?: SeedFormat | null
-  profile: Profile
-  identities: readonly Identity[]
-  scope?: Partial<Scope>
-  budget?: Partial<Budget>
-  /** checks to run; all of the profile when left out */
-  checks?: readonly string[]
-  /** operations that delete, log out, reset or change passwords are sent too */
-  allowDestructive?: boolean
-  /** links and forms of the target's pages are followed; without it a description alone says what is there */
-  crawl?: boolean
-  /** a Chromium is used when there is one */
-  browser?: boolean
-  /** where the target reaches this scanner (port 0: any); without it nothing is out of band */
-  listener?: CallbackAddress | null
-  /** private addresses that may be called, beside the target's own host */
-  allowed?: Allowed
-  /** the value of the X-Scan-Id header */
-  scanId?: string
-  signal?: AbortSignal
-  events?: ScanEvents
-}
-
-export type SeedFormat = 'OPENAPI' | 'GRAPHQL' | 'SOAP' | 'POSTMAN' | 'HAR'
-
-export type { Outcome }
-
-type Allowed = import('../core/outbound-address.ts').Allowed

@@ -1,6 +1,6 @@
 // The failures of vendors that every connector must survive, and the test for each: connector × row, with a reason in every empty cell.
 
-import type { ConnectorType } from '../../src/connectors/types.ts'
+import type { ConnectorType } from '../../src/connectors/kinds.ts'
 
 /** A test by its file and title, or a case of one, or why there can be none. */
 export type Cell = { file: string; title: string } | { none: string }

@@ -1,6 +1,7 @@
 // How the fake HostB answers: its project, branches, merge requests, notes, statuses and webhooks, from what it remembers.
 
-import { type Answer, json, type Seen } from './vendor-fake.ts'
+import type { Answer, Seen } from './exchanges.ts'
+import { json } from './vendor-fake.ts'
 
 const HOME = '/api/v4/projects/1'
 

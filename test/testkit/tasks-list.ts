@@ -1,6 +1,7 @@
 // The tasks of the fake ClickUp: made and moved by the program, moved by people, and listed.
 
-import { type Answer, json, type Seen } from './vendor-fake.ts'
+import type { Answer, Seen } from './exchanges.ts'
+import { json } from './vendor-fake.ts'
 
 export const LIST_ID = '901'
 export const STATUSES = ['to do', 'in progress', 'in review', 'complete']

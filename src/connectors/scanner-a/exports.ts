@@ -3,7 +3,7 @@
 import { VendorFailed, VendorRefused } from '../errors.ts'
 import { itemsOf } from '../items.ts'
 import { at, type Path } from '../paths.ts'
-import type { Session } from '../types.ts'
+import type { Session } from '../session.ts'
 import { type ExportStatus, startedSchema, statusSchema } from './schemas.ts'
 
 /** Where one of the vendor's products makes its exports. */

@@ -3,7 +3,7 @@
 import { badUserInput } from '../../core/errors.ts'
 import { VendorRefused } from '../errors.ts'
 import { at } from '../paths.ts'
-import type { ExternalProject, Listing, ListQuery, Session } from '../types.ts'
+import type { ExternalProject, Listing, ListQuery, Session } from '../session.ts'
 import { assetSchema, assetsSchema, configSchema, configsSchema, type HostRecord } from './schemas.ts'
 
 /** An id names the product before the vendor's own: `vm:…` or `was:…`. */

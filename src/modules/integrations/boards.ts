@@ -1,7 +1,7 @@
 // Configurations of boards and lists, to which findings are written: who may see, create and delete them.
 
+import type { Named } from '../../connectors/session.ts'
 import type { TrackerPlace } from '../../connectors/tracker.ts'
-import type { Named } from '../../connectors/types.ts'
 import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'

@@ -1,6 +1,6 @@
 // Lists of outside tools (projects, workspaces, groups, statuses), read through a company's integration.
 
-import type { ExternalProject, Named } from '../../connectors/types.ts'
+import type { ExternalProject, Named } from '../../connectors/session.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -8,11 +8,11 @@ import { readName, readText } from '../../core/text.ts'
 import { authorize } from '../access/service.ts'
 import type { ExternalProjectFiltersInput, ToolTypeCategory } from '../api.generated.ts'
 import type { Context } from '../context.ts'
+import type { Connection } from './connection.ts'
 import { authorizeOfType, openConnection, requireOne } from './connections.ts'
 import { type IntegrationType, isIntegrationType } from './kinds.ts'
 import * as store from './store.ts'
 import { vendor, type Workspace } from './vendor.ts'
-import type { Connection } from './vendor-sessions.ts'
 import { nowhere, type TaskStatus } from './vendor-trackers.ts'
 
 /** Whose integration is asked; null: the only one of its type. */

@@ -5,7 +5,6 @@ import { type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { LONGEST_TEXT, readText } from '../../core/text.ts'
-import type { UploadedFile } from '../../core/uploads.ts'
 import {
   audit,
   auditAll,
@@ -15,7 +14,7 @@ import {
   membersByEmail,
 } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
-import type { Context } from '../context.ts'
+import type { Context, SentAttachment } from '../context.ts'
 import { blankProject, changed, type ProjectChange, type ProjectFields, readChange } from './fields.ts'
 import * as store from './store.ts'
 import * as list from './store-list.ts'
@@ -68,16 +67,6 @@ async function authorizeEverywhere(context: Context): Promise<void> {
 /** `companyId`, where it is given, must be the project's own. */
 export async function getProject(context: Context, id: Id, companyId: Id | null): Promise<store.Project> {
   return requireOf(await authorizeProject(context, 'projects:read', id), companyId)
-}
-
-/** An attachment as it came with a project. */
-export type SentAttachment = {
-  id?: string | null
-  description?: string | null
-  projectId?: number | null
-  issueId?: number | null
-  allowedPortalUserIds?: readonly number[] | null
-  archive?: UploadedFile | null
 }
 
 /** What a project is tied to. Undefined leaves what is there; attachments are added. */

@@ -2,7 +2,8 @@
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { ScannerDecision, WrittenBack } from '../../connectors/scanner.ts'
-import type { Connector, Session } from '../../connectors/types.ts'
+import type { Session } from '../../connectors/session.ts'
+import type { Connector } from '../../connectors/types.ts'
 import { inBatches } from '../../core/batches.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'

@@ -1,7 +1,7 @@
 // Opens a session with the host of a repository, for a job.
 
+import type { Session } from '../../connectors/session.ts'
 import type { SourceHost } from '../../connectors/source-host.ts'
-import type { Session } from '../../connectors/types.ts'
 import { failedPrecondition } from '../../core/errors.ts'
 import type { WorkParts } from '../context.ts'
 import { openForWork } from '../integrations/service.ts'

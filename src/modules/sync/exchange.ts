@@ -1,8 +1,8 @@
 // One exchange with a tracker, logged with what was asked, the result, and how long it took.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
+import type { Session } from '../../connectors/session.ts'
 import type { Tracker } from '../../connectors/tracker.ts'
-import type { Session } from '../../connectors/types.ts'
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { WorkParts } from '../context.ts'

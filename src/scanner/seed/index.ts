@@ -2,10 +2,11 @@
 
 import { nothingAllowed } from '../../core/outbound-address.ts'
 import type { Context, SendOptions } from '../check.ts'
+import type { ScanOptions, SeedFormat } from '../options.ts'
 import { quietly } from '../probing.ts'
 import { isInScope } from '../scope.ts'
 import type { Session } from '../session.ts'
-import type { Exchange, HttpRequest, Identity, Operation, ScanOptions, Scope, SeedFormat } from '../types.ts'
+import type { Exchange, HttpRequest, Identity, Operation, Scope } from '../types.ts'
 import { browse } from './browser.ts'
 import { type Asked, type Crawling, openCrawl } from './crawl.ts'
 import { describedBy, discover } from './discover.ts'

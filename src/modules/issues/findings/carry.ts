@@ -2,7 +2,7 @@
 
 import { carryLine, isReplaced } from '../../../diff/line-map.ts'
 import type { Hunk } from '../../../diff/types.ts'
-import type { Place } from './evidence.ts'
+import type { Place } from './finding.ts'
 
 /** The start of a walk: a file at the commit of a deploy, and the head of the branch. */
 export type CarryStart = { deployId: string; headId: string; path: string }

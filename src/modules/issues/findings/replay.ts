@@ -1,8 +1,8 @@
 // Replays past reports under another identity rule, and compares the resulting issues.
 
-import type { Candidate, Evidence, Observed, Place } from './evidence.ts'
+import type { Candidate, Evidence, Observed } from './evidence.ts'
+import type { IdentityField, Place } from './finding.ts'
 import { matchBucket } from './identity.ts'
-import type { IdentityField } from './rules.ts'
 
 /** A stored place of a finding; without `observed`, a deploy carried the finding there. Rows of one report share `at`. */
 export type PlaceRow = {

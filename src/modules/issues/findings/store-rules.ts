@@ -5,8 +5,9 @@ import type { Db, Trx } from '../../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../../core/db/page.ts'
 import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
+import type { IdentityField } from './finding.ts'
 import type { PlaceRow } from './replay.ts'
-import type { IdentityField, ToolRule } from './rules.ts'
+import type { ToolRule } from './rules.ts'
 
 /** The rules of an asset as JSON, its company's first; null if there are none. Needs a table or alias `asset`. */
 export const rulesOfAsset: RawBuilder<ToolRule[] | null> = sql`(
