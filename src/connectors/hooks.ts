@@ -18,4 +18,4 @@ export type Hooks<Event> = {
    */
   readHook: (delivery: HookDelivery, secret: string, isSigned?: boolean) => Event | null
 }
-export type HookPlan = { projectId: string | null; ownerId: string | null; url: string; secret: string }
+type HookPlan = { projectId: string | null; ownerId: string | null; url: string; secret: string }

@@ -16,7 +16,7 @@ export type { OauthClient } from '../core/config.ts'
 
 export type OauthCredential = Extract<Credential, { kind: 'OAUTH' }>
 /** `verifier` is what a code was bound to (RFC 7636, 4.1); null: to nothing. */
-export type Grant = { code: string; verifier: string | null } | { refreshToken: string }
+type Grant = { code: string; verifier: string | null } | { refreshToken: string }
 
 const tokens = z.object({
   access_token: z.string().min(1).max(16_384),

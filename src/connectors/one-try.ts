@@ -26,10 +26,10 @@ export type Around = {
 
 export type Call = { method: Method; path: Path; call: CallOptions }
 
-export type Ended = { trouble: null; answer: OutboundAnswer } | { trouble: Trouble }
+type Ended = { trouble: null; answer: OutboundAnswer } | { trouble: Trouble }
 
 /** Resolves with the outcome, by `deadline` at the latest; rejects with VendorFailed if the call could not be made at all. */
-export type TryOnce = (asked: Call, credential: Credential, deadline: number) => Promise<Ended>
+type TryOnce = (asked: Call, credential: Credential, deadline: number) => Promise<Ended>
 
 /** `origin` is that of the client's base. */
 export function openOneTry(options: ClientOptions, around: Around, origin: string): TryOnce {

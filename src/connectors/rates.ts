@@ -3,7 +3,7 @@
 import type { ConnectorType } from './kinds.ts'
 
 /** A header that says when to continue. DATE_OR_SECONDS is Retry-After (RFC 9110, 10.2.3); EPOCH counts seconds since 1970. */
-export type WaitSignal = { header: string; unit: 'DATE_OR_SECONDS' | 'EPOCH' | 'SECONDS' }
+type WaitSignal = { header: string; unit: 'DATE_OR_SECONDS' | 'EPOCH' | 'SECONDS' }
 
 export type RateRow = {
   /** requests in any window of `per` milliseconds, for one credential */

@@ -9,7 +9,7 @@ import type { Context, Viewer, WorkParts } from './context.ts'
 export type Resolver = (parent: never, args: never, context: Context, info: GraphQLResolveInfo) => unknown
 
 /** Marks a resolver that is skipped when the record already has a value under the field's name, as rows of a list do that select it. */
-export type UnlessGiven = { isReadWhenGiven: true }
+type UnlessGiven = { isReadWhenGiven: true }
 
 export const unlessGiven = <R extends Resolver>(resolver: R): R & UnlessGiven =>
   Object.assign(resolver, { isReadWhenGiven: true } as const)
@@ -18,13 +18,13 @@ export const unlessGiven = <R extends Resolver>(resolver: R): R & UnlessGiven =>
  * Marks the resolver of a mutation, or of a field below one, that waits for other hosts. Under an Idempotency-Key it runs outside of any
  * transaction; resolvers without the mark may call no host then.
  */
-export type CallsOut = { callsOut: true }
+type CallsOut = { callsOut: true }
 
 export const callsOut = <R extends Resolver>(resolver: R): R & CallsOut =>
   Object.assign(resolver, { callsOut: true } as const)
 
 /** A field of Subscription: `source` gives what is followed, the resolver itself each of it as it is shown. */
-export type Following = Resolver & { source: Resolver }
+type Following = Resolver & { source: Resolver }
 
 export const following = (source: Resolver, show: Resolver): Following =>
   Object.assign((...args: Parameters<Resolver>) => show(...args), { source })

@@ -11,7 +11,7 @@ export type Element = { name: string; attributes: Record<string, string>; childr
 export type Ancestor = { name: string; attributes: Record<string, string>; index: number }
 
 /** VALUE: an element at one of the paths. FAULT: an element that is too large. TRUNCATED: not well-formed from there on. */
-export type XmlItem =
+type XmlItem =
   | { kind: 'VALUE'; path: string; ancestors: readonly Ancestor[]; element: Element }
   | { kind: 'FAULT'; path: string; ancestors: readonly Ancestor[]; reason: string }
   | { kind: 'TRUNCATED'; reason: string }

@@ -6,7 +6,7 @@ import { type Allowed, refusalOfLiteral } from '../core/outbound-address.ts'
 import { guardedLookup } from './guarded-lookup.ts'
 import { readPlace } from './http.ts'
 
-export type Gate = {
+type Gate = {
   /** such as `socks5://127.0.0.1:49152` */
   address: string
   close: () => void

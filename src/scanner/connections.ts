@@ -7,7 +7,7 @@ import { type AnswerReader, BadAnswer } from './answer-reader.ts'
 export type Place = { protocol: 'http:' | 'https:'; host: string; port: number }
 
 /** What goes over a connection, and who is told of what comes back. */
-export type Exchanged = {
+type Exchanged = {
   /** the lines and, behind them, the body: bytes as Latin 1 */
   head: string
   body: Buffer | null
@@ -30,7 +30,7 @@ export type Connection = {
   destroy: () => void
 }
 
-export type Connections = {
+type Connections = {
   /** One that is idle, unless `isNew`, or a new one. */
   take: (place: Place, isNew: boolean) => Connection
   close: () => void

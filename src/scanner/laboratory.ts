@@ -29,7 +29,7 @@ export type Laboratory = {
   onExchange: (listener: (exchange: Exchange, operation: Operation | undefined) => void) => void
 }
 
-export type LaboratoryOptions = Pick<KeeperOptions, 'signIn' | 'onEnded'> & {
+type LaboratoryOptions = Pick<KeeperOptions, 'signIn' | 'onEnded'> & {
   transport: Transport
   pace: Pace
   budget: Budget

@@ -7,7 +7,7 @@ import type { HttpRequest, Operation } from './types.ts'
 
 export type Outage = { operation: Operation; request: HttpRequest; ms: number }
 
-export type Watch = {
+type Watch = {
   /**
    * A request without an answer. Resolves when the target answers something again, or the scan ends: true when the target had been
    * silent for a while, for what may have been another request's doing.

@@ -8,7 +8,7 @@ import type { Operation } from './types.ts'
 const MOST_NAMED = 5
 
 /** What may have made accounts, and with which password; null where nothing took it. */
-export type OwnAccounts = { note: string; password: string }
+type OwnAccounts = { note: string; password: string }
 
 export function ownAccountsAmong(operations: readonly Operation[], seen: Pick<Seen, 'find'>): OwnAccounts | null {
   const made = operations.flatMap((operation) => {

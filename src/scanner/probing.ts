@@ -24,7 +24,7 @@ export const takesText = ({ place, value }: Point): boolean => {
 const SAME = 0.98
 const DIFFERENT = 0.9
 
-export type Told = { pair: Pair; whenTrue: Exchange; whenFalse: Exchange }
+type Told = { pair: Pair; whenTrue: Exchange; whenFalse: Exchange }
 
 /**
  * Whether the answers follow the truth of a pair: asked twice with fresh numbers, so that what is equal is equal by the truth alone.

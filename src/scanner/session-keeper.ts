@@ -5,7 +5,7 @@ import type { Pace } from './pace.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import type { Exchange, HttpRequest } from './types.ts'
 
-export type Keeper = {
+type Keeper = {
   /** Waits until the session may be used; renews what a login gave shortly before it ends. */
   ready: (session: Session) => Promise<void>
   /**

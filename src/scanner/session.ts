@@ -233,7 +233,7 @@ function withQuery(url: string, pairs: Identity['query']): string {
   return `${url}${url.includes('?') ? '&' : '?'}${text}`
 }
 
-export type SetCookie = { name: string; value: string; isGone: boolean; attributes: Map<string, string> }
+type SetCookie = { name: string; value: string; isGone: boolean; attributes: Map<string, string> }
 
 /** One Set-Cookie line (RFC 6265, 5.2); null when it sets nothing. */
 export function readCookie(line: string): SetCookie | null {

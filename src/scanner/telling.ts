@@ -3,7 +3,7 @@
 import type { Phase } from './outcome.ts'
 
 /** `of` 0: nobody knows how many steps the phase has. */
-export type Standing = { phase: Phase; done: number; of: number }
+type Standing = { phase: Phase; done: number; of: number }
 
 export type Telling = {
   /** A phase of so many steps begins. */

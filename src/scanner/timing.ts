@@ -3,7 +3,7 @@
 import type { Context } from './check.ts'
 import type { Exchange, Operation, Point } from './types.ts'
 
-export type Delayed = { exchange: Exchange; seconds: number }
+type Delayed = { exchange: Exchange; seconds: number }
 
 /** Seconds that a payload may ask for: a whole second at most unless the profile is DEEP. */
 const longest = (context: Context) => (context.profile === 'DEEP' ? 3 : 1)

@@ -19,7 +19,7 @@ const LEAST = 90
 /** Also found in the fixed service, because it serves its form over plain HTTP on the loopback address. */
 const OF_PLAIN_HTTP = new Set(['insecure-form'])
 
-export type Way = { name: string; options: (target: Target) => Promise<Partial<ScanOptions>> }
+type Way = { name: string; options: (target: Target) => Promise<Partial<ScanOptions>> }
 
 const people = credentials.filter(({ role }) => role === 'user')
 

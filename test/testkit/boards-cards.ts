@@ -30,7 +30,7 @@ export type Cards = {
   remove(id: number): void
 }
 
-export type CardRules = {
+type CardRules = {
   project: { name: string }
   states: readonly string[]
   /** states that take no card */

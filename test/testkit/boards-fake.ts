@@ -5,7 +5,7 @@ import type { Answer, Seen } from './exchanges.ts'
 import type { VendorContract } from './vendor-contract.ts'
 import { type ClosedBy, json, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
 
-export type Subscription = { id: string; eventType: string; consumerInputs: Record<string, string> }
+type Subscription = { id: string; eventType: string; consumerInputs: Record<string, string> }
 
 export const BOARDS_ORIGIN = 'https://dev.azure.com'
 export const PROJECT = { id: '11111111-1111-4111-8111-111111111111', name: 'Fabrikam' }

@@ -51,7 +51,7 @@ export const newHooked = async (on: Service, origin?: string) => {
   }
   return { companyId, key: owner.key, fake, token, integrationId, associate, ...(await associate()) }
 }
-export type Hooked = Awaited<ReturnType<typeof newHooked>>
+type Hooked = Awaited<ReturnType<typeof newHooked>>
 
 export const deleteIntegration = ({ key, integrationId }: Pick<Hooked, 'key' | 'integrationId'>) =>
   run(key, DELETE, { input: { id: integrationId } })

@@ -13,7 +13,7 @@ import type { Trouble } from './vendor-fake.ts'
 export type Call = { path: string; headers: Record<string, string>; body: string }
 
 /** `mark` names the finding that the card was created for. */
-export type DrivenCard = { id: string; state: string; mark: string }
+type DrivenCard = { id: string; state: string; mark: string }
 
 export type DrivenTracker = {
   newWorld(): Promise<Tracked>

@@ -17,7 +17,7 @@ type Branch = { commit: string; parent: string | null; at: string }
 type Hook = { id: number; url: string; token: string; signing_token: string }
 
 /** What the host remembers. `mayHook` false: the credential may make no webhook; `signs` false: the instance is too old to sign. */
-export type Remembered = {
+type Remembered = {
   mayHook: boolean
   signs: boolean
   branches: Map<string, Branch>

@@ -5,7 +5,7 @@ import { describedStatus, type FakeTask, LIST_ID, openTasks, refused, STATUSES }
 import type { VendorContract } from './vendor-contract.ts'
 import { type ClosedBy, json, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
 
-export type TaskHook = { id: string; endpoint: string; secret: string }
+type TaskHook = { id: string; endpoint: string; secret: string }
 
 export const TASKS_ORIGIN = 'https://api.clickup.com'
 

@@ -20,7 +20,7 @@ export type FakeTask = {
 type TaskEvent = 'taskStatusUpdated' | 'taskDeleted' | 'taskMoved'
 
 /** What is known of the tasks, and how the vendor's interface answers about them. */
-export type Tasks = {
+type Tasks = {
   all: Map<string, FakeTask>
   /** what was made or moved by the program, in order */
   writes: string[]

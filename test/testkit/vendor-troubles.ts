@@ -10,7 +10,7 @@ import { cutInTheMiddle, FOREIGN, gigabyte, serverError, tooMany, webPage, wrong
 import { fakeVendor, type Step } from './vendor-fake.ts'
 import { fakeSession, fakeVendors, originOf } from './vendor-session.ts'
 
-export type TroubleSubject = {
+type TroubleSubject = {
   connector: Connector
   credential: Credential
   settings?: Partial<Settings>

@@ -47,7 +47,7 @@ async function copy(client: PoolClient, into: string, lines: readonly Buffer[]):
 }
 
 /** Rows in the text format of COPY, each formatted at once so that its values need not be kept. `size`: bytes so far. */
-export type Lines = { add: (row: CopyRow) => void; size: () => number; take: () => Buffer[] }
+type Lines = { add: (row: CopyRow) => void; size: () => number; take: () => Buffer[] }
 
 /** Bytes that are buffered before they are sent. */
 const BLOCK = 256 * 1024

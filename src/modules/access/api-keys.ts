@@ -79,7 +79,7 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
 }
 
 /** The revoked keys: the named one, and those that it issued, directly or indirectly. */
-export type RevokedKeys = { apiKey: store.KeyRecord; alsoRevoked: store.KeyRecord[] }
+type RevokedKeys = { apiKey: store.KeyRecord; alsoRevoked: store.KeyRecord[] }
 
 /**
  * Revokes a key and, with `withIssued`, the keys that it issued. The calling key needs all the rights of the revoked one. Once this returns,

@@ -53,7 +53,7 @@ export async function fetchArchive({ db, config, keyring, log }: WorkParts, addr
   log.info({ address, ...counts }, 'Advisories were fetched')
 }
 
-export type ArchiveState = { address: string; fetchedAt: string | null; failure: string | null }
+type ArchiveState = { address: string; fetchedAt: string | null; failure: string | null }
 
 /** When each archive was fetched last by the service, and why the next fetch has failed so far. */
 export function listArchives(db: Db, addresses: readonly string[]): Promise<ArchiveState[]> {

@@ -8,8 +8,6 @@ import { headOf, readAdvisory } from '../../review/dependencies/advisories/recor
 import type { ChangedPackage } from '../../review/types.ts'
 import * as store from './store.ts'
 
-export type { CatalogueState } from './store.ts'
-
 /** Advisories of one transaction, so that it stays short. */
 const BATCH = 500
 /** Characters of records that are held at once: a small zip may hold records of any size. */

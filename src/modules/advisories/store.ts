@@ -56,7 +56,7 @@ const rangesOf = ({ id, affected }: Advisory): Range[] =>
     })
     .map((range, number) => ({ ...range, advisoryId: id, number }))
 
-export type PackageKey = { ecosystem: string; name: string }
+type PackageKey = { ecosystem: string; name: string }
 
 /** What is known of each of the packages. */
 export async function findKnown(db: Db, packages: readonly PackageKey[]): Promise<Known[]> {

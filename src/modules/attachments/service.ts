@@ -14,7 +14,7 @@ import { loadIssues } from '../issues/service.ts'
 import { loadProjects } from '../projects/service.ts'
 import * as store from './store.ts'
 
-export type { Attachment, Origin } from './store.ts'
+export type { Attachment } from './store.ts'
 
 export const originOf = ({ issueId, projectId }: store.Place): store.Origin => {
   if (issueId !== null) return 'issue'
@@ -30,7 +30,7 @@ export const loadAllowed = async (context: Context, ids: readonly string[]): Pro
     ]),
   )
 
-export type AttachmentSearch = Omit<store.AttachmentFilter, 'origin'> & { origin: string | null }
+type AttachmentSearch = Omit<store.AttachmentFilter, 'origin'> & { origin: string | null }
 
 export async function listAttachments(
   context: Context,
@@ -58,7 +58,7 @@ export async function getAttachmentFile(context: Context, id: Id): Promise<Store
   return file
 }
 
-export type NewAttachment = store.Place & {
+type NewAttachment = store.Place & {
   archive: UploadedFile
   description: string | null
   allowedIds: readonly Id[]
@@ -91,7 +91,7 @@ async function keep(trx: Trx, context: Context, companyId: Id, input: NewAttachm
 }
 
 /** What is undefined stays as it is. */
-export type AttachmentChange = { description?: string | null; allowedIds?: readonly Id[] }
+type AttachmentChange = { description?: string | null; allowedIds?: readonly Id[] }
 
 export async function updateAttachment(context: Context, id: Id, change: AttachmentChange): Promise<store.Attachment> {
   const seen = await authorizeAttachment(context, 'attachments:write', id)

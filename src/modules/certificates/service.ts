@@ -20,7 +20,7 @@ export async function listCredits(context: Context, companyId: Id, onlyAvailable
   return store.listCredits(context.db, companyId, onlyAvailable)
 }
 
-export type Grant = { count: number; allowsWildcard: boolean; expiresAt: string | null }
+type Grant = { count: number; allowsWildcard: boolean; expiresAt: string | null }
 
 export async function grantCredits(context: Context, companyId: Id, grant: Grant): Promise<store.Credit[]> {
   authorizeAdministrator(context, 'certificates:grant')

@@ -39,7 +39,7 @@ export async function getCompany(context: Context, id: Id): Promise<store.Compan
   return company
 }
 
-export type CompanyInput = { label?: string | null; sid?: string | null; brandUrl?: string | null }
+type CompanyInput = { label?: string | null; sid?: string | null; brandUrl?: string | null }
 
 export async function createCompany(context: Context, input: CompanyInput & { label: string }): Promise<store.Company> {
   authorizeAdministrator(context, 'company:create')

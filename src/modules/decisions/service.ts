@@ -17,7 +17,7 @@ export const DECIDE_TASK = 'decide-on-issues'
 /** Findings that are written in one transaction: it holds them until all are. */
 const MOST = 50_000
 
-export type Wish = {
+type Wish = {
   filters: IssueFilters
   status: IssueStatus
   reason: string | null

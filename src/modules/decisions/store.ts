@@ -8,7 +8,7 @@ import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import { type Condition, conditionsOf, type IssueFilters } from '../issues/service.ts'
 
-export type State = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'REFUSED' | 'FAILED'
+type State = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'REFUSED' | 'FAILED'
 export type Refusal = { from: IssueStatus; count: number }
 
 export type Decision = {
@@ -31,11 +31,11 @@ export type Decision = {
 export type DecisionKey = Pick<Decision, 'companyId' | 'id'>
 
 /** Who said it, as the audit record tells it. */
-export type SaidBy = Pick<Viewer, 'userId' | 'email' | 'name' | 'keyId' | 'keyPublicId'> & {
+type SaidBy = Pick<Viewer, 'userId' | 'email' | 'name' | 'keyId' | 'keyPublicId'> & {
   request: { id: string; address: string; operation: string }
 }
 
-export type NewDecision = Pick<Decision, 'companyId' | 'status' | 'reason' | 'riskAcceptedUntil'> & {
+type NewDecision = Pick<Decision, 'companyId' | 'status' | 'reason' | 'riskAcceptedUntil'> & {
   isPartial: boolean
   issueIds: readonly Id[]
   saidBy: SaidBy

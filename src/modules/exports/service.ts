@@ -32,7 +32,7 @@ export function writerOf(format: string): ExportWriter {
 /** `merlon-42.sarif`: says nothing of whose findings they are. */
 export const fileNameOf = ({ id, format }: store.Export): string => `merlon-${id}${writerOf(format).extension}`
 
-export type NewExport = store.Wanted & { format: string }
+type NewExport = store.Wanted & { format: string }
 
 /**
  * Takes note of what is to go out; the file is written when it is downloaded. FAILED_PRECONDITION where the format cannot be

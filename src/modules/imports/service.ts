@@ -25,8 +25,8 @@ import { type ComponentFilter, countIssues, listComponents, type SbomComponent }
 import { type ImportRow, listRows } from './store-rows.ts'
 import type { Wanted } from './wanted.ts'
 
-export { actingFor, askedByOf, askedByProgram } from './acting.ts'
-export { importRows, type Pulled } from './pulled.ts'
+export { askedByOf, askedByProgram } from './acting.ts'
+export { importRows } from './pulled.ts'
 export { type AskedBy, countCreated, type Import } from './store.ts'
 export { type ComponentFilter, readComponents, type SbomComponent } from './store-components.ts'
 export type { ImportRow } from './store-rows.ts'

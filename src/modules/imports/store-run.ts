@@ -50,7 +50,7 @@ export async function holdImport(trx: Trx, { companyId, id }: ImportKey, patienc
   return rows[0]?.held ?? false
 }
 
-export type Progress = { bytesRead: number; rowsStaged: number; rowsRecorded: number }
+type Progress = { bytesRead: number; rowsStaged: number; rowsRecorded: number }
 
 export async function updateProgress(db: Db, { companyId, id }: ImportKey, progress: Progress): Promise<void> {
   await sql`
@@ -60,7 +60,7 @@ export async function updateProgress(db: Db, { companyId, id }: ImportKey, progr
 }
 
 /** The outcome of a successful import. */
-export type Finished = {
+type Finished = {
   format: string
   counts: Counts
   unclosedReason: string | null

@@ -11,7 +11,7 @@ import type { Section } from './staged.ts'
 export type Branch = { companyId: Id; assetId: Id; branch: string }
 
 /** The branch whose findings are compared with a report, and the files that the report says nothing about. */
-export type Looking = Branch & { unseen: readonly string[] }
+type Looking = Branch & { unseen: readonly string[] }
 
 const keyOf = (branch: string, { tool, scope }: Section): string =>
   sha256(JSON.stringify([branch, tool, scope])).toString('hex', 0, 16)

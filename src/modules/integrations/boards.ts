@@ -62,7 +62,7 @@ type Asked = {
   statusMappings: readonly GivenMapping[]
   createFrom: SeverityCategory | null
 }
-export type NewBoard = Asked & {
+type NewBoard = Asked & {
   fieldMappings: readonly FieldMapping[]
   project: Named
   board: Named
@@ -70,7 +70,7 @@ export type NewBoard = Asked & {
   workItemType: string | null
   lane: string | null
 }
-export type NewList = Asked & { list: Named }
+type NewList = Asked & { list: Named }
 
 /** Ties a board to an asset, or to the company; its names and states are read from the vendor before anything is kept. */
 export const createConfiguration = (context: Context, integrationId: Id, input: NewBoard) =>

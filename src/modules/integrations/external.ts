@@ -16,9 +16,9 @@ import { vendor, type Workspace } from './vendor.ts'
 import { nowhere, type TaskStatus } from './vendor-trackers.ts'
 
 /** Whose integration is asked; null: the only one of its type. */
-export type Whose = { companyId: Id; integrationId: Id | null }
+type Whose = { companyId: Id; integrationId: Id | null }
 
-export type ProjectsAsked = {
+type ProjectsAsked = {
   integrationType: ToolTypeCategory
   filterName: string | null
   filters: ExternalProjectFiltersInput
@@ -112,7 +112,7 @@ export async function listStatuses(context: Context, whose: Whose, listId: strin
 }
 
 /** Ids as the tracker has them. */
-export type BoardAsked = { projectId: string; teamId: string; boardId: string; workItemType: string | null }
+type BoardAsked = { projectId: string; teamId: string; boardId: string; workItemType: string | null }
 
 /** The states of a board's cards, for who makes a configuration. */
 export async function listStates(context: Context, whose: Whose, asked: BoardAsked): Promise<TaskStatus[]> {

@@ -13,7 +13,7 @@ import type { FieldMapping, StatusMapping } from './mappings.ts'
 /** A board is identified by project, team and board; for a list these are null. */
 type Spot = { project: Named | null; board: Named | null; team: Named | null; list: Named | null }
 
-export type TrackerDetail = {
+type TrackerDetail = {
   workItemType: string | null
   lane: string | null
   statusMappings: StatusMapping[]

@@ -14,7 +14,7 @@ export type TaskStatus = {
 }
 
 /** Where work items are created; missing parts are filled in when it is resolved. */
-export type Place = TrackerPlace
+type Place = TrackerPlace
 
 export type TrackerLists = {
   listBoardProjects: (connection: Connection, organizationName: string | null) => Promise<Named[]>

@@ -12,14 +12,14 @@ import { type TrackerLists, trackerLists } from './vendor-trackers.ts'
 
 export type Workspace = Owner
 
-export type ProjectQuery = {
+type ProjectQuery = {
   /** part of the name */
   filterName: string | null
   workspaceId: string | null
   groupId: string | null
   page: PageRequest
 }
-export type NameQuery = { search: string | null; page: PageRequest }
+type NameQuery = { search: string | null; page: PageRequest }
 
 type Vendor = TrackerLists & {
   /** Throws if the stored credential is no longer accepted. */

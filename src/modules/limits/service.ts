@@ -3,7 +3,7 @@
 import type { Config } from '../../core/config.ts'
 import type { Context } from '../context.ts'
 
-export type ShownLimits = Config['limits'] & { requestMilliseconds: number; statementMilliseconds: number }
+type ShownLimits = Config['limits'] & { requestMilliseconds: number; statementMilliseconds: number }
 
 /** For every key: a client that knows the limits stays within them. */
 export const getLimits = ({ config }: Context): ShownLimits => ({

@@ -20,11 +20,10 @@ import * as store from './store.ts'
 import * as list from './store-list.ts'
 import * as parts from './store-parts.ts'
 
-export type { ProjectChange } from './fields.ts'
 export { loadProjectTypes } from './loads.ts'
-export type { Project, ProjectStatus } from './store.ts'
+export type { Project } from './store.ts'
 export type { ProjectSearch } from './store-list.ts'
-export type { ProjectType, ProjectTypeSearch, StatusChange } from './store-parts.ts'
+export type { StatusChange } from './store-parts.ts'
 
 /** Projects by id, for fields of other records that name one; only those that the viewer sees. */
 export const loadProjects = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Project>> =>
@@ -77,7 +76,7 @@ export type ProjectTies = {
   attachments?: readonly SentAttachment[]
 }
 
-export type NewProject = ProjectChange & Pick<ProjectFields, 'typeId' | 'label' | 'goal' | 'scope' | 'startDate'>
+type NewProject = ProjectChange & Pick<ProjectFields, 'typeId' | 'label' | 'goal' | 'scope' | 'startDate'>
 
 export async function createProject(context: Context, companyId: Id, given: NewProject, ties: ProjectTies) {
   await authorize(context, 'projects:write', companyId)

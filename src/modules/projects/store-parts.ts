@@ -54,7 +54,7 @@ export async function findAssetIds(db: Db, viewer: Viewer, projectIds: readonly 
   return rows
 }
 
-export type Part = 'ALLOCATED' | 'ACCESS'
+type Part = 'ALLOCATED' | 'ACCESS'
 
 /** Makes the people of the project in this part exactly these. */
 export async function replaceUsers(trx: Trx, companyId: Id, projectId: Id, part: Part, userIds: readonly Id[]) {

@@ -23,8 +23,8 @@ export const PULL_TASK = 'pull-scanner'
 /** Jobs of one integration run one after the other: its vendor takes one export at a time. */
 export const queueOf = (companyId: Id, integrationId: Id): string => `scanner ${companyId}/${integrationId}`
 
-export type SyncAsked = { isWhole: boolean; confirmClose: boolean }
-export type Synced = { scanIds: Id[]; isSourceAsked: boolean }
+type SyncAsked = { isWhole: boolean; confirmClose: boolean }
+type Synced = { scanIds: Id[]; isSourceAsked: boolean }
 
 /**
  * Asks every scanner of which the asset is a project for what it knows, and its repository where its branches stand; returns the

@@ -7,7 +7,7 @@ import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import type { FindingType } from '../../reports/types.ts'
 
-export type DeliveryState = 'PENDING' | 'DELIVERED' | 'UNSUPPORTED' | 'GIVEN_UP' | 'SUPERSEDED'
+type DeliveryState = 'PENDING' | 'DELIVERED' | 'UNSUPPORTED' | 'GIVEN_UP' | 'SUPERSEDED'
 
 export type ScannerDelivery = {
   companyId: Id
@@ -88,7 +88,7 @@ export async function findPending(db: Db, { companyId, id }: ScannerKey, most: n
   return rows
 }
 
-export type Known = { key: string; ruleId: string; type: FindingType }
+type Known = { key: string; ruleId: string; type: FindingType }
 
 /** What tools say of the issue: its own finding and those of its witnesses, with the keys of the tools. */
 export async function findKnown(db: Db, companyId: Id, issueId: Id): Promise<Known[]> {
@@ -99,7 +99,7 @@ export async function findKnown(db: Db, companyId: Id, issueId: Id): Promise<Kno
   return rows
 }
 
-export type DeliveryEnd =
+type DeliveryEnd =
   | { state: 'DELIVERED'; request: string; failure: null }
   | { state: 'UNSUPPORTED' | 'GIVEN_UP'; request: null; failure: string }
 

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { AskedBy } from '../imports/service.ts'
 
-export type ScannerType = 'SCANNER_A' | 'SCANNER_B'
+type ScannerType = 'SCANNER_A' | 'SCANNER_B'
 
 /** A project of a scanner that an asset is, by the id of their association. */
 export type Association = { companyId: Id; id: Id; assetId: Id; integrationId: Id; type: ScannerType }
@@ -56,7 +56,7 @@ export async function findForgotten(db: Db, hours: number): Promise<(Association
   return rows
 }
 
-export type Waiting = { scanId: Id; isWhole: boolean; confirmClose: boolean }
+type Waiting = { scanId: Id; isWhole: boolean; confirmClose: boolean }
 
 /** The run of the association that has not ended, locked together with whether there is one; null: there is none. */
 export async function lockWaiting(trx: Trx, { companyId, id }: PullKey): Promise<Waiting | null> {

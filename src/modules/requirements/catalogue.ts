@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 
-export type Weakness = { id: number; name: string }
-export type Pattern = { id: number; name: string }
+type Weakness = { id: number; name: string }
+type Pattern = { id: number; name: string }
 
 type PatternRecord = [id: number, name: string, childOf: number[], cwes: number[]]
 type WeaknessRecord = [id: number, name: string, childOf: number[]]

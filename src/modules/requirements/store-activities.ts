@@ -84,7 +84,7 @@ export async function insertActivities(
   return rows.map(({ id }) => id)
 }
 
-export type ActivityState = ActivityText & Pick<Activity, 'id' | 'status' | 'startedAt' | 'finishedAt'>
+type ActivityState = ActivityText & Pick<Activity, 'id' | 'status' | 'startedAt' | 'finishedAt'>
 
 /** Writes activities of the company in one statement. */
 export async function updateActivities(trx: Trx, companyId: Id, activities: readonly ActivityState[]): Promise<void> {
@@ -103,7 +103,7 @@ export async function deleteActivities(trx: Trx, companyId: Id, requirementId: I
     and id = any(${ids}::bigint[])`.execute(trx)
 }
 
-export type NewEvent = {
+type NewEvent = {
   activityId: Id
   action: ActivityActionType
   userId: Id

@@ -71,7 +71,7 @@ export async function findNamed(db: Db, companyIds: readonly Id[], ids: readonly
 }
 
 /** What has been reported in a company: by scans of an integration (null: by none), in the name of a tool ('': of none). */
-export type Reporter = { companyId: Id; integration: string | null; tool: string; cwes: number[] }
+type Reporter = { companyId: Id; integration: string | null; tool: string; cwes: number[] }
 
 /** The weaknesses, of those that may be of `cwes`, that each integration and tool has reported, closed or not: what each says itself, also as a witness. */
 export async function findReporters(db: Db, companyIds: readonly Id[], cwes: readonly number[]): Promise<Reporter[]> {
@@ -186,7 +186,7 @@ export async function findFindings(
 }
 
 /** An issue, by its company and id, with the attack patterns that use a weakness of it. */
-export type BreakingIssue = { number: number; companyId: Id; issueId: Id; capecIds: readonly number[] }
+type BreakingIssue = { number: number; companyId: Id; issueId: Id; capecIds: readonly number[] }
 
 /** The ids of the checks of these patterns that look at the asset of each issue, where it is open; oldest first, `limit` of each at most. */
 export async function findBrokenIds(

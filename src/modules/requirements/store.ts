@@ -142,7 +142,7 @@ export async function lockRequirements(trx: Trx, companyId: Id, ids: readonly Id
     .execute()
 }
 
-export type NewRequirement = {
+type NewRequirement = {
   label: string
   description: string | null
   type: RequirementTypeEnum
@@ -173,7 +173,7 @@ export async function insertRequirements(
   return inserted.sort((left, right) => (BigInt(left.id) < BigInt(right.id) ? -1 : 1))
 }
 
-export type RequirementChange = Partial<NewRequirement>
+type RequirementChange = Partial<NewRequirement>
 
 export async function updateRequirement(
   trx: Trx,
@@ -198,7 +198,7 @@ export async function updateRequirement(
 }
 
 /** `description` undefined: it stays as it is. */
-export type NewTexts = { id: Id; label: string; description?: string | null }
+type NewTexts = { id: Id; label: string; description?: string | null }
 
 /** Gives many requirements their texts in one statement. */
 export async function updateTexts(trx: Trx, companyId: Id, texts: readonly NewTexts[]): Promise<Requirement[]> {

@@ -17,7 +17,7 @@ const REQUIREMENTS_AT_ONCE = 200
 const PATTERNS_AT_ONCE = 1000
 
 /** `description` undefined: an existing requirement, which `requirementId` names, keeps its own. */
-export type Threat = {
+type Threat = {
   label: string
   description?: string | null
   capecIds: readonly number[]

@@ -7,7 +7,7 @@ import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
 
-export type { Review, Setting, Shortfall } from './store.ts'
+export type { Review, Shortfall } from './store.ts'
 
 /** The reviews of deploys by the deploy's id; only those that the viewer sees. */
 export const loadReviews = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Review>> =>

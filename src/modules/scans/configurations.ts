@@ -25,7 +25,7 @@ export async function getScannerConfiguration(
 }
 
 /** What is undefined stays as it is; null takes it away. */
-export type ConfigurationInput = {
+type ConfigurationInput = {
   targetUrl?: string | null
   apiFormat?: ApiFormat | null
   apiSchemaFile?: UploadedFile | null

@@ -19,7 +19,7 @@ export {
   getScannerConfiguration,
 } from './configurations.ts'
 export { beginRun, endRun, type OpenedDast, openDast, openPartialRun, openRun, type RunEnd } from './runs.ts'
-export type { FindingCounts, Scan, ScanFilter, ScanOrder } from './store.ts'
+export type { Scan, ScanFilter, ScanOrder } from './store.ts'
 export {
   type AstError,
   findRunConfiguration,
@@ -60,7 +60,7 @@ export async function listScans(
   return store.listScans(context.db, companyId, filter, order, page)
 }
 
-export type NewScan = { assetId: Id; integration: ToolTypeCategory; externalVulnerabilityCount: number | null }
+type NewScan = { assetId: Id; integration: ToolTypeCategory; externalVulnerabilityCount: number | null }
 
 export async function createScan(context: Context, input: NewScan): Promise<store.Scan> {
   const { companyId } = await authorizeAsset(context, 'scans:write', input.assetId)
@@ -72,7 +72,7 @@ export async function createScan(context: Context, input: NewScan): Promise<stor
   })
 }
 
-export type ScanChange = {
+type ScanChange = {
   externalVulnerabilityCount: number | null
   status: ScanState | null
   failureReason: string | null
@@ -107,7 +107,7 @@ function stateAfter(scan: store.Scan): ScanState {
   return isComplete(scan) ? 'SUCCEEDED' : 'RUNNING'
 }
 
-export type ScanIncrease = {
+type ScanIncrease = {
   assetId: Id | null
   integration: ToolTypeCategory | null
   successCount: number | null

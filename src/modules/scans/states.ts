@@ -22,7 +22,7 @@ export function requireState(from: ControlSyncStatusState, to: ControlSyncStatus
   throw failedPrecondition(`The run is ${from} and cannot become ${to}: ${allowed}`)
 }
 
-export type Counts = { externalVulnerabilityCount: number; successCount: number }
+type Counts = { externalVulnerabilityCount: number; successCount: number }
 
 /** Whether all that the tool has were reported; a tool that said 0 may not have counted yet, unless nothing was reported. */
 export const isComplete = ({ externalVulnerabilityCount, successCount }: Counts): boolean =>

@@ -74,7 +74,7 @@ export async function insertConfiguration(trx: Trx, companyId: Id, assetId: Id):
     on conflict do nothing`.execute(trx)
 }
 
-export type ConfigurationFields = Pick<
+type ConfigurationFields = Pick<
   ScannerConfiguration,
   'targetUrl' | 'apiFormat' | 'apiSchemaObjectId' | 'apiSchemaUrl' | 'scanProfile' | keyof Bounds
 > & { scheduledBy: Id }
@@ -127,7 +127,7 @@ export async function deleteConfiguration(trx: Trx, { companyId, id }: ScannerCo
   await trx.deleteFrom('scanner_configuration').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-export type Scheduled = { companyId: Id; assetId: Id; schedule: string; scheduledBy: Id | null }
+type Scheduled = { companyId: Id; assetId: Id; schedule: string; scheduledBy: Id | null }
 
 /** Assets that are scanned by the clock and were not looked at in this minute. */
 export async function findScheduled(db: Db): Promise<Scheduled[]> {

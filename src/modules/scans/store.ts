@@ -154,7 +154,7 @@ export async function updateScan(
     .executeTakeFirstOrThrow()
 }
 
-export type Increase = { successCount: number; failureCount: number; failureReason: string | null }
+type Increase = { successCount: number; failureCount: number; failureReason: string | null }
 
 /**
  * Adds to a run's counts and moves it on, all in one statement, so that increases at once lose nothing; null for a run that was

@@ -7,7 +7,7 @@ import { escapeMarkup, plainLine } from './text.ts'
 /** What was found of a copy of the statement that somebody holds. */
 export type Copy = { signatureHolds: boolean; isOfThisSeal: boolean }
 
-export type Verified = {
+type Verified = {
   facts: Statement
   statement: string
   signature: string

@@ -33,7 +33,7 @@ const NOT_IN_FORCE = '#6d777c'
 /** A shield under three merlons, 44 by 52. */
 const SHIELD = 'M0 0H10V6H17V0H27V6H34V0H44V27C44 40 33 47.5 22 52C11 47.5 0 40 0 27Z'
 
-export type Badge = {
+type Badge = {
   background: SealBackground
   assetName: string
   domain: string | null

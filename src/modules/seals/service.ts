@@ -57,7 +57,7 @@ export async function loadShown(context: Context, ids: readonly string[]): Promi
   return new Map(standings.map((standing) => [standing.id, show(sealKey(context), standing)]))
 }
 
-export type NewSeal = { background: SealBackground; domain: string | null; expiresAt: string | null }
+type NewSeal = { background: SealBackground; domain: string | null; expiresAt: string | null }
 
 export async function createSeal(context: Context, assetId: Id, input: NewSeal): Promise<store.Seal> {
   const { companyId } = await authorizeAsset(context, 'seals:write', assetId)
@@ -71,7 +71,7 @@ export async function createSeal(context: Context, assetId: Id, input: NewSeal):
   })
 }
 
-export type SealChange = {
+type SealChange = {
   background?: SealBackground | null
   domain?: string | null
   enabled?: boolean | null

@@ -37,9 +37,9 @@ export async function listSecrets(
 export const getSecret = (context: Context, id: Id): Promise<store.Secret> =>
   authorizeRecord(context, 'secrets:read', 'Secret', id, find(context, id))
 
-export type GivenValues = Readonly<Record<string, string | null | undefined>>
+type GivenValues = Readonly<Record<string, string | null | undefined>>
 
-export type NewSecret = { name: string; description: string | null; type: SecretType; values: GivenValues }
+type NewSecret = { name: string; description: string | null; type: SecretType; values: GivenValues }
 
 export async function createSecret(context: Context, companyId: Id, input: NewSecret): Promise<store.Secret> {
   await authorize(context, 'secrets:write', companyId)
@@ -56,7 +56,7 @@ export async function createSecret(context: Context, companyId: Id, input: NewSe
   })
 }
 
-export type SecretChange = {
+type SecretChange = {
   name?: string | null
   description?: string | null
   type?: SecretType | null

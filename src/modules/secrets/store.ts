@@ -20,7 +20,7 @@ export type Secret = {
   updatedAt: string
 }
 
-export type SealedSecret = Sealed & { id: Id }
+type SealedSecret = Sealed & { id: Id }
 
 const columns = [
   'company_id as companyId',

@@ -82,7 +82,7 @@ const secretValues = z.discriminatedUnion('type', [
 export type SecretValues = z.output<typeof secretValues>
 export type SecretType = SecretValues['type']
 
-export type Fault = { field: string; message: string }
+type Fault = { field: string; message: string }
 
 /** Reads values for a type; what is null counts as left out. A fault names a field and never what it held. */
 export function readValues(

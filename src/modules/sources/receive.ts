@@ -30,9 +30,9 @@ async function findHook({ db }: Pick<WorkParts, 'db'>, params: Record<string, st
 }
 
 /** Nobody but who was given an address has a body read. */
-export const admit: Receiver['admit'] = async (parts, { params }) => ((await findHook(parts, params)) ? null : unknown)
+const admit: Receiver['admit'] = async (parts, { params }) => ((await findHook(parts, params)) ? null : unknown)
 
-export const receive: Receiver['receive'] = async (parts, { params, headers, body }: Delivery) => {
+const receive: Receiver['receive'] = async (parts, { params, headers, body }: Delivery) => {
   const hook = await findHook(parts, params)
   const companyId = hook?.companyId ?? ''
   const integration = hook && (await findIntegration(parts.db, companyId, hook.integrationId))

@@ -14,7 +14,7 @@ import { askLook, askReport } from './jobs-of.ts'
 import * as store from './store.ts'
 import { findHooksOf, type Hook } from './store-hooks.ts'
 
-export { type ByHand, ensureTrackerHook } from './hooks.ts'
+export { ensureTrackerHook } from './hooks.ts'
 export type { Association } from './store.ts'
 
 export async function listAssociations(
@@ -40,7 +40,7 @@ export async function loadHooks(context: Context, keys: readonly string[]): Prom
   return new Map(found.map((hook) => [`${hook.companyId}/${hook.associationId}`, hook]))
 }
 
-export type NewAssociation = { assetId: Id; integrationId: Id; externalProjectId: string; name: string | null }
+type NewAssociation = { assetId: Id; integrationId: Id; externalProjectId: string; name: string | null }
 
 /**
  * Says that an asset is a project of an outside tool; of a host the project is looked up, and the host is made to call when branches

@@ -31,7 +31,7 @@ export function shifted(interval: Interval, start: number, by: number): number {
 }
 
 /** Where a caller gives the two ends of the time, to name them in a refusal. */
-export type Ends = { from: string; to: string }
+type Ends = { from: string; to: string }
 
 /**
  * The intervals from the one that `from` is in to the one before `to`, cut at `to`; the last twelve until `now` unless said.

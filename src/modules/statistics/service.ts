@@ -27,7 +27,7 @@ const facetOf = {
   knownExploited: ['isKnownExploited'],
 } as const satisfies Record<string, readonly store.Facet[]>
 
-export type Figure = keyof typeof facetOf
+type Figure = keyof typeof facetOf
 
 export const isFigure = (name: string): name is Figure => Object.hasOwn(facetOf, name)
 
@@ -65,7 +65,7 @@ export async function issuesStats(
 }
 
 /** Intervals, and the time that they are asked of; null is what is usual. */
-export type Span = { interval: Interval; from: string | null; to: string | null }
+type Span = { interval: Interval; from: string | null; to: string | null }
 
 const endOf = (buckets: readonly Bucket[]): string => buckets.at(-1)?.end ?? ''
 
@@ -106,7 +106,7 @@ export async function troubleTrend(
 }
 
 /** Days, or null where nothing was fixed; one entry for each date. */
-export type Mttr = { dates: string[] } & { [Name in keyof SeverityCounts]: (number | null)[] }
+type Mttr = { dates: string[] } & { [Name in keyof SeverityCounts]: (number | null)[] }
 
 export async function mttrOverTime(
   context: Context,
@@ -164,7 +164,7 @@ export async function topVulnerabilities(
 
 const MOST_DAYS = 366
 
-export type RiskPoint = { date: string; value: number }
+type RiskPoint = { date: string; value: number }
 
 /** Passes when the viewer may read the company's assets. */
 export async function overallRiskScoreHistory(context: Context, companyId: Id): Promise<{ companyId: Id }> {

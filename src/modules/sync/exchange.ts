@@ -19,7 +19,7 @@ export type Run = {
 }
 
 /** A failure or refusal of the vendor that is in the log already. */
-export type VendorTrouble = VendorFailed | VendorRefused
+type VendorTrouble = VendorFailed | VendorRefused
 export const isVendorTrouble = (error: unknown): error is VendorTrouble =>
   error instanceof VendorFailed || error instanceof VendorRefused
 

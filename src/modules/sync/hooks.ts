@@ -16,7 +16,7 @@ import { findPolled } from './store-polls.ts'
 /** The name that a person enters beside the password; the connector knows it as well. */
 const USER = 'merlon'
 
-export type ByHand = { url: string; userName: string; password: string; events: readonly string[] }
+type ByHand = { url: string; userName: string; password: string; events: readonly string[] }
 
 /** FAILED_PRECONDITION where the installation knows no public address, or has no configuration of the tracker yet. */
 export async function createTrackerWebhook(

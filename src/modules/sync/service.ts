@@ -16,10 +16,9 @@ import { wakeTracker } from './jobs.ts'
 import * as deliveries from './store-deliveries.ts'
 import * as store from './store-items.ts'
 
-export { type ByHand, createTrackerWebhook } from './hooks.ts'
+export { createTrackerWebhook } from './hooks.ts'
 export { type PreviewStep, previewSync } from './preview.ts'
 export type { SyncDelivery } from './store-deliveries.ts'
-export type { WorkItem } from './store-items.ts'
 
 /** Items that one call asks for. */
 const MOST_AT_ONCE = 1_000

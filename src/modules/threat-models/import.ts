@@ -17,16 +17,16 @@ import { addVersion, authorizeArtifact } from './service.ts'
 import { findThreats, type KnownThreat, keepThreats, lockSource } from './store-sources.ts'
 import type { Version } from './store-versions.ts'
 
-export type ImportedThreat = { key: string; outcome: ThreatImportOutcome; basis: string; requirement: Requirement }
+type ImportedThreat = { key: string; outcome: ThreatImportOutcome; basis: string; requirement: Requirement }
 
-export type Imported = {
+type Imported = {
   model: ThreatModel
   threats: ImportedThreat[]
   absent: Requirement[]
   version: Version | null
 }
 
-export type ImportInput = { companyId: Id; file: UploadedFile; projectId: Id | null; artifactId: Id | null }
+type ImportInput = { companyId: Id; file: UploadedFile; projectId: Id | null; artifactId: Id | null }
 
 /**
  * Makes a requirement of each threat of the file, or updates the one that an earlier import of the model made for it. Texts that a

@@ -24,7 +24,7 @@ const patternsOfKind: Readonly<Record<Stride, { name: string; capecIds: readonly
 }
 
 /** `basis`: one or more sentences on what led to the patterns, or why there are none. */
-export type Traced = { capecIds: readonly number[]; basis: string }
+type Traced = { capecIds: readonly number[]; basis: string }
 
 /**
  * What the file names decides: its attack patterns, and for weaknesses that these do not use the patterns that stand for them. The

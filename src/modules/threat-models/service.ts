@@ -12,7 +12,7 @@ import { requireJson } from './json.ts'
 import * as store from './store.ts'
 import * as versions from './store-versions.ts'
 
-export type { Artifact, ArtifactFilter } from './store.ts'
+export type { Artifact } from './store.ts'
 export type { Version } from './store-versions.ts'
 
 const MOST_VERSIONS = 10_000
@@ -49,7 +49,7 @@ export const getArtifact = (context: Context, id: Id): Promise<store.Artifact> =
   authorizeArtifact(context, 'requirements:read', id)
 
 /** What callers write of an artifact; undefined leaves what is there. */
-export type ArtifactInput = {
+type ArtifactInput = {
   label: string
   description?: string | null
   scopeText?: string | null

@@ -15,7 +15,6 @@ import * as store from './store.ts'
 import * as domains from './store-domains.ts'
 
 export type { Ticket, TicketAttachment, TicketFilter } from './store.ts'
-export type { TicketDomain } from './store-domains.ts'
 
 const FILES_AT_ONCE = 20
 const MOST_FILES = 100
@@ -35,7 +34,7 @@ export async function loadAttachments(
 export const getAttachmentFile = (context: Context, id: Id): Promise<StoredFile> =>
   authorizeRecord(context, 'tickets:read', 'TicketAttachment', id, () => store.findFile(context.db, context.viewer, id))
 
-export type TicketOrder = { by: string; descending: boolean }
+type TicketOrder = { by: string; descending: boolean }
 
 export async function listTickets(
   context: Context,
@@ -71,7 +70,7 @@ export async function listTicketDomains(context: Context, companyId: Id): Promis
   return domains.listDomains(context.db, companyId)
 }
 
-export type TicketInput = {
+type TicketInput = {
   type?: TicketTypeEnum | null
   title?: string | null
   description?: string | null

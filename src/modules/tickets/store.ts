@@ -10,7 +10,7 @@ import { seenBy } from '../access/service.ts'
 import type { TicketImpactEnum, TicketPriorityEnum, TicketStatus, TicketTypeEnum } from '../api.generated.ts'
 import type { Viewer } from '../context.ts'
 
-export type TicketFields = {
+type TicketFields = {
   title: string
   description: string
   type: TicketTypeEnum
@@ -55,7 +55,7 @@ const sortings = {
   updatedAt: 'updated_at',
 } as const
 
-export type TicketSorting = keyof typeof sortings
+type TicketSorting = keyof typeof sortings
 export type TicketOrder = { by: TicketSorting; direction: 'asc' | 'desc' }
 
 export const isTicketSorting = (name: string): name is TicketSorting => Object.hasOwn(sortings, name)

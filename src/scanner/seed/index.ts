@@ -22,7 +22,7 @@ import { fromWsdl } from './soap.ts'
 import { withoutTakenOver } from './taken-over.ts'
 import { type Ask, type Imported, importsOf } from './wsdl-imports.ts'
 
-export type SeedInput = {
+type SeedInput = {
   options: ScanOptions
   target: URL
   scope: Scope
@@ -110,7 +110,7 @@ async function readGiven(
   const base = schema.url === undefined ? null : URL.parse(schema.url)
   const imported = isXml(schema.text) ? await importsOf(schema.text, base, ask, note) : []
   const format = options.format ?? null
-  const described = readAny(schema.text, format, target, imported)
+  const described = readSchema(schema.text, format, target, imported)
   if (described !== null) return described
   // an endpoint of GraphQL refuses to be read, and tells its schema to whoever asks it as such
   if (base !== null && (format === null || format === 'GRAPHQL') && isInScope(base.href, scope)) {
@@ -129,18 +129,6 @@ function distinct(operations: readonly Operation[]): Operation[] {
   return [...kept.values()]
 }
 
-/** The operations of a description's text. `format` names what it has to be; null: whatever it is. */
-export function readSchema(
-  text: string,
-  format: SeedFormat | null,
-  target: URL,
-  imported: readonly Imported[] = [],
-): Operation[] {
-  const operations = readAny(text, format, target, imported)
-  if (operations === null) throw noDescription(format)
-  return operations
-}
-
 const noDescription = (format: SeedFormat | null) =>
   new SeedFault(
     format ? `the description is not of the format ${format}` : 'the description is of no format that is known',
@@ -148,11 +136,15 @@ const noDescription = (format: SeedFormat | null) =>
 
 const isXml = (text: string) => /^\s*</.test(text)
 
-function readAny(
+/**
+ * The operations of a description's text; null when it is of no known format, or not of the one that `format` names.
+ * `imported` are the documents that a WSDL file imports.
+ */
+export function readSchema(
   text: string,
   format: SeedFormat | null,
   target: URL,
-  imported: readonly Imported[],
+  imported: readonly Imported[] = [],
 ): Operation[] | null {
   const isWanted = (one: SeedFormat) => format === null || format === one
   if (isXml(text)) return isWanted('SOAP') ? fromWsdl(text, target, imported) : null

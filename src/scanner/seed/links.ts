@@ -10,11 +10,11 @@ const MOST_WAITING = 200
 const MOST_SPARE = 150
 const MOST_SPARED = 24
 
-export type Link = { url: string; foundOn?: string }
+type Link = { url: string; foundOn?: string }
 /** Links that differ in values alone: how many more may be followed, and those that wait for it. */
 type Alike = { left: number; spared: number; waiting: Link[]; shapes: Map<string, number> }
 
-export type Links = {
+type Links = {
   /** A page that is asked by the operation of that key. */
   add: (key: string, url: URL, foundOn: string) => void
   next: () => Link | undefined

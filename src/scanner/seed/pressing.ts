@@ -5,7 +5,7 @@ import { answerOf, PageStuck } from '../browser.ts'
 import { type Blank, blanksIn, type Control, controlsIn, fillIn, hasMore, pressAt } from './controls.ts'
 import { asksForReset, commandsHarm, isDestructive, valueByName } from './names.ts'
 
-export type Pressing = {
+type Pressing = {
   /** Presses what is on the page and was not pressed before, and comes back to it. Rejects with PageStuck. */
   press: (page: Page, signal: AbortSignal) => Promise<void>
   /** whether something is pressed now: what then leads to another page is not opened */

@@ -23,7 +23,7 @@ import { syncSamples } from './sync.ts'
 import { threatModelSamples } from './threat-models.ts'
 import type { Kind, Places, Sample, Samples, Subject } from './types.ts'
 
-export const samples: Samples = {
+const samples: Samples = {
   ...accessSamples,
   ...assetSamples,
   ...projectSamples,

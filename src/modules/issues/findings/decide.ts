@@ -9,7 +9,7 @@ import { isCountable, type Scan } from './scan.ts'
 import type { KnownFinding } from './store-known.ts'
 import type { FindingWrite, PlaceWrite } from './store-write.ts'
 
-export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED'
+type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED'
 
 export type Decision = { outcome: Outcome; matchedBy: MatchedBy; known: KnownFinding | null; write: FindingWrite }
 

@@ -53,7 +53,7 @@ export async function decide(
   return decideEntries(entries, known, options, attempt)
 }
 
-export type Entry = { n: number; index: number; scan: Scan; observation: Observation }
+type Entry = { n: number; index: number; scan: Scan; observation: Observation }
 
 /** As decide, for data that is already read and carried. */
 export function decideEntries(

@@ -162,9 +162,9 @@ export function asObserved(evidence: Evidence, path: string | null, line: number
 }
 
 /** `rows`: the indexes of the rows that show the difference. */
-export type Difference = { change: 'MERGE' | 'SPLIT'; rows: number[] }
+type Difference = { change: 'MERGE' | 'SPLIT'; rows: number[] }
 
-export type Comparison = { merges: number; splits: number; differences: Difference[] }
+type Comparison = { merges: number; splits: number; differences: Difference[] }
 
 /** How many issues the second replay merges and splits, and the rows that show each. Pure. */
 export function compareReplays(before: readonly (number | null)[], after: readonly (number | null)[]): Comparison {

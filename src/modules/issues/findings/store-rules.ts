@@ -81,7 +81,7 @@ export async function deleteRule(trx: Trx, { companyId, id }: IdentityRule): Pro
 }
 
 /** A place of a finding, with the evidence of the report that set it, or without any if a deploy carried the finding there. */
-export type StoredPlace = PlaceRow & { id: Id; issueId: Id; type: IssueType }
+type StoredPlace = PlaceRow & { id: Id; issueId: Id; type: IssueType }
 
 /** The newest places of a tool's findings in an asset, in chronological order. */
 export async function findStoredPlaces(
