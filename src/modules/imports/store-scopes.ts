@@ -6,7 +6,7 @@ import { anyCompany } from '../../core/db/any-company.ts'
 import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Section } from './staged.ts'
+import type { Section } from './sections.ts'
 
 export type Branch = { companyId: Id; assetId: Id; branch: string }
 

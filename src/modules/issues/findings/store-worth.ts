@@ -11,7 +11,7 @@ import type { ScanFields } from './finding.ts'
 type NewFinding = { status: IssueStatus | null; fields: Partial<ScanFields>; rule: string }
 
 /** The computed columns of a new finding. The trigger computes them for a finding whose revalueAt is -infinity. */
-type FirstWorth = { startedAt: string | null; dueAt: string | null; score: string; revalueAt: string | null }
+export type FirstWorth = { startedAt: string | null; dueAt: string | null; score: string; revalueAt: string | null }
 
 const left: FirstWorth = { startedAt: null, dueAt: null, score: '0', revalueAt: '-infinity' }
 
