@@ -31,11 +31,11 @@ export {
 
 const LONGEST_REASON = 10_000
 
-/** How many findings each run touched, by run. */
+/** run → how many findings it touched. */
 export const loadCounts = async (context: Context, ids: readonly string[]): Promise<Map<string, store.FindingCounts>> =>
   new Map((await store.countFindings(context.db, context.viewer, ids)).map((counts) => [counts.id, counts]))
 
-/** Scans by id, for fields of other records that name one; only those that the viewer sees. */
+/** Scans by id, for fields of other records that refer to them; only those that the viewer sees. */
 export const loadScans = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Scan>> =>
   new Map((await store.findScans(context.db, context.viewer, ids)).map((scan) => [scan.id, scan]))
 
@@ -78,7 +78,7 @@ type ScanChange = {
   failureReason: string | null
 }
 
-/** Changes what is not null. A count that is said begins the run, and ends it when so many were reported already. */
+/** Changes the values that are not null. Setting the count of findings starts the run, and ends it if as many were reported already. */
 export async function updateScan(context: Context, id: Id, change: ScanChange): Promise<store.Scan> {
   const { companyId } = await authorizeScan(context, 'scans:write', id)
   const external = readCount(change.externalVulnerabilityCount, 'externalVulnerabilityCount')
@@ -101,7 +101,7 @@ export async function updateScan(context: Context, id: Id, change: ScanChange): 
   })
 }
 
-/** The state of a run of which its client now said how many findings there are. */
+/** The state of a run after its client has set the number of findings. */
 function stateAfter(scan: store.Scan): ScanState {
   if (hasEnded(scan.status)) return scan.status
   return isComplete(scan) ? 'SUCCEEDED' : 'RUNNING'
@@ -116,8 +116,8 @@ type ScanIncrease = {
 }
 
 /**
- * Adds to what a run reported. It succeeds when all that the tool has were reported and fails on the first failure; late reports of a
- * run that has ended still count, those of one that was canceled are FAILED_PRECONDITION.
+ * Adds to a run's counts. The run succeeds when all findings of the tool have been reported, and fails on the first failure. Reports still
+ * count after it has ended; after it was canceled they are FAILED_PRECONDITION.
  */
 export async function increaseScanCount(context: Context, id: Id, input: ScanIncrease): Promise<store.Scan> {
   const scan = await authorizeScan(context, 'scans:write', id)

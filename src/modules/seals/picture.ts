@@ -13,7 +13,7 @@ const FONTS = "Inter, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation S
 
 type Palette = { canvas: string | null; line: string; text: string; muted: string }
 
-/** On an unknown background every text keeps 4.5 : 1 against white and against black, which leaves one luminance. */
+/** On an unknown background each text needs a contrast of 4.5 : 1 to both white and black, which leaves one luminance. */
 const palettes = {
   LIGHT: { canvas: '#ffffff', line: '#d5dee1', text: '#10262c', muted: '#53666d' },
   DARK: { canvas: '#0f1a1f', line: '#2a3a41', text: '#eef5f6', muted: '#9db0b7' },
@@ -42,7 +42,7 @@ type Badge = {
   posture: Posture
 }
 
-/** The badge around its metadata: what stands before and after the metadata element. */
+/** The badge in two parts: what comes before its metadata element, and what comes after. */
 export function drawBadge(badge: Badge): { before: string; after: string } {
   const { posture, domain } = badge
   const { canvas, line, text, muted } = palettes[badge.background]
