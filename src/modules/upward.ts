@@ -1,4 +1,4 @@
-// Collects the functions that a module needs from modules it may not import; app.ts hands them to all modules.
+// Collects the functions that modules need from modules they may not import; app.ts passes them to all modules.
 
 import { keepWithProject } from './attachments/service.ts'
 import type { Upward } from './context.ts'

@@ -94,7 +94,7 @@ async function review(parts: WorkParts, running: Running, longest: number): Prom
   })
 }
 
-/** Reports the verdict to the source host, which waits until the diff has been reviewed, whatever the result. */
+/** Enqueues a new verdict when a review has ended, whatever its result: the source host is told none before. */
 const askVerdict = (trx: Trx, { companyId, id }: store.ReviewKey): Promise<void> =>
   enqueue(trx, JUDGE_TASK, { companyId, id }, `judge ${companyId}/${id}`)
 

@@ -7,7 +7,7 @@ import type { WorkParts } from '../context.ts'
 import { openForWork } from '../integrations/service.ts'
 import type { Association } from './store.ts'
 
-/** `name` as sentences to people name the host. */
+/** `name`: the host's name in sentences for people. */
 export type Opened = { name: string; source: SourceHost; session: Session }
 
 export async function openSource(parts: WorkParts, { companyId, integrationId }: Association): Promise<Opened> {

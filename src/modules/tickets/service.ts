@@ -30,7 +30,7 @@ export async function loadAttachments(
   return Map.groupBy(found, ({ ticketId }) => ticketId)
 }
 
-/** A file of a ticket, to be downloaded. */
+/** A file of a ticket, for download. */
 export const getAttachmentFile = (context: Context, id: Id): Promise<StoredFile> =>
   authorizeRecord(context, 'tickets:read', 'TicketAttachment', id, () => store.findFile(context.db, context.viewer, id))
 
@@ -54,7 +54,7 @@ export async function getTicket(context: Context, companyId: Id, id: Id): Promis
   return ticket
 }
 
-/** Counts of the domains that have a matching ticket of the type, most first. */
+/** The number of matching tickets of the type in each domain that has any, largest first. */
 export async function countTicketsByDomain(
   context: Context,
   companyId: Id,
@@ -161,7 +161,7 @@ export async function createTicketDomain(
   })
 }
 
-/** Deletes a domain that no ticket is in; FAILED_PRECONDITION for another. */
+/** Deletes a domain; FAILED_PRECONDITION if it has tickets. */
 export async function deleteTicketDomain(context: Context, id: Id): Promise<Id> {
   const find = async () => (await domains.findDomains(context.db, context.viewer, [id]))[0] ?? null
   const domain = await authorizeRecord(context, 'tickets:write', 'TicketDomain', id, find)

@@ -31,7 +31,7 @@ export type Ticket = TicketFields & {
 
 export type TicketAttachment = { id: Id; ticketId: Id; filename: string; contentType: string; size: number }
 
-/** What a list of tickets is held to; moments as ISO 8601. */
+/** The filters of a list of tickets; moments are ISO 8601. */
 export type TicketFilter = {
   search: string | null
   types: readonly string[] | null
