@@ -7,32 +7,32 @@ import type { Budget, Identity, Profile, Scope } from './types.ts'
 
 export type ScanOptions = {
   target: string
-  /** bytes of a description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman, HAR; its format is told by its content */
+  /** a description of the target: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman, or HAR */
   schema?: {
     name: string
     text: string
-    /** where it was got: what it imports from the same origin is fetched; if the target itself answers GraphQL there, it is asked for its schema */
+    /** its address: documents that it imports from the same origin are fetched, and a GraphQL endpoint there is asked for its schema */
     url?: string
-    /** what the address answered instead of a description */
+    /** the status with which the address responded instead of a description */
     status?: number
   } | null
-  /** null: told by the description and by what the target answers */
+  /** null: detected from the description, or from the target's responses */
   format?: SeedFormat | null
   profile: Profile
   identities: readonly Identity[]
   scope?: Partial<Scope>
   budget?: Partial<Budget>
-  /** checks to run; all of the profile when left out */
+  /** the checks to run; by default all of the profile */
   checks?: readonly string[]
-  /** operations that delete, log out, reset or change passwords are sent too */
+  /** whether to send operations that delete, log out, reset or change passwords */
   allowDestructive?: boolean
-  /** links and forms of the target's pages are followed; without it a description alone says what is there */
+  /** whether to follow links and forms of the target's pages; if false, only the description names operations */
   crawl?: boolean
-  /** a Chromium is used when there is one */
+  /** whether to use a local Chromium, if there is one */
   browser?: boolean
-  /** where the target reaches this scanner (port 0: any); without it nothing is out of band */
+  /** where the target can reach this scanner (port 0: any); without it there are no out-of-band checks */
   listener?: CallbackAddress | null
-  /** private addresses that may be called, beside the target's own host */
+  /** private addresses that may be called, besides the target's own host */
   allowed?: Allowed
   /** the value of the X-Scan-Id header */
   scanId?: string

@@ -63,7 +63,8 @@ export function reconcile(status: IssueStatus, state: string, agreed: Agreed, ma
   return inwards(status, state, target, status)
 }
 
-/** The status that a card's state asks for: that of its mapping, but AWAITING_VALIDATION for any final one. */
+/** The status that a card's state asks for: the mapped one if a card may set it, AWAITING_VALIDATION for a final one, else IDENTIFIED; null
+ * if the state is not mapped. */
 function targetOf(state: string, mappings: readonly Mapping[]): IssueStatus | null {
   const meant = mappings.filter(({ status }) => means(mappings, status, state)).map(({ status }) => status)
   const working = meant.find((status) => open.includes(status))
