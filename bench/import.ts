@@ -1,16 +1,19 @@
-// Imports of SARIF reports compared with a COPY of the rows that they create: findings a second, and the service's memory meanwhile.
+// Imports of reports compared with a COPY of the rows that they create: findings a second, and the service's memory meanwhile.
 
-import { once } from 'node:events'
-import { createWriteStream, openAsBlob } from 'node:fs'
+import { openAsBlob } from 'node:fs'
 import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { type Installation, openInstallation, residentMemory } from './installation.ts'
 import { processorTime } from './load.ts'
+import { namedKind, type ReportKind, writeReport } from './report-files.ts'
+
+/** Each kind of finding has indexes and values of its own. */
+const KINDS = (process.env.MERLON_BENCH_REPORTS ?? 'SARIF,Grype').split(',').map(namedKind)
 
 const SIZES = (process.env.MERLON_BENCH_FINDINGS ?? '10000,100000').split(',').map(Number)
 
@@ -21,16 +24,18 @@ export async function run(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-bench-import-'))
   const installation = await openInstallation(ISSUES, { hasWorker: true })
   try {
-    for (const size of SIZES) await measure(installation, directory, size)
+    for (const kind of KINDS) {
+      for (const size of SIZES) await measure(installation, directory, kind, size)
+    }
   } finally {
     await installation.stop()
     await rm(directory, { recursive: true, force: true })
   }
 }
 
-async function measure(installation: Installation, directory: string, size: number): Promise<void> {
-  const file = join(directory, `${size}.sarif`)
-  await writeReport(file, size)
+async function measure(installation: Installation, directory: string, kind: ReportKind, size: number): Promise<void> {
+  const file = join(directory, `${size}.${kind}`)
+  await writeReport(kind, file, size)
   const { size: bytes } = await stat(file)
   const assetId = await newAsset(installation, size)
   const first = await timedImport(installation, assetId, file)
@@ -42,7 +47,7 @@ async function measure(installation: Installation, directory: string, size: numb
   const micros = (seconds: number) => Math.round((seconds / size) * 1e6)
   const busy = ({ service, database }: Timed) =>
     `${micros(service)} and ${micros(database)} µs of service and database a finding`
-  console.log(`${size.toLocaleString('en')} results, ${(bytes / 1024 / 1024).toFixed(0)} MiB of SARIF`)
+  console.log(`${size.toLocaleString('en')} results, ${(bytes / 1024 / 1024).toFixed(0)} MiB of ${kind}`)
   console.log(
     `  new: ${first.seconds.toFixed(1)} s, ${rate(first.seconds)}, ${busy(first)}, memory ${first.before} → ${first.peak} MiB (10,000 a second is wanted)`,
   )
@@ -55,41 +60,6 @@ async function measure(installation: Installation, directory: string, size: numb
   console.log(
     `  control, COPY of the ${copied.rows.toLocaleString('en')} rows: ${copied.seconds.toFixed(1)} s; new takes ${(first.seconds / copied.seconds).toFixed(1)} times that`,
   )
-}
-
-/** Results of 200 rules in 2,000 files, each with a line of code and its context, as a scanner writes them. */
-async function writeReport(file: string, size: number): Promise<void> {
-  const out = createWriteStream(file)
-  const rules = Array.from({ length: 200 }, (_, at) => ({
-    id: `bench/rule-${at}`,
-    shortDescription: { text: `Rule ${at} of the benchmark` },
-    properties: {
-      tags: ['security', `external/cwe/cwe-${79 + (at % 20)}`],
-      'security-severity': String((at % 100) / 10),
-    },
-  }))
-  out.write(
-    `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"bench","rules":${JSON.stringify(rules)}}},"results":[`,
-  )
-  for (let number = 0; number < size; number++) {
-    const line = 10 + ((number * 7) % 3000)
-    const lines = [0, 1, 2].map((next) => `  const value${number + next} = read(request.query.name${number % 977})`)
-    const region = { startLine: line, startColumn: 9, snippet: { text: lines[1] } }
-    const contextRegion = { startLine: line - 1, endLine: line + 1, snippet: { text: lines.join('\n') } }
-    const uri = `src/part${number % 40}/module${(number * 31) % 2000}.ts`
-    const result = {
-      ruleId: rules[number % rules.length]?.id,
-      ruleIndex: number % rules.length,
-      level: 'warning',
-      message: {
-        text: `Value ${number} comes from the request and is used without being checked. ${'It should be checked. '.repeat(6)}`,
-      },
-      locations: [{ physicalLocation: { artifactLocation: { uri }, region, contextRegion } }],
-    }
-    if (!out.write(`${number === 0 ? '' : ','}\n${JSON.stringify(result)}`)) await once(out, 'drain')
-  }
-  out.end(']}]}\n')
-  await finished(out)
 }
 
 /** Times in seconds: `seconds` elapsed, `service` and `database` of processor time. Memory in MiB. */
@@ -108,7 +78,7 @@ async function timedImport(installation: Installation, assetId: string, file: st
   const form = new FormData()
   form.set('operations', JSON.stringify({ query, variables: { input } }))
   form.set('map', JSON.stringify({ 0: ['variables.input.file'] }))
-  form.set('0', await openAsBlob(file), 'report.sarif')
+  form.set('0', await openAsBlob(file), 'report')
   const { importFindings } = await ask(installation, form)
   for (;;) {
     const body = {
