@@ -13,7 +13,7 @@ export function isChosen(check: Check, { profile, checks }: ScanOptions): boolea
   return !check.isOnRequest && ranks[check.profile] <= ranks[profile]
 }
 
-/** Null when the operation may be asked. */
+/** Why an operation may not be sent; null if it may. */
 export function reasonToSkip(
   operation: Operation,
   { profile, allowDestructive }: ScanOptions,
