@@ -36,12 +36,14 @@ const membersOf = (space: string, text: string) =>
     ([, name]) => name ?? '*',
   )
 
-/** What a file takes from others: by name, as a member of `* as`, or all of a file that it loads by its path. */
+/** What a file takes from others: by name, as a member of `* as`, or all of a file that it loads by its path, as a configuration does. */
 function usesOf(path: string): Export[] {
   const text = textOf(path)
   const named = text.matchAll(/^(?:import|export)\b[^{'"*]*\{([^}]*)\} from '(\.[^']+)'/gm)
   const spaces = text.matchAll(/\* as (\w+) from '(\.[^']+)'/g)
-  const loaded = text.matchAll(/(?<! from )'([\w./-]+\.(?:tsx?|mjs))'/g)
+  const loaded = text.matchAll(
+    path.endsWith('.config.ts') ? /'([\w./-]+\.ts)'/g : /(?<! from )'(\.[\w./-]+\.(?:tsx?|mjs))'/g,
+  )
   return [
     ...[...named].flatMap(([, list = '', target = '']) =>
       namesIn(list).map(({ inner }) => ({ path: resolved(path, target), name: inner })),

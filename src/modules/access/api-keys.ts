@@ -22,7 +22,7 @@ export async function listApiKeys(context: Context, userId: Id | null): Promise<
   return (await store.listKeys(context.db, owner)).filter(({ companyIds }) => isWithin(context.viewer, companyIds))
 }
 
-export type NewApiKey = {
+type NewApiKey = {
   name: string
   userId: Id | null
   scopes: readonly string[] | null
@@ -30,7 +30,7 @@ export type NewApiKey = {
   expiresAt: string | null
 }
 
-export type IssuedKey = { apiKey: store.KeyRecord; key: string }
+type IssuedKey = { apiKey: store.KeyRecord; key: string }
 
 /** Issues a key with at most the rights of the calling key. */
 export async function createApiKey(context: Context, input: NewApiKey): Promise<IssuedKey> {

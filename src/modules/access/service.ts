@@ -26,7 +26,7 @@ export {
   seenBy,
 } from './authorize.ts'
 export { createFirstAdministrator, isUsableKey, replaceLostKey } from './first-administrator.ts'
-export type { Action, Role } from './permissions.ts'
+export type { Action } from './permissions.ts'
 export type { User } from './store.ts'
 export type { AuditRecord } from './store-audit.ts'
 export { type Author, findAuthor } from './store-authors.ts'

@@ -6,7 +6,7 @@ import { cut } from './cut.ts'
 /** A tool of the report, in lower case, and its scope. */
 export type Section = { tool: string; scope: string }
 
-export type Sections = {
+type Sections = {
   /** indexed by section number */
   named: readonly Section[]
   /** all scopes of the report, including those without a finding */

@@ -26,7 +26,7 @@ export type ListedIssue = Pick<IssueRecord, 'id' | 'assetId' | 'type' | 'company
   Partial<IssueRecord> & { asset?: ListedAsset }
 
 /** The options of a list, in addition to its conditions. */
-export type ListOptions = StatementOptions & {
+type ListOptions = StatementOptions & {
   /** identifies the list within the company, so that one too long to count is not counted again for ten seconds */
   name?: string | null
 }

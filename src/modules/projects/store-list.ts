@@ -42,7 +42,7 @@ const sortKeys = {
   status: sql`status`,
 } as const satisfies Record<string, RawBuilder<unknown>>
 
-export type ProjectOrder = { by: keyof typeof sortKeys; direction: 'asc' | 'desc' }
+type ProjectOrder = { by: keyof typeof sortKeys; direction: 'asc' | 'desc' }
 
 export const sortable = Object.keys(sortKeys)
 

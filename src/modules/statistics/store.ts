@@ -75,7 +75,7 @@ export async function countChanges(
   return rows
 }
 
-export type AssetChange = Change & { assetId: Id }
+type AssetChange = Change & { assetId: Id }
 
 /** As countChanges, for each asset. */
 export async function countChangesByAsset(
