@@ -29,7 +29,7 @@ export function readThreatModel(bytes: Uint8Array): ThreatModel {
 function read(file: Entry): ThreatModel {
   if (isOpenThreatModel(file)) return readOpenThreatModel(file)
   if (isThreatDragon(file)) return readThreatDragon(file)
-  throw new ThreatModelFault('It is neither a model of OWASP Threat Dragon nor an Open Threat Model')
+  throw new ThreatModelFault('The file is neither an OWASP Threat Dragon model nor an Open Threat Model')
 }
 
 function decode(bytes: Uint8Array): string {

@@ -159,7 +159,11 @@ describe('what is no model', () => {
     { what: 'an empty file', text: '', reason: 'not valid YAML' },
     { what: 'a list', text: '[1]', reason: 'neither a JSON object nor a YAML mapping' },
     { what: 'half of an object', text: '{"detail": 1', reason: 'not valid JSON' },
-    { what: 'a model without a title', text: '{"detail": {"diagrams": []}, "summary": {}}', reason: 'neither a model' },
+    {
+      what: 'a model without a title',
+      text: '{"detail": {"diagrams": []}, "summary": {}}',
+      reason: 'neither an OWASP Threat Dragon model nor',
+    },
     { what: 'text that is no YAML', text: 'a: b: c', reason: 'not valid YAML' },
     { what: 'YAML that is too deep', text: '['.repeat(100_000), reason: 'not valid YAML' },
     { what: 'JSON that is too deep', text: `{"a":${'['.repeat(100_000)}`, reason: 'not valid JSON' },

@@ -58,5 +58,5 @@ test('an archive is fetched from its address and imported once, and a missing on
 test('a file in which nothing is an advisory is refused', async () => {
   const ended = await merlon(['advisories', 'import', 'README.md'], { environment: { DATABASE_URL: databaseUrl() } })
 
-  expect(ended).toMatchObject({ code: 1, out: '', err: "README.md holds no advisory of OSV's that can be read\n" })
+  expect(ended).toMatchObject({ code: 1, out: '', err: 'README.md contains no readable OSV advisory\n' })
 })

@@ -45,7 +45,7 @@ test('an application is created from assets, edited, and deleted', async () => {
   const changed = await told()
   await row.press('Enter')
   await dialog.getByRole('button', { name: 'Delete…' }).click()
-  await page.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByRole('button', { name: 'Delete application' }).click()
   await page.getByRole('heading', { name: 'No applications yet' }).waitFor()
 
   expect({ made, changed, faults }).toEqual({

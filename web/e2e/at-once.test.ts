@@ -18,7 +18,9 @@ test('an asset that no outside tool follows gives the reason at the button why n
 
   const button = page.getByRole('button', { name: 'Sync now' })
 
-  await expect.poll(() => button.getAttribute('aria-description')).toMatch(/^It is a project of no tool outside/)
+  await expect
+    .poll(() => button.getAttribute('aria-description'))
+    .toMatch(/^It is not linked to a project of another tool/)
   expect(await button.isEnabled()).toBe(false)
 })
 
@@ -74,7 +76,7 @@ test('a configured scanner is removed after a confirmation', async () => {
   await page.getByLabel('Target URL').fill('https://service.example.test/')
   await page.getByRole('button', { name: 'Save' }).click()
   await remove.click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete scanner configuration' }).click()
   await remove.waitFor({ state: 'detached' })
 
   await expect.poll(() => page.getByLabel('Target URL').inputValue()).toBe('')

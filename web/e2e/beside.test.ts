@@ -48,7 +48,7 @@ test('cancelling a scan that no longer exists shows the error at the cancel butt
 
   await button.click()
 
-  const told = page.getByRole('dialog', { name: 'What went wrong' })
+  const told = page.getByRole('dialog', { name: 'Error' })
   await told.getByRole('alert').waitFor()
   const [at, said] = [await button.boundingBox(), await told.boundingBox()]
   await picture(page, 'beside-phone')
@@ -75,10 +75,10 @@ test('switching off a webhook that no longer exists shows the error at its switc
 
   await row.getByRole('button', { name: /^Disable/ }).click()
 
-  const told = page.getByRole('dialog', { name: 'What went wrong' })
+  const told = page.getByRole('dialog', { name: 'Error' })
   await told.getByRole('alert').waitFor()
   expect(await told.innerText()).toBe(`Webhook ${createWebhook.webhook.id} was not found`)
-  expect(await page.getByRole('region', { name: 'What just happened' }).innerText()).toBe('')
+  expect(await page.getByRole('region', { name: 'Messages' }).innerText()).toBe('')
   await row
     .getByRole('button', { name: /^Disable/ })
     .and(page.locator(':focus'))
@@ -113,8 +113,8 @@ test('Escape closes only a refusal within a dialog, and a key that is shown once
   await page.getByRole('button', { name: 'Create key' }).click()
   const shown = page.getByRole('dialog', { name: 'API key “pipeline”' })
   await shown.getByRole('button', { name: 'Copy the key' }).click()
-  const told = page.getByRole('dialog', { name: 'What went wrong' })
-  await told.getByText('The browser does not let this page copy').waitFor()
+  const told = page.getByRole('dialog', { name: 'Error' })
+  await told.getByText('The browser blocked copying').waitFor()
 
   await page.keyboard.press('Escape')
   await told.waitFor({ state: 'detached' })

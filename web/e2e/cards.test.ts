@@ -19,8 +19,8 @@ test('cards are created for the open findings of an asset that have none, from a
   const { companyId, owner, assetId } = tracked
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${assetId}`)
-  const dialog = page.getByRole('dialog', { name: 'Make cards' })
-  const make = () => page.getByRole('button', { name: 'Make cards…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create cards' })
+  const make = () => page.getByRole('button', { name: 'Create cards…' }).click()
 
   await make()
   const options = dialog.getByLabel('Tracker').locator('option')
@@ -28,11 +28,11 @@ test('cards are created for the open findings of an asset that have none, from a
   const trackers = await options.allTextContents()
   const faults = await accessibilityFaults(page)
   await picture(page, 'cards')
-  await dialog.getByRole('button', { name: 'Make them' }).click()
-  await page.getByText('2 cards come in a moment.').waitFor()
+  await dialog.getByRole('button', { name: 'Create cards' }).click()
+  await page.getByText('2 cards requested. They appear in a moment.').waitFor()
   await make()
-  await dialog.getByRole('button', { name: 'Make them' }).click()
-  await page.getByText('Every such finding has a card already.').waitFor()
+  await dialog.getByRole('button', { name: 'Create cards' }).click()
+  await page.getByText('All these findings already have a card.').waitFor()
   const { workItems } = await run(owner.key, WORK_ITEMS, { companyId })
 
   expect({ faults, trackers, cards: workItems.metadata.totalCount }).toEqual({
@@ -55,9 +55,9 @@ test('cards are offered even where more boards are mapped than fit on one page',
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${assetId}`)
 
-  await page.getByRole('button', { name: 'Make cards…' }).click()
+  await page.getByRole('button', { name: 'Create cards…' }).click()
 
-  const options = page.getByRole('dialog', { name: 'Make cards' }).getByLabel('Tracker').locator('option')
+  const options = page.getByRole('dialog', { name: 'Create cards' }).getByLabel('Tracker').locator('option')
   await options.first().waitFor({ state: 'attached' })
   expect(await options.allTextContents()).toEqual(['Azure DevOps, acme'])
 })
@@ -67,9 +67,9 @@ test('without a mapped board the dialog says so, and links to where one is mappe
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
 
-  await page.getByRole('button', { name: 'Make cards…' }).click()
+  await page.getByRole('button', { name: 'Create cards…' }).click()
   await page.getByText('No board or list is mapped for this asset yet.').waitFor()
-  await page.getByRole('link', { name: 'To the integrations' }).click()
+  await page.getByRole('link', { name: 'Go to integrations' }).click()
 
   await page.waitForURL('**/integrations')
 })

@@ -83,10 +83,10 @@ test('each figure of what changed links to exactly the list that it counts', asy
   const shown: Record<string, string | null> = {}
   for (const [name, row] of [
     ['fixed', 'This was fixed'],
-    ['opened again', 'This was opened again'],
-    ['newly late', 'This is past its date'],
+    ['reopened', 'This was opened again'],
+    ['newly overdue', 'This is past its date'],
     ['deploy blocked', 'Deploy blocked'],
-    ['integration refused', 'Integration refused'],
+    ['credential refused', 'Credential refused'],
   ] as const) {
     await page.goto(`/companies/${companyId}/overview`)
     await figure(page, name).getByText('1', { exact: true }).waitFor()
@@ -105,8 +105,8 @@ test('each figure of what changed links to exactly the list that it counts', asy
   expect(new Set(Object.values(told))).toEqual(new Set(['1']))
   expect(shown).toMatchObject({
     fixed: expect.stringContaining('Fixed since'),
-    'opened again': expect.stringContaining('Opened again since'),
-    'newly late': expect.stringContaining('Past their date since'),
+    reopened: expect.stringContaining('Reopened since'),
+    'newly overdue': expect.stringContaining('Overdue since'),
   })
 })
 
@@ -123,7 +123,7 @@ test('changes before the last visit are not counted, and the link leads to an em
   await figure(page, 'deploys blocked').getByText('0', { exact: true }).waitFor()
   await picture(page, 'overview-phone-dark')
   await figure(page, 'deploys blocked').click()
-  await page.getByText('Nothing of this happened').waitFor()
+  await page.getByText('No events match the filters').waitFor()
 
   expect(await accessibilityFaults(page)).toEqual([])
 })

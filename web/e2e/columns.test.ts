@@ -30,18 +30,18 @@ test('columns are chosen by keyboard, kept in the address and in saved views, an
   await page.keyboard.press('Enter')
   await page.getByRole('menuitemcheckbox', { name: 'Weakness' }).focus()
   await page.keyboard.press('Space')
-  await page.getByRole('menuitemcheckbox', { name: 'Place' }).focus()
+  await page.getByRole('menuitemcheckbox', { name: 'Location' }).focus()
   await page.keyboard.press('Space')
   await page.getByRole('columnheader', { name: 'Weakness' }).waitFor()
   await page.keyboard.press('Escape')
   expect(await accessibilityFaults(page)).toEqual([])
 
   await page.getByRole('gridcell', { name: 'CWE-89' }).waitFor()
-  const chosen = usual.filter((head) => head !== 'Place').toSpliced(4, 0, 'Weakness')
+  const chosen = usual.filter((head) => head !== 'Location').toSpliced(4, 0, 'Weakness')
   expect(await page.evaluate<string[]>(heads)).toEqual(chosen)
   expect(new URL(page.url()).searchParams.get('columns')).toBe('asset,type,weakness,status,due,found')
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
+  await page.getByRole('menuitem', { name: 'Save view…' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('By weakness')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -50,8 +50,8 @@ test('columns are chosen by keyboard, kept in the address and in saved views, an
   await page.getByRole('menuitemradio', { name: 'By weakness' }).click()
   await page.getByRole('columnheader', { name: 'Weakness' }).waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('menuitem', { name: 'The usual ones' }).click()
-  await page.getByRole('columnheader', { name: 'Place' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Reset to default' }).click()
+  await page.getByRole('columnheader', { name: 'Location' }).waitFor()
   expect(await page.evaluate<string[]>(heads)).toEqual(usual)
 })
 
@@ -68,7 +68,7 @@ test('choices made faster than the page renders are all kept', async () => {
 
   await page.evaluate(`(async () => {
     const choices = [...document.querySelectorAll('[role=menuitemcheckbox]')]
-    for (const name of ['Weakness', 'Place', 'Tool']) {
+    for (const name of ['Weakness', 'Location', 'Tool']) {
       choices.find((choice) => choice.textContent === name).click()
       await new Promise((resolve) => setTimeout(resolve))
     }
@@ -115,22 +115,22 @@ test('findings new today or within seven days are filtered by a time span, which
   await signIn(page, key, `/companies/${companyId}/findings`)
   await page.getByText('3 findings', { exact: true }).waitFor()
 
-  await page.getByRole('button', { name: 'New', exact: true }).click()
-  await page.getByRole('menuitemradio', { name: 'in 7 days' }).click()
+  await page.getByRole('button', { name: 'Found', exact: true }).first().click()
+  await page.getByRole('menuitemradio', { name: 'last 7 days' }).click()
   await page.getByText('2 findings', { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('since')).toBe('7d')
-  await page.getByRole('button', { name: 'New: in 7 days' }).click()
+  await page.getByRole('button', { name: 'Found: last 7 days' }).click()
   await page.getByRole('menuitemradio', { name: 'today' }).click()
   await page.getByText('1 finding', { exact: true }).waitFor()
   await page.getByText('Of today').waitFor()
-  await page.getByRole('button', { name: 'New: today' }).click()
-  await page.getByRole('menuitem', { name: 'Any' }).click()
+  await page.getByRole('button', { name: 'Found: today' }).click()
+  await page.getByRole('menuitem', { name: 'Clear' }).click()
   await page.getByText('3 findings', { exact: true }).waitFor()
 
   const moment = new Date(Date.now() - 5 * 86_400_000).toISOString()
   await page.goto(`/companies/${companyId}/findings?since=${encodeURIComponent(moment)}`)
   await page.getByText('2 findings', { exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: 'New: since 5 days ago' }).getAttribute('title')).toMatch(/^Since \d/)
+  expect(await page.getByRole('button', { name: 'Found: since 5 days ago' }).getAttribute('title')).toMatch(/^Since \d/)
 })
 
 test('known exploitation is marked in the list, can be filtered by, and links to other findings with the vulnerability', async () => {
@@ -175,18 +175,18 @@ test('known exploitation is marked in the list, can be filtered by, and links to
       .count(),
   ).toBe(0)
   await page.getByRole('button', { name: 'Exploited' }).click()
-  await page.getByRole('menuitemradio', { name: 'not known to be' }).click()
+  await page.getByRole('menuitemradio', { name: 'not known' }).click()
   await page.getByText('1 finding', { exact: true }).waitFor()
   await page.getByText('SQL built from input').waitFor()
-  await page.getByRole('button', { name: 'Exploited: not known to be' }).click()
-  await page.getByRole('menuitemradio', { name: 'known to be (KEV)' }).click()
+  await page.getByRole('button', { name: 'Exploited: not known' }).click()
+  await page.getByRole('menuitemradio', { name: 'known (KEV)' }).click()
   await page.getByText('Old parser').waitFor()
   expect(new URL(page.url()).searchParams.get('exploited')).toBe('yes')
   expect(await accessibilityFaults(page)).toEqual([])
 
   await known({ key, assetId }, 'Old reader', 'reader')
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or do' }).fill(cve.toLowerCase())
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill(cve.toLowerCase())
   await page.getByRole('option', { name: /Old reader/ }).waitFor()
   const offered = await page.getByRole('option').allTextContents()
   const faults = await accessibilityFaults(page)
@@ -194,8 +194,8 @@ test('known exploitation is marked in the list, can be filtered by, and links to
   await page.getByRole('button', { name: new RegExp(cve, 'i') }).waitFor()
   await page.getByText('2 findings', { exact: true }).waitFor()
 
-  expect(offered.map((text) => /All with|Old reader|Old parser/.exec(text)?.[0])).toEqual([
-    'All with',
+  expect(offered.map((text) => /All findings with|Old reader|Old parser/.exec(text)?.[0])).toEqual([
+    'All findings with',
     'Old reader',
     'Old parser',
   ])
@@ -227,7 +227,7 @@ test('the figure of blocked deploys links to them, and the list is filtered by g
   await page.keyboard.press('Escape')
   await expect.poll(() => links.first().getAttribute('href')).toBe(`/companies/${companyId}/deploys/${passed.id}`)
   await page.goto(`/companies/${companyId}/deploys?gate=WARN`)
-  await page.getByText('No deploy’s gate comes to that').waitFor()
+  await page.getByText('No deploys match the filters').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
 })
 

@@ -13,7 +13,7 @@ test('an empty page shows the command that fills it, and where to get that comma
   await signIn(page, owner.key, `/companies/${companyId}/assets`)
 
   await page.getByText(`merlon asset create "my-service" --company ${companyId}`, { exact: true }).waitFor()
-  await page.getByText('Where does this command come from?').click()
+  await page.getByText('How to get this command').click()
 
   await page.getByText(`merlon login --url ${new URL(page.url()).origin}`, { exact: true }).waitFor()
   expect(await page.getByText('bin/merlon.mjs').innerText()).toBe(`alias merlon="node '$PWD/bin/merlon.mjs'"`)
@@ -28,8 +28,8 @@ test('when the browser refuses to copy, the button says so, and what to do inste
 
   const button = page.getByRole('button', { name: 'Copy the command' })
   await button.click()
-  const refusal = page.getByRole('dialog', { name: 'What went wrong' })
-  await refusal.getByText('The browser does not let this page copy; select the command and copy it.').waitFor()
+  const refusal = page.getByRole('dialog', { name: 'Error' })
+  await refusal.getByText('The browser blocked copying; select the command and copy it.').waitFor()
   const [said, asked] = [await refusal.boundingBox(), await button.boundingBox()]
 
   expect(Math.abs((said?.y ?? 0) - (asked?.y ?? 0))).toBeLessThan(60)

@@ -26,7 +26,7 @@ test('a dropped bill of materials replaces the components that were listed', asy
   await dropOn(page, heading, fileOf('first.json', billOf('left-pad', 'lodash')))
   await drop.getByText('2 components').waitFor()
   await page.getByRole('row', { name: /left-pad/ }).waitFor()
-  await drop.getByRole('button', { name: 'Another bill of materials' }).click()
+  await drop.getByRole('button', { name: 'Import another bill of materials' }).click()
   await dropOn(page, heading, fileOf('second.json', billOf('lodash', 'undici')))
   await page.getByRole('row', { name: /undici/ }).waitFor()
   await picture(page, 'asset-components')

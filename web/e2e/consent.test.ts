@@ -72,7 +72,7 @@ test('after consent at the host, the tool is connected and the dialog continues 
   await next.getByText('Credential verified and saved.').waitFor()
   await page.getByText('GitLab connected.').waitFor()
   await next.getByLabel('Project').click()
-  await page.getByText('There are no projects yet.').waitFor()
+  await page.getByText('No projects yet.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Choose from projects' }).waitFor({ state: 'detached' })
   expect(await next.locator('[aria-current=step]').textContent()).toBe('Projects')

@@ -140,12 +140,12 @@ test('a gate gives each reason once: the deciding ones in its sentence, and warn
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/deploys/${id}`)
 
-  const gate = page.getByRole('region', { name: 'The gate' })
+  const gate = page.getByRole('region', { name: 'Gate verdict' })
   await gate.getByText('Blocked', { exact: true }).waitFor()
   const said = (await gate.textContent()) ?? ''
 
   expect(said.match(/introduced finding of severity critical or high/g)).toHaveLength(1)
-  expect(said.match(/Warns: 1 introduced finding of severity medium/g)).toHaveLength(1)
+  expect(said.match(/Warning: 1 introduced finding of severity medium/g)).toHaveLength(1)
 })
 
 test('a deploy whose content is not a diff is shown as not judged, on its page and in the list', async () => {
@@ -154,7 +154,7 @@ test('a deploy whose content is not a diff is shown as not judged, on its page a
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/deploys/${id}`)
 
-  const gate = page.getByRole('region', { name: 'The gate' })
+  const gate = page.getByRole('region', { name: 'Gate verdict' })
   await gate.getByText('Not judged', { exact: true }).waitFor()
   await gate.getByText(/Its diff could not be read: The content holds no file of a git or unified diff\.$/).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
@@ -180,19 +180,17 @@ test('a deploy says that its diff is being read, then what was found in it, and 
   })
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/deploys/${id}`)
-  await page
-    .getByText(/^(waits to be|being) read for secrets, risky code and packages; the verdict may change$/)
-    .waitFor()
+  await page.getByText(/^(queued|running): secrets, risky code and packages; the verdict may change$/).waitFor()
   const faults = await accessibilityFaults(page)
 
   await reviewed({ ...home, email: '', assetId: String(assetId) }, id)
 
-  await page.getByText(/^2 files and 0 versions of packages: 1 finding, 1 new$/).waitFor()
+  await page.getByText(/^2 files and 0 package versions: 1 finding, 1 new$/).waitFor()
   const introduced = page.getByRole('region', { name: 'Introduced' })
   await introduced.getByRole('link').first().waitFor()
-  const toLookAt = page.getByRole('region', { name: 'To look at' })
-  await toLookAt.locator('summary').click()
-  await toLookAt.getByText('src/login.ts').first().waitFor()
+  const sensitive = page.getByRole('region', { name: 'Sensitive changes' })
+  await sensitive.locator('summary').click()
+  await sensitive.getByText('src/login.ts').first().waitFor()
   expect([...faults, ...(await accessibilityFaults(page))]).toEqual([])
   await page.getByRole('link', { name: '1 new' }).click()
   await page.getByText('1 finding', { exact: true }).waitFor()

@@ -36,18 +36,14 @@ test('a project, a requirement, a ticket and the company are edited on their own
   const company = `/companies/${companyId}`
   const faults: string[] = []
   /** Opens the dialog with the button, fills it in, and waits until it has closed. */
-  const change = async (
-    name: string,
-    fill: (dialog: ReturnType<typeof page.getByRole>) => Promise<void>,
-    { open, save } = { open: 'Edit…', save: 'Save' },
-  ) => {
-    await page.getByRole('button', { name: open, exact: true }).click()
+  const change = async (name: string, fill: (dialog: ReturnType<typeof page.getByRole>) => Promise<void>) => {
+    await page.getByRole('button', { name: 'Edit…', exact: true }).click()
     const dialog = page.getByRole('dialog', { name })
-    await dialog.getByRole('button', { name: save }).waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).waitFor()
     await picture(page, name.replaceAll(' ', '-').toLowerCase())
     faults.push(...(await accessibilityFaults(page)))
     await fill(dialog)
-    await dialog.getByRole('button', { name: save }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
   }
 
@@ -76,15 +72,11 @@ test('a project, a requirement, a ticket and the company are edited on their own
   await page.getByRole('row', { name: /Injection/ }).click()
   const panel = page.getByRole('complementary', { name: 'Requirement' })
   await panel.getByText(/^CAPEC-7:/).waitFor()
-  await change(
-    'Change the requirement',
-    async (dialog) => {
-      await dialog.getByLabel('What must hold').fill('Queries take parameters')
-      const checks = dialog.getByRole('group', { description: /goes for good, with its waiver/ })
-      await checks.getByRole('checkbox').last().uncheck()
-    },
-    { open: 'Change…', save: 'Change it' },
-  )
+  await change('Edit requirement', async (dialog) => {
+    await dialog.getByLabel('Title').fill('Queries take parameters')
+    const checks = dialog.getByRole('group', { description: /permanently deleted with their waivers/ })
+    await checks.getByRole('checkbox').last().uncheck()
+  })
   await panel.getByRole('heading', { name: 'Queries take parameters' }).waitFor()
   await panel.getByText(/^CAPEC-7:/).waitFor({ state: 'detached' })
 
@@ -115,13 +107,13 @@ test('a project, a requirement, a ticket and the company are edited on their own
   expect(faults).toEqual([])
 })
 
-test('an asset gets a gate of its own, which shows what would hold without it, and drops it again', async () => {
+test('an asset gets a gate of its own, which shows the rules it replaces, and drops it again', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId)
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}?tab=gate`)
   const rules = page.getByRole('list', { name: 'Gate rules' })
-  const without = page.getByRole('list', { name: 'Rules that would hold without it' })
+  const without = page.getByRole('list', { name: 'Rules it replaces' })
 
   await page.getByText('Built-in rules; the first edit creates rules for this asset.').waitFor()
   await rules.getByRole('button', { name: /^Edit/ }).first().click()
@@ -166,9 +158,9 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
   const remove = async (what: string) => {
     await page.getByRole('button', { name: 'Delete…' }).last().click()
     const dialog = page.getByRole('dialog', { name: `Delete ${what}` })
-    await dialog.getByText(/for good|permanently deleted/).waitFor()
+    await dialog.getByText('permanently deleted').waitFor()
     faults.push(...(await accessibilityFaults(page)))
-    await dialog.getByRole('button', { name: /^Delete (it|them)$/ }).click()
+    await dialog.getByRole('button', { name: `Delete ${what}` }).click()
     await dialog.waitFor({ state: 'detached' })
   }
 
@@ -176,18 +168,18 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
   await remove('2 findings')
   await page.getByText('1 finding', { exact: true }).waitFor()
   await page.getByRole('row', { name: 'Third' }).click()
-  await page.getByRole('complementary', { name: 'Finding' }).getByText('Where it is').waitFor()
-  await remove('the finding')
-  await page.getByRole('heading', { name: 'Nothing is open' }).waitFor()
+  await page.getByRole('complementary', { name: 'Finding' }).getByRole('heading', { name: 'Locations' }).waitFor()
+  await remove('finding')
+  await page.getByRole('heading', { name: 'No open findings' }).waitFor()
   await page.goto(`${company}/requirements`)
   await page.getByRole('row', { name: /Injection/ }).click()
 
   const none = {
-    requirement: 'Nothing is required yet',
+    requirement: 'No requirements yet',
     ticket: 'No tickets',
     project: 'No projects yet',
-    deploy: 'Nothing was deployed yet',
-    asset: 'There is no asset yet',
+    deploy: 'No deploys yet',
+    asset: 'No assets yet',
   }
   for (const [what, path] of [
     ['requirement', null],
@@ -197,7 +189,7 @@ test('the record of a page or panel, and chosen findings, are deleted in place a
     ['asset', `assets/${asset.id}`],
   ] as const) {
     if (path !== null) await page.goto(`${company}/${path}`)
-    await remove(`the ${what}`)
+    await remove(what)
     await page.getByRole('heading', { name: none[what] }).waitFor()
   }
 
@@ -212,24 +204,24 @@ test('deleting findings closes their panel, and keeps the other chosen findings'
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/findings`)
   const panel = page.getByRole('complementary', { name: 'Finding' })
-  const chosen = page.getByRole('region', { name: 'What is chosen' })
+  const chosen = page.getByRole('region', { name: 'Selection' })
   const dialog = page.getByRole('dialog')
 
   for (const title of ['Second', 'Third']) await page.getByRole('row', { name: title }).getByRole('checkbox').check()
   await page.getByRole('row', { name: 'Third' }).click()
   await panel.getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByText('“Third” goes for good').waitFor()
-  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await dialog.getByText('“Third” is permanently deleted').waitFor()
+  await dialog.getByRole('button', { name: 'Delete finding' }).click()
   await page.getByText('2 findings', { exact: true }).waitFor()
   await panel.waitFor({ state: 'detached' })
-  await chosen.getByText('1 finding chosen').waitFor()
+  await chosen.getByText('1 finding selected').waitFor()
   await page.getByRole('row', { name: 'Second' }).click()
-  await panel.getByText('Where it is').waitFor()
+  await panel.getByRole('heading', { name: 'Locations' }).waitFor()
   await page.getByRole('searchbox').first().fill('First')
   await page.getByRole('row', { name: 'Second' }).waitFor({ state: 'detached' })
   await chosen.getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByText('It is not in the list that is shown.').waitFor()
-  await dialog.getByRole('button', { name: 'Delete it' }).click()
+  await dialog.getByText('It is not in the list shown.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete finding' }).click()
   await panel.waitFor({ state: 'detached' })
 
   await page.getByText('1 finding', { exact: true }).waitFor()

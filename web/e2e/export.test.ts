@@ -23,7 +23,7 @@ async function newFindings() {
 }
 
 async function downloaded(page: Page): Promise<{ name: string; text: string }> {
-  const link = page.getByRole('dialog', { name: 'The file is ready' }).getByRole('link', { name: /^Download/ })
+  const link = page.getByRole('dialog', { name: 'Export ready' }).getByRole('link', { name: /^Download/ })
   await link.and(page.locator(':focus')).waitFor()
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
@@ -37,7 +37,7 @@ test('the findings that match the filters are exported as CSV, and all findings 
 
   await page.getByRole('button', { name: 'Export…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export findings' })
-  await dialog.getByText('The list shows 2 findings.').waitFor()
+  await dialog.getByText('2 findings in the list.').waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'export-light')
   await page.keyboard.press('Enter')
@@ -48,7 +48,7 @@ test('the findings that match the filters are exported as CSV, and all findings 
   await page.getByText('3 findings', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Export…' }).click()
   await dialog.getByRole('radio', { name: /^NDJSON/ }).check()
-  await dialog.getByRole('button', { name: 'Make the file' }).click()
+  await dialog.getByRole('button', { name: 'Create file' }).click()
   const ndjson = await downloaded(page)
 
   expect(csv.name).toMatch(/^merlon-\d+\.csv$/)
@@ -72,9 +72,9 @@ test('when findings are chosen, only those are exported', async () => {
   for (const press of ['j', 'j', 'j', 'x']) await page.keyboard.press(press)
   await page.getByRole('button', { name: 'Export…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export findings' })
-  await dialog.getByRole('radio', { name: 'The 1 finding chosen', checked: true }).waitFor()
+  await dialog.getByRole('radio', { name: 'Selected: 1 finding', checked: true }).waitFor()
   await dialog.getByRole('radio', { name: /^SARIF/ }).check()
-  await dialog.getByRole('button', { name: 'Make the file' }).click()
+  await dialog.getByRole('button', { name: 'Create file' }).click()
   const { name, text } = await downloaded(page)
 
   expect(name).toMatch(/\.sarif$/)
@@ -91,7 +91,7 @@ test('a format that cannot hold these findings is refused in the server’s word
   await page.getByRole('button', { name: 'Export…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export findings' })
   await dialog.getByRole('radio', { name: /^OpenVEX/ }).check()
-  await dialog.getByRole('button', { name: 'Make the file' }).click()
+  await dialog.getByRole('button', { name: 'Create file' }).click()
 
   await dialog.getByRole('alert').getByText('None of the findings names a vulnerability in a component').waitFor()
   expect(await dialog.getByRole('radio', { name: /^OpenVEX/ }).isChecked()).toBe(true)
@@ -108,7 +108,7 @@ test('a reader exports findings to a file, and a key that may not read says why 
   await page.getByText('3 findings', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Export…' }).click()
-  await page.getByRole('button', { name: 'Make the file' }).click()
+  await page.getByRole('button', { name: 'Create file' }).click()
   const { text } = await downloaded(page)
   await page.context().clearCookies()
   await signIn(page, writing, `/companies/${companyId}/findings`)

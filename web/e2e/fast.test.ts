@@ -42,7 +42,7 @@ test('findings chosen one after another without a pause are all chosen', async (
 
   for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'k', 'k', 'x']) void page.keyboard.press(key)
 
-  await page.getByText('2 findings chosen').waitFor()
+  await page.getByText('2 findings selected').waitFor()
 })
 
 test('keys that decide on a finding work even before its panel has loaded', async () => {
@@ -59,7 +59,7 @@ test('keys that decide on a finding work even before its panel has loaded', asyn
   await page.getByRole('dialog', { name: 'Decide' }).getByText('Finding 01').waitFor()
   letGo()
   await page.keyboard.press('Escape')
-  await page.getByRole('complementary', { name: 'Finding' }).getByText('Where it is').waitFor()
+  await page.getByRole('complementary', { name: 'Finding' }).getByRole('heading', { name: 'Locations' }).waitFor()
 })
 
 test('text typed while an earlier search renders stays in the box', async () => {

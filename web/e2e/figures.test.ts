@@ -41,14 +41,14 @@ test('failed and running scans are listed as they are counted, and a new one is 
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/overview`)
 
-  await page.getByRole('link', { name: /^Scans in trouble\s*1/ }).click()
+  await page.getByRole('link', { name: /^Failed scans\s*1/ }).click()
   await page.getByText('1 scan', { exact: true }).waitFor()
   await page.getByText('The address did not answer').first().waitFor()
-  await page.getByRole('button', { name: /Started in 7 days/ }).click()
+  await page.getByRole('button', { name: /Started: last 7 days/ }).click()
   await page.getByText('2 scans', { exact: true }).waitFor()
   await page.goBack()
   await page.goBack()
-  const running = page.getByRole('heading', { name: /^Scans running now/ }).getByRole('link')
+  const running = page.getByRole('heading', { name: /^Running scans/ }).getByRole('link')
   const many = await running.textContent()
   await running.click()
   await page.getByText(`${many} scans`, { exact: true }).waitFor()
@@ -85,13 +85,13 @@ test('the navigation counts new findings and running scans, and each count leads
 
   await rail.getByRole('link', { name: '3 new since last week' }).click()
   await page.getByText('3 findings', { exact: true }).waitFor()
-  await page.getByRole('button', { name: /^New: since/ }).waitFor()
+  await page.getByRole('button', { name: /^Found: since/ }).waitFor()
   const faults = await accessibilityFaults(page)
-  await rail.getByRole('link', { name: '4 running or waiting' }).click()
+  await rail.getByRole('link', { name: '4 running or queued' }).click()
   await page.getByText('4 scans', { exact: true }).waitFor()
   const cancel = page.getByRole('button', { name: /^Cancel the scan/ })
   await cancel.first().click()
-  await rail.getByRole('link', { name: '3 running or waiting' }).waitFor()
+  await rail.getByRole('link', { name: '3 running or queued' }).waitFor()
 
   expect(faults).toEqual([])
 })
@@ -133,12 +133,12 @@ test('an asset shows its most urgent findings and its last deploys and scans, ea
 
   await part('Most urgent').getByRole('link').first().waitFor()
   const urgent = await part('Most urgent').getByRole('link').allTextContents()
-  const scans = part('Last scans')
+  const scans = part('Latest scans')
   await scans.getByText('3 findings', { exact: true }).waitFor()
-  await part('Last deploys').getByText('Nothing was deployed yet.').waitFor()
+  await part('Latest deploys').getByText('No deploys yet.').waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'asset-now')
-  await scans.getByRole('link', { name: 'All its scans' }).click()
+  await scans.getByRole('link', { name: 'All scans' }).click()
   await page.getByText('6 scans', { exact: true }).waitFor()
 
   expect({ urgent, faults }).toEqual({ urgent: ['Finding a', 'Finding b'], faults: [] })
@@ -184,7 +184,7 @@ async function aged() {
 
 /** Each figure's words, the number of days in its line, and its tooltip. */
 async function trendsShown(page: Page) {
-  const figures = page.getByRole('region', { name: 'What matters today' }).getByRole('link')
+  const figures = page.getByRole('region', { name: 'Key figures' }).getByRole('link')
   await figures.locator('polyline').nth(3).waitFor({ state: 'attached' })
   const shown = []
   for (const figure of await figures.all()) {
@@ -205,11 +205,11 @@ test('each figure shows its trend over thirty days, and says the same in words',
   await signIn(page, key, `/companies/${companyId}/overview`)
 
   expect(await trendsShown(page)).toEqual([
-    { text: '3 opened in 30 days, 2 in the 30 before', days: 30, hint: 'By day since …: at most 2, on …' },
-    { text: '2 more than 30 days ago', days: 30, hint: 'By day since …: at most 3, on …' },
-    { text: '2 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: at most 1, on …' },
-    { text: 'by CISA’s list', days: 0, hint: undefined },
-    { text: '3 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: at most 2, on …' },
+    { text: '3 opened in 30 days, 2 in the 30 before', days: 30, hint: 'By day since …: peak 2 on …' },
+    { text: '2 more than 30 days ago', days: 30, hint: 'By day since …: peak 3 on …' },
+    { text: '2 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: peak 1 on …' },
+    { text: 'in CISA’s KEV catalog', days: 0, hint: undefined },
+    { text: '3 in 30 days, 1 in the 30 before', days: 30, hint: 'By day since …: peak 2 on …' },
   ])
   expect(await accessibilityFaults(page)).toEqual([])
 })
@@ -226,10 +226,10 @@ test('without any events, the lines are flat and the words say so', async () => 
   const points = await page.locator('svg[aria-hidden] polyline').first().getAttribute('points')
   expect(drawn.map(({ text }) => text)).toEqual([
     'None opened in 60 days',
-    'None, as 30 days ago',
+    'None, same as 30 days ago',
     'None in 60 days',
     'None in 60 days',
   ])
-  expect(drawn.map(({ hint }) => hint)).toEqual(drawn.map(() => 'By day since …: none on any'))
+  expect(drawn.map(({ hint }) => hint)).toEqual(drawn.map(() => 'By day since …: none'))
   expect(new Set(points?.split(' ').map((point) => point.split(',')[1])).size).toBe(1)
 })

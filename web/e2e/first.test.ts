@@ -57,7 +57,7 @@ test('the first administrator creates a company, is led to its first asset, and 
   await page.getByRole('dialog').getByRole('link', { name: 'add one' }).click()
   await page.getByRole('heading', { name: 'Assets', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('link', { name: 'Add an asset' }).click()
+  await page.getByRole('link', { name: 'Go to assets' }).click()
   await page.getByRole('button', { name: 'New asset' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('storefront')
   await page.keyboard.press('Enter')

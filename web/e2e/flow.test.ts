@@ -96,10 +96,10 @@ test('the data flow of a finding reads from source to sink, and its steps link t
   expect(await accessibilityFaults(page)).toEqual([])
 
   await flow.getByRole('link', { name: 'src/route.ts:3' }).click()
-  await page.getByRole('button', { name: 'In src/route.ts' }).waitFor()
+  await page.getByRole('button', { name: 'File: src/route.ts' }).waitFor()
   expect(new URL(page.url()).search).toBe(`?asset=${assetId}&file=src%2Froute.ts`)
-  await page.getByText('Nothing matches these filters').waitFor()
-  await page.getByRole('button', { name: 'In src/route.ts' }).click()
+  await page.getByText('No findings match the filters').waitFor()
+  await page.getByRole('button', { name: 'File: src/route.ts' }).click()
   await page.getByRole('row', { name: /Query of input/ }).waitFor()
 })
 

@@ -28,19 +28,19 @@ test('following a repository is stopped on its asset’s page, where Sync now th
   await run(key, ASSOCIATE, { input: { assetId, integrationId, externalProjectId: '1', name: 'group/shop' } })
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/assets/${assetId}`)
-  const followed = page.getByRole('list', { name: 'What it is at other tools' })
+  const followed = page.getByRole('list', { name: 'Linked projects' })
   const sync = page.getByRole('button', { name: 'Sync now' })
 
   await followed.getByRole('listitem').waitFor()
   await sync.click()
-  await page.getByText('Asked now: the repository.').waitFor()
+  await page.getByText('Sync started: the repository.').waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'followed')
   await followed.getByRole('button', { name: /^Unlink/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink', exact: true }).click()
   await followed.getByRole('listitem').waitFor({ state: 'detached' })
   await sync.hover()
-  await page.getByText('No integration follows its repository: choose it under Integrations, at Projects.').waitFor()
+  await page.getByText('No integration is linked to its repository. Link it under Integrations, Projects.').waitFor()
   const { associatedProjects } = await run(
     key,
     'query ($companyId: ID!) { associatedProjects(companyId: $companyId) { collection { id } } }',

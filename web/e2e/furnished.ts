@@ -146,9 +146,9 @@ export const pagesOf = (at: Furnished): { name: string; path: string; shows: str
   const company = `/companies/${at.companyId}`
   return [
     { name: 'overview', path: `${company}/overview`, shows: 'Riskiest assets' },
-    { name: 'changes', path: `${company}/changes`, shows: 'Nothing of this happened' },
+    { name: 'changes', path: `${company}/changes`, shows: 'No events yet' },
     { name: 'findings', path: `${company}/findings`, shows: '2 findings' },
-    { name: 'finding', path: `${company}/findings/${at.issueId}`, shows: 'Where it is' },
+    { name: 'finding', path: `${company}/findings/${at.issueId}`, shows: 'Locations' },
     { name: 'deploys', path: `${company}/deploys`, shows: 'bbbbbbbbbb' },
     { name: 'deploy', path: `${company}/deploys/${at.deployId}`, shows: 'eval(name)' },
     { name: 'assets', path: `${company}/assets`, shows: '1 asset' },

@@ -45,7 +45,7 @@ async function walk(page: Page, tricks: readonly string[]): Promise<Record<strin
   looks.views = await page.evaluate<Look>(LOOK)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or do' }).fill(tricks[0] ?? '')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill(tricks[0] ?? '')
   await page.getByRole('option').last().waitFor()
   looks.palette = await page.evaluate<Look>(LOOK)
   return looks

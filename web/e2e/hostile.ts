@@ -135,8 +135,8 @@ export async function newHostile(tricks: readonly string[]) {
   const company = `/companies/${companyId}`
   const pages = [
     ...pagesOf(furnished).map((one) => ({ ...one, shows: more[one.name] ?? one.shows })),
-    { name: 'commits', path: `${company}/deploys/${data.createDeploy.deploy.id}`, shows: 'Last message' },
-    { name: 'import', path: `${company}/imports/${importId}`, shows: 'Known by' },
+    { name: 'commits', path: `${company}/deploys/${data.createDeploy.deploy.id}`, shows: 'Commit message' },
+    { name: 'import', path: `${company}/imports/${importId}`, shows: 'Matched by' },
     { name: 'searched', path: `${company}/findings?search=${encodeURIComponent(words)}&status=any`, shows: 'Title' },
   ]
   return { ...furnished, pages }

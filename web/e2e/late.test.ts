@@ -34,20 +34,20 @@ test('a menu and a dialog that cannot load while offline say so, and open once t
   const { page } = told
   await signIn(page, key, `${company}/findings`)
   await page.getByRole('row', { name: 'First' }).getByRole('checkbox').check()
-  const failed = page.getByText(/That could not be loaded/)
+  const failed = page.getByText(/This could not be loaded/)
 
   await offline(told, true)
   await page.getByRole('button', { name: 'Severity', exact: true }).first().press('Enter')
   await expect.poll(() => failed.count()).toBe(1)
   await page.getByRole('button', { name: 'Delete…' }).click()
   await expect.poll(() => failed.count()).toBe(2)
-  await page.getByText('1 finding chosen').waitFor()
+  await page.getByText('1 finding selected').waitFor()
   await offline(told, false)
   await page.getByRole('button', { name: 'Severity', exact: true }).first().press('Enter')
   await page.getByRole('menuitemcheckbox').first().waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Delete…' }).click()
-  await page.getByRole('dialog', { name: 'Delete the finding' }).getByText('“First” goes for good').waitFor()
+  await page.getByRole('dialog', { name: 'Delete finding' }).getByText('“First” is permanently deleted').waitFor()
 
   forgive(told.complaints)
 })
@@ -114,7 +114,7 @@ test('the palette opens the typed number, however quickly Enter follows it', asy
   const { page } = await openPage()
   await signIn(page, key, `${company}/findings`)
   await page.keyboard.press('Control+k')
-  const typed = page.getByRole('combobox', { name: 'Search or do' })
+  const typed = page.getByRole('combobox', { name: 'Search or run a command' })
   await typed.fill(first)
   await page.getByRole('option', { name: `finding ${first} ` }).waitFor()
   await page.route('**/graphql', async (route) => {
@@ -152,14 +152,14 @@ test('a dialog opened before the next requirement has loaded does not save one r
   })
 
   await page.getByRole('row', { name: /Second/ }).click()
-  await panel.getByRole('button', { name: 'Change…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Change the requirement' })
-  await dialog.getByLabel('What must hold').waitFor()
+  await panel.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit requirement' })
+  await dialog.getByLabel('Title').waitFor()
   letGo()
   await page.getByRole('heading', { name: 'Second', includeHidden: true }).waitFor({ state: 'attached' })
 
-  expect(await dialog.getByLabel('What must hold').inputValue()).toBe('Second')
-  await dialog.getByRole('button', { name: 'Change it' }).click()
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Second')
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await panel.getByText(/^CAPEC-7:/).count()).toBe(1)
 })
@@ -175,7 +175,7 @@ test('assigning a finding before it has loaded does not take over the assignees 
   await signIn(page, key, `${company}/findings`)
   const panel = page.getByRole('complementary', { name: 'Finding' })
   await page.getByRole('row', { name: 'First' }).click()
-  await panel.getByText(/^to (?!nobody)/).waitFor()
+  await panel.getByText(/^Assigned to /).waitFor()
   const { promise: isOpen, resolve: letGo } = Promise.withResolvers<void>()
   await page.route('**/graphql', async (route) => {
     if (/query Finding\b/.test(route.request().postData() ?? '')) await isOpen
@@ -189,7 +189,7 @@ test('assigning a finding before it has loaded does not take over the assignees 
   letGo()
   await dialog.getByText('Second').waitFor()
 
-  await expect.poll(() => dialog.getByLabel('Who takes care of it').textContent()).toBe('Nobody')
+  await expect.poll(() => dialog.getByLabel('Assigned to').textContent()).toBe('Nobody')
 })
 
 test('a part of a page that does not load says so in place, and appears when it is retried', async () => {
@@ -201,7 +201,7 @@ test('a part of a page that does not load says so in place, and appears when it 
 
   await offline(told, true)
   await page.getByRole('tab', { name: 'Tracker sync log' }).click()
-  const failed = page.getByRole('alert').filter({ hasText: 'That could not be loaded' })
+  const failed = page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
   await failed.waitFor()
   await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor()
   await offline(told, false)

@@ -10,7 +10,7 @@ const openPage = browserStories()
 
 /** Columns that identify a row, but are too narrow for a word of it. */
 const SQUEEZED = `[...document.querySelectorAll('th')]
-  .filter((head) => /^(Name|Title|Asset|File|Project|Requirement|E-mail|Email|What|Action|In words|Details|Component|Event|Finding|Why)$/.test(head.textContent.trim()))
+  .filter((head) => /^(Name|Title|Asset|File|Project|Requirement|E-mail|Email|What|Action|Details|Component|Event|Finding|Why|Reason|Subject)$/.test(head.textContent.trim()))
   .filter((head) => head.offsetParent !== null && head.offsetWidth < 72)
   .map((head) => head.textContent)`
 

@@ -18,11 +18,11 @@ test('the score of a finding is broken down into parts whose points add up to it
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/findings/${issue.id}?tab=worth`)
 
-  const parts = page.getByRole('table', { name: 'The score taken apart' })
+  const parts = page.getByRole('table', { name: 'Score breakdown' })
   await parts.waitFor()
 
   const first = await parts.locator('tr > :first-child').allTextContents()
-  expect(first).toEqual(['Part', 'Severity', 'Exploitation', 'Exposure', 'Impact', 'SLA'])
+  expect(first).toEqual(['Factor', 'Severity', 'Exploitation', 'Exposure', 'Impact', 'SLA'])
   expect(await parts.getByRole('row', { name: 'Severity High 8' }).count()).toBe(1)
   const sum = await parts.locator('xpath=following-sibling::p').innerText()
   const [, severity = '', added = '', score] = /^(\S+) × \((.+)\) = (\S+)$/.exec(sum) ?? []

@@ -112,7 +112,7 @@ test('where a finding covers its list, the focus stays in it, and goes back to t
 
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  await panel.getByText('Where it is').waitFor()
+  await panel.getByRole('heading', { name: 'Locations' }).waitFor()
   const where = [await isInPanel()]
   await page.keyboard.press('j')
   await panel.getByRole('heading', { name: 'Product search again' }).waitFor()
@@ -121,7 +121,7 @@ test('where a finding covers its list, the focus stays in it, and goes back to t
   await panel.waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate('document.activeElement.closest("tr")?.getAttribute("data-index")')).toBe('1')
   await page.keyboard.press('Enter')
-  await panel.getByText('Where it is').waitFor()
+  await panel.getByRole('heading', { name: 'Locations' }).waitFor()
   for (let step = 0; step < 40; step++) {
     await page.keyboard.press('Tab')
     const isOnPage = await page.evaluate<boolean>('document.activeElement !== document.body')

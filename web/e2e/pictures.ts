@@ -96,7 +96,7 @@ const take = (page: Page, name: string) => picture(page, name, kept.includes(nam
 /** Waits for what is counted once the rows are here. */
 async function counted(page: Page) {
   await page.getByRole('group', { name: 'By severity' }).waitFor()
-  await page.getByRole('link', { name: /running or waiting/ }).waitFor()
+  await page.getByRole('link', { name: /running or queued/ }).waitFor()
 }
 
 test('pictures of findings', async () => {
@@ -131,7 +131,7 @@ test('pictures of findings', async () => {
     await page.goto(`/companies/${companyId}/overview`)
     await page.getByText('As a table').waitFor()
     await page.waitForLoadState('networkidle')
-    await page.getByRole('link', { name: /running or waiting/ }).waitFor()
+    await page.getByRole('link', { name: /running or queued/ }).waitFor()
     await take(page, `overview-${colorScheme}`)
 
     await page.goto(`/companies/${companyId}/settings/keys`)
@@ -146,7 +146,7 @@ test('pictures of findings', async () => {
       await take(page, `${section}-${colorScheme}`)
     }
     await page.goto(`${findings}?search=nothing-has-this`)
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No findings match').waitFor()
     await take(page, `empty-${colorScheme}`)
 
     await page.setViewportSize({ width: 390, height: 780 })
@@ -188,9 +188,9 @@ test('pictures of a board that is mapped', async () => {
     }
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Add a state to Identified').selectOption('New')
-    await dialog.getByLabel('Give In progress a state').selectOption('Active')
-    await dialog.getByLabel('Give In progress a state').selectOption('Blocked')
-    await dialog.getByLabel('Give Fix accepted a state').selectOption('Closed')
+    await dialog.getByLabel('Add a state to In progress').selectOption('Active')
+    await dialog.getByLabel('Add a state to In progress').selectOption('Blocked')
+    await dialog.getByLabel('Add a state to Fix accepted').selectOption('Closed')
     await take(page, `mapping-${colorScheme}`)
   }
 })

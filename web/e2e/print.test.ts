@@ -24,7 +24,7 @@ test('a list of findings is printed with all loaded rows, and says how many othe
 
   await page.emulateMedia({ media: 'print' })
   await expect.poll(() => rows.count()).toBe(100)
-  await page.getByText('The first 100 of 130, those that were loaded.').waitFor()
+  await page.getByText('The first 100 of 130: only loaded rows are printed.').waitFor()
   await picture(page, 'print')
   const cutOff = await page.evaluate<number>(
     'document.querySelector("table").parentElement.scrollHeight - document.querySelector("table").parentElement.clientHeight',
@@ -58,11 +58,11 @@ test('a finding is printed with all its tabs once they are loaded, and without a
   const { page } = await openPage()
   await signIn(page, at.key, `/companies/${at.companyId}/findings/${at.issueId}`)
   const panel = page.getByRole('complementary', { name: 'Finding' })
-  await panel.getByText('Where it is').waitFor()
+  await panel.getByRole('heading', { name: 'Locations' }).waitFor()
   await page.evaluate('window.print = () => { window.printed = document.querySelector("aside").textContent }')
 
   await page.keyboard.press('Control+p')
-  await expect.poll(() => page.evaluate('window.printed')).toContain('Where it has been')
+  await expect.poll(() => page.evaluate('window.printed')).toContain('Location history')
   const printed = await page.evaluate<string>('window.printed')
   await page.emulateMedia({ media: 'print' })
   const headings = await panel.getByRole('heading', { level: 2 }).allTextContents()
@@ -70,11 +70,11 @@ test('a finding is printed with all its tabs once they are loaded, and without a
   await page.emulateMedia({ media: 'screen' })
   await expect.poll(() => panel.getByRole('heading', { level: 2 }).count()).toBe(1)
   await page.evaluate('window.printed = undefined')
-  await panel.getByRole('button', { name: 'Print this finding' }).click()
-  await expect.poll(() => page.evaluate('window.printed')).toContain('Where it has been')
+  await panel.getByRole('button', { name: 'Print finding' }).click()
+  await expect.poll(() => page.evaluate('window.printed')).toContain('Location history')
 
   expect(printed).not.toContain('Loading')
-  expect(headings).toEqual(['Product search', 'What', 'Why one', 'Worth', 'Requirements', 'Work item'])
+  expect(headings).toEqual(['Product search', 'Overview', 'Identity', 'Priority', 'Requirements', 'Card'])
 })
 
 test('in print there are no buttons, the lines of a diff wrap, and the matrix is in landscape', async () => {
@@ -99,4 +99,20 @@ test('in print there are no buttons, the lines of a diff wrap, and the matrix is
 
   expect({ buttons, isCut }).toEqual({ buttons: 0, isCut: false })
   expect(Number(width)).toBeGreaterThan(Number(height))
+})
+
+test('a requirement is printed with its checks and its graph, whichever of them is open', async () => {
+  const at = await newFurnished('Product search')
+  const { page } = await openPage()
+  await signIn(page, at.key, `/companies/${at.companyId}/requirements/${at.requirementId}`)
+  const panel = page.getByRole('complementary', { name: 'Requirement' })
+  await panel.getByRole('button', { name: 'Waive…' }).first().waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+  const headings = await panel.getByRole('heading', { level: 2 }).allTextContents()
+  await panel.getByRole('region', { name: 'Requirement graph' }).waitFor()
+  await page.emulateMedia({ media: 'screen' })
+  await expect.poll(() => panel.getByRole('heading', { level: 2 }).count()).toBe(1)
+
+  expect(headings).toEqual(['Product search', 'Checks', 'Graph'])
 })

@@ -65,7 +65,7 @@ test('a waiver shows its reason when it is edited right after it was granted', a
   await signIn(page, owner.key, `/companies/${companyId}/requirements`)
   await page.getByRole('link', { name: 'Queries take parameters' }).click()
   const panel = page.getByRole('complementary', { name: 'Requirement' })
-  const dialog = page.getByRole('dialog', { name: 'Waive' })
+  const dialog = page.getByRole('dialog', { name: 'Waive check' })
   await panel.getByRole('button', { name: 'Waive…' }).first().click()
   await answerLate(page, 'OneRequirement')
 
@@ -73,7 +73,7 @@ test('a waiver shows its reason when it is edited right after it was granted', a
   await dialog.getByLabel('Until').fill('2099-01-01')
   await dialog.getByRole('button', { name: 'Waive' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await panel.getByRole('button', { name: 'Change the waiver…' }).click()
+  await panel.getByRole('button', { name: 'Edit waiver…' }).click()
 
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('It is behind a wall')
 })

@@ -45,12 +45,12 @@ test('with more than a hundred identity rules, tools or mapped boards, the rest 
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/settings/identity`)
 
-  await page.getByText('100 of 101 rules are shown.').waitFor()
+  await page.getByText('Showing 100 of 101 rules.').waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText(/^tool-1$/).waitFor()
   await page.goto(`/companies/${companyId}/integrations`)
-  await page.getByText('100 of 105 connected tools are shown.').waitFor()
-  await page.getByText('100 of 111 mapped boards are shown.').waitFor()
+  await page.getByText('Showing 100 of 105 connected tools.').waitFor()
+  await page.getByText('Showing 100 of 111 mapped boards.').waitFor()
   await page
     .getByRole('listitem')
     .filter({ hasText: '100 of 111' })
@@ -113,10 +113,10 @@ test('all findings that a deploy introduced can be reached, fifty at a time', as
   const introduced = page.getByRole('region', { name: 'Introduced' })
 
   // only the first eight, so that the diff stays in sight
-  await introduced.getByRole('button', { name: 'Show the other 45 that it introduced' }).focus()
+  await introduced.getByRole('button', { name: 'Show 45 more introduced' }).focus()
   expect(await introduced.getByRole('listitem').count()).toBe(8)
   await page.keyboard.press('Enter')
-  await introduced.getByText('50 of 53 findings are shown.').waitFor()
+  await introduced.getByText('Showing 50 of 53 findings.').waitFor()
   await introduced.getByRole('button', { name: 'Show more' }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => introduced.getByRole('listitem').count()).toBe(53)

@@ -23,7 +23,7 @@ test('signing in leads to the requested page, and signing out leaves it', async 
   expect(cookies).toMatchObject([{ name: 'merlon', httpOnly: true, sameSite: 'Strict' }])
   expect(await page.evaluate('document.cookie + JSON.stringify({ ...localStorage })')).not.toContain('mrl_')
 
-  await page.getByRole('button', { name: 'You: A person' }).click()
+  await page.getByRole('button', { name: 'Account: A person' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Merlon' }).waitFor()
   expect(await page.context().cookies()).toEqual([])
@@ -108,9 +108,9 @@ test('an unknown address says so, and links back', async () => {
 
   await page.goto(`/companies/${companyId}/nothing`)
 
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await page.getByRole('main').waitFor()
-  await page.getByRole('link', { name: 'To the first page' }).click()
+  await page.getByRole('link', { name: 'Go to the start page' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 })
 
@@ -121,7 +121,7 @@ test('the theme follows the system until one is chosen, which is remembered', as
   const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
   const dark = await background()
 
-  await page.getByRole('button', { name: 'You: A person' }).click()
+  await page.getByRole('button', { name: 'Account: A person' }).click()
   await page.getByRole('menuitemradio', { name: 'Light' }).click()
   await expect.poll(background).not.toBe(dark)
   const light = await background()
@@ -138,7 +138,7 @@ test('the keyboard shortcuts of a page are listed under ?', async () => {
 
   await page.keyboard.press('?')
 
-  await page.getByRole('dialog', { name: 'Keys' }).getByText('Choose the row, or not').waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Select or deselect the row').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
@@ -172,13 +172,13 @@ test('signing out or in in one tab does so in all tabs', async () => {
   const second = await page.context().newPage()
   await second.goto(`/companies/${companyId}/settings/limits`)
 
-  await second.getByRole('button', { name: /^You/ }).click()
+  await second.getByRole('button', { name: /^Account/ }).click()
   await second.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Merlon' }).waitFor()
   await second.getByLabel('API key').fill(other.key)
   await second.getByRole('button', { name: 'Sign in' }).click()
 
-  await page.getByRole('button', { name: /^You/ }).click()
+  await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menu').getByText(other.email).waitFor()
 })
 

@@ -47,7 +47,7 @@ test('signing in through the provider leads to the requested page, and signing o
   expect(page.url()).toBe(service.url + path)
   expect(cookies).toMatchObject([{ name: 'merlon', httpOnly: true, sameSite: 'Strict' }])
 
-  await page.getByRole('button', { name: 'You: A person' }).click()
+  await page.getByRole('button', { name: 'Account: A person' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('link', { name }).waitFor()
   expect(await page.context().cookies(service.url)).toEqual([])

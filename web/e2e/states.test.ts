@@ -85,16 +85,16 @@ test('every page says that it loads, then why it has no answer, and recovers whe
 
 /** The text of each empty list. */
 const empties = {
-  overview: 'Nothing is looked after yet',
-  changes: 'Nothing of this happened',
-  findings: 'Nothing is open',
-  deploys: 'Nothing was deployed yet',
-  assets: 'There is no asset yet',
+  overview: 'No assets yet',
+  changes: 'No events yet',
+  findings: 'No open findings',
+  deploys: 'No deploys yet',
+  assets: 'No assets yet',
   applications: 'No applications yet',
   projects: 'No projects yet',
   scans: 'No scans yet',
-  requirements: 'Nothing is required yet',
-  'requirements/threat-models': 'There is no threat model yet',
+  requirements: 'No requirements yet',
+  'requirements/threat-models': 'No threat models yet',
   tickets: 'No tickets',
   'integrations?tab=exchanges': 'No sync activity yet',
   'integrations?tab=decisions': 'No scanner receives decisions',

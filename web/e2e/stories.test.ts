@@ -50,7 +50,7 @@ test('a report is dropped on an asset, ten of its findings are decided on by key
   await drop.getByText('12 new').waitFor()
   await page.getByRole('tab', { name: 'Imports' }).click()
   await page.getByRole('row', { name: /semgrep\.sarif/ }).click()
-  await page.getByText('Known by').waitFor()
+  await page.getByText('Matched by').waitFor()
   expect(await page.getByRole('row').count()).toBeGreaterThan(10)
 
   await page.goto(`/companies/${companyId}/findings`)
@@ -65,7 +65,7 @@ test('a report is dropped on an asset, ten of its findings are decided on by key
 
   const deploy = await newDeploy(owner.key, asset.id, '', { branchName: 'main' })
   await page.goto(`/companies/${companyId}/deploys/${deploy.id}`)
-  await page.getByRole('region', { name: 'The gate' }).getByText('Passed').waitFor()
+  await page.getByRole('region', { name: 'Gate verdict' }).getByText('Passed').waitFor()
 })
 
 test('a file that is not a report is refused in the server’s words, and another one can be dropped', async () => {
@@ -76,7 +76,7 @@ test('a file that is not a report is refused in the server’s words, and anothe
   const drop = page.getByRole('region', { name: 'Import a report' })
 
   await choose(page, drop.getByText('choose a file'), fileOf('notes.txt', 'nothing of a report'))
-  await drop.getByRole('button', { name: 'Another report' }).click()
+  await drop.getByRole('button', { name: 'Import another report' }).click()
 
   await drop.getByText('choose a file').waitFor()
 })
@@ -142,9 +142,9 @@ test('a requirement is created, violated by a finding, and waived with a reason 
 
   await page.getByRole('button', { name: 'New requirement' }).click()
   const made = page.getByRole('dialog', { name: 'New requirement' })
-  await made.getByLabel('What must hold').fill('Queries take parameters')
+  await made.getByLabel('Title').fill('Queries take parameters')
   await made.getByLabel('Attack patterns').fill('CAPEC-66')
-  await made.getByRole('button', { name: 'Require it' }).click()
+  await made.getByRole('button', { name: 'Create requirement' }).click()
   await page.getByRole('row', { name: /Queries take parameters/ }).waitFor()
   await run(
     owner.key,
@@ -171,7 +171,7 @@ test('a requirement is created, violated by a finding, and waived with a reason 
   await panel.getByRole('tab', { name: 'Checks' }).click()
 
   await panel.getByRole('button', { name: 'Waive…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Waive' })
+  const dialog = page.getByRole('dialog', { name: 'Waive check' })
   await dialog.getByLabel('Reason').fill('The service is shut down in May')
   await dialog.getByLabel('Until').fill('2099-05-31')
   await dialog.getByRole('button', { name: 'Waive' }).click()
@@ -211,26 +211,26 @@ test('Ctrl+K opens any page, finds a finding, and runs the actions of the page',
   await signIn(page, furnished.key, `/companies/${furnished.companyId}/tickets`)
 
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or do' }).fill('seals')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('seals')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Seals', exact: true }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or do' }).fill('stranger again')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('stranger again')
   await page.getByRole('option', { name: /Query of a stranger again/ }).waitFor()
   const faults = await accessibilityFaults(page)
   await page.getByRole('option', { name: /Query of a stranger again/ }).click()
   await page.getByRole('complementary', { name: 'Finding' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or do' }).fill(furnished.issueId)
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill(furnished.issueId)
   await page.getByRole('option', { name: `finding ${furnished.issueId} ` }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Query of a stranger', exact: true, level: 2 }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or do' }).fill('go to assets')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('go to assets')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Assets', exact: true }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or do' }).fill('new asset')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('new asset')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'New asset' }).waitFor()
 

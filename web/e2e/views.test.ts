@@ -18,12 +18,12 @@ test('filters are saved under a name, applied on another day, and deleted', asyn
   await page.getByText('1 finding', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Save this view' })
+  await page.getByRole('menuitem', { name: 'Save view…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save view' })
   await dialog.getByLabel('Name').fill('Urgent')
   expect(await accessibilityFaults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('The view “Urgent” is saved.').waitFor()
+  await page.getByText('View “Urgent” saved.').waitFor()
   await page.getByRole('button', { name: 'View: Urgent' }).waitFor()
 
   await page.goto(`/companies/${companyId}/findings`)
@@ -35,8 +35,8 @@ test('filters are saved under a name, applied on another day, and deleted', asyn
 
   await page.getByRole('button', { name: 'View: Urgent' }).click()
   await page.getByRole('menuitem', { name: 'Delete “Urgent”…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
-  await page.getByText('The view “Urgent” is deleted.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
+  await page.getByText('View “Urgent” deleted.').waitFor()
   await page.getByRole('button', { name: 'Views' }).click()
   expect(await page.getByRole('menuitemradio').count()).toBe(0)
 })
@@ -47,7 +47,7 @@ test('a view that cannot be saved says why beside its name', async () => {
   await signIn(page, key, `/companies/${companyId}/findings`)
 
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
+  await page.getByRole('menuitem', { name: 'Save view…' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('   ')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
 
@@ -61,7 +61,7 @@ test('a user who may not save views reads why in the menu', async () => {
   await signIn(page, key, `/companies/${companyId}/findings`)
 
   await page.getByRole('button', { name: 'Views' }).click()
-  const item = page.getByRole('menuitem', { name: 'Save this view…' })
+  const item = page.getByRole('menuitem', { name: 'Save view…' })
   await item.getByText('This takes a key with the scope write').waitFor()
   expect(await item.getAttribute('aria-disabled')).toBe('true')
   expect(await accessibilityFaults(page)).toEqual([])
@@ -69,6 +69,6 @@ test('a user who may not save views reads why in the menu', async () => {
   await page.keyboard.press('Enter')
 
   await item.waitFor()
-  expect(await page.getByRole('dialog', { name: 'Save this view' }).count()).toBe(0)
+  expect(await page.getByRole('dialog', { name: 'Save view' }).count()).toBe(0)
   await picture(page, 'view-refused')
 })

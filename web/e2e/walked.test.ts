@@ -19,7 +19,7 @@ test.each([1280, 390])('every page can be tabbed through to its end, at %i', { t
     await page.locator('main').getByText(shows).first().waitFor()
     await page.waitForLoadState('networkidle')
     // the counts in the rail come after the page, and would be a stop that was passed already
-    if (width === 1280) await page.getByRole('link', { name: /running or waiting/ }).waitFor()
+    if (width === 1280) await page.getByRole('link', { name: /running or queued/ }).waitFor()
     const wrong = await by.walk()
     if (wrong.length > 0) faults[name] = wrong
   }

@@ -176,7 +176,7 @@ test('a channel is created with chosen topics, tested, and says why it could not
   answer(500)
   await row.getByRole('button', { name: 'Test – Security team' }).click()
   await page
-    .getByRole('dialog', { name: 'What went wrong' })
+    .getByRole('dialog', { name: 'Error' })
     .getByText(/^Test message to Security team failed: .*500/)
     .waitFor()
   await page.keyboard.press('Escape')

@@ -28,7 +28,7 @@ export function SearchField({ name, label, hint, initial = [], onChoose, kind = 
   const words = chosen.map((option) => option.name).join(', ')
   const trigger = (
     <button type="button" {...described} className={styles.pick}>
-      {words === '' ? <span className="muted">{rest.none ?? 'Choose'}</span> : <span className="cut">{words}</span>}
+      {words === '' ? <span className="muted">{rest.none ?? 'Select'}</span> : <span className="cut">{words}</span>}
       <ChevronsUpDown size={14} aria-hidden />
     </button>
   )

@@ -20,7 +20,7 @@ export function AnsweredPage<Data>({ title, crumbs, ...rest }: Props<Data>) {
       <Page title={title} crumbs={crumbs}>
         <div role="alert">
           <Empty title={failure.message}>
-            <p>It was deleted, or the address was mistyped.</p>
+            <p>It was deleted, or the address is wrong.</p>
             {crumbs.slice(-1).map(({ name, path }) => (
               <ButtonLink key={path} to={path}>
                 Back to {name}

@@ -11,7 +11,7 @@ export function Broken() {
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotHere />
   return (
-    <Page title="This page broke">
+    <Page title="Something went wrong">
       <div className="stack">
         <Failed failure={asFailure(error)} again={() => window.location.reload()} />
       </div>
@@ -21,11 +21,11 @@ export function Broken() {
 
 export function NotHere() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <div className="stack">
-        <p>The address may have been mistyped, or what it leads to is gone.</p>
+        <p>The address is wrong, or what it leads to was deleted.</p>
         <div>
-          <ButtonLink to={to.start()}>To the first page</ButtonLink>
+          <ButtonLink to={to.start()}>Go to the start page</ButtonLink>
         </div>
       </div>
     </Page>

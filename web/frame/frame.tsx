@@ -51,14 +51,14 @@ export function Frame() {
   return (
     <div className={styles.frame}>
       <a href="#page" className={styles.skip}>
-        Skip to the page
+        Skip to content
       </a>
       <div className={styles.rail}>
         <CompanySwitcher companyId={companyId} />
         <Button tone="quiet" size="small" onClick={() => setPaletteOpen(true)}>
           <Search size={14} aria-hidden />
           <span className={styles.search}>
-            Search or do <kbd>Ctrl K</kbd>
+            Search <kbd>Ctrl K</kbd>
           </span>
         </Button>
         <nav ref={sectionList} aria-label="Sections" className={styles.sections}>
@@ -74,7 +74,7 @@ export function Frame() {
         </nav>
         <div className={styles.foot}>
           <You />
-          <IconButton name="Keys and help" size="small" onClick={() => setHelpOpen(true)}>
+          <IconButton name="Keyboard shortcuts" size="small" onClick={() => setHelpOpen(true)}>
             <CircleHelp size={16} aria-hidden />
           </IconButton>
         </div>
@@ -135,7 +135,7 @@ function CompanySwitcher({ companyId }: { companyId: string }) {
 }
 
 const themeOptions = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const satisfies readonly { value: Theme; label: string }[]
@@ -145,7 +145,7 @@ function You() {
   const theme = useTheme()
   if (!session) return null
   const trigger = (
-    <Button tone="quiet" size="small" aria-label={`You: ${session.name}`}>
+    <Button tone="quiet" size="small" aria-label={`Account: ${session.name}`}>
       <CircleUser size={16} aria-hidden />
       <span className="cut">{session.name}</span>
     </Button>

@@ -8,20 +8,20 @@ const groups: { of: string; keys: [string, string][] }[] = [
   {
     of: 'Everywhere',
     keys: [
-      ['Ctrl K', 'Search, go anywhere, do what the page does'],
-      ['?', 'This list'],
-      ['/', 'Search in the page'],
-      ['Esc', 'Close what is open'],
+      ['Ctrl K', 'Search, go to a page, run an action'],
+      ['?', 'Show keyboard shortcuts'],
+      ['/', 'Search this page'],
+      ['Esc', 'Close'],
     ],
   },
   {
     of: 'In a list',
     keys: [
       ['j or ↓', 'Next row'],
-      ['k or ↑', 'Row before'],
+      ['k or ↑', 'Previous row'],
       ['Enter', 'Open the row'],
-      ['x', 'Choose the row, or not'],
-      ['d', 'Decide on the row or on all chosen'],
+      ['x', 'Select or deselect the row'],
+      ['d', 'Decide on the row or the selection'],
     ],
   },
   {
@@ -29,14 +29,14 @@ const groups: { of: string; keys: [string, string][] }[] = [
     keys: [
       ['d', 'Decide'],
       ['a', 'Assign'],
-      ['Ctrl P', 'Print all that is known of it'],
+      ['Ctrl P', 'Print the finding with all its tabs'],
     ],
   },
 ]
 
 export default function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" isOpen onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" isOpen onClose={onClose}>
       <div className="stack">
         {groups.map(({ of, keys }) => (
           <section key={of}>

@@ -30,7 +30,7 @@ export function Page({ title, crumbs = [], count, counts, actions, filters, isFi
       <header className={styles.head}>
         <div className={styles.title}>
           {crumbs.length > 0 && (
-            <nav aria-label="Where this is">
+            <nav aria-label="Breadcrumb">
               <ol className={styles.crumbs}>
                 {crumbs.map(({ name, path }) => (
                   <li key={path}>

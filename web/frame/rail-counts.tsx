@@ -60,7 +60,7 @@ export function useRailCounts(companyId: string): CountsOfSections {
     ...(running > 0 && {
       Scans: {
         path: to.scans({ companyId }, 'state=PENDING,RUNNING'),
-        words: `${count(running)} running or waiting`,
+        words: `${count(running)} running or queued`,
         text: count(running),
       },
     }),

@@ -7,7 +7,7 @@ export default function SessionEnded({ email }: { email: string }) {
   return (
     <Dialog
       title="Your session has ended"
-      description={`Sign in again as ${email}: the page stays as it is, and what was under way goes on.`}
+      description={`Sign in again as ${email}. The page stays as it is, and your work continues.`}
       isOpen
     >
       <SignInForm isOverPage />

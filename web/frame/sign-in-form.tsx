@@ -49,7 +49,7 @@ function KeyForm() {
         autoFocus
         autoComplete="current-password"
         spellCheck={false}
-        hint="It is exchanged for a session that ends when it is not used for half a day. The key itself is not kept."
+        hint="Starts a session that ends after 12 hours without use. The key itself is not stored."
       />
     </Form>
   )

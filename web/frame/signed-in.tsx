@@ -15,7 +15,7 @@ const SessionEnded = late(
       try {
         return await import('./session-ended.tsx')
       } catch {
-        if (tries === 1) say('Your session has ended. What asks to sign in does not load; it is tried again.')
+        if (tries === 1) say('Your session has ended. The sign-in dialog could not be loaded; trying again.')
         await new Promise((resolve) => setTimeout(resolve, RETRY))
       }
     }

@@ -38,7 +38,7 @@ export function Toasts() {
     () => toasts,
   )
   return (
-    <section className={styles.toasts} aria-label="What just happened" aria-live="polite" aria-relevant="additions">
+    <section className={styles.toasts} aria-label="Messages" aria-live="polite" aria-relevant="additions">
       {shown.map(({ id, text }) => (
         <div key={id} className={styles.toast}>
           <span className="words">{text}</span>

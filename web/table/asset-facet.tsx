@@ -9,13 +9,13 @@ type Props = { companyId: string; chosen: readonly string[]; onChange: (chosen: 
 export function AssetFacet({ companyId, chosen, onChange }: Props) {
   const find = useFindAssets(companyId)
   const named = useNamedAssets(companyId, chosen)
-  const told = chosen.length === 1 ? (named[0]?.name ?? null) : `${chosen.length} chosen`
+  const told = chosen.length === 1 ? (named[0]?.name ?? null) : `${chosen.length} selected`
   return (
     <LateChoice
       kind="some"
       find={find}
       what="assets"
-      none="Any"
+      none="All assets"
       chosen={named}
       onChange={(taken) => onChange(taken.map(({ id }) => id))}
       trigger={<FacetButton name="Asset" told={chosen.length === 0 ? null : told} />}

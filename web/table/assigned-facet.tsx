@@ -25,13 +25,13 @@ export function AssignedFacet({ companyId, chosen, onChange }: Props) {
   const optionOf = (email: string): Option =>
     email === own ? { id: email, name: session?.name ?? email, beside: email } : { id: email, name: email }
   const [only] = chosen
-  const told = chosen.length === 1 && only !== undefined ? (only === own ? 'you' : only) : `${chosen.length} chosen`
+  const told = chosen.length === 1 && only !== undefined ? (only === own ? 'you' : only) : `${chosen.length} selected`
   return (
     <LateChoice
       kind="some"
       find={find}
       what="people"
-      none="Anybody or nobody"
+      none="Anyone or nobody"
       chosen={chosen.map(optionOf)}
       onChange={(taken) => onChange(taken.map(({ id }) => id))}
       trigger={<FacetButton name="Assigned" told={chosen.length === 0 ? null : told} />}

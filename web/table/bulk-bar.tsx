@@ -9,11 +9,11 @@ type Props = { chosen: string; onNone: () => void; children: ReactNode }
 
 export function BulkBar({ chosen, onNone, children }: Props) {
   return (
-    <section className={styles.bulk} aria-label="What is chosen">
-      <span className="number">{chosen} chosen</span>
+    <section className={styles.bulk} aria-label="Selection">
+      <span className="number">{chosen} selected</span>
       {children}
       <Button size="small" tone="quiet" onClick={onNone}>
-        Choose none
+        Clear selection
       </Button>
     </section>
   )
@@ -23,5 +23,5 @@ export function BulkBar({ chosen, onNone, children }: Props) {
 export function notShown(chosen: number, unseen: number): string {
   if (unseen === 0) return ''
   const these = chosen === 1 ? 'It' : `${count(unseen)} of them`
-  return ` ${these} ${unseen === 1 ? 'is' : 'are'} not in the list that is shown.`
+  return ` ${these} ${unseen === 1 ? 'is' : 'are'} not in the list shown.`
 }

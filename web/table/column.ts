@@ -36,6 +36,13 @@ export type Look = {
 
 export type Column<Row extends RowData> = ColumnDef<typeof features, Row, unknown> & { meta?: Look }
 
+/** The look of a column of the table. */
+export const lookOf = <Row extends RowData>({
+  columnDef,
+}: {
+  columnDef: ColumnDef<typeof features, Row, unknown>
+}): Look => (columnDef as Column<Row>).meta ?? {}
+
 export type Chosen = RowSelectionState
 
 /** The minimum width, in pixels, of a column that sets neither a width nor a minimum. */

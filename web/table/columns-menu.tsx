@@ -38,7 +38,7 @@ export function ColumnsMenu<T extends string>({ names, shown, usual, onChange, w
           <>
             <MenuLine />
             <MenuItem onSelect={() => onChange(usual)}>
-              <Undo2 size={14} aria-hidden /> The usual ones
+              <Undo2 size={14} aria-hidden /> Reset to default
             </MenuItem>
           </>
         )}

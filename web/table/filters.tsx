@@ -53,7 +53,7 @@ export const Narrowed = ({ to, onClear }: { to: string; onClear: () => void }) =
   <Button size="small" onClick={onClear}>
     <span className={styles.narrowed}>{to}</span>
     <X size={14} aria-hidden />
-    <span className="heard">Take this filter away</span>
+    <span className="heard">Remove filter</span>
   </Button>
 )
 
@@ -78,7 +78,7 @@ export function Facet<T extends string>({
   wordOf = wordsOf,
 }: FacetProps<T>) {
   const [only] = chosen
-  const told = summary ?? (chosen.length === 1 && only !== undefined ? wordOf(only) : `${chosen.length} chosen`)
+  const told = summary ?? (chosen.length === 1 && only !== undefined ? wordOf(only) : `${chosen.length} selected`)
   return (
     <Menu trigger={<FacetButton name={name} told={chosen.length > 0 ? told : null} />}>
       {options.map((option) => (
@@ -139,7 +139,7 @@ const Any = ({ onSelect }: { onSelect: () => void }) => (
   <>
     <MenuLine />
     <MenuItem onSelect={onSelect}>
-      <X size={14} aria-hidden /> Any
+      <X size={14} aria-hidden /> Clear
     </MenuItem>
   </>
 )

@@ -1,13 +1,46 @@
-// The heads of a table that can be clicked: a column head that sorts, and the checkbox that chooses all rows.
+// The heads of a table: one a column, of which some sort, and the checkbox that chooses all rows.
 
+import type { ReactTable, RowData } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Look, Sort } from './column.ts'
+import { ariaSortOf, classOf, type features, type Look, lookOf, type Sort } from './column.ts'
 import styles from './data-table.module.css'
+
+type Heads<Row extends RowData> = {
+  table: ReactTable<typeof features, Row>
+  /** How many rows are loaded. */
+  count: number
+  canChoose: boolean
+  sort: Sort | undefined
+  onSort: ((sort: Sort) => void) | undefined
+}
+
+export function Heads<Row extends RowData>({ table, count, canChoose, sort, onSort }: Heads<Row>) {
+  return table.getHeaderGroups().map((group) => (
+    <tr key={group.id} aria-rowindex={1}>
+      {canChoose && <ChooseAll table={table} count={count} />}
+      {group.headers.map((header) => {
+        const look = lookOf(header.column)
+        const words = <table.FlexRender header={header} />
+        return (
+          <th key={header.id} scope="col" className={classOf(look)} aria-sort={ariaSortOf(look, sort)}>
+            {look.sort !== undefined && onSort ? (
+              <SortHead look={look} sort={sort} onSort={onSort}>
+                {words}
+              </SortHead>
+            ) : (
+              words
+            )}
+          </th>
+        )
+      })}
+    </tr>
+  ))
+}
 
 type Head = { look: Look; sort: Sort | undefined; onSort: (sort: Sort) => void; children: ReactNode }
 
-export function SortHead({ look, sort, onSort, children }: Head) {
+function SortHead({ look, sort, onSort, children }: Head) {
   const isOn = look.sort === sort?.field
   const turn = () => onSort({ field: look.sort ?? '', isDown: isOn ? !sort?.isDown : true })
   return (
@@ -24,13 +57,13 @@ type Chooser = {
   toggleAllRowsSelected: (isChosen?: boolean) => void
 }
 
-export function ChooseAll({ table, count }: { table: Chooser; count: number }) {
+function ChooseAll({ table, count }: { table: Chooser; count: number }) {
   const isSome = table.getIsSomeRowsSelected()
   return (
     <th scope="col" className={styles.choosing}>
       <input
         type="checkbox"
-        aria-label={`Choose all ${count} that are loaded`}
+        aria-label={`Select all ${count} loaded`}
         checked={count > 0 && table.getIsAllRowsSelected()}
         ref={(box) => {
           if (box) box.indeterminate = isSome

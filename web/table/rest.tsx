@@ -11,8 +11,8 @@ export function Rest<Row>({ of: { rows, total, hasMore, more }, what }: { of: Li
   return (
     <div className={styles.rest}>
       <span className="muted" role="status">
-        {count(rows.length)} of {total.isExact ? '' : 'more than '}
-        {counted(total.count, what)} are shown.
+        Showing {count(rows.length)} of {total.isExact ? '' : 'more than '}
+        {counted(total.count, what)}.
       </span>
       <Button size="small" onClick={more}>
         Show more

@@ -37,7 +37,7 @@ export function CodeBlock({ text, firstLine = 1, markedLine, marks = [], label, 
               <span className={styles.number} aria-hidden>
                 {number}
               </span>
-              {isMarked && <span className="heard">The line of the finding: </span>}
+              {isMarked && <span className="heard">Line of the finding: </span>}
               <span className={styles.text}>
                 {marks.length > 0 ? (
                   <MarkedLine line={line} at={starts[index] ?? 0} marks={marks} />
@@ -49,7 +49,7 @@ export function CodeBlock({ text, firstLine = 1, markedLine, marks = [], label, 
             </span>
           )
         })}
-        {lines.length > MOST_LINES && <span className={styles.more}>… {lines.length - MOST_LINES} lines more</span>}
+        {lines.length > MOST_LINES && <span className={styles.more}>… {lines.length - MOST_LINES} more lines</span>}
       </pre>
     </section>
   )

@@ -8,11 +8,11 @@ export function CommandLine({ command }: { command: string }) {
     <>
       <CopyText text={command} what="the command" />
       <details className={styles.how}>
-        <summary>Where does this command come from?</summary>
-        <p>It is in the clone of Merlon. There, once in each shell:</p>
+        <summary>How to get this command</summary>
+        <p>It comes with Merlon’s repository. In your clone, once in each shell:</p>
         <CopyText text={`alias merlon="node '$PWD/bin/merlon.mjs'"`} what="the alias" />
-        <p>Then, once, with this server’s address and a key:</p>
-        <CopyText text={`merlon login --url ${location.origin}`} what="the sign-in" />
+        <p>Then sign in once, with an API key:</p>
+        <CopyText text={`merlon login --url ${location.origin}`} what="the sign-in command" />
       </details>
     </>
   )

@@ -7,7 +7,7 @@ import { lateDialog } from './late.tsx'
 const Confirm = lateDialog(async () => ({ default: (await import('./confirm.tsx')).Confirm }))
 
 type Props = {
-  /** What is deleted, such as `the asset`. */
+  /** What is deleted, such as `asset`. */
   what: string
   /** The button's word when it is not "Delete", such as `Stop following`. */
   verb?: string
@@ -17,12 +17,12 @@ type Props = {
   size?: 'small'
   /** An accessible label that tells this button from others like it. */
   label?: string
-  /** The label of the confirming button. */
+  /** The label of the confirming button, when it is not the verb with what is deleted. */
   submit?: string
   action: () => Promise<void>
 }
 
-export function DeleteButton({ what, verb = 'Delete', submit = 'Delete it', ...rest }: Props) {
+export function DeleteButton({ what, verb = 'Delete', submit = `${verb} ${what}`, ...rest }: Props) {
   const { description, disabledReason, size, label, action } = rest
   const [isAsking, setAsking] = useState(false)
   return (

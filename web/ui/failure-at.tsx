@@ -21,7 +21,7 @@ export default function FailureAt({ place, message, onClose }: Props) {
     <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Popover.Portal>
         <Popover.Positioner anchor={place} sideOffset={4} align="end" className={styles.place}>
-          <Popover.Popup aria-label="What went wrong" initialFocus={false} className={styles.failure}>
+          <Popover.Popup aria-label="Error" initialFocus={false} className={styles.failure}>
             <p role="alert" className="words">
               {message}
             </p>

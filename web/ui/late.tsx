@@ -6,7 +6,7 @@ import { say } from '../frame/toasts.tsx'
 import { Awaited, Failed } from './answered.tsx'
 
 /** Shown as a toast, because the code that would show it in place may be what failed to load. */
-const NOT_LOADED = 'That could not be loaded. Check that the server runs, then try again, or load the page again.'
+const NOT_LOADED = 'This could not be loaded. Check that the server is running, then try again or reload the page.'
 
 /** The properties of an opening button until the code of what it opens has loaded. */
 export type Pressed<Popup extends 'menu' | 'dialog'> = {

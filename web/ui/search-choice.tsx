@@ -71,22 +71,18 @@ export default function SearchChoice(props: SearchChoiceProps) {
     <>
       <Base.Trigger render={trigger} role={name === undefined ? 'button' : 'combobox'} />
       <Base.Portal>
+        {name === undefined && <Base.Backdrop className={styles.behind} />}
         <Base.Positioner sideOffset={4} align="start" className={menu.place}>
           <Base.Popup className={styles.popup} aria-label={`Choose from ${what}`}>
             <Base.Input className={styles.input} aria-label={`Search ${what}`} placeholder={`Search ${what}`} />
             <Base.List className={styles.list} data-stale={isStale || undefined}>
               {(option: Option) => (
-                <Base.Item key={option.id} value={option} className={menu.item}>
-                  {option.id === NOTHING ? (
-                    <span className={menu.mark}>
-                      <X size={14} aria-hidden />
-                    </span>
-                  ) : (
-                    <Mark kind={kind} isChosen={chosen.some((one) => isSame(one, option))} />
-                  )}
-                  <span className="cut">{option.name}</span>
-                  {option.beside !== undefined && <span className={styles.beside}>{option.beside}</span>}
-                </Base.Item>
+                <Item
+                  key={option.id}
+                  option={option}
+                  kind={kind}
+                  isChosen={chosen.some((one) => isSame(one, option))}
+                />
               )}
             </Base.List>
             <Base.Empty className={styles.told}>{words}</Base.Empty>
@@ -115,6 +111,22 @@ export default function SearchChoice(props: SearchChoiceProps) {
     </Base.Root>
   )
 }
+
+type ItemProps = { option: Option; kind: 'one' | 'some'; isChosen: boolean }
+
+const Item = ({ option, kind, isChosen }: ItemProps) => (
+  <Base.Item value={option} className={menu.item}>
+    {option.id === NOTHING ? (
+      <span className={menu.mark}>
+        <X size={14} aria-hidden />
+      </span>
+    ) : (
+      <Mark kind={kind} isChosen={isChosen} />
+    )}
+    <span className="cut">{option.name}</span>
+    {option.beside !== undefined && <span className={styles.beside}>{option.beside}</span>}
+  </Base.Item>
+)
 
 function Mark({ kind, isChosen }: { kind: 'one' | 'some'; isChosen: boolean }) {
   if (kind === 'one') return <span className={menu.mark}>{isChosen && <Check size={14} aria-hidden />}</span>
@@ -170,8 +182,8 @@ function optionsOf(
 
 function told({ what }: SearchChoiceProps, typed: string, found: Found | undefined, failure: Failure | undefined) {
   if (failure) return failure.message
-  if (!found) return `Looking for ${what} …`
-  if (found.total === 0) return typed.trim() === '' ? `There are no ${what} yet.` : `No ${what} are called so.`
+  if (!found) return `Loading ${what}…`
+  if (found.total === 0) return typed.trim() === '' ? `No ${what} yet.` : `No matching ${what}.`
   if (found.total <= found.options.length) return null
-  return `The first ${count(found.options.length)} of ${count(found.total)}${found.isExact ? '' : ' or more'}. Type a part of the name.`
+  return `First ${count(found.options.length)} of ${count(found.total)}${found.isExact ? '' : ' or more'}. Type to find others.`
 }

@@ -25,7 +25,7 @@ export function Sparkline({ values, days, words }: Props) {
   const places = values.map(
     (value, day) => `${day},${HEIGHT - EDGE - (value / Math.max(1, most)) * (HEIGHT - 2 * EDGE)}`,
   )
-  const highest = most === 0 ? 'none on any' : `at most ${count(most)}, on ${wordOf(days[values.lastIndexOf(most)])}`
+  const highest = most === 0 ? 'none' : `peak ${count(most)} on ${wordOf(days[values.lastIndexOf(most)])}`
   return (
     <span className={styles.sparkline} title={`By day since ${wordOf(days[0])}: ${highest}`}>
       <svg viewBox={`0 0 ${Math.max(1, values.length - 1)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>

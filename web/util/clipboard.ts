@@ -7,7 +7,7 @@ export async function putOnClipboard(text: string, what: string, instead: string
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    throw new Error(`The browser does not let this page copy; ${instead}.`)
+    throw new Error(`The browser blocked copying; ${instead}.`)
   }
   say(`Copied ${what}.`)
 }

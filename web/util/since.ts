@@ -18,8 +18,8 @@ export function startOf(since: string, now = Date.now()): string {
   return new Date(since === 'today' ? new Date(now).setHours(0, 0, 0, 0) : now - days[since] * DAY).toISOString()
 }
 
-/** `today`, `in 7 days`, `since 3 hours ago`. */
+/** `today`, `last 7 days`, `since 3 hours ago`. */
 export function sinceWords(since: string, now = Date.now()): string {
   if (since === 'today') return since
-  return isSpan(since) ? `in ${days[since]} days` : `since ${agoInFull(Date.parse(since), now)}`
+  return isSpan(since) ? `last ${days[since]} days` : `since ${agoInFull(Date.parse(since), now)}`
 }

@@ -30,8 +30,8 @@ const tools: Record<string, string> = {
   SCANNER_B: 'Snyk',
   BOARDS_TRACKER: 'Azure DevOps',
   TASK_TRACKER: 'ClickUp',
-  PLATFORM_AST: 'Merlon, of code',
-  PLATFORM_DAST: 'Merlon, dynamic',
+  PLATFORM_AST: 'Merlon (code)',
+  PLATFORM_DAST: 'Merlon (dynamic)',
 }
 
 /** A tool under the name that people know. */
@@ -102,7 +102,7 @@ export const riskOf = (value: number): string =>
   value > 99 && value < 100 ? (Math.floor(value * 10) / 10).toFixed(1) : count(Math.round(value))
 
 /** How the points behind a risk are counted. */
-export const POINTS = '40 points for each open critical finding, 15 for a high, 4 for a medium, 1 for a low one'
+export const POINTS = '40 points per open critical finding, 15 per high, 4 per medium, 1 per low'
 
 /** As `counted`, for a total that may be a lower bound. */
 export const countedUpTo = (total: { count: number; isExact: boolean }, one: string): string =>

@@ -71,7 +71,7 @@ async function importFiles(files: string[]): Promise<void> {
   await withDatabase(async (db) => {
     for (const file of files) {
       const done = await importAdvisories(db, createReadStream(file, { highWaterMark: 1024 * 1024 }))
-      if (done.unreadable === done.read) throw new OperatorError(`${file} holds no advisory of OSV's that can be read`)
+      if (done.unreadable === done.read) throw new OperatorError(`${file} contains no readable OSV advisory`)
       tell(file, done)
     }
   })

@@ -26,7 +26,7 @@ async function fetchedAt(db: Db, address: string): Promise<string | null> {
 export async function importFrom(db: Db, address: string): Promise<Imported> {
   const counts = await importAdvisories(db, fetchStream(address, ARCHIVE))
   if (counts.written + counts.known + counts.withdrawn > 0) return counts
-  throw new OperatorError(`${address} has no advisory of an ecosystem that is read`)
+  throw new OperatorError(`${address} contains no advisory of a supported ecosystem`)
 }
 
 const isDue = async (db: Db, address: string): Promise<boolean> => isDueAgain(await fetchedAt(db, address))

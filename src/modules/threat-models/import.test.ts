@@ -258,7 +258,7 @@ threats:
     const codes = answers.map(({ errors }) => errors[0]?.extensions.code)
     expect(codes).toEqual(['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'])
     expect(answers[0]?.errors[0]).toMatchObject({
-      message: 'It is neither a model of OWASP Threat Dragon nor an Open Threat Model',
+      message: 'shop.json: The file is neither an OWASP Threat Dragon model nor an Open Threat Model',
       extensions: { argument: 'input.file' },
     })
     expect(await count(owner.key, companyId)).toBe(0)

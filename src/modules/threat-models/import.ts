@@ -39,7 +39,7 @@ export async function importThreatModel(context: Context, input: ImportInput): P
   if (projectId !== null) await requireProject(context, companyId, projectId)
   if (artifactId !== null) await requireArtifact(context, companyId, artifactId)
   const bytes = await buffer(readUploaded(context.objects, file))
-  const model = read(bytes)
+  const model = read(bytes, file.filename)
   return transaction(context.db, async (trx) => {
     const sourceId = await lockSource(trx, companyId, projectId, model)
     const known = new Map((await findThreats(trx, companyId, sourceId)).map((threat) => [threat.key, threat]))
@@ -118,11 +118,11 @@ function keepVersion(
   return addVersion(trx, context, artifact, given, { unlessSame })
 }
 
-function read(bytes: Buffer): ThreatModel {
+function read(bytes: Buffer, filename: string): ThreatModel {
   try {
     return readThreatModel(bytes)
   } catch (error) {
-    if (error instanceof ThreatModelFault) throw badUserInput(error.message, 'input.file')
+    if (error instanceof ThreatModelFault) throw badUserInput(`${filename}: ${error.message}`, 'input.file')
     throw error
   }
 }

@@ -65,7 +65,7 @@ function Change({ application, ...props }: Props & { application: ApplicationDet
       <Fields {...props} application={application} submit="Save" action={save} />
       <div>
         <DeleteButton
-          what="the application"
+          what="application"
           description={`${application.name} is permanently deleted; its assets stay.`}
           disabledReason={mayNot}
           action={remove}

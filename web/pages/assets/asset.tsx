@@ -48,64 +48,18 @@ export function Component() {
   )
 }
 
-function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
+function Shown({ asset, again }: { asset: AssetDetail; again: () => Promise<void> }) {
   const companyId = useCompanyId()
-  const { session } = useSession()
   const [{ tab }, setState] = useUrlState(shape)
-  const [isChanging, setChanging] = useState(false)
-  const [isMakingCards, setMakingCards] = useState(false)
   const [imported, setImported] = useState(0)
   const followed = useFollowed({ assetId: asset.id })
-  const change = useChange()
-  const navigate = useNavigate()
-  const remove = async () => {
-    await change(DeleteAsset, { input: { id: asset.id } })
-    say(`${asset.name} is deleted.`)
-    navigate(to.assets({ companyId }))
-  }
-  const sync = async () => {
-    const { syncAsset } = await change(SyncAsset, { input: { assetId: asset.id } }, ['ControlSyncStatus'])
-    const scanners = syncAsset?.controlSyncStatuses.length ?? 0
-    const asked = [
-      ...(scanners > 0 ? [counted(scanners, 'scanner')] : []),
-      ...(syncAsset?.isSourceAsked ? ['the repository'] : []),
-    ]
-    say(`Asked now: ${asked.join(' and ')}.`)
-  }
   const open = asset.pendingVulnerabilitiesStats.reduce((sum, { count: many }) => sum + many, 0)
   return (
     <Page
       title={asset.name}
       crumbs={[{ name: 'Assets', path: to.assets({ companyId }) }]}
       count={<Link to={to.findings({ companyId }, `asset=${asset.id}`)}>{counted(open, 'open finding')}</Link>}
-      actions={
-        <>
-          <ButtonLink to={to.findings({ companyId }, `asset=${asset.id}`)}>Findings</ButtonLink>
-          <ActionButton
-            action={sync}
-            disabledReason={whyNot(session, companyId, 'scans:write') ?? whyNotAsked(asset, followed)}
-            hint="Has its scanners outside and its repository asked at once for what changed"
-          >
-            Sync now
-          </ActionButton>
-          <Button
-            onClick={() => setMakingCards(true)}
-            disabledReason={whyNot(session, companyId, 'issues:write')}
-            hint="In a tracker, for its open findings that have none"
-          >
-            Make cards…
-          </Button>
-          <Button onClick={() => setChanging(true)} disabledReason={whyNot(session, companyId, 'assets:write')}>
-            Change…
-          </Button>
-          <DeleteButton
-            what="the asset"
-            description={`${asset.name} goes for good, with its findings, deploys, imports and scans.`}
-            disabledReason={whyNot(session, companyId, 'assets:delete')}
-            action={remove}
-          />
-        </>
-      }
+      actions={<Actions asset={asset} followed={followed} again={again} />}
     >
       <div className={styles.drop}>
         <ReportDrop
@@ -118,7 +72,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
         />
       </div>
       <Tabs
-        label="Parts of the asset"
+        label="Asset sections"
         value={tab}
         onChange={(next) => setState({ tab: next })}
         tabs={[
@@ -130,27 +84,82 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => void }) {
           { value: 'gate', name: 'Gate', content: <GateOfAsset assetId={asset.id} /> },
         ]}
       />
-      {isMakingCards && <CardsDialog assetId={asset.id} assetName={asset.name} onClose={() => setMakingCards(false)} />}
-      {isChanging && (
+    </Page>
+  )
+}
+
+type ActionsProps = { asset: AssetDetail; followed: List<Associated>; again: () => Promise<void> }
+
+function Actions({ asset, followed, again }: ActionsProps) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const [open, setOpen] = useState<'cards' | 'asset' | null>(null)
+  const change = useChange()
+  const navigate = useNavigate()
+  const close = () => setOpen(null)
+  const remove = async () => {
+    await change(DeleteAsset, { input: { id: asset.id } })
+    say(`${asset.name} deleted.`)
+    navigate(to.assets({ companyId }))
+  }
+  const sync = async () => {
+    const { syncAsset } = await change(SyncAsset, { input: { assetId: asset.id } }, ['ControlSyncStatus'])
+    const scanners = syncAsset?.controlSyncStatuses.length ?? 0
+    const asked = [
+      ...(scanners > 0 ? [counted(scanners, 'scanner')] : []),
+      ...(syncAsset?.isSourceAsked ? ['the repository'] : []),
+    ]
+    say(`Sync started: ${asked.join(' and ')}.`)
+  }
+  return (
+    <>
+      <ButtonLink to={to.findings({ companyId }, `asset=${asset.id}`)}>Findings</ButtonLink>
+      <ActionButton
+        action={sync}
+        disabledReason={whyNot(session, companyId, 'scans:write') ?? whyNotAsked(asset, followed)}
+        hint="Polls external scanners and the repository for changes now"
+      >
+        Sync now
+      </ActionButton>
+      <Button
+        onClick={() => setOpen('cards')}
+        disabledReason={whyNot(session, companyId, 'issues:write')}
+        hint="In a tracker, for open findings without one"
+      >
+        Create cards…
+      </Button>
+      <Button onClick={() => setOpen('asset')} disabledReason={whyNot(session, companyId, 'assets:write')}>
+        Edit…
+      </Button>
+      <DeleteButton
+        what="asset"
+        description={`${asset.name} is permanently deleted with its findings, deploys, imports and scans.`}
+        disabledReason={whyNot(session, companyId, 'assets:delete')}
+        action={remove}
+      />
+      {open === 'cards' && <CardsDialog assetId={asset.id} assetName={asset.name} onClose={close} />}
+      {open === 'asset' && (
         <AssetDialog
           companyId={companyId}
           asset={asset}
-          onClose={() => setChanging(false)}
+          onClose={close}
           onDone={async () => {
             await again()
-            setChanging(false)
+            close()
           }}
         />
       )}
-    </Page>
+    </>
   )
 }
 
 /** Why no outside tool can be asked about the asset; undefined if one can, or if that is not known yet. */
 function whyNotAsked({ repoUrl }: AssetDetail, followed: List<Associated>): string | undefined {
   if (followed.isWaiting || followed.failure || followed.rows.length > 0) return undefined
-  const nobody = repoUrl ? 'No integration follows its repository' : 'It is a project of no tool outside'
-  return `${nobody}: choose it under Integrations, at Projects.`
+  const unlinked = repoUrl
+    ? 'No integration is linked to its repository'
+    : 'It is not linked to a project of another tool'
+  return `${unlinked}. Link it under Integrations, Projects.`
 }
 
 function About({ asset, followed, open }: { asset: AssetDetail; followed: List<Associated>; open: number }) {
@@ -159,10 +168,10 @@ function About({ asset, followed, open }: { asset: AssetDetail; followed: List<A
   return (
     <div className={styles.about}>
       <div className={styles.known}>
-        <p className="words">{asset.description || 'Nothing was said of it.'}</p>
+        <p className="words">{asset.description || 'No description.'}</p>
         <Facts
           facts={[
-            { name: 'Number', fact: asset.id },
+            { name: 'ID', fact: asset.id },
             {
               name: 'Risk',
               fact: (
@@ -172,22 +181,22 @@ function About({ asset, followed, open }: { asset: AssetDetail; followed: List<A
                 </span>
               ),
             },
-            { name: 'Kind', fact: known(asset.assetType) },
-            { name: 'Life cycle', fact: known(asset.lifeCycle) },
-            { name: 'Its loss', fact: known(asset.businessImpact) },
-            { name: 'Reached by', fact: known(asset.exploitability) },
-            { name: 'Data', fact: asset.dataClassification.map((one) => wordsOf(one)).join(', ') },
+            { name: 'Type', fact: known(asset.assetType) },
+            { name: 'Lifecycle', fact: known(asset.lifeCycle) },
+            { name: 'Business impact', fact: known(asset.businessImpact) },
+            { name: 'Exposure', fact: known(asset.exploitability) },
+            { name: 'Data classification', fact: asset.dataClassification.map((one) => wordsOf(one)).join(', ') },
             { name: 'Environments', fact: asset.environmentList.join(', ') },
             { name: 'Repository', fact: asset.repoUrl && <OutsideLink to={asset.repoUrl} /> },
-            { name: 'Runs at', fact: asset.url && <OutsideLink to={asset.url} /> },
-            { name: 'Made with', fact: asset.technologies.join(', ') },
+            { name: 'URL', fact: asset.url && <OutsideLink to={asset.url} /> },
+            { name: 'Technologies', fact: asset.technologies.join(', ') },
             { name: 'Tags', fact: asset.tags.map(({ name }) => name).join(', ') },
             { name: 'Tools', fact: asset.integrations.map((one) => wordsOf(one)).join(', ') },
-            { name: 'Added', fact: <Moment at={asset.createdAt} /> },
-            { name: 'Changed', fact: <Moment at={asset.updatedAt} /> },
+            { name: 'Created', fact: <Moment at={asset.createdAt} /> },
+            { name: 'Updated', fact: <Moment at={asset.updatedAt} /> },
           ]}
         />
-        <Followed list={followed} label="What it is at other tools" isOfAsset />
+        <Followed list={followed} label="Linked projects" isOfAsset />
       </div>
       <Now assetId={asset.id} open={open} />
     </div>

@@ -70,8 +70,8 @@ export default function CardsDialog({ assetId, assetName, onClose }: Props) {
   }
   return (
     <Dialog
-      title="Make cards"
-      description={`For the open findings of ${assetName} that have none, at most ${counted(MOST_AT_ONCE, 'card')} at a time.`}
+      title="Create cards"
+      description={`For open findings of ${assetName} without a card, at most ${counted(MOST_AT_ONCE, 'card')} at a time.`}
       isOpen
       onClose={onClose}
     >
@@ -100,13 +100,13 @@ function Chooser({ assetId, boards, lists, make, onClose }: ChooserProps) {
       <div className="stack">
         <p>No board or list is mapped for this asset yet.</p>
         <div>
-          <ButtonLink to={to.integrations({ companyId })}>To the integrations</ButtonLink>
+          <ButtonLink to={to.integrations({ companyId })}>Go to integrations</ButtonLink>
         </div>
       </div>
     )
   }
   return (
-    <Form action={make} submit="Make them" onCancel={onClose}>
+    <Form action={make} submit="Create cards" onCancel={onClose}>
       <SelectField
         name="integrationId"
         label="Tracker"
@@ -114,7 +114,7 @@ function Chooser({ assetId, boards, lists, make, onClose }: ChooserProps) {
       />
       <SelectField
         name="minimumSeverity"
-        label="From which severity on"
+        label="Minimum severity"
         options={optionsOf(severities)}
         defaultValue="HIGH"
       />
@@ -135,6 +135,6 @@ const trackerName = ({ integrationType, where }: { integrationType: string; wher
   where === null ? toolName(integrationType) : `${toolName(integrationType)}, ${where}`
 
 const cardsWords = (made: number): string => {
-  if (made === 0) return 'Every such finding has a card already.'
-  return `${counted(made, 'card')} ${made === 1 ? 'comes' : 'come'} in a moment.`
+  if (made === 0) return 'All these findings already have a card.'
+  return `${counted(made, 'card')} requested. ${made === 1 ? 'It appears' : 'They appear'} in a moment.`
 }

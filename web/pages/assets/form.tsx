@@ -57,55 +57,61 @@ export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
     const id = asset
       ? (await change(UpdateAsset, { input: { ...input, id: asset.id } }, ['Asset'])).updateAsset?.asset?.id
       : (await change(CreateAsset, { input }, ['Asset'])).createAsset?.asset?.id
-    say(asset ? `${input.name} is changed.` : `${input.name} is added.`)
+    say(asset ? 'Asset saved.' : 'Asset created.')
     if (id !== undefined) await onDone(id)
   }
   return (
-    <Dialog title={asset ? `Change “${asset.name}”` : 'New asset'} isOpen onClose={onClose}>
-      <Form action={save} submit={asset ? 'Change it' : 'Add the asset'} onCancel={onClose}>
-        <TextField name="name" label="Name" required maxLength={200} defaultValue={asset?.name} />
-        <LongTextField name="description" label="What it is (optional)" defaultValue={asset?.description ?? ''} />
-        <TextField
-          name="repoUrl"
-          label="Repository (optional)"
-          defaultValue={asset?.repoUrl ?? ''}
-          placeholder="https://git.example.com/team/service"
-        />
-        <TextField
-          name="url"
-          label="Where it runs (optional)"
-          defaultValue={asset?.url ?? ''}
-          placeholder="https://service.example.com"
-        />
-        <SelectField
-          name="assetType"
-          label="Kind"
-          none="Not said"
-          options={optionsOf(kinds)}
-          defaultValue={asset?.assetType ?? ''}
-        />
-        <SelectField
-          name="lifeCycle"
-          label="Life cycle"
-          none="Not said"
-          options={optionsOf(cycles)}
-          defaultValue={asset?.lifeCycle ?? ''}
-        />
-        <SelectField
-          name="businessImpact"
-          label="What its loss would mean"
-          hint="Weighs in the priority of its findings."
-          options={optionsOf(impacts)}
-          defaultValue={asset?.businessImpact ?? 'NOT_DEFINED'}
-        />
-        <SelectField
-          name="exploitability"
-          label="Who reaches it"
-          hint="Weighs in the priority of its findings."
-          options={optionsOf(exposures)}
-          defaultValue={asset?.exploitability ?? 'NOT_DEFINED'}
-        />
+    <Dialog title={asset ? 'Edit asset' : 'New asset'} isOpen onClose={onClose}>
+      <Form action={save} submit={asset ? 'Save' : 'Create asset'} onCancel={onClose}>
+        <Fields asset={asset} />
       </Form>
     </Dialog>
   )
 }
+
+const Fields = ({ asset }: { asset: AssetDetail | undefined }) => (
+  <>
+    <TextField name="name" label="Name" required maxLength={200} defaultValue={asset?.name} />
+    <LongTextField name="description" label="Description (optional)" defaultValue={asset?.description ?? ''} />
+    <TextField
+      name="repoUrl"
+      label="Repository (optional)"
+      defaultValue={asset?.repoUrl ?? ''}
+      placeholder="https://git.example.com/team/service"
+    />
+    <TextField
+      name="url"
+      label="URL (optional)"
+      defaultValue={asset?.url ?? ''}
+      placeholder="https://service.example.com"
+    />
+    <SelectField
+      name="assetType"
+      label="Type"
+      none="Not set"
+      options={optionsOf(kinds)}
+      defaultValue={asset?.assetType ?? ''}
+    />
+    <SelectField
+      name="lifeCycle"
+      label="Lifecycle"
+      none="Not set"
+      options={optionsOf(cycles)}
+      defaultValue={asset?.lifeCycle ?? ''}
+    />
+    <SelectField
+      name="businessImpact"
+      label="Business impact"
+      hint="Affects the priority of its findings."
+      options={optionsOf(impacts)}
+      defaultValue={asset?.businessImpact ?? 'NOT_DEFINED'}
+    />
+    <SelectField
+      name="exploitability"
+      label="Exposure"
+      hint="Affects the priority of its findings."
+      options={optionsOf(exposures)}
+      defaultValue={asset?.exploitability ?? 'NOT_DEFINED'}
+    />
+  </>
+)

@@ -26,12 +26,13 @@ export function GateOfAsset({ assetId }: { assetId: string }) {
           <Review companyId={companyId} assetId={assetId} />
           {gatePolicy.scope === 'ASSET' && (
             <section className="stack">
-              <h2>What would hold without it</h2>
+              <h2>Rules it replaces</h2>
               <p className="muted">
-                {ofCompany.scope === 'COMPANY' ? 'The rules of the company' : 'The built-in rules'}, which are in{' '}
+                Without its own rules, the asset would use{' '}
+                {ofCompany.scope === 'COMPANY' ? 'the company’s rules' : 'the built-in rules'} from{' '}
                 <Link to={to.policies({ companyId })}>Policies</Link>.
               </p>
-              <Rules of={ofCompany.rules} label="Rules that would hold without it" />
+              <Rules of={ofCompany.rules} label="Rules it replaces" />
             </section>
           )}
         </div>

@@ -49,13 +49,13 @@ export function ImportTable({ assetId }: { assetId: string }) {
       { id: 'status', header: 'Status', meta: { width: '104px' }, cell: ({ row }) => wordsOf(row.original.status) },
       {
         id: 'came',
-        header: 'Came to',
+        header: 'Result',
         meta: { width: '34%', isSentence: true },
         cell: ({ row }) => <ImportOutcome of={row.original} />,
       },
       {
         id: 'at',
-        header: 'Sent',
+        header: 'Imported',
         meta: { width: '112px', isExtra: true },
         cell: ({ row }) => <Moment at={row.original.createdAt} />,
       },
@@ -72,7 +72,7 @@ export function ImportTable({ assetId }: { assetId: string }) {
       nameOf={({ fileName }) => fileName}
       onOpen={({ id }) => navigate(to.import({ companyId, importId: id }))}
       empty={
-        <Empty title="Nothing was imported yet" command={`merlon import report.sarif --asset ${assetId}`}>
+        <Empty title="No imports yet" command={`merlon import report.sarif --asset ${assetId}`}>
           <p>Drop a report above, or send one from a pipeline:</p>
         </Empty>
       }

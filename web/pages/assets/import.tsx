@@ -53,20 +53,20 @@ export function Component() {
           <div className="stack">
             <Facts
               facts={[
-                { name: 'Came to', fact: <ImportOutcome of={found} /> },
-                { name: 'Read', fact: found.result && count(found.result.read) },
+                { name: 'Result', fact: <ImportOutcome of={found} /> },
+                { name: 'Rows read', fact: found.result && count(found.result.read) },
                 { name: 'Components', fact: found.result?.components ? count(found.result.components) : null },
                 { name: 'Format', fact: found.format },
                 { name: 'Branch', fact: found.branchName },
                 { name: 'Commit', fact: found.commitRef && <span className="code">{found.commitRef}</span> },
-                { name: 'Nothing closed', fact: found.unclosedReason },
-                { name: 'Not complete', fact: found.unclosedReason ? null : found.incompleteReason },
-                { name: 'Sent', fact: <Moment at={found.createdAt} /> },
+                { name: 'Not closed because', fact: found.unclosedReason },
+                { name: 'Incomplete because', fact: found.unclosedReason ? null : found.incompleteReason },
+                { name: 'Imported', fact: <Moment at={found.createdAt} /> },
               ]}
             />
             <div className="row">
               <Facet
-                name="Rows"
+                name="Outcome"
                 options={dispositions}
                 chosen={rows === 'any' ? [] : [rows]}
                 onChange={(chosen) => setState({ rows: chosen.find((one) => one !== rows) ?? 'any' })}
@@ -89,7 +89,7 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
     () => [
       {
         id: 'at',
-        header: 'In the report',
+        header: 'Report location',
         meta: { width: '180px', isExtra: true },
         cell: ({ row }) => <span className="code muted">{row.original.at}</span>,
       },
@@ -106,13 +106,13 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
       },
       {
         id: 'by',
-        header: 'Known by',
+        header: 'Matched by',
         meta: { width: '150px', isExtra: true },
         cell: ({ row: { original } }) => original.matchedBy && wordsOf(original.matchedBy),
       },
       {
         id: 'why',
-        header: 'Why',
+        header: 'Reason',
         meta: { width: '30%', isSentence: true },
         cell: ({ row }) => <span title={row.original.reason ?? undefined}>{row.original.reason}</span>,
       },
@@ -122,7 +122,7 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
   return (
     <ListTable<ReportRow>
       isPart
-      label="Rows of the report"
+      label="Report rows"
       list={list}
       columns={columns}
       idOf={(row) => `${row.at} ${row.disposition} ${row.issue?.id}`}
@@ -130,10 +130,10 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
       empty={
         disposition === undefined ? (
           <Empty title="The report has no findings">
-            <p>What it says of components, if anything, stands on the asset’s page.</p>
+            <p>Components, if it lists any, are on the asset’s page.</p>
           </Empty>
         ) : (
-          <Empty title="No row came to that">
+          <Empty title="No rows match the filter">
             <ButtonLink to={to.import({ companyId, importId })}>Show all rows</ButtonLink>
           </Empty>
         )

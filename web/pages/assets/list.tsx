@@ -60,7 +60,7 @@ export function Component() {
       }
       filters={
         <SearchBox
-          label="Search in names"
+          label="Search assets"
           value={search}
           onChange={(typed) => setState({ search: typed }, { push: false })}
         />
@@ -80,10 +80,10 @@ export function Component() {
         onOpen={({ id }) => navigate(to.asset({ companyId, assetId: id }))}
         empty={
           <Empty
-            title={search ? 'No asset is called so' : 'There is no asset yet'}
+            title={search ? 'No assets match the search' : 'No assets yet'}
             command={`merlon asset create "my-service" --company ${companyId}`}
           >
-            <p>An asset is what findings are about: a repository, a service, an application, an image.</p>
+            <p>An asset is what findings belong to: a repository, a service, an application or an image.</p>
           </Empty>
         }
       />
@@ -144,7 +144,7 @@ function useColumns(companyId: string): Column<AssetRow>[] {
       },
       {
         id: 'type',
-        header: 'Kind',
+        header: 'Type',
         meta: { width: '120px', isExtra: true },
         cell: ({ row: { original } }) => (original.assetType ? wordsOf(original.assetType.toUpperCase()) : null),
       },
@@ -156,7 +156,7 @@ function useColumns(companyId: string): Column<AssetRow>[] {
       },
       {
         id: 'updated',
-        header: 'Changed',
+        header: 'Updated',
         meta: { width: '110px', sort: 'updated_at', isNumber: true, isExtra: true },
         cell: ({ row }) => <Moment at={row.original.updatedAt} />,
       },

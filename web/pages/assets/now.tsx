@@ -79,80 +79,108 @@ export function Now({ assetId, open }: { assetId: string; open: number }) {
 }
 
 type Found = ResultOf<typeof AssetNow>
-type ListsProps = { found: Found; companyId: string; assetId: string; open: number }
-
-function Lists({ found: { issues, deploys, scanHistories }, companyId, assetId, open }: ListsProps) {
+function Lists({
+  found,
+  companyId,
+  assetId,
+  open,
+}: {
+  found: Found
+  companyId: string
+  assetId: string
+  open: number
+}) {
   return (
     <>
-      <section>
-        <h2>Most urgent</h2>
-        {issues.collection.length === 0 && <p className="muted">Nothing is open.</p>}
-        <Listed
-          rows={issues.collection.map(({ id, title, severity, sla }) => ({
-            key: id,
-            what: (
-              <>
-                <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{title}</Link>
-              </>
-            ),
-            when: sla && <DueAt {...sla} />,
-          }))}
-        />
-        {open > issues.collection.length && (
-          <p className={styles.all}>
-            <Link to={to.findings({ companyId }, `asset=${assetId}`)}>All {counted(open, 'open finding')}</Link>
-          </p>
-        )}
-      </section>
-      <section>
-        <h2>Last deploys</h2>
-        {deploys.collection.length === 0 && <p className="muted">Nothing was deployed yet.</p>}
-        <Listed
-          rows={deploys.collection.map(({ id, branchName, currentCommit, createdAt, gate }) => ({
-            key: id,
-            what: (
-              <span className="row">
-                <Verdict of={gate.decision} isJudged={gate.isJudged} />
-                <Link to={to.deploy({ companyId, deployId: id })} className="code">
-                  {currentCommit.slice(0, 10)}
-                </Link>
-                <span className="muted code">{branchName}</span>
-              </span>
-            ),
-            when: <Moment at={createdAt} />,
-          }))}
-        />
-      </section>
-      <section>
-        <h2>Last scans</h2>
-        {scanHistories.collection.length === 0 && <p className="muted">It was not scanned yet.</p>}
-        <Listed
-          rows={scanHistories.collection.map((scan) => ({
-            key: scan.id,
-            what: (
-              <>
-                <StandingWord of={standings[scan.status]}>{wordsOf(scan.status)}</StandingWord>{' '}
-                {toolName(scan.integration)} <span className="muted">{cameTo(scan)}</span>
-              </>
-            ),
-            when: <Moment at={scan.createdAt} />,
-          }))}
-        />
-        {scanHistories.collection.length > 0 && (
-          <p className={styles.all}>
-            <Link to={to.scans({ companyId }, `asset=${assetId}`)}>All its scans</Link>
-          </p>
-        )}
-      </section>
+      <MostUrgent issues={found.issues.collection} companyId={companyId} assetId={assetId} open={open} />
+      <LatestDeploys deploys={found.deploys.collection} companyId={companyId} />
+      <LatestScans scans={found.scanHistories.collection} companyId={companyId} assetId={assetId} />
     </>
   )
 }
 
-function cameTo({
-  status,
-  failureReason,
-  importedVulnerabilityCount: seen,
-}: Found['scanHistories']['collection'][number]) {
+type Issues = Found['issues']['collection']
+type Deploys = Found['deploys']['collection']
+type Scans = Found['scanHistories']['collection']
+
+type MostUrgentProps = { issues: Issues; companyId: string; assetId: string; open: number }
+
+function MostUrgent({ issues, companyId, assetId, open }: MostUrgentProps) {
+  return (
+    <section>
+      <h2>Most urgent</h2>
+      {issues.length === 0 && <p className="muted">No open findings.</p>}
+      <Listed
+        rows={issues.map(({ id, title, severity, sla }) => ({
+          key: id,
+          what: (
+            <>
+              <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{title}</Link>
+            </>
+          ),
+          when: sla && <DueAt {...sla} />,
+        }))}
+      />
+      {open > issues.length && (
+        <p className={styles.all}>
+          <Link to={to.findings({ companyId }, `asset=${assetId}`)}>All {counted(open, 'open finding')}</Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function LatestDeploys({ deploys, companyId }: { deploys: Deploys; companyId: string }) {
+  return (
+    <section>
+      <h2>Latest deploys</h2>
+      {deploys.length === 0 && <p className="muted">No deploys yet.</p>}
+      <Listed
+        rows={deploys.map(({ id, branchName, currentCommit, createdAt, gate }) => ({
+          key: id,
+          what: (
+            <span className="row">
+              <Verdict of={gate.decision} isJudged={gate.isJudged} />
+              <Link to={to.deploy({ companyId, deployId: id })} className="code">
+                {currentCommit.slice(0, 10)}
+              </Link>
+              <span className="muted code">{branchName}</span>
+            </span>
+          ),
+          when: <Moment at={createdAt} />,
+        }))}
+      />
+    </section>
+  )
+}
+
+function LatestScans({ scans, companyId, assetId }: { scans: Scans; companyId: string; assetId: string }) {
+  return (
+    <section>
+      <h2>Latest scans</h2>
+      {scans.length === 0 && <p className="muted">No scans yet.</p>}
+      <Listed
+        rows={scans.map((scan) => ({
+          key: scan.id,
+          what: (
+            <>
+              <StandingWord of={standings[scan.status]}>{wordsOf(scan.status)}</StandingWord>{' '}
+              {toolName(scan.integration)} <span className="muted">{cameTo(scan)}</span>
+            </>
+          ),
+          when: <Moment at={scan.createdAt} />,
+        }))}
+      />
+      {scans.length > 0 && (
+        <p className={styles.all}>
+          <Link to={to.scans({ companyId }, `asset=${assetId}`)}>All scans</Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function cameTo({ status, failureReason, importedVulnerabilityCount: seen }: Scans[number]) {
   if (failureReason !== null) return withToolNames(failureReason)
   return status === 'PENDING' ? '' : counted(seen, 'finding')
 }

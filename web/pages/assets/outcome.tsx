@@ -10,11 +10,11 @@ export function ImportOutcome({
   of: Pick<ImportRow, 'result' | 'failure' | 'status'>
 }) {
   if (failure) return <span className={styles.bad}>{failure.message}</span>
-  if (!result) return <span className="muted">{status === 'RUNNING' ? 'running' : 'waiting'}</span>
+  if (!result) return <span className="muted">{status === 'RUNNING' ? 'running' : 'queued'}</span>
   const parts: [number, string][] = [
     [result.created, 'new'],
     [result.updated, 'updated'],
-    [result.unchanged, 'as before'],
+    [result.unchanged, 'unchanged'],
     [result.reopened, 'reopened'],
     [result.merged, 'merged'],
     [result.closed, 'closed'],
@@ -25,7 +25,7 @@ export function ImportOutcome({
   return (
     <span className={styles.result}>
       {told.length === 0
-        ? 'nothing to change'
+        ? 'no changes'
         : told.map(([many, word]) => <span key={word}>{counted(many, word, word)}</span>)}
     </span>
   )

@@ -36,28 +36,9 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const mayNot = whyNot(session, companyId, 'issues:write')
-  const [state, setState] = useState<State>({ at: 'waiting' })
   const [deployId, setDeployId] = useState('')
-
-  const send = async (file: File | undefined) => {
-    if (!file) return
-    const stopping = new AbortController()
-    const sent = { kind, name: file.name }
-    const show = (part: number) => setState({ at: 'sending', ...sent, part, stop: () => stopping.abort() })
-    show(0)
-    try {
-      const input = { companyId, assetId, deployId: deployId || undefined }
-      const sending = { file, at: 'input.file', onSent: show, signal: stopping.signal }
-      const importId =
-        kind === 'bill'
-          ? importIdOf((await upload(ImportBill, { input }, sending)).importSbom)
-          : (await upload(ImportReport, { input }, sending)).importFindings?.import.id
-      if (importId !== undefined) setState({ at: 'running', ...sent, importId })
-    } catch (error) {
-      setState({ at: 'failed', ...sent, sentence: asFailure(error).message })
-    }
-  }
-  const take = ([file]: readonly File[]) => void send(file)
+  const { state, send, forget } = useSending({ companyId, assetId, deployId: deployId || undefined })
+  const take = ([file]: readonly File[]) => void (file && send(kind, file))
   const shown = state.at === 'waiting' ? kind : state.kind
 
   return (
@@ -78,9 +59,9 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
       )}
       {state.at === 'sending' && (
         <>
-          <Underway what={`Sending ${state.name}`} part={state.part} />
+          <Underway what={`Uploading ${state.name}`} part={state.part} />
           <Button size="small" onClick={state.stop}>
-            Stop
+            Cancel
           </Button>
         </>
       )}
@@ -91,7 +72,7 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
         </span>
       )}
       {(state.at === 'failed' || state.at === 'running') && (
-        <Button size="small" tone="quiet" onClick={() => setState({ at: 'waiting' })}>
+        <Button size="small" tone="quiet" onClick={forget}>
           {shown === kind ? words[kind].another : words[kind].label}
         </Button>
       )}
@@ -99,18 +80,42 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
   )
 }
 
+type Target = { companyId: string; assetId: string; deployId: string | undefined }
+
+/** Uploads one file at a time for an import, and tells how far it is. */
+function useSending(input: Target) {
+  const [state, setState] = useState<State>({ at: 'waiting' })
+  const send = async (kind: Kind, file: File) => {
+    const stopping = new AbortController()
+    const sent = { kind, name: file.name }
+    const show = (part: number) => setState({ at: 'sending', ...sent, part, stop: () => stopping.abort() })
+    show(0)
+    try {
+      const sending = { file, at: 'input.file', onSent: show, signal: stopping.signal }
+      const importId =
+        kind === 'bill'
+          ? importIdOf((await upload(ImportBill, { input }, sending)).importSbom)
+          : (await upload(ImportReport, { input }, sending)).importFindings?.import.id
+      if (importId !== undefined) setState({ at: 'running', ...sent, importId })
+    } catch (error) {
+      setState({ at: 'failed', ...sent, sentence: asFailure(error).message })
+    }
+  }
+  return { state, send, forget: () => setState({ at: 'waiting' }) }
+}
+
 const words = {
   report: {
     label: 'Import a report',
-    drop: 'Drop a scanner’s report here',
-    about: 'SARIF, Semgrep, Trivy, ZAP, Burp, Snyk and others; the format is recognised.',
-    another: 'Another report',
+    drop: 'Drop a scanner report here',
+    about: 'SARIF, Semgrep, Trivy, ZAP, Burp, Snyk and others; the format is detected.',
+    another: 'Import another report',
   },
   bill: {
     label: 'Import a bill of materials',
     drop: 'Drop a bill of materials here',
-    about: 'CycloneDX or SPDX; it takes the place of the components that are listed.',
-    another: 'Another bill of materials',
+    about: 'CycloneDX or SPDX; replaces the components listed below.',
+    another: 'Import another bill of materials',
   },
 } as const satisfies Record<Kind, object>
 
@@ -127,9 +132,9 @@ function OfDeploy({ companyId, assetId, value, onChange }: OfDeployProps) {
   if (deploys.length === 0) return null
   return (
     <label className="row">
-      Of the deploy
+      Scanned deploy
       <select className={styles.deploy} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">none: of no branch</option>
+        <option value="">None (no branch)</option>
         {deploys.map(({ id, branchName, currentCommit, createdAt }) => (
           <option key={id} value={id}>
             {`${branchName || 'no branch'} ${currentCommit.slice(0, 10)}, ${ago(Date.parse(createdAt), Date.now())}`}
@@ -159,7 +164,7 @@ function Running({ importId, onDone }: { importId: string; onDone: () => void })
     return () => clearInterval(timer)
   }, [isOver, again, onDone])
   if (failure) return <span role="alert">{failure.message}</span>
-  if (!found) return <span role="status">Waiting for its turn</span>
+  if (!found) return <span role="status">Queued</span>
   if (!isOver) return <Underway what={`Importing ${found.fileName}`} part={found.progress} />
   return (
     <>

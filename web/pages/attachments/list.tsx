@@ -93,7 +93,7 @@ export function Component() {
         <Confirm
           title={`Delete ${open.attachment.archiveFilename}`}
           description="It can no longer be downloaded. This cannot be undone."
-          submit="Delete it"
+          submit="Delete file"
           action={() => remove(open.attachment)}
           onClose={() => setOpen(null)}
         />

@@ -51,18 +51,16 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
   const { session } = useSession()
   const change = useChange()
   const navigate = useNavigate()
-  const { gate, review } = deploy
+  const { review } = deploy
   const remove = async () => {
     await change(DeleteDeploy, { input: { id: deploy.id } })
-    say('The deploy is deleted.')
+    say('Deploy deleted.')
     navigate(to.deploys({ companyId }))
   }
   useReading(deploy, again)
-  // the sentence names only the deciding reasons and counts the others, so those are listed here
-  const unsaid = gate.reasons.filter(({ decision }) => decision !== gate.decision)
   return (
     <Page
-      title={`Deploy ${deploy.currentCommit.slice(0, 10)}`}
+      title={`Deploy ${short(deploy.currentCommit)}`}
       crumbs={[
         { name: 'Deploys', path: to.deploys({ companyId }) },
         { name: deploy.asset.name, path: to.asset({ companyId, assetId: deploy.asset.id }, 'deploys') },
@@ -70,81 +68,27 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
       count={deploy.branchName && <span className="code">{deploy.branchName}</span>}
       actions={
         <DeleteButton
-          what="the deploy"
-          description="It goes for good, with its diff. Only the newest of a branch can, and only while no finding speaks of it; another one can be discarded."
+          what="deploy"
+          description="The deploy and its diff are permanently deleted. Only the newest deploy of a branch can be deleted, and only if no finding refers to it; others can be discarded."
           disabledReason={whyNot(session, companyId, 'deploys:delete')}
           action={remove}
         />
       }
     >
       <div className="stack">
-        <section
-          className={styles.verdict}
-          data-decision={gate.isJudged ? gate.decision : 'WARN'}
-          aria-label="The gate"
-        >
-          <div className="row">
-            <Verdict of={gate.decision} isJudged={gate.isJudged} />
-            <span>{withGateWords(gate.sentence)}</span>
-          </div>
-          {unsaid.length > 0 && (
-            <ul className={styles.reasons}>
-              {unsaid.map(({ rule, sentence }) => (
-                <li key={rule}>Warns: {withGateWords(sentence)}</li>
-              ))}
-            </ul>
-          )}
-          <div className="row">
-            <Review deploy={deploy} />
-            <span className={styles.policy}>
-              {gate.policy.scope === 'ASSET' ? (
-                <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>The asset’s gate</Link>
-              ) : (
-                <Link to={to.policies({ companyId })}>Policies</Link>
-              )}
-            </span>
-          </div>
-        </section>
-        <Facts
-          facts={[
-            { name: 'Diff', fact: <Size of={deploy} /> },
-            {
-              name: 'Commits',
-              fact: (
-                <span className="code">{`${deploy.previousCommit.slice(0, 10)} → ${deploy.currentCommit.slice(0, 10)}`}</span>
-              ),
-            },
-            { name: 'Last message', fact: deploy.commits[0]?.message.split('\n')[0] },
-            { name: 'Written', fact: deploy.authoredAt && <Moment at={deploy.authoredAt} /> },
-            { name: 'Sent', fact: <Sent deploy={deploy} /> },
-            { name: 'Languages', fact: deploy.languages.map(({ name }) => name).join(', ') },
-            {
-              name: 'Findings',
-              fact: deploy.isCarried ? (
-                <Carried of={deploy.findings} />
-              ) : (
-                `not carried: ${wordsOf(deploy.lineage).toLowerCase()}`
-              ),
-            },
-            {
-              name: 'Not read',
-              fact: deploy.diffState === 'PARSED' ? null : (deploy.diffReason ?? wordsOf(deploy.diffState)),
-            },
-            { name: 'Review', fact: review && <Read review={review} /> },
-            { name: 'As sent', fact: <a href={deploy.diffPath}>Download the diff</a> },
-          ]}
-        />
+        <Judged deploy={deploy} />
+        <About deploy={deploy} />
         {review && <Unread review={review} />}
         {/* the key changes with the review's state, so that the lists are fetched again */}
         <div key={`found ${review?.state}`} className={styles.columns}>
-          <Found title="Introduced" document={IntroducedFindings} deployId={deploy.id} none="It brought nothing." />
+          <Found title="Introduced" document={IntroducedFindings} deployId={deploy.id} none="No findings introduced." />
           <Found
             title="Touched"
             document={TouchedFindings}
             deployId={deploy.id}
-            none="No line of a finding was replaced."
+            none="No lines with findings changed."
           />
-          <Found title="Fixed" document={FixedFindings} deployId={deploy.id} none="Nothing is gone with it." />
+          <Found title="Fixed" document={FixedFindings} deployId={deploy.id} none="No findings fixed." />
         </div>
         <Sensitive changes={deploy.sensitiveChanges} />
         <Files key={`files ${review?.state}`} deploy={deploy} />
@@ -152,6 +96,81 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
     </Page>
   )
 }
+
+/** The gate's verdict with its reasons, and what people can do about the deploy. */
+function Judged({ deploy }: { deploy: DeployDetail }) {
+  const companyId = useCompanyId()
+  const { gate } = deploy
+  // the sentence names only the deciding reasons and counts the others, so those are listed here
+  const unsaid = gate.reasons.filter(({ decision }) => decision !== gate.decision)
+  return (
+    <section
+      className={styles.verdict}
+      data-decision={gate.isJudged ? gate.decision : 'WARN'}
+      aria-label="Gate verdict"
+    >
+      <div className={styles.judged}>
+        <Verdict of={gate.decision} isJudged={gate.isJudged} />
+        <span>{withGateWords(gate.sentence)}</span>
+      </div>
+      {unsaid.length > 0 && (
+        <ul className={styles.reasons}>
+          {unsaid.map(({ rule, sentence }) => (
+            <li key={rule}>Warning: {withGateWords(sentence)}</li>
+          ))}
+        </ul>
+      )}
+      <div className="row">
+        <Review deploy={deploy} />
+        <span className={styles.policy}>
+          {gate.policy.scope === 'ASSET' ? (
+            <Link to={to.asset({ companyId, assetId: deploy.asset.id }, 'gate')}>Asset gate rules</Link>
+          ) : (
+            <Link to={to.policies({ companyId })}>Policies</Link>
+          )}
+        </span>
+      </div>
+    </section>
+  )
+}
+
+const short = (commit: string): string => commit.slice(0, 10)
+
+const About = ({ deploy }: { deploy: DeployDetail }) => (
+  <Facts
+    facts={[
+      {
+        name: 'Diff',
+        fact: (
+          <>
+            <Size of={deploy} /> · <a href={deploy.diffPath}>Download</a>
+          </>
+        ),
+      },
+      {
+        name: 'Commits',
+        fact: <span className="code">{`${short(deploy.previousCommit)} → ${short(deploy.currentCommit)}`}</span>,
+      },
+      { name: 'Commit message', fact: deploy.commits[0]?.message.split('\n')[0] },
+      { name: 'Authored', fact: deploy.authoredAt && <Moment at={deploy.authoredAt} /> },
+      { name: 'Sent', fact: <Sent deploy={deploy} /> },
+      { name: 'Languages', fact: deploy.languages.map(({ name }) => name).join(', ') },
+      {
+        name: 'Findings',
+        fact: deploy.isCarried ? (
+          <Carried of={deploy.findings} />
+        ) : (
+          `not carried over: ${wordsOf(deploy.lineage).toLowerCase()}`
+        ),
+      },
+      {
+        name: 'Not parsed',
+        fact: deploy.diffState === 'PARSED' ? null : (deploy.diffReason ?? wordsOf(deploy.diffState)),
+      },
+      { name: 'Review', fact: deploy.review && <Read review={deploy.review} /> },
+    ]}
+  />
+)
 
 const Sent = ({ deploy: { createdAt, createdBy } }: { deploy: DeployDetail }) => (
   <>
@@ -178,8 +197,8 @@ function Files({ deploy }: { deploy: DeployDetail }) {
 }
 
 const words: Partial<Record<EnumOf<'DeployStatus'>, string>> = {
-  IN_REVIEW: 'Begin the review',
-  REVIEWED: 'Reviewed',
+  IN_REVIEW: 'Start review',
+  REVIEWED: 'Mark as reviewed',
   DISCARDED: 'Discard',
   ARCHIVED: 'Archive',
 }

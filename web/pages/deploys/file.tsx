@@ -6,7 +6,7 @@ import styles from './deploys.module.css'
 import type { DeployFile } from './documents.ts'
 import { BIG } from './fold.ts'
 import { Lines } from './lines.tsx'
-import { Carried, Size } from './table.tsx'
+import { Carried, Churn } from './table.tsx'
 
 type Props = {
   file: DeployFile
@@ -22,7 +22,7 @@ export function ChangedFile({ file, isFirst }: Props) {
   const isBig = added + removed >= BIG
   const [isOpen, setOpen] = useState(placedFindings.length > 0 || (isFirst && !isBig))
   const introduced = placedFindings.filter((one) => one.kind === 'INTRODUCED').length
-  const name = newPath ?? oldPath ?? 'a file without a name'
+  const name = newPath ?? oldPath ?? 'unnamed file'
   return (
     <details className={styles.file} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -31,9 +31,9 @@ export function ChangedFile({ file, isFirst }: Props) {
         </span>
         {kind !== 'MODIFIED' && <span className="muted">{wordsOf(kind)}</span>}
         <span className="number">
-          <Size of={{ ...file, files: 1 }} />
+          <Churn of={file} />
         </span>
-        {isBig && <span className="muted">big</span>}
+        {isBig && <span className="muted">large</span>}
         {introduced > 0 && <strong>{counted(introduced, 'finding')} introduced</strong>}
         {touches(file) && (
           <span className="muted">
@@ -41,7 +41,7 @@ export function ChangedFile({ file, isFirst }: Props) {
           </span>
         )}
       </summary>
-      {isOpen && (binary ? <p className="muted">A binary file; its content is not shown.</p> : <Lines file={file} />)}
+      {isOpen && (binary ? <p className="muted">Binary file, not shown.</p> : <Lines file={file} />)}
     </details>
   )
 }

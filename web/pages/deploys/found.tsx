@@ -53,8 +53,8 @@ export function Found({ title, document, deployId, none }: Props) {
       </ul>
       {isCut ? (
         <Button size="small" tone="quiet" onClick={() => setWhole(true)}>
-          Show the other {count((list.total?.count ?? list.rows.length) - MOST)}
-          <span className="heard"> that it {title.toLowerCase()}</span>
+          Show {count((list.total?.count ?? list.rows.length) - MOST)} more
+          <span className="heard"> {title.toLowerCase()}</span>
         </Button>
       ) : (
         <Rest of={list} what="finding" />

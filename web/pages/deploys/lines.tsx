@@ -44,10 +44,10 @@ export function Lines({ file: { diff, placedFindings, newPath, oldPath } }: { fi
               )}
             </tbody>
           </table>
-          {isCut && <p className="muted">There is more; the whole diff can be downloaded above.</p>}
+          {isCut && <p className="muted">Truncated. The full diff can be downloaded above.</p>}
         </section>
       ) : (
-        <p className="muted">The diff does not mark where this file begins.</p>
+        <p className="muted">The diff does not mark where this file starts.</p>
       )}
     </>
   )
@@ -56,7 +56,7 @@ export function Lines({ file: { diff, placedFindings, newPath, oldPath } }: { fi
 function Outside({ findings }: { findings: readonly PlacedFinding[] }) {
   if (findings.length === 0) return null
   return (
-    <ul className={styles.outside} aria-label="Findings in lines that the diff does not show">
+    <ul className={styles.outside} aria-label="Findings on lines not shown in the diff">
       {findings.map((finding) => (
         <li key={finding.issue.id}>
           <Placed finding={finding} />{' '}

@@ -22,8 +22,8 @@ function wordsOf({ kind, isFixed, oldLine, newLine }: PlacedFinding, isGhost: bo
   if (kind === 'INTRODUCED') return 'introduced'
   if (kind === 'TOUCHED') return `touched${came && `, moved${came}`}`
   if (kind === 'MOVED') return `moved${came}`
-  if (kind === 'RENAMED') return `in a file that was renamed${came && `, moved${came}`}`
-  return isFixed ? 'fixed' : 'removed here, and seen again since'
+  if (kind === 'RENAMED') return `file renamed${came && `, moved${came}`}`
+  return isFixed ? 'fixed' : 'removed here, seen again since'
 }
 
 export function Placed({ finding, isGhost = false }: { finding: PlacedFinding; isGhost?: boolean }) {

@@ -31,13 +31,12 @@ export function useReading(deploy: DeployDetail, again: () => Promise<void>): vo
 export function Read({ review }: { review: Review }) {
   const companyId = useCompanyId()
   const { state, files, packages, findings, created, reason, controlSyncStatusId } = review
-  if (state === 'PENDING') return <>waits to be read for secrets, risky code and packages; the verdict may change</>
-  if (state === 'RUNNING') return <>being read for secrets, risky code and packages; the verdict may change</>
+  if (state === 'PENDING') return <>queued: secrets, risky code and packages; the verdict may change</>
+  if (state === 'RUNNING') return <>running: secrets, risky code and packages; the verdict may change</>
   if (state === 'FAILED') return <span className={styles.removed}>failed: {reason}</span>
   return (
     <>
-      {counted(files, 'file')} and {counted(packages, 'version of a package', 'versions of packages')}:{' '}
-      {counted(findings, 'finding')}
+      {counted(files, 'file')} and {counted(packages, 'package version')}: {counted(findings, 'finding')}
       {created > 0 && (
         <>
           ,{' '}
@@ -57,7 +56,7 @@ export function Unread({ review }: { review: Review }) {
   if (review.unread.length === 0) return null
   return (
     <details>
-      <summary className="muted">{counted(review.unread.length, 'part')} of the diff was not read</summary>
+      <summary className="muted">{counted(review.unread.length, 'part')} of the diff not reviewed</summary>
       <ul className={styles.looked}>
         {review.unread.map(({ area, path, reason }) => (
           <li key={`${area} ${path} ${reason}`}>
@@ -70,11 +69,11 @@ export function Unread({ review }: { review: Review }) {
 }
 
 const areas: Record<EnumOf<'SensitiveArea'>, string> = {
-  AUTHENTICATION: 'Who is let in',
-  AUTHORIZATION: 'Who may do what',
-  CRYPTOGRAPHY: 'How data is encrypted, signed or checked',
-  CI: 'What the build runs',
-  INFRASTRUCTURE: 'What runs where, and who reaches it',
+  AUTHENTICATION: 'Authentication',
+  AUTHORIZATION: 'Authorization',
+  CRYPTOGRAPHY: 'Cryptography',
+  CI: 'Build pipeline',
+  INFRASTRUCTURE: 'Infrastructure',
 }
 
 /** Sensitive changes that are not findings but need a person's eye, grouped by area. */
@@ -82,9 +81,9 @@ export function Sensitive({ changes }: { changes: DeployDetail['sensitiveChanges
   if (changes.length === 0) return null
   const byArea = Map.groupBy(changes, ({ area }) => area)
   return (
-    <section aria-label="To look at">
+    <section aria-label="Sensitive changes">
       <h2>
-        To look at <span className="muted number">{count(changes.length)}</span>
+        Sensitive changes <span className="muted number">{count(changes.length)}</span>
       </h2>
       {[...byArea].map(([area, ofArea]) => (
         <details key={area}>

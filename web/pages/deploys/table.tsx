@@ -11,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Decision, Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
-import { count, withGateWords, wordsOf } from '../../util/words.ts'
+import { count, counted, withGateWords, wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
 import { type DeployRow, Deploys } from './documents.ts'
 
@@ -49,12 +49,14 @@ export function DeployTable({ companyId, assetIds, decisions, list, isFilled = f
       onOpen={({ id }) => navigate(to.deploy({ companyId, deployId: id }))}
       empty={
         decisions.length > 0 ? (
-          <Empty title="No deploy’s gate comes to that">
+          <Empty title="No deploys match the filters">
             <ButtonLink to={to.deploys({ companyId })}>Show all deploys</ButtonLink>
           </Empty>
         ) : (
-          <Empty title="Nothing was deployed yet" command={`merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
-            <p>A pipeline sends the diff of what it deploys; findings are carried through it, and the gate answers.</p>
+          <Empty title="No deploys yet" command={`merlon deploy create --asset ${assetIds[0] ?? '<id>'}`}>
+            <p>
+              Send the diff of each deploy from your pipeline: findings are tracked through it, and the gate answers.
+            </p>
           </Empty>
         )
       }
@@ -141,10 +143,18 @@ const Sent = ({ of: { branchName, createdAt } }: { of: DeployRow }) => (
   <Beneath of={[branchName, <Moment key="at" at={createdAt} />]} />
 )
 
-export const Size = ({ of: { files, added, removed } }: { of: { files: number; added: number; removed: number } }) => (
+type Churned = { added: number; removed: number }
+
+export const Size = ({ of }: { of: Churned & { files: number } }) => (
   <>
-    {count(files)} {files === 1 ? 'file' : 'files'} <span className={styles.added}>+{count(added)}</span>{' '}
-    <span className={styles.removed}>−{count(removed)}</span>
+    {counted(of.files, 'file')} <Churn of={of} />
+  </>
+)
+
+/** How many lines were added and removed. */
+export const Churn = ({ of: { added, removed } }: { of: Churned }) => (
+  <>
+    <span className={styles.added}>+{count(added)}</span> <span className={styles.removed}>−{count(removed)}</span>
   </>
 )
 
@@ -156,5 +166,5 @@ export function Carried({ of: { moved, renamed, touched, removed } }: { of: Depl
     [removed, 'removed'],
   ]
   const told = parts.filter(([many]) => many > 0).map(([many, word]) => `${count(many)} ${word}`)
-  return told.length > 0 ? told.join(', ') : <span className="muted">untouched</span>
+  return told.length > 0 ? told.join(', ') : <span className="muted">unchanged</span>
 }

@@ -24,22 +24,22 @@ export default function AssignDialog({ companyId, issue: { id, title, assignedUs
     const assigneeEmails = filled.all('assigneeEmails').filter((email) => email !== '')
     const { updateIssueAssignee } = await change(Assign, { input: { issueId: id, assigneeEmails } })
     const names = updateIssueAssignee?.issue.assignedUsers.map(({ name }) => name).join(', ')
-    say(names ? `${title} is assigned to ${names}.` : `${title} is assigned to nobody.`)
+    say(names ? `${title} assigned to ${names}.` : `${title} unassigned.`)
     onDone()
   }
   return (
-    <Dialog title="Assign" isOpen onClose={onClose}>
+    <Dialog title="Assign finding" isOpen onClose={onClose}>
       <Form action={assign} submit="Assign" onCancel={onClose}>
         <p className="words">{title}</p>
         <SearchField
           name="assigneeEmails"
-          label="Who takes care of it"
+          label="Assigned to"
           kind="some"
           find={find}
           what="people"
           none="Nobody"
           initial={assignedUsers.map(({ name, email }) => ({ id: email, name, beside: email }))}
-          hint="They take the place of those before; the timeline tells of it."
+          hint="Replaces the current assignees. Recorded in the timeline."
         />
       </Form>
     </Dialog>

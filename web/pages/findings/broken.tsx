@@ -34,8 +34,8 @@ type Issue = ResultOf<typeof BrokenRequirements>['issue']
 type Check = Issue['brokenChecks'][number]
 
 function whyNone({ status, cweIds }: Issue): string {
-  if (!openStatuses.some((open) => open === status)) return 'It is not open, and so breaks no requirement.'
-  if (cweIds.length === 0) return 'It names no weakness, and so breaks no requirement.'
+  if (!openStatuses.some((open) => open === status)) return 'This finding is not open, so it violates no requirement.'
+  if (cweIds.length === 0) return 'This finding names no weakness, so it violates no requirement.'
   return `No requirement has an attack pattern that uses ${cweIds.map((id) => `CWE-${id}`).join(' or ')}.`
 }
 

@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { BulkBar } from '../../table/bulk-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { lateDialog } from '../../ui/late.tsx'
-import { count, counted } from '../../util/words.ts'
+import { counted } from '../../util/words.ts'
 import { DeleteFindingsButton } from './delete.tsx'
 import type { FindingRow } from './documents.ts'
 
@@ -83,9 +83,10 @@ export function Bulk(props: Props) {
 }
 
 function whyNotMerged(ids: readonly string[], rows: readonly FindingRow[]): string | undefined {
-  if (ids.length < 2) return 'Choose the others that are the same finding.'
-  if (ids.length > MOST_MERGED + 1) return `At most ${count(MOST_MERGED)} can be merged into one at once.`
-  if (rows.length < ids.length) return 'Not all of what is chosen is in this list.'
-  if (new Set(rows.map(({ asset }) => asset.id)).size > 1) return 'Only findings of one asset can be one.'
+  if (ids.length < 2) return 'Select the other findings to merge.'
+  if (ids.length > MOST_MERGED + 1)
+    return `At most ${counted(MOST_MERGED, 'finding')} can be merged into another at once.`
+  if (rows.length < ids.length) return 'Some of the selected findings are not in this list.'
+  if (new Set(rows.map(({ asset }) => asset.id)).size > 1) return 'Only findings of the same asset can be merged.'
   return undefined
 }

@@ -10,8 +10,8 @@ export type Change = (typeof changes)[number]
 export const changeWords: Record<Change, string> = {
   none: '',
   fixed: 'Fixed',
-  reopened: 'Opened again',
-  late: 'Past their date',
+  reopened: 'Reopened',
+  late: 'Overdue',
 }
 
 const closed = statuses.filter((status) => status !== 'DRAFT' && !openStatuses.some((open) => open === status))

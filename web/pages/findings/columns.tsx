@@ -32,7 +32,7 @@ const first = (companyId: string, search: string): Column<FindingRow>[] => [
     cell: ({ row: { original } }) => (
       <>
         {original.exploitation.isKnownExploited && (
-          <abbr className={styles.exploited} title="Known to be exploited, by CISA’s list">
+          <abbr className={styles.exploited} title="Known exploited vulnerability (CISA)">
             KEV
           </abbr>
         )}
@@ -110,8 +110,11 @@ const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
   },
 }
 
+/** Columns whose heading is another word than their name in the address. */
+const words: Partial<Record<Name, string>> = { place: 'Location', changed: 'Updated' }
+
 /** The heading of a column, which is also its name in the columns menu. */
-export const columnWord = (name: Name): string => wordsOf(name.toUpperCase())
+export const columnWord = (name: Name): string => words[name] ?? wordsOf(name.toUpperCase())
 
 export function useColumns(companyId: string, search: string, shown: readonly Name[]): Column<FindingRow>[] {
   return useMemo(

@@ -44,7 +44,7 @@ export default function DecideAllDialog(props: Props) {
     void answer.again()
   }
   return (
-    <Dialog title="Decide on all that the filters find" isOpen onClose={onClose}>
+    <Dialog title="Decide on all matching findings" isOpen onClose={onClose}>
       {decisionId === undefined ? (
         <Answered of={answer} lines={8}>
           {({ issuesStats }) => <Wish {...props} matched={issuesStats} again={answer.again} onBegun={setDecisionId} />}
@@ -78,7 +78,9 @@ function Wish({ companyId, filters, matched, onClose, again, onBegun }: WishProp
     }
   }
   const tooMany =
-    matched.total > MOST ? `At most ${counted(MOST, 'finding')} can be decided on at once: narrow the list.` : undefined
+    matched.total > MOST
+      ? `At most ${counted(MOST, 'finding')} can be decided on at once. Narrow the filters.`
+      : undefined
   return (
     <div ref={fields}>
       <Form
@@ -87,7 +89,7 @@ function Wish({ companyId, filters, matched, onClose, again, onBegun }: WishProp
         disabledReason={tooMany}
         onCancel={onClose}
       >
-        <p>{counted(matched.total, 'finding')}, also those that are not shown.</p>
+        <p>{counted(matched.total, 'finding')}, including those not loaded in the list.</p>
         <ChoiceField
           name="status"
           label="Status"
@@ -98,7 +100,7 @@ function Wish({ companyId, filters, matched, onClose, again, onBegun }: WishProp
             .map((to) => ({
               value: to,
               label: <StatusWord of={to} />,
-              disabledReason: comingTo(to, matched).going === 0 ? '– none can go there' : undefined,
+              disabledReason: comingTo(to, matched).going === 0 ? '– none can change to it' : undefined,
             }))}
         />
         {coming && <Left coming={coming} total={matched.total} />}
@@ -115,13 +117,12 @@ function Left({ coming: { to, going, refused }, total }: { coming: Coming; total
   if (left + same === 0) return null
   const from = refused.map(({ from, count: many }) => `${count(many)} ${wordsOf(from)}`)
   const reasons = [
-    ...(same > 0 ? [`${count(same)} that ${same === 1 ? 'is' : 'are'} ${wordsOf(to)} already`] : []),
-    ...(from.length > 0 ? [`${from.join(', ')}, from where it does not lead`] : []),
+    ...(same > 0 ? [`${count(same)} already ${wordsOf(to)}`] : []),
+    ...(from.length > 0 ? [`${from.join(', ')} that cannot change to it`] : []),
   ]
   return (
     <p role="status" className="muted">
-      {counted(left + same, 'finding')} {left + same === 1 ? 'stays as it is' : 'stay as they are'}:{' '}
-      {reasons.join('; ')}.
+      {counted(left + same, 'finding')} {left + same === 1 ? 'keeps its' : 'keep their'} status: {reasons.join('; ')}.
     </p>
   )
 }
@@ -150,36 +151,36 @@ function Going({ id, onClose, onDone, again: anew }: Props & { id: string; again
     return (
       <div className="stack">
         <Underway
-          what={found ? `${count(found.done)} of ${counted(found.total, 'finding')} written` : 'Waiting for its turn'}
+          what={found ? `${count(found.done)} of ${counted(found.total, 'finding')} updated` : 'Queued'}
           part={found ? found.done / found.total : 0}
         />
-        <p className="muted">Nothing is changed until all of it is. It goes on when this is closed.</p>
+        <p className="muted">All changes appear together at the end. Closing this dialog does not stop them.</p>
       </div>
     )
   }
   return (
     <div className="stack">
       <div role="alert">
-        <p>{found.failure ?? 'Some of the findings went on meanwhile, so that none was changed:'}</p>
+        <p>{found.failure ?? 'No finding was changed, because some cannot change to this status any more:'}</p>
         <ul>
           {found.refusals.map(({ from, count: many }) => (
             <li key={from}>
-              {count(many)} from {wordsOf(from)}
+              {count(many)} {wordsOf(from)}
             </li>
           ))}
         </ul>
       </div>
       <div className="row">
         <Button tone="main" onClick={anew}>
-          Look at it again
+          Review again
         </Button>
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </div>
   )
 }
 
 function outcomeOf({ status, total, unchanged }: Decision): string {
-  const stay = unchanged === 0 ? '' : ` ${count(unchanged)} ${unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`
-  return `${counted(total - unchanged, 'finding')}: ${wordsOf(status)}.${stay}`
+  const rest = unchanged === 0 ? '' : ` ${count(unchanged)} unchanged.`
+  return `${counted(total - unchanged, 'finding')} set to ${wordsOf(status)}.${rest}`
 }

@@ -16,14 +16,14 @@ export function WordFields({ status }: { status: Status | undefined }) {
           name="riskAcceptedUntil"
           label="Accepted until"
           type="date"
-          hint="To the end of that day; it returns to Identified by itself then. Without a date it stays."
+          hint="Returns to Identified after this day. Leave empty for no expiry."
         />
       )}
       <LongTextField
         name="reason"
         label={isNeeded ? 'Reason' : 'Reason (optional)'}
         required={isNeeded}
-        hint="Kept in the timeline. Ctrl and Enter decide."
+        hint="Recorded in the timeline. Ctrl Enter submits."
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
         }}

@@ -23,14 +23,11 @@ type Props = { companyId: string; deciding: Deciding; onClose: () => void; onDon
  */
 function whyRefused(standings: readonly Standing[], to: Status): string | undefined {
   const others = standings.filter(({ status }) => status !== to)
-  if (standings.length > 0 && others.length === 0) return needReason.includes(to) ? undefined : '– it is so already'
+  if (standings.length > 0 && others.length === 0) return needReason.includes(to) ? undefined : '– current status'
   const refusing = others.filter(({ permittedStatus }) => !permittedStatus.includes(to))
   if (refusing.length === 0) return undefined
   const from = [...new Set(refusing.map(({ status }) => wordsOf(status)))].join(', ')
-  const share =
-    refusing.length < standings.length
-      ? `, as ${count(refusing.length)} of them ${refusing.length === 1 ? 'is' : 'are'}`
-      : ''
+  const share = refusing.length < standings.length ? ` (${count(refusing.length)} of ${count(standings.length)})` : ''
   return `– not from ${from}${share}`
 }
 
@@ -63,7 +60,7 @@ function Word({ companyId, deciding, standings, onClose, onDone }: Props & { sta
     const [only] = ids
     if (ids.length === 1 && only !== undefined) await change(DecideOne, { input: { id: only, ...word } }, ['Issue'])
     else await change(DecideMany, { input: { companyId, ids: [...ids], ...word } }, ['Issue'])
-    say(`${ids.length === 1 ? title : counted(ids.length, 'finding')}: ${wordsOf(word.status)}.`)
+    say(`${ids.length === 1 ? title : counted(ids.length, 'finding')} set to ${wordsOf(word.status)}.`)
     onDone()
   }
 

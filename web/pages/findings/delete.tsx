@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.ts'
 import { say } from '../../frame/toasts.tsx'
 import { notShown } from '../../table/bulk-bar.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
-import { count, counted } from '../../util/words.ts'
+import { counted } from '../../util/words.ts'
 
 const DeleteFindings = graphql(`
   mutation DeleteFindings($input: BulkDeleteIssuesInput!) {
@@ -36,22 +36,21 @@ export function DeleteFindingsButton({ companyId, ids, title, unseen = 0, onDone
   const beyond = notShown(ids.length, unseen)
   const remove = async () => {
     await change(DeleteFindings, { input: { companyId, ids: [...ids] } })
-    say(isOne ? 'The finding is deleted.' : `${many} are deleted.`)
+    say(isOne ? 'Finding deleted.' : `${many} deleted.`)
     onDone()
   }
   return (
     <DeleteButton
       size="small"
-      what={isOne ? 'the finding' : many}
-      submit={isOne ? 'Delete it' : 'Delete them'}
+      what={isOne ? 'finding' : many}
       description={
         isOne
-          ? `${title === undefined ? 'It' : `“${title}”`} goes for good, with its history and what was decided.${beyond} A tool that still sees it reports it as new; a decision would last.`
-          : `They go for good, with their history and what was decided.${beyond} Tools that still see them report them as new; a decision would last.`
+          ? `${title === undefined ? 'It' : `“${title}”`} is permanently deleted, with its history and decisions.${beyond} A tool that still detects it reports it as new; to keep it away, decide on it instead.`
+          : `They are permanently deleted, with their history and decisions.${beyond} Tools that still detect them report them as new; to keep them away, decide on them instead.`
       }
       disabledReason={
         whyNot(session, companyId, 'issues:delete') ??
-        (ids.length > MOST_DELETED ? `At most ${count(MOST_DELETED)} can be deleted at once.` : undefined)
+        (ids.length > MOST_DELETED ? `At most ${counted(MOST_DELETED, 'finding')} can be deleted at once.` : undefined)
       }
       action={remove}
     />

@@ -50,7 +50,7 @@ export function Evidence({ issue }: { issue: FindingDetail }) {
           label={`Code of ${fileName ?? 'the finding'}`}
         />
       ) : (
-        <p className="muted">The report came without code.</p>
+        <p className="muted">The report contains no code.</p>
       )}
     </section>
   )
@@ -87,7 +87,7 @@ export function Known({ issue }: { issue: FindingDetail }) {
   ]
   return (
     <section>
-      <h3>What is known</h3>
+      <h3>Details</h3>
       <Facts facts={facts} />
     </section>
   )

@@ -19,13 +19,13 @@ type Filters = NonNullable<VariablesOf<typeof ExportFindings>['input']['filters'
 type Made = NonNullable<ResultOf<typeof ExportFindings>['exportFindings']>['export']
 
 const formats = [
-  { value: 'CSV', label: 'CSV – a row for each finding, for a spreadsheet' },
-  { value: 'NDJSON', label: 'NDJSON – everything, and the components of the assets; can be imported again' },
-  { value: 'SARIF', label: 'SARIF 2.1.0 – for tools that show the findings of scanners' },
-  { value: 'CYCLONEDX', label: 'CycloneDX 1.6 – components, and the vulnerabilities in them' },
-  { value: 'CYCLONEDX_VEX', label: 'CycloneDX 1.6 VEX – vulnerabilities, and what was decided of them' },
-  { value: 'OPENVEX', label: 'OpenVEX – what was decided of vulnerabilities in components' },
-  { value: 'CSAF', label: 'CSAF 2.0 VEX – the same, as an advisory' },
+  { value: 'CSV', label: 'CSV – one row per finding, for spreadsheets' },
+  { value: 'NDJSON', label: 'NDJSON – all data, with the components of the assets; can be imported again' },
+  { value: 'SARIF', label: 'SARIF 2.1.0 – for tools that read scan results' },
+  { value: 'CYCLONEDX', label: 'CycloneDX 1.6 – components and their vulnerabilities' },
+  { value: 'CYCLONEDX_VEX', label: 'CycloneDX 1.6 VEX – vulnerabilities and the decisions on them' },
+  { value: 'OPENVEX', label: 'OpenVEX – decisions on vulnerabilities in components' },
+  { value: 'CSAF', label: 'CSAF 2.0 VEX – the same decisions, as an advisory' },
 ] as const satisfies readonly { value: EnumOf<'ExportFormat'>; label: string }[]
 
 type Props = {
@@ -51,7 +51,7 @@ export default function ExportDialog({ companyId, filters, shown, chosenIds, onC
   }
   if (made) {
     return (
-      <Dialog title="The file is ready" isOpen onClose={onClose}>
+      <Dialog title="Export ready" isOpen onClose={onClose}>
         <Ready of={made} />
       </Dialog>
     )
@@ -59,25 +59,25 @@ export default function ExportDialog({ companyId, filters, shown, chosenIds, onC
   return (
     <Dialog
       title="Export findings"
-      description="All that the filters keep goes out, also what is not loaded yet, and all that is known of each: the columns and the order of the list are not those of the file."
+      description="Exports all data of each finding, including findings not loaded in the list. The list’s columns and order do not apply."
       isOpen
       onClose={onClose}
     >
-      <Form action={make} submit="Make the file" onCancel={onClose}>
+      <Form action={make} submit="Create file" onCancel={onClose}>
         {chosenIds.length > 0 && (
           <ChoiceField
             name="which"
-            label="Which"
+            label="Findings"
             kind="one"
             initial={['chosen']}
             options={[
-              { value: 'chosen', label: `The ${counted(chosenIds.length, 'finding')} chosen` },
-              { value: 'all', label: `What the list shows${shown === null ? '' : `: ${shown}`}` },
+              { value: 'chosen', label: `Selected: ${counted(chosenIds.length, 'finding')}` },
+              { value: 'all', label: `All in the list${shown === null ? '' : `: ${shown}`}` },
             ]}
           />
         )}
-        {chosenIds.length === 0 && shown !== null && <p>The list shows {shown}.</p>}
-        <ChoiceField name="format" label="As" kind="one" initial={['CSV']} options={formats} />
+        {chosenIds.length === 0 && shown !== null && <p>{shown} in the list.</p>}
+        <ChoiceField name="format" label="Format" kind="one" initial={['CSV']} options={formats} />
       </Form>
     </Dialog>
   )
@@ -89,8 +89,8 @@ function Ready({ of: { url, filename, findingsCount } }: { of: Made }) {
   return (
     <div className="stack">
       <p role="status">
-        {findingsCount === null ? '' : `${counted(findingsCount, 'finding')} as things stand now. `}
-        The file is written while it is downloaded, by whoever may read these findings, for 24 hours.
+        {findingsCount === null ? '' : `${counted(findingsCount, 'finding')} as of now. `}
+        The link works for 24 hours, for anyone who may read these findings; the file is written as it is downloaded.
       </p>
       <div ref={link}>
         <ButtonAnchor tone="main" href={url}>

@@ -26,7 +26,7 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
   return (
     <>
       <SearchBox
-        label="Search in titles and descriptions"
+        label="Search titles and descriptions"
         value={filters.search}
         onChange={(search) => onChange({ search }, { push: false })}
       />
@@ -58,10 +58,10 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
         options={exploited}
         value={filters.exploited === 'any' ? null : filters.exploited}
         onChange={(chosen) => onChange({ exploited: chosen ?? 'any' })}
-        wordOf={(chosen) => (chosen === 'yes' ? 'known to be (KEV)' : 'not known to be')}
+        wordOf={(chosen) => (chosen === 'yes' ? 'known (KEV)' : 'not known')}
       />
       <OneFacet
-        name="New"
+        name="Found"
         options={filters.since === '' || isSpan(filters.since) ? spans : [...spans, filters.since]}
         value={filters.since || null}
         onChange={(chosen) => onChange({ since: chosen ?? '' })}
@@ -70,29 +70,7 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       />
       <AssetFacet companyId={companyId} chosen={filters.asset} onChange={(asset) => onChange({ asset })} />
       <AssignedFacet companyId={companyId} chosen={filters.assigned} onChange={(assigned) => onChange({ assigned })} />
-      {filters.similar.length > 0 && (
-        <Narrowed to={`Similar to finding ${filters.similar[0]}`} onClear={() => onChange({ similar: [] })} />
-      )}
-      {filters.cwe.length > 0 && (
-        <Narrowed to={filters.cwe.map((id) => `CWE-${id}`).join(', ')} onClear={() => onChange({ cwe: [] })} />
-      )}
-      {filters.vulnerability.length > 0 && (
-        <Narrowed to={filters.vulnerability.join(', ')} onClear={() => onChange({ vulnerability: [] })} />
-      )}
-      {filters.change !== 'none' && (
-        <Narrowed
-          to={changeWords[filters.change] + (filters.changedSince && ` since ${exact(filters.changedSince)}`)}
-          onClear={() => onChange({ change: 'none', changedSince: '' })}
-        />
-      )}
-      {filters.file !== '' && <Narrowed to={`In ${filters.file}`} onClear={() => onChange({ file: '' })} />}
-      {filters.branch !== '' && (
-        <Narrowed to={`On the branch ${filters.branch}`} onClear={() => onChange({ branch: '' })} />
-      )}
-      {filters.scan.length > 0 && (
-        <Narrowed to={`First found by scan ${filters.scan.join(', ')}`} onClear={() => onChange({ scan: [] })} />
-      )}
-      {filters.tool !== '' && <Narrowed to={`By ${filters.tool}`} onClear={() => onChange({ tool: '' })} />}
+      <Narrowings filters={filters} onChange={onChange} />
       <ColumnsMenu
         names={columnNames}
         shown={filters.columns}
@@ -103,3 +81,30 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
     </>
   )
 }
+
+/** The filters that came with a link and are in no menu. */
+const Narrowings = ({ filters, onChange }: Omit<Props, 'companyId'>) => (
+  <>
+    {filters.similar.length > 0 && (
+      <Narrowed to={`Similar to finding ${filters.similar[0]}`} onClear={() => onChange({ similar: [] })} />
+    )}
+    {filters.cwe.length > 0 && (
+      <Narrowed to={filters.cwe.map((id) => `CWE-${id}`).join(', ')} onClear={() => onChange({ cwe: [] })} />
+    )}
+    {filters.vulnerability.length > 0 && (
+      <Narrowed to={filters.vulnerability.join(', ')} onClear={() => onChange({ vulnerability: [] })} />
+    )}
+    {filters.change !== 'none' && (
+      <Narrowed
+        to={changeWords[filters.change] + (filters.changedSince && ` since ${exact(filters.changedSince)}`)}
+        onClear={() => onChange({ change: 'none', changedSince: '' })}
+      />
+    )}
+    {filters.file !== '' && <Narrowed to={`File: ${filters.file}`} onClear={() => onChange({ file: '' })} />}
+    {filters.branch !== '' && <Narrowed to={`Branch: ${filters.branch}`} onClear={() => onChange({ branch: '' })} />}
+    {filters.scan.length > 0 && (
+      <Narrowed to={`First found by scan ${filters.scan.join(', ')}`} onClear={() => onChange({ scan: [] })} />
+    )}
+    {filters.tool !== '' && <Narrowed to={`Tool: ${filters.tool}`} onClear={() => onChange({ tool: '' })} />}
+  </>
+)

@@ -12,11 +12,10 @@ import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { lateDialog } from '../../ui/late.tsx'
 import { useKeys } from '../../util/keys.ts'
 import { to } from '../../util/path-builder.ts'
 import { useUrlState } from '../../util/url-state.ts'
-import { count, countedUpTo } from '../../util/words.ts'
+import { countedUpTo } from '../../util/words.ts'
 import { Bulk } from './bulk.tsx'
 import { BySeverity } from './by-severity.tsx'
 import { useColumns } from './columns.tsx'
@@ -25,11 +24,9 @@ import { CountFindings, type FindingRow, Findings } from './documents.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { askedBy, filterShape, isNarrowed, orderOf, sortOf } from './filters.ts'
 import styles from './list.module.css'
+import { ListDialogs, type Open } from './list-dialogs.tsx'
+import { useDeciding } from './use-deciding.ts'
 import { SavedViews } from './views.tsx'
-
-const DecideAllDialog = lateDialog(() => import('./decide-all.tsx'))
-const DecideDialog = lateDialog(() => import('./decide.tsx'))
-const ExportDialog = lateDialog(() => import('./export-dialog.tsx'))
 
 /** What the panel needs from the list beside it. */
 export type Beside = {
@@ -41,9 +38,6 @@ export type Beside = {
   gone: (ids: readonly string[]) => void
   decided: number
 }
-
-/** The most findings that the contract changes in one request. */
-const MOST_AT_ONCE = 1_000
 
 /** The key resets what is chosen, queried and open when the company changes. */
 export function Component() {
@@ -65,41 +59,20 @@ function FindingsOf({ companyId }: { companyId: string }) {
     async (question) => (await question(CountFindings, { companyId, filters: asked.filters })).issues.metadata,
   )
   const [chosen, setChosen] = useState<Chosen>({})
-  const [deciding, setDeciding] = useState<Deciding | null>(null)
+  const [open, setOpen] = useState<Open | null>(null)
   const [decided, setDecided] = useState(0)
-  const [isDecidingAll, setDecidingAll] = useState(false)
-  const [isExporting, setExporting] = useState(false)
   const columns = useColumns(companyId, search, filters.columns)
 
   const close = useCallback(() => navigate(to.findings({ companyId }, search)), [navigate, companyId, search])
-  const open = (row: FindingRow, { isReplacing }: { isReplacing: boolean }) =>
+  const openPanel = (row: FindingRow, { isReplacing }: { isReplacing: boolean }) =>
     // rendered synchronously, so that steps in quick succession each start from the row before
     navigate(to.finding({ companyId, issueId: row.id }, search), { replace: isReplacing, flushSync: true })
 
   const chosenIds = Object.keys(chosen)
-  const mayNot = whyNot(session, companyId, 'issues:decide')
-  const mayNotDecide =
-    mayNot ??
-    (chosenIds.length > MOST_AT_ONCE
-      ? `At most ${count(MOST_AT_ONCE)} can be chosen; all that the filters find are decided on beside this.`
-      : undefined)
-  const decideChosen = () => {
-    const [only] = chosenIds
-    const row = chosenIds.length === 1 ? list.rows.find(({ id }) => id === only) : undefined
-    setDeciding({ ids: chosenIds, title: row?.title ?? '' })
-  }
-  const decideByKey = () => {
-    if (mayNotDecide !== undefined) return
-    if (chosenIds.length > 0) return decideChosen()
-    const at = document.activeElement?.closest('[data-index]')?.getAttribute('data-index')
-    const row = at == null ? undefined : list.rows[Number(at)]
-    if (row) setDeciding({ ids: [row.id], title: row.title })
-  }
-  const decideOpen = (row: FindingRow) => mayNot === undefined && setDeciding({ ids: [row.id], title: row.title })
-  const openRow = list.rows.find(({ id }) => id === issueId)
-  // The panel handles `d` itself once it is loaded. For a finding in the list, nobody has to wait for that.
+  const { rows, total } = list
+  const { byKey, ...deciding } = useDeciding({ companyId, rows, chosenIds, openId: issueId, decide: setOpen })
   useKeys({
-    ...(issueId === undefined ? { d: decideByKey } : openRow ? { d: () => decideOpen(openRow) } : {}),
+    ...(byKey ? { d: byKey } : {}),
     Escape: () => (issueId === undefined ? setChosen({}) : close()),
   })
 
@@ -107,18 +80,18 @@ function FindingsOf({ companyId }: { companyId: string }) {
     setDecided((before) => before + 1)
     void list.again()
   }
-  const afterDecision = () => {
-    setDeciding(null)
+  const changedChosen = () => {
+    setOpen(null)
     setChosen({})
     changed()
   }
-  const shown = list.total && countedUpTo(list.total, 'finding')
   const gone = (ids: readonly string[]) => {
     setChosen((before) => Object.fromEntries(Object.entries(before).filter(([id]) => !ids.includes(id))))
     if (issueId !== undefined && ids.includes(issueId)) close()
     void list.again()
   }
-  const beside: Beside = { close, decide: setDeciding, changed, gone, decided }
+  const shown = total && countedUpTo(total, 'finding')
+  const beside: Beside = { close, decide: setOpen, changed, gone, decided }
 
   return (
     <Page
@@ -131,12 +104,12 @@ function FindingsOf({ companyId }: { companyId: string }) {
           filters={asked.filters}
           chosen={filters.severity}
           onChange={(severity) => setFilters({ severity })}
-          isWaiting={list.isStale || list.total === null}
+          isWaiting={list.isStale || total === null}
         />
       }
       actions={
         <>
-          <Button onClick={() => setExporting(true)} disabledReason={whyNot(session, companyId, 'issues:read')}>
+          <Button onClick={() => setOpen('export')} disabledReason={whyNot(session, companyId, 'issues:read')}>
             <Download size={14} aria-hidden /> Export…
           </Button>
           <SavedViews companyId={companyId} />
@@ -149,18 +122,15 @@ function FindingsOf({ companyId }: { companyId: string }) {
           <Bulk
             companyId={companyId}
             ids={chosenIds}
-            rows={list.rows.filter(({ id }) => chosen[id])}
-            onDecide={decideChosen}
-            mayNotDecide={mayNotDecide}
-            all={list.total !== null && list.total.count > chosenIds.length ? countedUpTo(list.total, 'finding') : null}
-            onDecideAll={() => setDecidingAll(true)}
-            mayNotDecideAll={mayNot}
+            rows={rows.filter(({ id }) => chosen[id])}
+            onDecide={deciding.decideChosen}
+            mayNotDecide={deciding.mayNotChosen}
+            all={total !== null && total.count > chosenIds.length ? shown : null}
+            onDecideAll={() => setOpen('all')}
+            mayNotDecideAll={deciding.mayNot}
             onNone={() => setChosen({})}
             onDeleted={() => gone(chosenIds)}
-            onMerged={() => {
-              setChosen({})
-              changed()
-            }}
+            onMerged={changedChosen}
           />
         )}
         <ListTable
@@ -174,37 +144,20 @@ function FindingsOf({ companyId }: { companyId: string }) {
           chosen={chosen}
           onChoose={setChosen}
           openId={issueId}
-          onOpen={open}
+          onOpen={openPanel}
           empty={<Nothing companyId={companyId} isFiltered={isNarrowed(filters)} />}
         />
       </div>
       <Outlet context={beside} />
-      {isExporting && (
-        <ExportDialog
+      {open !== null && (
+        <ListDialogs
+          open={open}
           companyId={companyId}
-          filters={asked.filters ?? {}}
+          filters={asked.filters}
           shown={shown}
           chosenIds={chosenIds}
-          onClose={() => setExporting(false)}
-        />
-      )}
-      {isDecidingAll && (
-        <DecideAllDialog
-          companyId={companyId}
-          filters={asked.filters ?? {}}
-          onClose={() => setDecidingAll(false)}
-          onDone={() => {
-            setChosen({})
-            changed()
-          }}
-        />
-      )}
-      {deciding && (
-        <DecideDialog
-          companyId={companyId}
-          deciding={deciding}
-          onClose={() => setDeciding(null)}
-          onDone={afterDecision}
+          onClose={() => setOpen(null)}
+          onDecided={changedChosen}
         />
       )}
     </Page>
@@ -214,14 +167,14 @@ function FindingsOf({ companyId }: { companyId: string }) {
 function Nothing({ companyId, isFiltered }: { companyId: string; isFiltered: boolean }): ReactNode {
   if (isFiltered) {
     return (
-      <Empty title="Nothing matches these filters">
-        <ButtonLink to={to.findings({ companyId })}>Show what is open</ButtonLink>
+      <Empty title="No findings match the filters">
+        <ButtonLink to={to.findings({ companyId })}>Show open findings</ButtonLink>
       </Empty>
     )
   }
   return (
-    <Empty title="Nothing is open" command="merlon import report.sarif --asset <id>">
-      <p>What scanners report and people write down stands here. Reports are sent like this:</p>
+    <Empty title="No open findings" command="merlon import report.sarif --asset <id>">
+      <p>Findings that scanners report or people add appear here. Import a scanner’s report:</p>
     </Empty>
   )
 }

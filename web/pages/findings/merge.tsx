@@ -32,19 +32,19 @@ export default function MergeDialog({ companyId, rows, onClose, onDone }: Props)
   return (
     <Dialog
       title={`Merge ${counted(rows.length, 'finding')}`}
-      description="Reports of each find the one that stays from now on. Why one, in its panel, takes them apart again."
+      description="Later reports of any of them update the one you keep. To undo this, split them in its panel, under Identity."
       isOpen
       onClose={onClose}
     >
       <Form action={merge} submit="Merge" onCancel={onClose}>
         <ChoiceField
           name="issueId"
-          label="The one that stays"
+          label="Finding to keep"
           kind="one"
           initial={rows.slice(0, 1).map(({ id }) => id)}
           options={rows.map((row) => ({ value: row.id, label: <Named row={row} /> }))}
         />
-        <LongTextField name="reason" label="Why they are one" required hint="Kept in the timeline of each." />
+        <LongTextField name="reason" label="Reason" required hint="Recorded in the timeline of each." />
       </Form>
     </Dialog>
   )

@@ -16,7 +16,7 @@ export function Places({ issue: { occurrences, places } }: { issue: FindingDetai
   if (occurrences.length === 0) return null
   return (
     <section>
-      <h3>Where it is</h3>
+      <h3>Locations</h3>
       <ul className={styles.places}>
         {occurrences.map((at) => (
           <li key={at.branchName}>
@@ -32,7 +32,7 @@ export function Places({ issue: { occurrences, places } }: { issue: FindingDetai
       </ul>
       {before.length > 0 && (
         <details>
-          <summary className={styles.muted}>Where it has been ({before.length})</summary>
+          <summary className={styles.muted}>Past locations ({before.length})</summary>
           <ul className={styles.places}>
             {before.map((at) => (
               <li key={`${at.at} ${at.branchName} ${at.path} ${at.line}`}>

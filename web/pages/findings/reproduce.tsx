@@ -7,10 +7,10 @@ import type { FindingDetail } from './panel-documents.ts'
 export function Reproduce({ issue }: { issue: FindingDetail }) {
   const http = 'http' in issue ? issue.http : null
   const command = http?.request ? curlOf(http.request, http.url) : null
-  if (command === null) return <p className="muted">The report came without a request that could be sent again.</p>
+  if (command === null) return <p className="muted">The report contains no request that can be repeated.</p>
   return (
     <div className="stack">
-      <p>The request as it was sent. Credentials were masked; put yours in their place.</p>
+      <p>Repeats the recorded request. Credentials are masked; insert your own.</p>
       <CopyText text={command} what="the command" />
     </div>
   )

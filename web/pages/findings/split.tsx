@@ -29,18 +29,18 @@ export default function SplitDialog({ companyId, issueId, splitting: { part, tol
   const split = async (filled: Filled) => {
     const input = { companyId, issueId, ...part, reason: filled.text('reason') }
     const { splitIssue: answer } = await change(Split, { input }, ['Issue'])
-    if (answer) say(`${answer.splitIssue.title} is finding ${answer.splitIssue.id} now.`)
+    if (answer) say(`${answer.splitIssue.title} split off as finding ${answer.splitIssue.id}.`)
     await onDone()
   }
   return (
     <Dialog
       title="Split off"
-      description={`${told} becomes a finding of its own, for good: no rule joins the two again.`}
+      description={`${told} becomes a separate finding. This is permanent: no rule joins the two again.`}
       isOpen
       onClose={onClose}
     >
-      <Form action={split} submit="Split it off" onCancel={onClose}>
-        <LongTextField name="reason" label="Why they are two" required hint="Kept in the timeline of both." />
+      <Form action={split} submit="Split off" onCancel={onClose}>
+        <LongTextField name="reason" label="Reason" required hint="Recorded in the timeline of both." />
       </Form>
     </Dialog>
   )

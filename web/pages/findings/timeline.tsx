@@ -24,7 +24,7 @@ export function Timeline({ events, assetId }: { events: readonly Event[]; assetI
   if (events.length === 0) return null
   return (
     <section aria-label="Timeline">
-      <h3>What happened</h3>
+      <h3>Timeline</h3>
       <ol className={styles.events}>
         {events.map((event) => (
           <li key={event.eventId}>

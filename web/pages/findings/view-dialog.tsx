@@ -37,13 +37,13 @@ export default function ViewDialog({ companyId, filters, asked, onClose }: Props
     const { id, name } = asked.remove
     const remove = async () => {
       await change(DeleteView, { id }, ['SavedView'])
-      say(`The view “${name}” is deleted.`)
+      say(`View “${name}” deleted.`)
     }
     return (
       <Confirm
-        title={`Delete the view “${name}”`}
-        description="The findings stay as they are."
-        submit="Delete it"
+        title={`Delete view “${name}”`}
+        description="Findings are not affected."
+        submit="Delete view"
         action={remove}
         onClose={onClose}
       />
@@ -51,8 +51,8 @@ export default function ViewDialog({ companyId, filters, asked, onClose }: Props
   }
   return (
     <Dialog
-      title="Save this view"
-      description="Filters, order and columns are kept for you alone, in this company. A name that you have is given these."
+      title="Save view"
+      description="Saves filters, order and columns for you, in this company. A view of yours with the same name is replaced."
       isOpen
       onClose={onClose}
     >
@@ -60,7 +60,7 @@ export default function ViewDialog({ companyId, filters, asked, onClose }: Props
         action={async (filled) => {
           const name = filled.text('name').trim()
           await change(SaveView, { companyId, name, filters }, ['SavedView'])
-          say(`The view “${name}” is saved.`)
+          say(`View “${name}” saved.`)
           onClose()
         }}
         submit="Save"

@@ -77,7 +77,7 @@ export function SavedViews({ companyId }: { companyId: string }) {
           </>
         )}
         <MenuItem disabledReason={mayNot} onSelect={() => setOpen('save')}>
-          <Plus size={14} aria-hidden /> Save this view…
+          <Plus size={14} aria-hidden /> Save view…
         </MenuItem>
         {now && (
           <MenuItem disabledReason={mayNot} onSelect={() => setOpen({ remove: now })}>

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { Link, useOutletContext } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
-import { graphql } from '../../api/graphql.ts'
+import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
@@ -46,102 +46,9 @@ export function WhyOne({ issueId }: { issueId: string }) {
       {({ issue: { identity, witnesses } }) => (
         <div className="stack">
           <p>{identity.evidence}</p>
-          <section>
-            <h3>Where it has been</h3>
-            <ol className={styles.events}>
-              {identity.places.map((place) => (
-                <li key={place.id}>
-                  <code>{placeWords(place) || 'no file'}</code>{' '}
-                  <span className="muted">
-                    {place.branch ? `on ${place.branch}, ` : ''}
-                    {place.disposition ? `${wordsOf(place.disposition).toLowerCase()} ` : ''}
-                    {place.matchedBy ? `${knownBy(place.matchedBy)} ` : ''}
-                    {place.deploy && (
-                      <>
-                        in{' '}
-                        <Link to={to.deploy({ companyId, deployId: place.deploy.id })}>
-                          {place.deploy.currentCommit.slice(0, 10)}
-                        </Link>{' '}
-                      </>
-                    )}
-                    <Moment at={place.at} />
-                  </span>{' '}
-                  {identity.places.length > 1 && (
-                    <Button
-                      size="small"
-                      tone="quiet"
-                      aria-label={`Split off what was reported at ${toldOf(place)}`}
-                      disabledReason={
-                        mayNot ??
-                        (place.matchedBy === null && place.deploy !== null
-                          ? 'A deploy carried it there: split it where a report put it.'
-                          : undefined)
-                      }
-                      onClick={() =>
-                        setSplitting({
-                          part: { placeId: place.id },
-                          told: `What was reported from ${toldOf(place)} on`,
-                        })
-                      }
-                    >
-                      Split off…
-                    </Button>
-                  )}
-                </li>
-              ))}
-            </ol>
-          </section>
-          {witnesses.length > 1 && (
-            <section>
-              <h3>Who reports it</h3>
-              <ul className={styles.places}>
-                {witnesses.map((witness) => (
-                  <li key={witness.id}>
-                    <span>
-                      {witness.toolName ?? 'a person'} <code>{witness.ruleId}</code>
-                    </span>
-                    <span className="muted">
-                      {witness.isOpen ? 'seen' : 'gone, last seen'}{' '}
-                      {witness.lastSeenAt && <Moment at={witness.lastSeenAt} />}
-                    </span>
-                    {witness.id !== issueId && (
-                      <Button
-                        size="small"
-                        tone="quiet"
-                        aria-label={`Split off what ${witness.toolName ?? 'a person'} reports`}
-                        disabledReason={mayNot}
-                        onClick={() =>
-                          setSplitting({
-                            part: { witnessId: witness.id },
-                            told: `What ${witness.toolName ?? 'a person'} reports as “${witness.title}”`,
-                          })
-                        }
-                      >
-                        Split off…
-                      </Button>
-                    )}
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )}
-          {identity.mergedFrom.length > 0 && (
-            <section>
-              <h3>Merged into it</h3>
-              <ul className={styles.places}>
-                {identity.mergedFrom.map((merged) => (
-                  <li key={merged.id}>
-                    <span>
-                      {merged.title} <span className="muted">({merged.id})</span>
-                    </span>
-                    <span className="muted">
-                      {merged.reason ?? wordsOf(merged.because)} <Moment at={merged.at} />
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )}
+          <Places of={identity.places} split={setSplitting} mayNot={mayNot} />
+          {witnesses.length > 1 && <Witnesses of={witnesses} issueId={issueId} split={setSplitting} mayNot={mayNot} />}
+          {identity.mergedFrom.length > 0 && <Merged of={identity.mergedFrom} />}
           {splitting && (
             <SplitDialog
               companyId={companyId}
@@ -161,8 +68,117 @@ export function WhyOne({ issueId }: { issueId: string }) {
   )
 }
 
+type Issue = ResultOf<typeof WhyOneFinding>['issue']
+type Place = Issue['identity']['places'][number]
+type Parts<Part> = { of: readonly Part[]; split: (splitting: Splitting) => void; mayNot: string | undefined }
+
+function Places({ of: places, split, mayNot }: Parts<Place>) {
+  return (
+    <section>
+      <h3>Location history</h3>
+      <ol className={styles.events}>
+        {places.map((place) => (
+          <li key={place.id}>
+            <code>{placeWords(place) || 'no file'}</code> <How place={place} />{' '}
+            {places.length > 1 && (
+              <Button
+                size="small"
+                tone="quiet"
+                aria-label={`Split off what was reported at ${toldOf(place)}`}
+                disabledReason={
+                  mayNot ??
+                  (place.matchedBy === null && place.deploy !== null
+                    ? 'A deploy moved it here. Split off where a tool reported it.'
+                    : undefined)
+                }
+                onClick={() =>
+                  split({
+                    part: { placeId: place.id },
+                    told: `Everything reported since it was at ${toldOf(place)}`,
+                  })
+                }
+              >
+                Split off…
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** How a finding came to a place, and when. */
+function How({ place: { branch, disposition, matchedBy, deploy, at } }: { place: Place }) {
+  const companyId = useCompanyId()
+  return (
+    <span className="muted">
+      {branch ? `on ${branch}, ` : ''}
+      {disposition ? `${wordsOf(disposition).toLowerCase()} ` : ''}
+      {matchedBy ? `${knownBy(matchedBy)} ` : ''}
+      {deploy && (
+        <>
+          in <Link to={to.deploy({ companyId, deployId: deploy.id })}>{deploy.currentCommit.slice(0, 10)}</Link>{' '}
+        </>
+      )}
+      <Moment at={at} />
+    </span>
+  )
+}
+
+type Witness = Issue['witnesses'][number]
+
+const Witnesses = ({ of: witnesses, issueId, split, mayNot }: Parts<Witness> & { issueId: string }) => (
+  <section>
+    <h3>Reported by</h3>
+    <ul className={styles.places}>
+      {witnesses.map(({ id, title, toolName, ruleId, isOpen, lastSeenAt }) => (
+        <li key={id}>
+          <span>
+            {toolName ?? 'a person'} <code>{ruleId}</code>
+          </span>
+          <span className="muted">
+            {isOpen ? 'seen' : 'gone, last seen'} {lastSeenAt && <Moment at={lastSeenAt} />}
+          </span>
+          {id !== issueId && (
+            <Button
+              size="small"
+              tone="quiet"
+              aria-label={`Split off what ${toolName ?? 'a person'} reports`}
+              disabledReason={mayNot}
+              onClick={() =>
+                split({ part: { witnessId: id }, told: `What ${toolName ?? 'a person'} reports as “${title}”` })
+              }
+            >
+              Split off…
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Merged = ({ of: merged }: { of: Issue['identity']['mergedFrom'] }) => (
+  <section>
+    <h3>Merged findings</h3>
+    <ul className={styles.places}>
+      {merged.map(({ id, title, reason, because, at }) => (
+        <li key={id}>
+          <span>
+            {title} <span className="muted">({id})</span>
+          </span>
+          <span className="muted">
+            {reason ?? wordsOf(because)} <Moment at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
 const knownBy = (matchedBy: string): string =>
-  matchedBy === 'NEW' ? 'new there' : `known by ${wordsOf(matchedBy).toLowerCase()}`
+  matchedBy === 'NEW' ? 'new here' : `matched by ${wordsOf(matchedBy).toLowerCase()}`
 
 const toldOf = (place: { path: string | null; line: number | null; branch: string | null }): string =>
   `${placeWords(place) || 'no file'}${place.branch ? ` on ${place.branch}` : ''}`

@@ -42,16 +42,16 @@ export function WorkItem({ issueId }: { issueId: string }) {
   const { session } = useSession()
   const change = useChange()
   const answer = useAsk(CardsOfFinding, { companyId, issueId }, { affectedBy: ['WorkItem'] })
-  const make = async () => {
+  const make = async (hasCard: boolean) => {
     await change(MakeCard, { input: { issueId } }, ['WorkItem'])
-    say('The card comes in a moment.')
+    say(hasCard ? 'Sync started.' : 'Card requested. It appears in a moment.')
     answer.again()
   }
   return (
     <Answered of={answer} lines={3}>
       {({ workItems: { collection } }) => (
         <div className="stack">
-          {collection.length === 0 && <p className="muted">It has no card in a tracker.</p>}
+          {collection.length === 0 && <p className="muted">No card in a tracker yet.</p>}
           {collection.map((card) => (
             <Facts
               key={card.id}
@@ -68,20 +68,20 @@ export function WorkItem({ issueId }: { issueId: string }) {
                       </a>
                     ),
                 },
-                { name: 'Standing', fact: wordsOf(card.state) },
-                { name: 'It says', fact: card.externalStatus },
-                { name: 'Moved by', fact: card.externalAuthor },
-                { name: 'Agreed on', fact: card.agreedStatus && wordsOf(card.agreedStatus) },
-                { name: 'Not in step', fact: card.failure },
-                { name: 'Last in step', fact: card.lastSyncedAt && <Moment at={card.lastSyncedAt} /> },
+                { name: 'State', fact: wordsOf(card.state) },
+                { name: 'Card status', fact: card.externalStatus },
+                { name: 'Card moved by', fact: card.externalAuthor },
+                { name: 'Synced status', fact: card.agreedStatus && wordsOf(card.agreedStatus) },
+                { name: 'Not in sync', fact: card.failure },
+                { name: 'Last synced', fact: card.lastSyncedAt && <Moment at={card.lastSyncedAt} /> },
               ]}
             />
           ))}
           <Form
-            submit={collection.length === 0 ? 'Make a card' : 'Look at it anew'}
+            submit={collection.length === 0 ? 'Create card' : 'Sync now'}
             isQuiet
             disabledReason={whyNot(session, companyId, 'issues:write')}
-            action={make}
+            action={() => make(collection.length > 0)}
           >
             {null}
           </Form>

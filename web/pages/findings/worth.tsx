@@ -4,7 +4,7 @@ import { useAsk } from '../../api/ask.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { withSeverityWords, wordsOf } from '../../util/words.ts'
+import { wordsOf } from '../../util/words.ts'
 import styles from './panel.module.css'
 
 const WorthOfFinding = graphql(`
@@ -15,7 +15,6 @@ const WorthOfFinding = graphql(`
       cvssVector
       priority {
         score
-        sentence
         inputs {
           isOpen
           severity { value points }
@@ -47,11 +46,10 @@ export function Worth({ issueId }: { issueId: string }) {
           <Facts
             facts={[
               { name: 'Priority', fact: <span className="number">{Math.round(priority.score)} of 100</span> },
-              { name: 'Because', fact: withSeverityWords(priority.sentence) },
               { name: 'CVSS', fact: cvssScore },
               { name: 'Vector', fact: cvssVector && <code>{cvssVector}</code> },
               { name: 'EPSS', fact: exploitation.epss !== null && percent(exploitation.epss) },
-              { name: 'Exploited', fact: exploitation.isKnownExploited && 'known to be, by CISA’s list' },
+              { name: 'Exploited', fact: exploitation.isKnownExploited && 'known (CISA KEV)' },
             ]}
           />
           <Parts of={priority.inputs} score={priority.score} />
@@ -60,9 +58,9 @@ export function Worth({ issueId }: { issueId: string }) {
               key={known.id}
               facts={[
                 { name: 'Vulnerability', fact: <code>{known.id}</code> },
-                { name: 'Will be exploited', fact: `${percent(known.epss)} within 30 days` },
-                { name: 'On the list since', fact: known.addedOn },
-                { name: 'Ransomware', fact: known.isRansomware && 'uses it' },
+                { name: 'EPSS', fact: `${percent(known.epss)} probability of exploitation within 30 days` },
+                { name: 'In KEV since', fact: known.addedOn },
+                { name: 'Ransomware', fact: known.isRansomware && 'known use' },
               ]}
             />
           ))}
@@ -86,17 +84,17 @@ function Parts({
     { part: 'Exploitation', input: exploited, points: exploitation.points },
     { part: 'Exposure', input: wordsOf(exposure.value), points: exposure.points },
     { part: 'Impact', input: wordsOf(impact.value), points: impact.points },
-    { part: 'SLA', input: sla.value === null ? 'Never due' : wordsOf(sla.value), points: sla.points },
+    { part: 'SLA', input: sla.value === null ? 'No due date' : wordsOf(sla.value), points: sla.points },
   ]
   const added = parts.slice(1).map(({ points }) => points)
   return (
     <section>
-      <h3 id="score-parts">The score taken apart</h3>
+      <h3 id="score-parts">Score breakdown</h3>
       <table className={styles.parts} aria-labelledby="score-parts">
         <thead>
           <tr>
-            <th scope="col">Part</th>
-            <th scope="col">Input</th>
+            <th scope="col">Factor</th>
+            <th scope="col">Value</th>
             <th scope="col">Points</th>
           </tr>
         </thead>
@@ -113,7 +111,7 @@ function Parts({
       <p className="muted number">
         {isOpen
           ? `${severity.points} × (4 + ${added.join(' + ')}) = ${score}`
-          : 'It is not open: its score is 0, whatever the points.'}
+          : 'Not open, so its score is 0 whatever the points.'}
       </p>
     </section>
   )

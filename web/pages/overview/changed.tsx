@@ -54,8 +54,8 @@ export function Changed({ companyId, since }: { companyId: string; since: string
   const changed = (kind: TroubleKind) => to.changes({ companyId }, new URLSearchParams({ kind, since }))
   const figures = [
     { name: 'fixed', value: data?.fixed.total, path: to.findings({ companyId }, searches.fixed) },
-    { name: 'opened again', value: data?.reopened.total, path: to.findings({ companyId }, searches.reopened) },
-    { name: 'newly late', value: data?.late.total, path: to.findings({ companyId }, searches.late) },
+    { name: 'reopened', value: data?.reopened.total, path: to.findings({ companyId }, searches.reopened) },
+    { name: 'newly overdue', value: data?.late.total, path: to.findings({ companyId }, searches.late) },
     {
       name: 'deploys blocked',
       one: 'deploy blocked',
@@ -63,8 +63,8 @@ export function Changed({ companyId, since }: { companyId: string; since: string
       path: changed('deploy.gate_blocked'),
     },
     {
-      name: 'integrations refused',
-      one: 'integration refused',
+      name: 'credentials refused',
+      one: 'credential refused',
       value: happened('integration.broken'),
       path: changed('integration.broken'),
     },

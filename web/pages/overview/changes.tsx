@@ -53,7 +53,7 @@ export function Component() {
   const columns = useMemo(() => columnsOf(companyId, assets), [companyId, assets])
   return (
     <Page
-      title="What happened"
+      title="Events"
       crumbs={[{ name: 'Overview', path: to.overview({ companyId }) }]}
       count={
         answer.data && (rows.length === MOST ? `the newest ${counted(MOST, 'event')}` : counted(rows.length, 'event'))
@@ -61,7 +61,7 @@ export function Component() {
       filters={
         <>
           <Facet
-            name="What"
+            name="Event"
             options={troubleKinds}
             chosen={kind}
             onChange={(chosen) => setState({ kind: chosen })}
@@ -76,18 +76,15 @@ export function Component() {
         {() => (
           <div className={styles.happened}>
             <DataTable<Happened>
-              label="What happened"
+              label="Events"
               rows={rows}
               columns={columns}
               idOf={({ id }) => id}
               nameOf={({ id }) => id}
               total={rows.length}
               empty={
-                <Empty title="Nothing of this happened">
-                  <p>
-                    A deploy that comes to be blocked stands here, and a tool that refuses its credential, for
-                    {` ${DAYS_KEPT} days.`}
-                  </p>
+                <Empty title={kind.length === 0 && since === '' ? 'No events yet' : 'No events match the filters'}>
+                  <p>Blocked deploys and refused credentials of integrations are listed here for {DAYS_KEPT} days.</p>
                 </Empty>
               }
             />
@@ -108,13 +105,13 @@ function columnsOf(companyId: string, assets: readonly Option[]): Column<Happene
   return [
     {
       id: 'what',
-      header: 'What',
+      header: 'Event',
       meta: { width: 'clamp(116px, 14cqi, 140px)' },
       cell: ({ row: { original } }) => troubleWords[original.kind as TroubleKind],
     },
     {
       id: 'of',
-      header: 'Of',
+      header: 'Subject',
       meta: { isSentence: true },
       cell: ({ row: { original } }) => (
         <>
@@ -125,7 +122,7 @@ function columnsOf(companyId: string, assets: readonly Option[]): Column<Happene
     },
     {
       id: 'why',
-      header: 'In words',
+      header: 'Details',
       meta: { width: '45%', isExtra: true },
       cell: ({ row: { original } }) => withGateWords(wordOf(original, 'sentence')),
     },

@@ -17,7 +17,7 @@ export function Figures({ found, went, since, companyId }: Props) {
   const trends = went && trendsOf(went)
   const breached = open.slaStates.find(({ value }) => value === 'BREACHED')?.count ?? 0
   return (
-    <section className={styles.figures} aria-label="What matters today">
+    <section className={styles.figures} aria-label="Key figures">
       <Figure
         name={`New since ${agoInFull(Date.parse(since), Date.now())}`}
         value={fresh.total}
@@ -27,7 +27,7 @@ export function Figures({ found, went, since, companyId }: Props) {
         <SeverityCounts of={fresh.severities} />
       </Figure>
       <Figure
-        name="Past their date"
+        name="Overdue"
         value={breached}
         path={to.findings({ companyId }, 'due=BREACHED')}
         trend={trends?.breached}
@@ -42,24 +42,24 @@ export function Figures({ found, went, since, companyId }: Props) {
         trend={trends?.blocked}
         isBad
       >
-        by the gates that hold now
+        by current gate rules
       </Figure>
       <Figure
-        name="Known to be exploited"
+        name="Known exploited"
         value={open.knownExploited}
         path={to.findings({ companyId }, 'exploited=yes')}
         isBad
       >
-        by CISA’s list
+        in CISA’s KEV catalog
       </Figure>
       <Figure
-        name="Scans in trouble"
+        name="Failed scans"
         value={scanHistories.metadata.totalCount}
         path={to.scans({ companyId }, 'state=FAILED&since=7d')}
         trend={trends?.failed}
         isBad
       >
-        in seven days
+        in the last 7 days
       </Figure>
     </section>
   )

@@ -5,7 +5,7 @@ export type TroubleKind = (typeof troubleKinds)[number]
 
 export const troubleWords: Record<TroubleKind, string> = {
   'deploy.gate_blocked': 'Deploy blocked',
-  'integration.broken': 'Integration refused',
+  'integration.broken': 'Credential refused',
 }
 
 /** How many days events are kept. */

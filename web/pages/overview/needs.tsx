@@ -42,8 +42,8 @@ export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: 
   ]
   return (
     <section>
-      <h2>Needs you</h2>
-      {needs.length === 0 && <p className="muted">Nothing waits for anybody.</p>}
+      <h2>Needs attention</h2>
+      {needs.length === 0 && <p className="muted">Nothing needs attention.</p>}
       <Listed rows={needs} />
       <Unnamed found={found} companyId={companyId} />
     </section>
@@ -65,15 +65,15 @@ function Unnamed({
       {dueCount > due.collection.length && (
         <Link to={to.findings({ companyId }, 'due=BREACHED,APPROACHING&order=SLA_DUE_AT-ASC')}>
           All {count(dueCount)}
-          {due.metadata.totalCountIsExact ? '' : ' or more'} findings that are due
+          {due.metadata.totalCountIsExact ? '' : ' or more'} findings due soon or overdue
         </Link>
       )}
       {failedCount > scanHistories.collection.length && (
-        <Link to={to.scans({ companyId }, 'state=FAILED&since=7d')}>All {count(failedCount)} scans that failed</Link>
+        <Link to={to.scans({ companyId }, 'state=FAILED&since=7d')}>All {count(failedCount)} failed scans</Link>
       )}
       {metadata.totalCount > collection.length && (
         <span className="muted">
-          Of {count(metadata.totalCount)} integrations the newest {count(collection.length)} were looked at.
+          Only the newest {count(collection.length)} of {count(metadata.totalCount)} integrations were checked.
         </span>
       )}
     </div>
@@ -86,21 +86,21 @@ export function Running({ running, companyId }: { running: OverviewAnswer['runni
   return (
     <section>
       <h2>
-        Scans running now{' '}
+        Running scans{' '}
         {totalCount > 0 && (
           <Link className="number" to={to.scans({ companyId }, 'state=PENDING,RUNNING')}>
             {count(totalCount)}
           </Link>
         )}
       </h2>
-      {totalCount === 0 && <p className="muted">None runs.</p>}
+      {totalCount === 0 && <p className="muted">No scans are running.</p>}
       <Listed
         rows={running.collection.map(({ id, status, asset, createdAt }) => ({
           key: id,
           what: (
             <>
               <Link to={to.asset({ companyId, assetId: asset.id }, 'scanner')}>{asset.name}</Link>{' '}
-              <span className="muted">{status === 'PENDING' ? 'waits to begin' : 'is being scanned'}</span>
+              <span className="muted">{status === 'PENDING' ? 'queued' : 'running'}</span>
             </>
           ),
           when: <Moment at={createdAt} />,

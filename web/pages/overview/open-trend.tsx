@@ -40,7 +40,7 @@ function Went({ of, pathOf, days }: { of: readonly Day[] } & Pick<Props, 'pathOf
     <>
       <h2>Open findings, {begins === -1 ? `${days} days` : heading}</h2>
       {last === undefined || begins === -1 ? (
-        <p className="muted">There were none.</p>
+        <p className="muted">No open findings.</p>
       ) : begins === of.length - 1 ? (
         <FirstDay of={last} pathOf={pathOf} />
       ) : (
@@ -72,7 +72,7 @@ function FirstDay({ of: { open }, pathOf }: { of: Day; pathOf: (severity: Severi
       </div>
       <SeverityCounts of={shares} pathOf={pathOf} />
       <figcaption className="muted">
-        {counted(open.all, 'finding')}, the first of them today. How it goes is drawn from tomorrow on.
+        {counted(open.all, 'finding')}, the first of them today. The trend starts tomorrow.
       </figcaption>
     </figure>
   )

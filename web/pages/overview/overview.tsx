@@ -65,10 +65,10 @@ function Shown({ found, went, since, companyId }: Props) {
   const { open, deploys, assets } = found
   if (open.total === 0 && deploys.collection.length === 0 && assets.collection.length === 0) {
     return (
-      <Empty title="Nothing is looked after yet" command='merlon asset create "my-service"'>
-        <p>An asset comes first; findings and deploys belong to one. A report can then be dropped on its page.</p>
+      <Empty title="No assets yet" command='merlon asset create "my-service"'>
+        <p>Create an asset, then drop a scanner report on its page.</p>
         <ButtonLink tone="main" to={to.assets({ companyId })}>
-          Add an asset
+          Go to assets
         </ButtonLink>
       </Empty>
     )
@@ -86,53 +86,65 @@ function Shown({ found, went, since, companyId }: Props) {
       </section>
       <div className={styles.columns}>
         <Needs found={found} companyId={companyId} />
-        <section>
-          <h2>Riskiest assets</h2>
-          <ul className={`${listed.list} ${styles.ranked}`}>
-            {assets.collection.map(({ id, name, riskScore, pendingVulnerabilitiesStats }) => (
-              <li key={id}>
-                <Link to={to.asset({ companyId, assetId: id })}>{name}</Link>
-                <span className={styles.side}>
-                  <SeverityCounts
-                    of={pendingVulnerabilitiesStats}
-                    pathOf={(severity) => to.findings({ companyId }, `asset=${id}&severity=${severity}`)}
-                    isInColumns
-                  />
-                  <Link
-                    className={styles.risk}
-                    to={to.findings({ companyId }, `asset=${id}`)}
-                    title={`Risk, of 100, which more findings come ever closer to. ${POINTS}`}
-                  >
-                    risk <span className="number">{riskOf(riskScore.current.value)}</span>
-                    {', '}
-                    <span className="number">{counted(riskScore.current.points, 'point')}</span>
-                  </Link>
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <Riskiest assets={assets} companyId={companyId} />
         <Running running={found.running} companyId={companyId} />
-        <section>
-          <h2>Last deploys</h2>
-          {deploys.collection.length === 0 && <p className="muted">Nothing was deployed yet.</p>}
-          <ul className={listed.list}>
-            {deploys.collection.map(({ id, asset, currentCommit, gate, createdAt }) => (
-              <li key={id} title={withGateWords(gate.sentence)}>
-                <span className="row">
-                  <Verdict of={gate.decision} isJudged={gate.isJudged} />
-                  <Link to={to.deploy({ companyId, deployId: id })}>
-                    {asset.name} <span className="code">{currentCommit.slice(0, 8)}</span>
-                  </Link>
-                </span>
-                <span className="muted">
-                  <Moment at={createdAt} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <LatestDeploys deploys={deploys} companyId={companyId} />
       </div>
     </div>
+  )
+}
+
+function Riskiest({ assets, companyId }: { assets: OverviewAnswer['assets']; companyId: string }) {
+  return (
+    <section>
+      <h2>Riskiest assets</h2>
+      <ul className={`${listed.list} ${styles.ranked}`}>
+        {assets.collection.map(({ id, name, riskScore, pendingVulnerabilitiesStats }) => (
+          <li key={id}>
+            <Link to={to.asset({ companyId, assetId: id })}>{name}</Link>
+            <span className={styles.side}>
+              <SeverityCounts
+                of={pendingVulnerabilitiesStats}
+                pathOf={(severity) => to.findings({ companyId }, `asset=${id}&severity=${severity}`)}
+                isInColumns
+              />
+              <Link
+                className={styles.risk}
+                to={to.findings({ companyId }, `asset=${id}`)}
+                title={`Risk, below 100 however many findings there are. ${POINTS}`}
+              >
+                risk <span className="number">{riskOf(riskScore.current.value)}</span>
+                {', '}
+                <span className="number">{counted(riskScore.current.points, 'point')}</span>
+              </Link>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function LatestDeploys({ deploys, companyId }: { deploys: OverviewAnswer['deploys']; companyId: string }) {
+  return (
+    <section>
+      <h2>Latest deploys</h2>
+      {deploys.collection.length === 0 && <p className="muted">No deploys yet.</p>}
+      <ul className={listed.list}>
+        {deploys.collection.map(({ id, asset, currentCommit, gate, createdAt }) => (
+          <li key={id} title={withGateWords(gate.sentence)}>
+            <span className="row">
+              <Verdict of={gate.decision} isJudged={gate.isJudged} />
+              <Link to={to.deploy({ companyId, deployId: id })}>
+                {asset.name} <span className="code">{currentCommit.slice(0, 8)}</span>
+              </Link>
+            </span>
+            <span className="muted">
+              <Moment at={createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -39,7 +39,7 @@ function standing<T extends Day>(found: readonly T[], countOf: (day: T) => numbe
 }
 
 function differenceOf(now: number, past: number): string {
-  if (now === past) return now === 0 ? `None, as ${DAYS} days ago` : `As many as ${DAYS} days ago`
+  if (now === past) return now === 0 ? `None, same as ${DAYS} days ago` : `Same as ${DAYS} days ago`
   return `${count(Math.abs(now - past))} ${now > past ? 'more' : 'fewer'} than ${DAYS} days ago`
 }
 

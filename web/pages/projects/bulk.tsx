@@ -46,8 +46,7 @@ export function BulkOfProjects({ companyId, ids, unseen, onNone, onDone }: Props
       </Button>
       <DeleteButton
         size="small"
-        what={isOne ? 'the project' : many}
-        submit={isOne ? 'Delete it' : 'Delete them'}
+        what={isOne ? 'project' : many}
         description={`Requirements and files are permanently deleted too; assets and their findings stay.${beyond}`}
         disabledReason={mayNot}
         action={remove}

@@ -55,7 +55,7 @@ export function Component() {
               </Button>
               <DeleteButton
                 key={project.id}
-                what="the project"
+                what="project"
                 description="Its requirements and files are permanently deleted too; assets and their findings stay."
                 disabledReason={mayNot}
                 action={() => remove(project.id)}

@@ -37,7 +37,7 @@ export function AddRequirementDialog({ companyId, projectId, onClose, onDone }: 
   return (
     <Dialog title="Add requirement" isOpen onClose={onClose}>
       <Form action={add} submit="Add requirement" onCancel={onClose}>
-        <TextField name="label" label="What must hold" required maxLength={500} />
+        <TextField name="label" label="Title" required maxLength={500} />
         <LongTextField name="description" label="Description (optional)" />
         <SearchField
           name="requirementId"
@@ -75,7 +75,7 @@ export function ChangeRequirementDialog({ requirement, onClose, onDone }: Change
   return (
     <Dialog title="Edit requirement" isOpen onClose={onClose}>
       <Form action={save} submit="Save" onCancel={onClose}>
-        <TextField name="label" label="What must hold" required maxLength={500} defaultValue={label} />
+        <TextField name="label" label="Title" required maxLength={500} defaultValue={label} />
         <LongTextField name="description" label="Description (optional)" defaultValue={description ?? ''} />
         {activities.length > 0 && (
           <ChoiceField

@@ -88,7 +88,7 @@ function Requirement({ requirement, mayNot, again }: RequirementProps) {
           </Button>
           <DeleteButton
             size="small"
-            what="the requirement"
+            what="requirement"
             label={`Delete requirement ${label}…`}
             description={`“${label}” is permanently deleted with its checks and their waivers, its activities and their files.`}
             disabledReason={mayNot}

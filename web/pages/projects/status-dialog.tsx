@@ -29,7 +29,7 @@ export function StatusDialog({ companyId, ids, status, onClose, onDone }: Props)
     if (!next) return
     const input = { companyId, ids: [...ids], projectStatus: next, reason: filled.optional('reason') }
     await change(ChangeProjectStatus, { input }, ['Project'])
-    say(`${ids.length === 1 ? 'The project' : counted(ids.length, 'project')}: ${wordsOf(next)}.`)
+    say(`${ids.length === 1 ? 'Project' : counted(ids.length, 'project')} set to ${wordsOf(next)}.`)
     await onDone()
     onClose()
   }
@@ -41,7 +41,7 @@ export function StatusDialog({ companyId, ids, status, onClose, onDone }: Props)
           name="projectStatus"
           label="Status"
           options={optionsOf(statuses)}
-          {...(status === undefined ? { none: 'Choose one', required: true } : { defaultValue: status })}
+          {...(status === undefined ? { none: 'Select a status', required: true } : { defaultValue: status })}
         />
         <LongTextField name="reason" label="Reason (required for some statuses)" />
       </Form>

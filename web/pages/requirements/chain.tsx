@@ -97,9 +97,9 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
     ))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-    <section ref={measured} className={styles.chain} aria-label="Pattern, weakness, finding" tabIndex={0}>
+    <section ref={measured} className={styles.chain} aria-label="Requirement graph" tabIndex={0}>
       <svg width={lane(2) + wide} height={height}>
-        <title>Pattern, weakness, finding</title>
+        <title>Requirement graph</title>
         {edge(left, 0)}
         {edge(right, 1)}
         {[patterns, weaknesses, findings].map((nodes, index) => (

@@ -27,20 +27,20 @@ export function RequirementDialog({ companyId, requirement, onClose, onDone }: P
       removeCheckIds: checks.map((check) => check.id).filter((one) => !kept.includes(one)),
     }
     await change(ChangeRequirement, { input }, ['Requirement', 'Check'])
-    say('The requirement is changed.')
+    say('Requirement saved.')
     await onDone()
     onClose()
   }
   return (
-    <Dialog title="Change the requirement" isOpen onClose={onClose}>
-      <Form action={save} submit="Change it" onCancel={onClose}>
-        <TextField name="label" label="What must hold" required maxLength={500} defaultValue={label} />
-        <LongTextField name="description" label="In more words (optional)" defaultValue={description ?? ''} />
+    <Dialog title="Edit requirement" isOpen onClose={onClose}>
+      <Form action={save} submit="Save" onCancel={onClose}>
+        <TextField name="label" label="Title" required maxLength={500} defaultValue={label} />
+        <LongTextField name="description" label="Description (optional)" defaultValue={description ?? ''} />
         {checks.length > 0 && (
           <ChoiceField
             name="checks"
-            label="Its checks"
-            hint="What is not chosen goes for good, with its waiver."
+            label="Checks"
+            hint="Unselected checks are permanently deleted with their waivers."
             kind="some"
             initial={checks.map((check) => check.id)}
             options={checks.map((check) => ({ value: check.id, label: check.label }))}

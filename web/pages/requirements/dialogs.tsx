@@ -19,22 +19,22 @@ export function NewRequirement({ companyId, onClose, onDone }: Props) {
   const create = async (filled: Filled) => {
     const capecIds = [...new Set(filled.text('capecIds').match(/\d+/g) ?? [])]
     if (capecIds.length === 0)
-      throw new Failure('Name at least one pattern, such as CAPEC-66.', 'BAD_USER_INPUT', 'capecIds')
+      throw new Failure('Enter at least one attack pattern, such as CAPEC-66.', 'BAD_USER_INPUT', 'capecIds')
     const label = filled.text('label')
     await change(CreateFromPatterns, { input: { companyId, requirements: [{ label, capecIds }] } }, ['Requirement'])
-    say(`“${label}” is required.`)
+    say('Requirement created.')
     await onDone()
     onClose()
   }
   return (
     <Dialog title="New requirement" isOpen onClose={onClose}>
-      <Form action={create} submit="Require it" onCancel={onClose}>
-        <TextField name="label" label="What must hold" required maxLength={500} placeholder="Queries take parameters" />
+      <Form action={create} submit="Create requirement" onCancel={onClose}>
+        <TextField name="label" label="Title" required maxLength={500} placeholder="Queries take parameters" />
         <TextField
           name="capecIds"
-          label="Attack patterns that would break it"
+          label="Attack patterns"
           required
-          hint="Entries of CAPEC, such as CAPEC-66 (SQL injection). Their weaknesses follow from them."
+          hint="CAPEC IDs, such as CAPEC-66 (SQL injection). Their weaknesses are added automatically."
           placeholder="CAPEC-66, CAPEC-7"
         />
       </Form>
@@ -56,18 +56,18 @@ export function ThreatModelFile({ companyId, artifactId, onClose, onDone }: Prop
     if (!done) return
     const { title, createdCount, updatedCount, unchangedCount, leftOut } = done
     const left = leftOut.length > 0 ? `, ${counted(leftOut.length, 'threat')} left out: ${leftOut[0]?.reason}` : ''
-    setTold(`${title}: ${createdCount} new, ${updatedCount} updated, ${unchangedCount} as before${left}.`)
+    setTold(`${title}: ${createdCount} new, ${updatedCount} updated, ${unchangedCount} unchanged${left}.`)
     await onDone()
   }
   return (
-    <Dialog title="Import a threat model" isOpen onClose={onClose}>
+    <Dialog title="Import threat model" isOpen onClose={onClose}>
       {told === undefined ? (
-        <Form action={read} submit="Import it" onCancel={onClose}>
+        <Form action={read} submit="Import" onCancel={onClose}>
           <FileField
             name="file"
-            label="The file"
+            label="File"
             required
-            hint="OWASP Threat Dragon, or an Open Threat Model in JSON or YAML."
+            hint="OWASP Threat Dragon, or Open Threat Model in JSON or YAML."
           />
         </Form>
       ) : (
@@ -92,23 +92,23 @@ export function WaiveDialog({ check, onClose, onDone }: WaiveProps) {
       'Check',
       'Requirement',
     ])
-    say(`“${check.label}” is waived.`)
+    say(`“${check.label}” waived.`)
     await onDone()
   }
   const revoke = async () => {
     await change(Unwaive, { input: { checkId: check.id } }, ['Check', 'Requirement'])
-    say(`“${check.label}” is no longer waived.`)
+    say('Waiver removed.')
     await onDone()
   }
   return (
-    <Dialog title="Waive" description={check.label} isOpen onClose={onClose}>
+    <Dialog title="Waive check" description={check.label} isOpen onClose={onClose}>
       <div className="stack">
         <Form action={waive} submit="Waive" onCancel={onClose}>
           <LongTextField name="reason" label="Reason" required defaultValue={check.waiver?.reason ?? ''} />
-          <TextField name="until" label="Until" type="date" required hint="It counts again after that day." />
+          <TextField name="until" label="Until" type="date" required hint="The check counts again after this day." />
         </Form>
         {check.waiver && (
-          <Form action={revoke} submit="End the waiver" isQuiet>
+          <Form action={revoke} submit="Remove waiver" isQuiet>
             {null}
           </Form>
         )}

@@ -35,14 +35,11 @@ export function Component() {
   const companyId = useCompanyId()
   const { requirementId } = useParams()
   const navigate = useNavigate()
-  const { session } = useSession()
   const [{ search, as }, setState] = useUrlState(shape)
-  const [open, setOpen] = useState<'new' | 'file' | null>(null)
   const [changes, setChanges] = useState(0)
   const filters = search.trim() ? { search: search.trim() } : undefined
   const list = useList(Requirements, { scopeId: Number(companyId), filters }, ({ requirements }) => requirements)
   const columns = useColumns(companyId)
-  const mayNot = whyNot(session, companyId, 'requirements:write')
   const kept = new URLSearchParams({ ...(search && { search }), ...(as === 'matrix' && { as }) })
   const close = () => navigate(to.requirements({ companyId }, kept))
   useKeys({ Escape: () => requirementId !== undefined && close() })
@@ -56,25 +53,15 @@ export function Component() {
       title="Requirements"
       isFilled
       count={list.total && counted(list.total.count, 'requirement')}
-      actions={
-        <>
-          <ButtonLink to={to.threatModels({ companyId })}>Threat models</ButtonLink>
-          <Button onClick={() => setOpen('file')} disabledReason={mayNot}>
-            Import a threat model…
-          </Button>
-          <Button tone="main" onClick={() => setOpen('new')} disabledReason={mayNot}>
-            New requirement
-          </Button>
-        </>
-      }
+      actions={<Actions companyId={companyId} again={again} />}
       filters={
         <>
           <SearchBox
-            label="Search in labels"
+            label="Search requirements"
             value={search}
             onChange={(typed) => setState({ search: typed }, { push: false })}
           />
-          <Choice label="How they are shown" options={looks} value={as} onChange={(look) => setState({ as: look })} />
+          <Choice label="View" options={looks} value={as} onChange={(look) => setState({ as: look })} />
         </>
       }
     >
@@ -92,19 +79,40 @@ export function Component() {
             navigate(to.requirement({ companyId, requirementId: id }, kept), { replace: isReplacing, flushSync: true })
           }
           empty={
-            <Empty title="Nothing is required yet" command="merlon threat-model import model.json">
+            <Empty
+              title={search ? 'No requirements match the search' : 'No requirements yet'}
+              command="merlon threat-model import model.json"
+            >
               <p>
-                A requirement is made of attack patterns. Which weaknesses they use is known, and so findings break it
-                and scans prove it, by themselves.
+                A requirement names attack patterns. Findings with the weaknesses that they exploit violate it, and
+                scans for these weaknesses without findings satisfy it.
               </p>
             </Empty>
           }
         />
       )}
       <Outlet context={beside} />
-      {open === 'new' && <NewRequirement companyId={companyId} onClose={() => setOpen(null)} onDone={again} />}
-      {open === 'file' && <ThreatModelFile companyId={companyId} onClose={() => setOpen(null)} onDone={again} />}
     </Page>
+  )
+}
+
+function Actions({ companyId, again }: { companyId: string; again: () => Promise<void> }) {
+  const { session } = useSession()
+  const [open, setOpen] = useState<'new' | 'file' | null>(null)
+  const mayNot = whyNot(session, companyId, 'requirements:write')
+  const close = () => setOpen(null)
+  return (
+    <>
+      <ButtonLink to={to.threatModels({ companyId })}>Threat models</ButtonLink>
+      <Button onClick={() => setOpen('file')} disabledReason={mayNot}>
+        Import threat model…
+      </Button>
+      <Button tone="main" onClick={() => setOpen('new')} disabledReason={mayNot}>
+        New requirement
+      </Button>
+      {open === 'new' && <NewRequirement companyId={companyId} onClose={close} onDone={again} />}
+      {open === 'file' && <ThreatModelFile companyId={companyId} onClose={close} onDone={again} />}
+    </>
   )
 }
 

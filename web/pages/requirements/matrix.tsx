@@ -46,64 +46,78 @@ export default function Matrix({ search, kept, changes }: Props) {
   const rows = list.rows
     .map((row) => ({ ...row, check: row.check.filter(({ capecId }) => capecId !== null) }))
     .filter(({ check }) => check.length > 0)
-  if (rows.length === 0) return <Empty title="No requirement names an attack pattern" />
+  if (rows.length === 0) {
+    return <Empty title={search === '' ? 'No requirements with attack patterns' : 'No requirements match the search'} />
+  }
   const weaknesses = weaknessesOf(rows.flatMap(({ check }) => check))
   const columns = weaknesses.slice(0, MOST_COLUMNS)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section className={styles.matrix} tabIndex={0} aria-label="Requirements by weakness">
       <table data-stale={list.isStale || undefined}>
-        <thead>
-          <tr>
-            <th scope="col">Requirement</th>
-            <th scope="col">Attack pattern</th>
-            <th scope="col">State</th>
-            <th scope="col" className={styles.figure}>
-              Open findings
-            </th>
-            {columns.map(({ id, name }) => (
-              <th key={id} scope="col" className={styles.figure} title={name}>
-                CWE-{id}
-                <span className={styles.name}>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {rows.map(({ id, label, check: checks }) => (
-          <tbody key={id}>
-            {checks.map((check, index) => (
-              <tr key={check.id}>
-                {index === 0 && (
-                  <th scope="rowgroup" rowSpan={checks.length}>
-                    <Link to={to.requirement({ companyId, requirementId: id }, kept)}>{label}</Link>
-                  </th>
-                )}
-                <th scope="row">{patternOf(check)}</th>
-                <td>
-                  <StateWord of={check.state} />
-                </td>
-                <Findings
-                  cweIds={check.openFindingsByWeakness.map(({ weakness }) => weakness.id)}
-                  value={check.openFindings}
-                />
-                {columns.map((weakness) => (
-                  <Findings key={weakness.id} cweIds={[weakness.id]} value={having(check, weakness)} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
+        <Head columns={columns} />
+        {rows.map((row) => (
+          <Patterns
+            key={row.id}
+            of={row}
+            path={to.requirement({ companyId, requirementId: row.id }, kept)}
+            columns={columns}
+          />
         ))}
       </table>
       {weaknesses.length > MOST_COLUMNS && (
         <p className="muted">
-          {counted(weaknesses.length - MOST_COLUMNS, 'weakness', 'weaknesses')} with fewer findings have no column of
-          their own.
+          {counted(weaknesses.length - MOST_COLUMNS, 'weakness', 'weaknesses')} with fewer findings have no column.
         </p>
       )}
       <Rest of={list} what="requirement" />
     </section>
   )
 }
+
+const Head = ({ columns }: { columns: readonly Weakness[] }) => (
+  <thead>
+    <tr>
+      <th scope="col">Requirement</th>
+      <th scope="col">Attack pattern</th>
+      <th scope="col">State</th>
+      <th scope="col" className={styles.figure}>
+        Open findings
+      </th>
+      {columns.map(({ id, name }) => (
+        <th key={id} scope="col" className={styles.figure} title={name}>
+          CWE-{id}
+          <span className={styles.name}>{name}</span>
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+type PatternsProps = { of: MatrixRow; path: string; columns: readonly Weakness[] }
+
+/** The rows of one requirement. */
+const Patterns = ({ of: { label, check: checks }, path, columns }: PatternsProps) => (
+  <tbody>
+    {checks.map((check, index) => (
+      <tr key={check.id}>
+        {index === 0 && (
+          <th scope="rowgroup" rowSpan={checks.length}>
+            <Link to={path}>{label}</Link>
+          </th>
+        )}
+        <th scope="row">{patternOf(check)}</th>
+        <td>
+          <StateWord of={check.state} />
+        </td>
+        <Findings cweIds={check.openFindingsByWeakness.map(({ weakness }) => weakness.id)} value={check.openFindings} />
+        {columns.map((weakness) => (
+          <Findings key={weakness.id} cweIds={[weakness.id]} value={having(check, weakness)} />
+        ))}
+      </tr>
+    ))}
+  </tbody>
+)
 
 const having = ({ openFindingsByWeakness }: Check, { id }: Weakness): number =>
   openFindingsByWeakness.find(({ weakness }) => weakness.id === id)?.openFindings ?? 0

@@ -1,7 +1,7 @@
 // The panel of one requirement: each check with the chain that decides it, from attack pattern to weakness to finding or scan.
 
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useOutletContext, useParams } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -16,6 +16,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { to } from '../../util/path-builder.ts'
+import { usePrinting } from '../../util/printing.ts'
 import { oneOf, useUrlState } from '../../util/url-state.ts'
 import { counted, withSeverityWords, wordsOf } from '../../util/words.ts'
 import { Chain } from './chain.tsx'
@@ -49,6 +50,31 @@ export function Component() {
 type Props = { requirement: RequirementDetail; close: () => void; changed: () => Promise<void> }
 
 function Shown({ requirement, close, changed }: Props) {
+  const [{ view }, setState] = useUrlState(shape)
+  const whole = useRef<HTMLDivElement>(null)
+  const isPrinting = usePrinting()
+  return (
+    <article className="stack">
+      <Head requirement={requirement} close={close} changed={changed} />
+      <Tabs
+        label="Requirement views"
+        value={view}
+        onChange={(next) => setState({ view: next }, { push: false })}
+        whole={isPrinting ? whole : null}
+        tabs={[
+          { value: 'checks', name: 'Checks', content: <Checks requirement={requirement} changed={changed} /> },
+          {
+            value: 'graph',
+            name: 'Graph',
+            content: requirement.check.length === 0 ? UNCHECKED : <Chain checks={requirement.check} />,
+          },
+        ]}
+      />
+    </article>
+  )
+}
+
+function Head({ requirement, close, changed }: Props) {
   const companyId = useCompanyId()
   const { session } = useSession()
   const change = useChange()
@@ -57,13 +83,12 @@ function Shown({ requirement, close, changed }: Props) {
   const mayNot = whyNot(session, companyId, 'requirements:write')
   const remove = async () => {
     await change(DeleteRequirement, { input: { id: requirement.id } })
-    say(`${requirement.label} is deleted.`)
+    say('Requirement deleted.')
     close()
     await again()
   }
-  const [{ view }, setState] = useUrlState(shape)
   return (
-    <article className="stack">
+    <>
       <header className={styles.header}>
         <div className={styles.top}>
           <span className="muted">
@@ -77,43 +102,19 @@ function Shown({ requirement, close, changed }: Props) {
         <h2 className="words">{requirement.label}</h2>
         <div className="row">
           <Button size="small" onClick={() => setChanging(true)} disabledReason={mayNot}>
-            Change…
+            Edit…
           </Button>
           <DeleteButton
             key={requirement.id}
             size="small"
-            what="the requirement"
-            description={`“${requirement.label}” goes for good, with its checks and their waivers.`}
+            what="requirement"
+            description={`“${requirement.label}” is permanently deleted with its checks and their waivers.`}
             disabledReason={mayNot}
             action={remove}
           />
         </div>
         {requirement.description && <p className="words muted">{requirement.description}</p>}
       </header>
-      <Tabs
-        label="How it is looked at"
-        value={view}
-        onChange={(next) => setState({ view: next }, { push: false })}
-        tabs={[
-          {
-            value: 'checks',
-            name: 'Checks',
-            content: (
-              <ul className={styles.checks}>
-                {requirement.check.map((check) => (
-                  <Check key={check.id} check={check} changed={changed} />
-                ))}
-                {requirement.check.length === 0 && <li>{UNCHECKED}</li>}
-              </ul>
-            ),
-          },
-          {
-            value: 'graph',
-            name: 'Graph',
-            content: requirement.check.length === 0 ? UNCHECKED : <Chain checks={requirement.check} />,
-          },
-        ]}
-      />
       {isChanging && (
         <RequirementDialog
           key={requirement.id}
@@ -123,14 +124,22 @@ function Shown({ requirement, close, changed }: Props) {
           onDone={changed}
         />
       )}
-    </article>
+    </>
   )
 }
 
+const Checks = ({ requirement, changed }: Pick<Props, 'requirement' | 'changed'>) => (
+  <ul className={styles.checks}>
+    {requirement.check.map((check) => (
+      <Check key={check.id} check={check} changed={changed} />
+    ))}
+    {requirement.check.length === 0 && <li>{UNCHECKED}</li>}
+  </ul>
+)
+
 const UNCHECKED = (
   <p className="muted">
-    It names no attack pattern, so no finding breaks it and no scan proves it: what is done for it stands with its
-    project.
+    It names no attack pattern, so findings and scans do not affect it. Its activities are on the project’s page.
   </p>
 )
 
@@ -151,32 +160,16 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
       <p className="words">{withSeverityWords(check.stateReason)}</p>
       {check.waiver && (
         <p className="words muted">
-          Waived by {check.waiver.by?.name ?? 'somebody who left'} until <Moment at={check.waiver.until} />:{' '}
+          Waived by {check.waiver.by?.name ?? 'a former member'} until <Moment at={check.waiver.until} />:{' '}
           {check.waiver.reason}
         </p>
       )}
       {check.importId && (
         <p>
-          <Link to={to.import({ companyId, importId: check.importId })}>The report that proves it</Link>
+          <Link to={to.import({ companyId, importId: check.importId })}>Report that satisfied it</Link>
         </p>
       )}
-      {check.findings.collection.length > 0 && (
-        <ul className={styles.found}>
-          {check.findings.collection.map(({ id, title, severity }) => (
-            <li key={id} className="cut">
-              <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{title}</Link>
-            </li>
-          ))}
-          {check.openFindings > check.findings.collection.length && (
-            <li className="muted">
-              of{' '}
-              <Link to={to.findings({ companyId }, weaknessesOf(check))}>
-                {counted(check.openFindings, 'open finding')}
-              </Link>
-            </li>
-          )}
-        </ul>
-      )}
+      <FindingsOf check={check} />
       <details>
         <summary className="muted">{counted(check.cwes.length, 'weakness', 'weaknesses')}</summary>
         <ul className={styles.found}>
@@ -189,7 +182,7 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
       </details>
       <div>
         <Button size="small" onClick={() => setWaiving(true)} disabledReason={mayNot}>
-          {check.waiver ? 'Change the waiver…' : 'Waive…'}
+          {check.waiver ? 'Edit waiver…' : 'Waive…'}
         </Button>
       </div>
       {isWaiving && (
@@ -203,5 +196,26 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
         />
       )}
     </li>
+  )
+}
+
+/** Some of the open findings that violate a check, and a link to all of them. */
+function FindingsOf({ check }: { check: CheckDetail }) {
+  const companyId = useCompanyId()
+  const { openFindings, findings } = check
+  if (findings.collection.length === 0) return null
+  return (
+    <ul className={styles.found}>
+      {findings.collection.map(({ id, title, severity }) => (
+        <li key={id} className="cut">
+          <SeverityMark of={severity} /> <Link to={to.finding({ companyId, issueId: id })}>{title}</Link>
+        </li>
+      ))}
+      {openFindings > findings.collection.length && (
+        <li className="muted">
+          <Link to={to.findings({ companyId }, weaknessesOf(check))}>All {counted(openFindings, 'open finding')}</Link>
+        </li>
+      )}
+    </ul>
   )
 }

@@ -86,7 +86,7 @@ export function Component() {
             show={wordsOf}
           />
           <AssetFacet companyId={companyId} chosen={asset} onChange={(chosen) => setState({ asset: chosen })} />
-          {from !== '' && <Narrowed to={`Started ${sinceWords(from)}`} onClear={() => setState({ since: '' })} />}
+          {from !== '' && <Narrowed to={`Started: ${sinceWords(from)}`} onClear={() => setState({ since: '' })} />}
         </>
       }
     >

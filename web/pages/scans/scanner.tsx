@@ -44,7 +44,7 @@ function Forget({ assetId, again }: { assetId: string; again: () => Promise<void
   return (
     <div>
       <DeleteButton
-        what="the scanner configuration"
+        what="scanner configuration"
         label="Delete scanner configuration…"
         description="Scheduled and manual scans stop until the scanner is configured again. Past scans, findings and secrets stay."
         disabledReason={whyNot(session, companyId, 'scans:configure')}

@@ -194,7 +194,7 @@ function Shown({ seal, mayNot, companyId, again }: ShownProps) {
         <Confirm
           title={`Delete the seal of ${seal.asset.name}`}
           description="Its URLs stop working; pages that embed it will show nothing."
-          submit="Delete it"
+          submit="Delete seal"
           action={async () => {
             await change(DeleteSeal, { input: { id: seal.id } }, ['Seal'])
             say('Seal deleted.')

@@ -95,7 +95,7 @@ export function Component() {
         <Confirm
           title={`Delete “${open.secret.name}”`}
           description="Scans that use it can no longer sign in. This cannot be undone."
-          submit="Delete it"
+          submit="Delete secret"
           action={() => remove(open.secret)}
           onClose={close}
         />

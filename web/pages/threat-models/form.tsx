@@ -29,18 +29,18 @@ export function ThreatModelDialog({ companyId, model, onClose, onDone }: Props) 
       ? (await change(UpdateThreatModel, { input: { ...fields, id: model.id } })).updateThreatModelArtifact
       : (await change(CreateThreatModel, { input: { ...fields, companyId } }, ['ThreatModelArtifact']))
           .createThreatModelArtifact
-    say(model ? 'The threat model is changed.' : `${fields.label} is added.`)
+    say(model ? 'Threat model saved.' : 'Threat model created.')
     if (payload) await onDone(payload.threatModelArtifact.id)
   }
   return (
-    <Dialog title={model ? 'Change the threat model' : 'New threat model'} isOpen onClose={onClose}>
-      <Form action={save} submit={model ? 'Change it' : 'Add it'} onCancel={onClose}>
+    <Dialog title={model ? 'Edit threat model' : 'New threat model'} isOpen onClose={onClose}>
+      <Form action={save} submit={model ? 'Save' : 'Create threat model'} onCancel={onClose}>
         <TextField name="label" label="Name" required maxLength={500} defaultValue={model?.label} />
-        <LongTextField name="description" label="What it is (optional)" defaultValue={model?.description ?? ''} />
+        <LongTextField name="description" label="Description (optional)" defaultValue={model?.description ?? ''} />
         <LongTextField
           name="scopeText"
           label="Scope (optional)"
-          hint="What the model is about, and what it is not."
+          hint="What the model covers, and what it does not."
           defaultValue={model?.scopeText ?? ''}
         />
         <AssigneeField companyId={companyId} assignee={model?.assignee} />
@@ -85,7 +85,7 @@ async function textOf(file: File): Promise<string> {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
     if (!text.includes('\0')) return text
   } catch {}
-  throw new Failure('The file is no text in UTF-8.', 'BAD_USER_INPUT', 'diagramContent')
+  throw new Failure('The file is not UTF-8 text.', 'BAD_USER_INPUT', 'diagramContent')
 }
 
 export function VersionDialog({ model, onClose, onDone }: VersionProps) {
@@ -102,20 +102,25 @@ export function VersionDialog({ model, onClose, onDone }: VersionProps) {
       notes: filled.optional('notes'),
     }
     const { createThreatModelArtifactVersion: added } = await change(AddVersion, { input })
-    if (added) say(`Version ${added.version.version} is added.`)
+    if (added) say(`Version ${added.version.version} added.`)
     await onDone()
   }
   return (
     <Dialog
-      title="Add a version"
-      description="It is kept as it is; requirements come of a file that is imported."
+      title="Add version"
+      description="The file is stored unchanged. Requirements are created only from an imported file."
       isOpen
       onClose={onClose}
     >
-      <Form action={add} submit="Add it" onCancel={onClose}>
-        <FileField name="diagramContent" label="The file" required hint="Text, such as of a diagram; 1 MiB at most." />
-        <TextField name="diagramType" label="Written in" required maxLength={100} placeholder="Mermaid" />
-        <LongTextField name="notes" label="What is new (optional)" />
+      <Form action={add} submit="Add version" onCancel={onClose}>
+        <FileField
+          name="diagramContent"
+          label="File"
+          required
+          hint="Text, such as a diagram’s source; at most 1 MiB."
+        />
+        <TextField name="diagramType" label="Format" required maxLength={100} placeholder="Mermaid" />
+        <LongTextField name="notes" label="Notes (optional)" />
       </Form>
     </Dialog>
   )

@@ -49,7 +49,7 @@ export function Component() {
       }
       filters={
         <SearchBox
-          label="Search in names, descriptions and scopes"
+          label="Search threat models"
           value={search}
           onChange={(typed) => setState({ search: typed }, { push: false })}
         />
@@ -63,14 +63,14 @@ export function Component() {
         nameOf={({ label }) => label}
         onOpen={({ id }) => navigate(to.threatModel({ companyId, artifactId: id }))}
         empty={
-          <Empty title={search ? 'No threat model says so' : 'There is no threat model yet'}>
+          <Empty title={search ? 'No threat models match the search' : 'No threat models yet'}>
             <p>
-              A threat model says how a system is built and threatened. It is kept here in numbered versions, each with
-              the requirements that came of it.
+              A threat model describes a system and what threatens it. It is stored in numbered versions, each with the
+              requirements created from it.
             </p>
             {search === '' && (
               <Button tone="main" onClick={() => setAdding(true)} disabledReason={mayNot}>
-                Keep the first one
+                Create threat model
               </Button>
             )}
           </Empty>
@@ -111,7 +111,7 @@ function useColumns(companyId: string): Column<ThreatModelRow>[] {
       },
       {
         id: 'kind',
-        header: 'Written in',
+        header: 'Format',
         meta: { width: '170px', isExtra: true, isLast: true },
         cell: ({ row: { original } }) =>
           original.latestVersion?.diagramType && formatName(original.latestVersion.diagramType),
@@ -120,11 +120,11 @@ function useColumns(companyId: string): Column<ThreatModelRow>[] {
         id: 'assignee',
         header: 'Assigned to',
         meta: { width: '170px', isExtra: true },
-        cell: ({ row }) => row.original.assignee?.name ?? <span className="muted">nobody</span>,
+        cell: ({ row }) => row.original.assignee?.name ?? <span className="muted">unassigned</span>,
       },
       {
         id: 'changed',
-        header: 'Changed',
+        header: 'Updated',
         meta: { width: '112px', isExtra: true },
         cell: ({ row }) => <Moment at={row.original.updatedAt} />,
       },

@@ -42,20 +42,6 @@ export function Component() {
 
 function Shown({ model, again }: { model: ThreatModel; again: () => Promise<void> }) {
   const companyId = useCompanyId()
-  const { session } = useSession()
-  const [open, setOpen] = useState<'model' | 'version' | 'file' | null>(null)
-  const change = useChange()
-  const navigate = useNavigate()
-  const mayNot = whyNot(session, companyId, 'requirements:write')
-  const remove = async () => {
-    await change(DeleteThreatModel, { input: { id: model.id } })
-    say('The threat model is deleted.')
-    navigate(to.threatModels({ companyId }))
-  }
-  const done = async () => {
-    await again()
-    setOpen(null)
-  }
   return (
     <Page
       title={model.label}
@@ -63,57 +49,75 @@ function Shown({ model, again }: { model: ThreatModel; again: () => Promise<void
         { name: 'Requirements', path: to.requirements({ companyId }) },
         { name: 'Threat models', path: to.threatModels({ companyId }) },
       ]}
-      actions={
-        <>
-          <Button tone="main" onClick={() => setOpen('file')} disabledReason={mayNot}>
-            Import a version…
-          </Button>
-          <Button onClick={() => setOpen('version')} disabledReason={mayNot}>
-            Add a version…
-          </Button>
-          <Button onClick={() => setOpen('model')} disabledReason={mayNot}>
-            Change…
-          </Button>
-          <DeleteButton
-            what="the threat model"
-            description={`“${model.label}” goes for good, with its versions; requirements that came of them stay.`}
-            disabledReason={mayNot}
-            action={remove}
-          />
-        </>
-      }
+      actions={<Actions model={model} again={again} />}
     >
       <div className={styles.model}>
-        <p className="words">{model.description || 'Nothing was said of it.'}</p>
+        <p className="words">{model.description || 'No description.'}</p>
         <Facts
           facts={[
-            { name: 'Number', fact: model.id },
+            { name: 'ID', fact: model.id },
             { name: 'Scope', fact: model.scopeText && <span className="words">{model.scopeText}</span> },
             { name: 'Assigned to', fact: model.assignee?.name },
-            { name: 'Added', fact: <Moment at={model.createdAt} /> },
-            { name: 'Changed', fact: <Moment at={model.updatedAt} /> },
+            { name: 'Created', fact: <Moment at={model.createdAt} /> },
+            { name: 'Updated', fact: <Moment at={model.updatedAt} /> },
           ]}
         />
         <section className="stack">
           <h2>Versions</h2>
           {model.versions.length === 0 && (
-            <p className="muted">There is no version yet: import a file, or add one as it is.</p>
+            <p className="muted">No versions yet. Import a file, or add one without creating requirements.</p>
           )}
           <ol className={styles.versions}>
             {model.versions.map((version) => (
               <VersionRow key={version.id} artifactId={model.id} version={version} />
             ))}
           </ol>
-          {model.versions.length === MOST_LISTED && <p className="muted">The newest {MOST_LISTED} are shown.</p>}
+          {model.versions.length === MOST_LISTED && <p className="muted">Only the newest {MOST_LISTED} are shown.</p>}
         </section>
       </div>
-      {open === 'model' && (
-        <ThreatModelDialog companyId={companyId} model={model} onClose={() => setOpen(null)} onDone={done} />
-      )}
-      {open === 'version' && <VersionDialog model={model} onClose={() => setOpen(null)} onDone={done} />}
-      {open === 'file' && (
-        <ThreatModelFile companyId={companyId} artifactId={model.id} onClose={() => setOpen(null)} onDone={again} />
-      )}
     </Page>
+  )
+}
+
+function Actions({ model, again }: { model: ThreatModel; again: () => Promise<void> }) {
+  const companyId = useCompanyId()
+  const { session } = useSession()
+  const [open, setOpen] = useState<'model' | 'version' | 'file' | null>(null)
+  const change = useChange()
+  const navigate = useNavigate()
+  const mayNot = whyNot(session, companyId, 'requirements:write')
+  const remove = async () => {
+    await change(DeleteThreatModel, { input: { id: model.id } })
+    say('Threat model deleted.')
+    navigate(to.threatModels({ companyId }))
+  }
+  const close = () => setOpen(null)
+  const done = async () => {
+    await again()
+    close()
+  }
+  return (
+    <>
+      <Button tone="main" onClick={() => setOpen('file')} disabledReason={mayNot}>
+        Import version…
+      </Button>
+      <Button onClick={() => setOpen('version')} disabledReason={mayNot}>
+        Add version…
+      </Button>
+      <Button onClick={() => setOpen('model')} disabledReason={mayNot}>
+        Edit…
+      </Button>
+      <DeleteButton
+        what="threat model"
+        description={`“${model.label}” is permanently deleted with its versions; requirements created from them stay.`}
+        disabledReason={mayNot}
+        action={remove}
+      />
+      {open === 'model' && <ThreatModelDialog companyId={companyId} model={model} onClose={close} onDone={done} />}
+      {open === 'version' && <VersionDialog model={model} onClose={close} onDone={done} />}
+      {open === 'file' && (
+        <ThreatModelFile companyId={companyId} artifactId={model.id} onClose={close} onDone={again} />
+      )}
+    </>
   )
 }

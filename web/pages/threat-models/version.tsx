@@ -28,7 +28,7 @@ export function VersionRow({ artifactId, version }: { artifactId: string; versio
   const { version: number, createdAt, diagramType, notes, author, sourceProject } = version
   const download = async () => {
     const { threatModelArtifact: model } = await question(VersionContent, { id: artifactId, version: number })
-    if (!model.version) throw new Failure(`Version ${number} is not there any more.`, 'NOT_FOUND')
+    if (!model.version) throw new Failure(`Version ${number} no longer exists.`, 'NOT_FOUND')
     const { diagramContent, architectureItems } = model.version
     const text = diagramContent ?? JSON.stringify(architectureItems, null, 2)
     saveText(text, `${model.label}-${number}.${isJson(text) ? 'json' : 'txt'}`)
@@ -75,7 +75,7 @@ function RequirementsOf({ artifactId, version }: { artifactId: string; version: 
         const requirements = threatModelArtifact.version?.requirements ?? []
         return (
           <>
-            {requirements.length === 0 && <p className="muted">None came of it.</p>}
+            {requirements.length === 0 && <p className="muted">No requirements were created from it.</p>}
             <ul>
               {requirements.slice(0, MOST_WRITTEN).map(({ id, label }) => (
                 <li key={id}>
@@ -85,7 +85,7 @@ function RequirementsOf({ artifactId, version }: { artifactId: string; version: 
             </ul>
             {requirements.length > MOST_WRITTEN && (
               <p className="muted">
-                {MOST_WRITTEN} of {counted(requirements.length, 'requirement')} are shown.
+                Showing {MOST_WRITTEN} of {counted(requirements.length, 'requirement')}.
               </p>
             )}
           </>

@@ -47,7 +47,7 @@ export function Component() {
               </Button>
               <DeleteButton
                 key={ticket.id}
-                what="the ticket"
+                what="ticket"
                 description="The ticket and its files are permanently deleted."
                 disabledReason={mayNot}
                 action={() => remove(ticket.id)}
