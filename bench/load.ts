@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 
-export type Target = {
+type Target = {
   name: string
   port: number
   pid: number
@@ -12,7 +12,7 @@ export type Target = {
 }
 
 /** `cpu` is the processor time of the server's process in seconds; 0 if /proc is not available. */
-export type Round = { requests: number; seconds: number; cpu: number; bytes: number; failures: number }
+type Round = { requests: number; seconds: number; cpu: number; bytes: number; failures: number }
 
 /** An HTTP/1.1 POST of a JSON body. */
 export function postRequest(path: string, headers: Record<string, string>, body: string): Buffer {
@@ -26,7 +26,7 @@ export function postRequest(path: string, headers: Record<string, string>, body:
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** Sends requests over `connections` sockets for `seconds`, and counts the answers; one with errors counts as a failure. */
-export async function load({ port, pid, request }: Target, connections: number, seconds: number): Promise<Round> {
+async function load({ port, pid, request }: Target, connections: number, seconds: number): Promise<Round> {
   const round: Round = { requests: 0, seconds: 0, cpu: 0, bytes: 0, failures: 0 }
   const next = typeof request === 'function' ? request : () => request
   const [started, cpuBefore] = [performance.now(), await processorTime(pid)]
@@ -88,7 +88,7 @@ function wholeLength(received: Buffer[]): number {
 const isFailure = (answer: Buffer): boolean =>
   !answer.subarray(0, 12).equals(Buffer.from('HTTP/1.1 200')) || answer.includes('"errors":')
 
-export type Comparison = {
+type Comparison = {
   ours: number[]
   control: number[]
   ratio: number

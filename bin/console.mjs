@@ -22,7 +22,7 @@ export function stampOf() {
   return hash.digest('hex')
 }
 
-export function isConsoleBuilt() {
+function isConsoleBuilt() {
   try {
     return readFileSync(join(root, 'web', 'dist', '.stamp'), 'utf8') === stampOf()
   } catch {

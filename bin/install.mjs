@@ -41,7 +41,7 @@ export async function ensureInstalled() {
  * of an install. Contents are more reliable than modification times, which a clone or a restored cache resets. Optional
  * packages may be missing, as they can be for other machines.
  */
-export function isInstalled() {
+function isInstalled() {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
   if (installed === undefined) return false
 

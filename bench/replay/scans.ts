@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { git } from './git.ts'
 
 /** `line` and `column` count from 1; `text` is the line's text. */
-export type Finding = { rule: string; path: string; line: number; column: number; message: string; text: string }
+type Finding = { rule: string; path: string; line: number; column: number; message: string; text: string }
 
 export type Scan = {
   commit: string

@@ -4,7 +4,7 @@
 export type Identified = { key: string; id: string }
 
 /** Counts for findings present both in the previous scan and in this one. */
-export type Errors = { kept: number; falseNew: number; falseClosed: number; mistaken: number }
+type Errors = { kept: number; falseNew: number; falseClosed: number; mistaken: number }
 
 /**
  * falseNew: a finding that was present before gets an id that none had then. falseClosed: the id that it had then is

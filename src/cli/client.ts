@@ -12,7 +12,7 @@ import type { Progress } from './progress.ts'
 import { WrongUse } from './wrong-use.ts'
 
 /** A fault, with the argument that it concerns, such as `input.title`, if the service names one. */
-export type Fault = { message: string; argument: string | undefined }
+type Fault = { message: string; argument: string | undefined }
 
 /** The service refused; the message is its sentence, or one line per fault. `isOfWords`: every fault is in an argument other than a file. */
 export class Refused extends OperatorError {
@@ -31,7 +31,7 @@ export class Refused extends OperatorError {
 export class Unreachable extends OperatorError {}
 
 /** `keyFrom` says where the key comes from, for use in a sentence. */
-export type Access = { url: string; key: string; keyFrom: string }
+type Access = { url: string; key: string; keyFrom: string }
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
 

@@ -30,7 +30,7 @@ type Happened = {
   reason: string | null
 }
 
-export type Story = {
+type Story = {
   id: string
   title: string
   severity: string

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { controls } from '../core/controls.ts'
 import { hasCode } from '../core/error-code.ts'
 
-export type Column<Row> = { title: string; of: (row: Row) => unknown }
+type Column<Row> = { title: string; of: (row: Row) => unknown }
 
 export type OutputOptions = { json?: boolean }
 

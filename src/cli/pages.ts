@@ -30,7 +30,7 @@ export async function* listEach<Row = Selection>(
 }
 
 /** The beginning of a list, with the total number of entries. */
-export type Beginning<Row> = { found: Row[]; totalCount: number; totalCountIsExact: boolean }
+type Beginning<Row> = { found: Row[]; totalCount: number; totalCountIsExact: boolean }
 
 /**
  * The first `limit` entries, `page` of them per request. The query takes `$limit: Int` and `$after: String`, and selects

@@ -5,7 +5,7 @@ import { type Certificate, readCertificate } from '../core/certificate.ts'
 import { openOutbound } from '../core/outbound.ts'
 import type { Allowed } from '../core/outbound-address.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
-import type { ScanOptions } from '../scanner/types.ts'
+import type { ScanOptions } from '../scanner/options.ts'
 import { reading } from './files.ts'
 import { WrongUse } from './wrong-use.ts'
 

@@ -1,6 +1,6 @@
 // Webhooks in general: how one is registered with a vendor, and how a delivery proves where it comes from.
 
-import type { Session } from './types.ts'
+import type { Session } from './session.ts'
 
 /** A webhook call as it arrived; the names of headers are in lower case. */
 export type HookDelivery = { headers: Readonly<Record<string, string>>; body: Uint8Array; receivedAt: Date }
@@ -18,4 +18,4 @@ export type Hooks<Event> = {
    */
   readHook: (delivery: HookDelivery, secret: string, isSigned?: boolean) => Event | null
 }
-export type HookPlan = { projectId: string | null; ownerId: string | null; url: string; secret: string }
+type HookPlan = { projectId: string | null; ownerId: string | null; url: string; secret: string }

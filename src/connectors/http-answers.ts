@@ -4,8 +4,8 @@ import type { OutboundAnswer } from '../core/outbound.ts'
 import type { OutboundFailed } from '../core/outbound-errors.ts'
 import { refusalOfStatus, tellable, VendorFailed, VendorRefused } from './errors.ts'
 import type { Spoken } from './http-request.ts'
+import type { Credential } from './kinds.ts'
 import { readWait, readWaitOfGood } from './rates.ts'
-import type { Credential } from './types.ts'
 
 /** `isTheirs`: counts for the breaker. LATER: retry after a pause; WAIT: retry when the limiter allows it. */
 export type Trouble =

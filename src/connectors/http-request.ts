@@ -1,16 +1,27 @@
 // One request to a vendor: method, headers, body and limits.
 
 import type { OutboundRequest } from '../core/outbound.ts'
+import type { ConnectorType, Credential } from './kinds.ts'
 import type { Query } from './paths.ts'
-import type { Connector, Credential } from './types.ts'
+import type { RateRow } from './rates.ts'
 
 export type Method = NonNullable<OutboundRequest['method']>
 
-/** The part of a connector that the client uses. */
-export type Spoken = Pick<
-  Connector,
-  'type' | 'name' | 'rates' | 'authorization' | 'headers' | 'readError' | 'pageMeansSignIn'
->
+/** The part of a connector that its HTTP client uses: what is particular to the vendor's requests and answers. */
+export type Spoken = {
+  type: ConnectorType
+  /** as sentences to people name the vendor, such as HostA */
+  name: string
+  rates: RateRow
+  /** The headers that prove who calls. */
+  authorization: (credential: Credential) => Record<string, string>
+  /** headers of every call besides */
+  headers?: Readonly<Record<string, string>>
+  /** What the vendor says in a refusal; null when it says nothing that a person could use. */
+  readError?: (body: unknown) => string | null
+  /** Some vendors answer a bad credential with a page to sign in, of status 200, 203 or 302. */
+  pageMeansSignIn?: boolean
+}
 
 export type CallOptions = {
   query?: Query

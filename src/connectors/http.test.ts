@@ -15,9 +15,10 @@ import {
 import { fakeVendor, get, json, post, type Step } from '../../test/testkit/vendor-fake.ts'
 import { fakeSession, fakeVendors } from '../../test/testkit/vendor-session.ts'
 import { liveThroughTroubles } from '../../test/testkit/vendor-troubles.ts'
+import type { Credential } from './kinds.ts'
 import { walkCursor, walkLinks, walkNext, walkNumbers } from './pages.ts'
 import { at } from './paths.ts'
-import type { Connector, Credential } from './types.ts'
+import type { Connector } from './types.ts'
 
 const ORIGIN = 'https://api.vendor.example.test'
 const credential: Credential = { kind: 'TOKEN', token: 'canary-token' }

@@ -3,62 +3,13 @@
 import type { z } from 'zod'
 import type { OutboundAnswer } from '../core/outbound.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
+import type { ClientOptions, Schema, VendorClient } from './client.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
-import { failureOf, isSignInPage, type patiences, readJson } from './http-answers.ts'
-import type { CallOptions, Method, Spoken } from './http-request.ts'
+import { failureOf, isSignInPage, readJson } from './http-answers.ts'
+import type { CallOptions } from './http-request.ts'
 import type { Around } from './one-try.ts'
 import type { Path } from './paths.ts'
 import { openTries } from './tries.ts'
-import type { Credential } from './types.ts'
-
-/** Provides the credential of an integration, and handles one that the vendor refused. */
-export type Credentials = {
-  current: () => Promise<Credential>
-  /** Another credential than the refused one; null if there is none. */
-  renew: (refused: Credential) => Promise<Credential | null>
-  /** The vendor refused it and there is no other: marks the integration as broken. */
-  reject: (refused: Credential) => Promise<void>
-  /** Receives the outcome of every call; returns at once. */
-  noted?: (outcome: Outcome) => void
-}
-
-/** `failure` is null if the call succeeded. `remaining`: what is left of the vendor's rate limit; null if the vendor does not say. */
-export type Outcome = { failure: VendorFailed | VendorRefused | null; remaining: number | null }
-
-export type VendorAnswer<T> = { status: number; headers: Readonly<Record<string, string>>; value: T }
-
-/** The schema by which an answer is read; null: the answer is ignored. */
-type Schema<T> = z.ZodType<T> | null
-
-/** Every call rejects with VendorFailed or VendorRefused. Paths come from `at` or `next`, so that no part of one can escape. */
-export type VendorClient = {
-  get<T>(path: Path, schema: z.ZodType<T>, options?: CallOptions): Promise<T>
-  post<T>(path: Path, json: unknown, schema: Schema<T>, options?: CallOptions): Promise<T>
-  put<T>(path: Path, json: unknown, schema: Schema<T>, options?: CallOptions): Promise<T>
-  patch<T>(path: Path, json: unknown, schema: Schema<T>, options?: CallOptions): Promise<T>
-  delete(path: Path, options?: CallOptions): Promise<void>
-  /** As the others, with status and headers. */
-  answer<T>(method: Method, path: Path, schema: Schema<T>, options?: CallOptions): Promise<VendorAnswer<T>>
-  /**
-   * The content at the path, of any type but a web page, as a stream: at most `largest` bytes within `timeout`, which is for all
-   * of it. Reading rejects as a call does.
-   */
-  stream(path: Path, options?: CallOptions): Promise<AsyncIterable<Uint8Array>>
-  /** The path of an address from the vendor, absolute or relative; LED_ELSEWHERE if it has another origin. */
-  next(address: string): Path
-  /** The same credential at another address of the vendor: a constant of the connector, never taken from an answer. */
-  sibling(base: string): VendorClient
-}
-
-export type ClientOptions = {
-  connector: Spoken
-  base: string
-  /** names the credential, for what is counted by credential; held in memory alone */
-  key: string
-  credentials: Credentials
-  /** CALLER: a person waits for the answer, seconds; JOB: minutes */
-  patience: keyof typeof patiences
-}
 
 /** ADDRESS when the base, which may be a setting, is no address. */
 export function originOf({ base, connector }: ClientOptions): string {

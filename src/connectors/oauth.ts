@@ -7,7 +7,8 @@ import { OutboundFailed } from '../core/outbound-errors.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
 import { failureOf, jsonOrNone } from './http-answers.ts'
 import { formText } from './http-request.ts'
-import type { Connector, Credential, OauthRow, Settings } from './types.ts'
+import type { Credential, Settings } from './kinds.ts'
+import type { Connector, OauthRow } from './types.ts'
 import type { Vendors } from './vendors.ts'
 
 /** What the operator registered at the vendor; `redirectUri` must be the one that codes were asked with. */
@@ -15,7 +16,7 @@ export type { OauthClient } from '../core/config.ts'
 
 export type OauthCredential = Extract<Credential, { kind: 'OAUTH' }>
 /** `verifier` is what a code was bound to (RFC 7636, 4.1); null: to nothing. */
-export type Grant = { code: string; verifier: string | null } | { refreshToken: string }
+type Grant = { code: string; verifier: string | null } | { refreshToken: string }
 
 const tokens = z.object({
   access_token: z.string().min(1).max(16_384),

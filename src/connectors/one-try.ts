@@ -5,14 +5,14 @@ import type { Outbound, OutboundAnswer } from '../core/outbound.ts'
 import { OutboundFailed } from '../core/outbound-errors.ts'
 import type { Announcements } from './announcements.ts'
 import type { Breaker } from './breaker.ts'
+import type { ClientOptions } from './client.ts'
 import type { Clock } from './clock.ts'
 import { VendorFailed } from './errors.ts'
-import type { ClientOptions } from './http.ts'
 import { failureOf, isRepeatable, judge, patiences, type Trouble } from './http-answers.ts'
 import { type CallOptions, type Method, requestOf } from './http-request.ts'
+import type { Credential } from './kinds.ts'
 import { type Limiter, MustWait } from './limiter.ts'
 import { type Path, queryText } from './paths.ts'
-import type { Credential } from './types.ts'
 
 /** What the clients of this process share. */
 export type Around = {
@@ -26,10 +26,10 @@ export type Around = {
 
 export type Call = { method: Method; path: Path; call: CallOptions }
 
-export type Ended = { trouble: null; answer: OutboundAnswer } | { trouble: Trouble }
+type Ended = { trouble: null; answer: OutboundAnswer } | { trouble: Trouble }
 
 /** Resolves with the outcome, by `deadline` at the latest; rejects with VendorFailed if the call could not be made at all. */
-export type TryOnce = (asked: Call, credential: Credential, deadline: number) => Promise<Ended>
+type TryOnce = (asked: Call, credential: Credential, deadline: number) => Promise<Ended>
 
 /** `origin` is that of the client's base. */
 export function openOneTry(options: ClientOptions, around: Around, origin: string): TryOnce {

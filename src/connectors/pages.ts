@@ -1,8 +1,8 @@
 // Walks a vendor's paged lists: by the Link header, by an address or cursor in the body, by page number or by offset.
 
 import type { z } from 'zod'
+import type { VendorAnswer, VendorClient } from './client.ts'
 import { VendorFailed } from './errors.ts'
-import type { VendorAnswer, VendorClient } from './http.ts'
 import type { CallOptions } from './http-request.ts'
 import type { Path } from './paths.ts'
 

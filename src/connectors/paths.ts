@@ -17,7 +17,7 @@ export function at(texts: TemplateStringsArray, ...parts: readonly (string | num
   return { text: String.raw({ raw: texts }, ...encoded), pattern: texts.join('{}'), isWhole: false }
 }
 
-export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
+type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
 export type Query = Readonly<Record<string, QueryValue>>
 
 /** The query with its question mark, or ''; null and undefined are omitted, and a list gives one parameter per value. */

@@ -1,9 +1,9 @@
 // Each vendor's rate limits, and how its answers ask us to wait: one row per vendor, with a link to its documentation.
 
-import type { ConnectorType } from './types.ts'
+import type { ConnectorType } from './kinds.ts'
 
 /** A header that says when to continue. DATE_OR_SECONDS is Retry-After (RFC 9110, 10.2.3); EPOCH counts seconds since 1970. */
-export type WaitSignal = { header: string; unit: 'DATE_OR_SECONDS' | 'EPOCH' | 'SECONDS' }
+type WaitSignal = { header: string; unit: 'DATE_OR_SECONDS' | 'EPOCH' | 'SECONDS' }
 
 export type RateRow = {
   /** requests in any window of `per` milliseconds, for one credential */

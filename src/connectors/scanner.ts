@@ -1,7 +1,7 @@
 // The interface of a connector to a scanner: lists its projects, pulls its findings, and sends it decisions about them.
 
 import type { FindingType, Row } from '../reports/types.ts'
-import type { ExternalProject, Listing, ListQuery, Session } from './types.ts'
+import type { ExternalProject, Listing, ListQuery, Session } from './session.ts'
 
 /** A scanner of assets. */
 export type Scanner = {

@@ -1,12 +1,14 @@
 // A vendor that accepts a request and then says nothing: no caller waits for the full minute of its silence.
 
 import { expect, test } from 'vitest'
+import type { Answer } from '../../test/testkit/exchanges.ts'
 import { silent } from '../../test/testkit/vendor-answers.ts'
-import { type Answer, serveVendor } from '../../test/testkit/vendor-fake.ts'
+import { serveVendor } from '../../test/testkit/vendor-fake.ts'
 import { fakeSession, originOf } from '../../test/testkit/vendor-session.ts'
 import { hostA } from './host-a/index.ts'
 import { connectors } from './index.ts'
-import type { Connector, Credential, Settings } from './types.ts'
+import type { Credential, Settings } from './kinds.ts'
+import type { Connector } from './types.ts'
 
 const token: Credential = { kind: 'TOKEN', token: 'token' }
 const keys: Credential = { kind: 'KEY_PAIR', accessKey: 'access', secretKey: 'secret' }

@@ -1,13 +1,13 @@
 // The interface of a connector to a source host: lists repositories and branches, reads diffs, and shows a gate's verdict.
 
 import type { Hooks } from './hooks.ts'
-import type { ExternalProject, Listing, ListQuery, Named, Owner, Session } from './types.ts'
+import type { ExternalProject, Listing, ListQuery, Named, Owner, Session } from './session.ts'
 
 /**
  * What a webhook call of a source host says: the branches that moved, and the source branches of pull requests that were opened.
  * `deliveryId` as in HookEvent; null unless the proof covers it.
  */
-export type SourceEvent = { deliveryId: string | null; moves: BranchMove[] }
+type SourceEvent = { deliveryId: string | null; moves: BranchMove[] }
 /**
  * `before` is null if the host does not say; branches that were deleted are left out. A pull request from a fork has `target`, the branch
  * that it is for; its `branch` is a name that only the connector understands, and that no real branch can have.
@@ -34,8 +34,8 @@ export type SourceHost = Hooks<SourceEvent> & {
   reportCommit: (session: Session, report: CommitReport) => Promise<void>
 }
 
-export type SourceProject = Named & { defaultBranch: string | null }
-export type BranchPlace = { projectId: string; branch: string }
+type SourceProject = Named & { defaultBranch: string | null }
+type BranchPlace = { projectId: string; branch: string }
 /**
  * `parent` is the first parent, null for a commit without one; `at` is when the commit was made (ISO 8601), null if the host does not say.
  * For a pull request from a fork, `target` is the branch that it is for, and `parent` the commit at which it left that branch.
@@ -44,7 +44,7 @@ export type BranchHead = { branch: string; commit: string; parent: string | null
 /** `branch` says whose change it is, which matters for pull requests from forks. */
 export type CommitRange = { projectId: string; from: string; to: string; branch?: string }
 /** Once all chunks were read, `leftOut` names the files whose changes the vendor does not give. */
-export type SourceDiff = { chunks: AsyncIterable<Uint8Array>; leftOut: () => string[] }
+type SourceDiff = { chunks: AsyncIterable<Uint8Array>; leftOut: () => string[] }
 
 export type CommitReport = {
   projectId: string

@@ -1,7 +1,7 @@
 // The interface of a connector to a tracker: lists places and states, and creates, moves and follows work items.
 
 import type { Hooks } from './hooks.ts'
-import type { ExternalProject, Listing, ListQuery, Named, Session } from './types.ts'
+import type { ExternalProject, Listing, ListQuery, Named, Session } from './session.ts'
 
 /**
  * The content of a tracker's delivery. `deliveryId` identifies repeated deliveries of one event; `project` and `item` are ids at the vendor;

@@ -1,8 +1,8 @@
 // Makes a call to a vendor with retries: renews an expired credential, and pauses between tries.
 
 import type { OutboundAnswer } from '../core/outbound.ts'
+import type { ClientOptions } from './client.ts'
 import { VendorFailed, VendorRefused } from './errors.ts'
-import type { ClientOptions } from './http.ts'
 import { patiences } from './http-answers.ts'
 import type { CallOptions, Method } from './http-request.ts'
 import { type Around, type Call, openOneTry } from './one-try.ts'

@@ -4,8 +4,9 @@ import type { Log } from '../core/log.ts'
 import type { Outbound } from '../core/outbound.ts'
 import { openAnnouncements } from './announcements.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
+import type { ClientOptions, VendorClient } from './client.ts'
 import type { Clock } from './clock.ts'
-import { type ClientOptions, openClient, originOf, type VendorClient } from './http.ts'
+import { openClient, originOf } from './http.ts'
 import { type Limiter, openLimiter } from './limiter.ts'
 
 export type Vendors = {

@@ -1,6 +1,6 @@
 // Cuts the page that a caller asked for out of a vendor's list, whose pages have another size.
 
-import type { Listing, ListQuery } from './types.ts'
+import type { Listing, ListQuery } from './session.ts'
 
 type Asked = Pick<ListQuery, 'page' | 'limit'>
 

@@ -94,7 +94,7 @@ export async function appendAudits(trx: Trx, key: Buffer, actor: Actor, changes:
 }
 
 /** A change and its actor. */
-export type Deed = { actor: Actor; change: Change }
+type Deed = { actor: Actor; change: Change }
 
 /**
  * The statement of appendAudits, as a part of the statement that makes the changes: writes the records for which `condition` holds, over a
@@ -127,7 +127,7 @@ export function auditing(key: Buffer, deeds: readonly Deed[], condition: RawBuil
     where ${condition}`
 }
 
-export type Recorded = { at: string; after: unknown }
+type Recorded = { at: string; after: unknown }
 
 /** The newest record of what the program itself did with an object of the installation; null if there is none. */
 export async function findLast(db: Db, operation: string, object: string): Promise<Recorded | null> {

@@ -24,7 +24,7 @@ export { BackupError } from './backup-tables.ts'
 
 const FORMAT = 1
 
-export type Manifest = {
+type Manifest = {
   format: number
   madeAt: string
   /** the last migration that the data has */

@@ -6,7 +6,7 @@ import { type Db, transaction } from './db/open.ts'
 import type { Id } from './ids.ts'
 import { type RootKeys, rootInUse, rotateRootKey } from './root-key.ts'
 
-export type DataKeys = {
+type DataKeys = {
   /** The company's newest key, 32 bytes, made where it has none. */
   newest(db: Db, companyId: Id): Promise<{ version: number; key: Buffer }>
   /** Throws where the company has no key of this version, or no root key opens it. */

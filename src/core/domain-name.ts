@@ -5,7 +5,7 @@ import { domainToASCII } from 'node:url'
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 const LONGEST = 253
 
-export type DomainName = { name: string; isWildcard: boolean }
+type DomainName = { name: string; isWildcard: boolean }
 
 /**
  * Reads a fully qualified domain name of at least two labels, optionally preceded by `*` (RFC 1034, RFC 5890, RFC 6125); null for anything

@@ -7,7 +7,7 @@ import type { ObjectStore } from './objects.ts'
 export type StoredFile = { objectKey: string; filename: string; contentType: string; size: number; sha256: string }
 
 /** In bytes; both ends are inclusive. */
-export type ByteRange = { start: number; end: number }
+type ByteRange = { start: number; end: number }
 
 /** Types that no browser executes as one of our pages; all others are sent as application/octet-stream. */
 const inertTypes = new Set([
@@ -54,7 +54,7 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   return start >= size ? 'UNSATISFIABLE' : { start, end }
 }
 
-export type DownloadPlan = {
+type DownloadPlan = {
   status: 200 | 206 | 416
   headers: Record<string, string>
   /** the part of the file to send; null: nothing */

@@ -3,7 +3,7 @@
 /** Makes one request; resolves when the round that it was part of has ended. */
 export type Gather<Ask, Answer> = (ask: Ask) => Promise<Answer>
 
-export type Gathering<Ask, Answer> = {
+type Gathering<Ask, Answer> = {
   /** the most requests in a round */
   most: number
   /** Runs a round; returns an answer for each request, in their order. */

@@ -3,7 +3,7 @@
 import { createTransport } from 'nodemailer'
 import { allowedCall } from './calls-allowed.ts'
 
-export type Mail = { to: readonly string[]; subject: string; text: string }
+type Mail = { to: readonly string[]; subject: string; text: string }
 
 export type Mailer = {
   /** Rejects with MailFailed if the server accepts it for no recipient. */

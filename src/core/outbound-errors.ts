@@ -13,7 +13,7 @@ const outboundReasons = {
   UNREADABLE: 'the answer is packed in a way that cannot be read',
 } as const
 
-export type OutboundReason = keyof typeof outboundReasons
+type OutboundReason = keyof typeof outboundReasons
 
 /** A call without an answer. `isSent` is false if the host cannot have seen the request. */
 export class OutboundFailed extends Error {

@@ -4,7 +4,7 @@
 export type LogForm = 'LOG' | 'MAIL' | 'HG_EXPORT' | 'HG_LOG'
 
 /** A commit header; `starts`: whether a commit begins here, or the line only names the one that has begun. */
-export type CommitHeader = { form: LogForm; id: string | null; starts: boolean }
+type CommitHeader = { form: LogForm; id: string | null; starts: boolean }
 
 const patterns: { form: LogForm; pattern: RegExp; starts: boolean }[] = [
   { form: 'LOG', pattern: /^commit ([0-9a-f]{40}|[0-9a-f]{64})( |$)/, starts: true },

@@ -8,7 +8,7 @@ import type { Hunk } from './types.ts'
  * Where an old line went. KEPT: its new number. REMOVED: the new line in its position, clamped to the lines that replaced it; if nothing
  * replaced it, the line before, or 1 at the head of the file.
  */
-export type Carried = { state: 'KEPT'; line: number } | { state: 'REMOVED'; line: number }
+type Carried = { state: 'KEPT'; line: number } | { state: 'REMOVED'; line: number }
 
 /** Maps an old line number, from 1, by binary search over the regions of one file. A replaced line is REMOVED. */
 export function carryLine(hunks: readonly Hunk[], line: number): Carried {

@@ -1,7 +1,7 @@
 // Encodes change regions as bytes, about three per region: unchanged lines before it, old lines, new lines.
 
 /** Regions being written; `oldEnd` is the old line after the last of them. */
-export type Packer = { bytes: Buffer; size: number; oldEnd: number }
+type Packer = { bytes: Buffer; size: number; oldEnd: number }
 
 /** The most bytes of three numbers: a line number has up to 35 bits. */
 const LONGEST = 15
@@ -37,7 +37,7 @@ function writeNumber(packer: Packer, value: number): void {
 export const packedBytes = ({ bytes, size }: Packer): Buffer => Buffer.from(bytes.subarray(0, size))
 
 /** A position among packed regions, with the region there; its first lines are infinite past the end. */
-export type Cursor = {
+type Cursor = {
   packed: Uint8Array
   at: number
   oldFirst: number

@@ -8,7 +8,7 @@ import { fail, type Reading, startReading } from './reading.ts'
 import type { DiffOptions, DiffResult, Packed, PatchFile } from './types.ts'
 
 /** Push chunks of any size, take the completed files, end the reader, take the rest, and ask for the result. See `readPacked`. */
-export type DiffReader = {
+type DiffReader = {
   push(chunk: Uint8Array): void
   end(): void
   take(): Packed<PatchFile>[]

@@ -82,7 +82,7 @@ export type ExportedComponent = {
 export type FindingOrder = 'BY_ID' | 'BY_VULNERABILITY' | 'FIRST_OF_COMPONENT' | 'FIRST_OF_RULE'
 
 /** BY_PURL: as bytes compare, those without one last. */
-export type ComponentOrder = 'BY_ID' | 'BY_PURL'
+type ComponentOrder = 'BY_ID' | 'BY_PURL'
 
 /** Each stream can be opened as often as a writer needs, and gives the same every time. */
 export type ExportDocument = {

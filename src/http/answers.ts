@@ -11,7 +11,7 @@ export type GraphqlAnswer = { status: number; body: string; operation: string; c
 type Body = { data?: unknown; errors?: ShownError[] }
 
 /** What an answer says of its request: `id` and `cost` in its extensions; `operation`, its root fields, in the log. */
-export type AnswerFacts = { id: string; operation: string; cost: number | null }
+type AnswerFacts = { id: string; operation: string; cost: number | null }
 
 /** The stored answer to the first such request, byte for byte. */
 export function keptAnswer(body: string, operation: string): GraphqlAnswer {

@@ -42,7 +42,7 @@ const notBuilt = `<!doctype html>
 type Files = { built: number; names: ReadonlySet<string> }
 
 /** Answers a request for a page or a file of the console and returns true; false if it is for neither. */
-export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
+type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
 
 /** `directory` holds the output of `npm run build:web`, which may appear or be replaced while the service runs. */
 export function openConsole(directory: string = built): ShowPage {

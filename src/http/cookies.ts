@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 
 /** `merlon` is the session; `merlon-sign-in` binds a sign-in elsewhere to the browser that began it. */
-export type CookieName = 'merlon' | 'merlon-sign-in'
+type CookieName = 'merlon' | 'merlon-sign-in'
 
 /** Over TLS the name has a prefix with which browsers enforce that the cookie is secure and for this host alone. */
 export const cookieName = (name: CookieName, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)

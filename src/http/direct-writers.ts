@@ -22,7 +22,7 @@ import {
 } from 'graphql'
 import type { Context } from '../modules/context.ts'
 
-export type Scope = { context: Context; info: GraphQLResolveInfo }
+type Scope = { context: Context; info: GraphQLResolveInfo }
 
 /** A value that cannot be read directly, so that an executor must resolve it or report the error. */
 export class NotDirect extends Error {}

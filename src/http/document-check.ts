@@ -21,7 +21,7 @@ export type Admitted = {
 }
 
 /** The request with its document, or the answer that refuses it; throws BAD_REQUEST if the document has no operation that may run here. */
-export type CheckDocument = (request: GraphqlRequest, facts: RequestFacts) => Admitted | { refused: GraphqlAnswer }
+type CheckDocument = (request: GraphqlRequest, facts: RequestFacts) => Admitted | { refused: GraphqlAnswer }
 
 const badRequest = (message: string) => new ApplicationError('BAD_REQUEST', message)
 

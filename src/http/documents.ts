@@ -64,7 +64,7 @@ export type Documents = {
   execute(prepared: PreparedDocument, request: Execution): Promise<ExecutionResult>
 }
 
-export type Execution = {
+type Execution = {
   operationName: string | undefined
   variables: Record<string, unknown>
   context: Context

@@ -1,6 +1,6 @@
 // What GraphiQL starts with: the console's session, runnable examples, and separate tabs for each company.
 
-export type Example = { query: string; isOfCompany: boolean }
+type Example = { query: string; isOfCompany: boolean }
 
 /** The query has a descriptive name; one about a company takes `$companyId`. */
 export const examples: readonly Example[] = [

@@ -13,12 +13,12 @@ const LONGEST_KEY = 255
 /**
  * The outcome of an operation. `isTransient`: it failed for a reason that may pass; `isDone`: at least one of its mutations succeeded.
  */
-export type Outcome = { response: string; isTransient: boolean; isDone: boolean }
+type Outcome = { response: string; isTransient: boolean; isDone: boolean }
 
 type Asked = { viewer: Viewer; key: string; hash: Buffer; signal: AbortSignal }
 
 /** Both run `work` once for a key: a repeated request gets the stored answer, a different one under the same key CONFLICT. */
-export type Once = {
+type Once = {
   /**
    * Runs `work` in the transaction that stores the answer, so that after a crash both are there or neither. A transient failure rolls it
    * back. CONFLICT (retryable) while it is in progress. One company's requests use at most half of the database connections.

@@ -6,10 +6,10 @@ import type { Trx } from '../core/db/open.ts'
 import { conflict } from '../core/errors.ts'
 
 /** The place of an answer: a caller's key is valid only within its scope. */
-export type Place = { scope: string; key: string }
+type Place = { scope: string; key: string }
 
 /** `hash` is that of the request (hashRequest): another request under the same key is CONFLICT. */
-export type KeptAnswers = {
+type KeptAnswers = {
   /**
    * The stored answer; null if the key is free, and then it is locked until the transaction ends. CONFLICT if another request has used the
    * key, or if the same one is in progress or was cut short.

@@ -6,7 +6,7 @@ import type { Measure } from './limits/measure.ts'
 import { type DocumentWalk, documentWalk } from './limits/walk.ts'
 
 /** What a document may be at most. `bytes` in UTF-8; `tokens` without comments; `depth` in nested fields; `cost` see measureDocument. */
-export type DocumentLimits = { bytes: number; tokens: number; depth: number; aliases: number; cost: number }
+type DocumentLimits = { bytes: number; tokens: number; depth: number; aliases: number; cost: number }
 
 /** What a document asks for at most; each number stops growing at 1,000,000,000. Introspection is counted apart from `depth`. */
 export type DocumentCost = {
@@ -21,7 +21,7 @@ export type DocumentCost = {
 export type Measured = { cost: DocumentCost; holdsFor: DocumentWalk['holdsFor'] }
 
 /** A document that may go on to validation, or why not. */
-export type BoundedParse =
+type BoundedParse =
   | { kind: 'document'; document: DocumentNode }
   | { kind: 'too-large' | 'too-many-tokens'; message: string }
   | { kind: 'syntax'; error: GraphQLError }

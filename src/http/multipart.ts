@@ -10,13 +10,13 @@ import { type Reading, UploadedFile } from '../core/uploads.ts'
 import { discardRest } from './discard.ts'
 import { badRequest, type Places, place, readMap, readOperations, shorten } from './multipart-map.ts'
 
-export type MultipartLimits = { operationsBytes: number; fileBytes: number; files: number }
+type MultipartLimits = { operationsBytes: number; fileBytes: number; files: number }
 
 /**
  * How files are handled. `admit` throws, before the first file is stored, if the request may not send any; `openReading` gives the reader of a
  * file while it arrives; `received` is called with each stored file, so that files to which no row refers can be removed.
  */
-export type Handling = {
+type Handling = {
   admit: (operations: unknown, places: Iterable<string>) => void
   openReading: (places: readonly string[]) => Reading | null
   received: (file: UploadedFile) => void

@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 1024 * 1024
 /** Longer documents are not kept, so that one does not evict many. */
 const LONGEST_REMEMBERED = 16_384
 
-export type Memory<T> = {
+type Memory<T> = {
   get(source: string): T | undefined
   /** Keeps the value made from a text if the text came before; otherwise only remembers the text. */
   add(source: string, value: T): void

@@ -1,6 +1,6 @@
 // Limits how many requests of one company run at once; the others wait in order, without holding resources.
 
-export type Turns = <T>(whose: string, work: () => Promise<T>) => Promise<T>
+type Turns = <T>(whose: string, work: () => Promise<T>) => Promise<T>
 
 /** At most `most` at once for each name. */
 export function openTurns(most: number): Turns {

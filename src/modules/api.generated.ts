@@ -768,6 +768,7 @@ export type Company = {
   id: Scalars['ID']['output'];
   /** The types of the company's integrations. */
   integrations: Array<ToolTypeCategory>;
+  /** Its name for people. Several companies may have the same. */
   label: Scalars['String']['output'];
   /** A short name that the company chose, unique in the installation. */
   sid?: Maybe<Scalars['String']['output']>;

@@ -1,9 +1,10 @@
 // Defines the context of every service call: the database, the viewer, the parts of the application, and loads batched per request.
 
 import DataLoader from 'dataloader'
+import type { HookEvent } from '../connectors/tracker.ts'
 import type { Vendors } from '../connectors/vendors.ts'
 import type { Config } from '../core/config.ts'
-import type { Db } from '../core/db/open.ts'
+import type { Db, Trx } from '../core/db/open.ts'
 import { type PageRequest, pageRequest } from '../core/db/page.ts'
 import type { Id } from '../core/ids.ts'
 import type { Keyring } from '../core/keyring.ts'
@@ -11,23 +12,24 @@ import type { Log } from '../core/log.ts'
 import type { Mailer } from '../core/mail.ts'
 import type { ObjectStore } from '../core/objects.ts'
 import type { Outbound } from '../core/outbound.ts'
+import type { Reseal } from '../core/resealing.ts'
+import type { UploadedFile } from '../core/uploads.ts'
 import type { Role, Scope } from './access/permissions.ts'
 import type { Feed } from './events/feed.ts'
-import type { Upward } from './upward.ts'
 
-/** Who asks. An administrator sees every company as its owner, unless the key is held to some. */
+/** The caller. An administrator has the rights of an owner in every company, unless the key is restricted to some. */
 export type Viewer = {
   userId: Id
   email: string
   name: string
-  /** the key; `user 7` for who signed in without one. Requests are counted by it. */
+  /** the key's id, or `user 7` for a person who signed in without a key; rate limits count by it */
   keyId: Id
   keyPublicId: string | null
   isAdministrator: boolean
   scopes: readonly Scope[]
-  /** company → role there; null: every company, as its owner */
+  /** company → the viewer's role in it; null: owner of every company */
   memberships: ReadonlyMap<Id, Role> | null
-  /** the companies that the key is held to; null: all of its user's */
+  /** the companies to which the key is restricted; null: all of its user's */
   heldTo: readonly Id[] | null
 }
 
@@ -37,21 +39,21 @@ export type Parts = {
   log: Log
   objects: ObjectStore
   keyring: Keyring
-  /** the way out to outside tools */
+  /** opens clients of outside tools */
   vendors: Vendors
-  /** the way out to addresses that people name */
+  /** calls addresses that people enter, such as webhooks */
   outbound: Outbound
-  /** null where the operator named no mail server */
+  /** null if no mail server is configured */
   mailer: Mailer | null
-  /** events as they come */
+  /** the live events of companies */
   feed: Feed
-  /** Forgets what is remembered of keys and memberships, so that the next request reads them anew. */
+  /** Clears cached keys and memberships, so that the next request reads them again. */
   forgetViewers: () => void
-  /** what modules ask of those above them */
+  /** functions of modules that the others may not import */
   upward: Upward
 }
 
-/** What runs without a viewer has: jobs, and routes that are open. */
+/** What jobs and public routes have, which run without a viewer. */
 export type WorkParts = Parts & { db: Db }
 
 export type Context = WorkParts & {
@@ -60,13 +62,49 @@ export type Context = WorkParts & {
   loaders: Map<unknown, DataLoader<string, unknown>>
 }
 
-/** The page that a caller asks for, cut to the largest that this installation gives; BAD_USER_INPUT below 1. */
+/** An attachment as sent with a project: a new file, or the id of an existing attachment. */
+export type SentAttachment = {
+  id?: string | null
+  description?: string | null
+  projectId?: number | null
+  issueId?: number | null
+  allowedPortalUserIds?: readonly number[] | null
+  archive?: UploadedFile | null
+}
+
+export type Upward = {
+  /** NOT_FOUND for the first requirement that the company cannot use. */
+  requirePlaybooks: (context: Context, companyId: Id, ids: readonly Id[]) => Promise<void>
+  /** Stores the attachments sent with a project, in the transaction that creates or changes it. */
+  keepProjectAttachments: (
+    trx: Trx,
+    context: Context,
+    project: { companyId: Id; id: Id },
+    attachments: readonly SentAttachment[],
+  ) => Promise<void>
+  /** NOT_FOUND for the first integration that does not belong to the company. */
+  requireIntegrations: (context: Context, companyId: Id, ids: readonly Id[]) => Promise<void>
+  /** integration id → its ToolTypeCategory; integrations that the viewer does not see are left out */
+  loadIntegrationTypes: (context: Context, ids: readonly string[]) => Promise<Map<string, string>>
+  /** Called in the transaction that deletes a company, before it does: keeps what is needed to remove its webhooks from their hosts. */
+  departWithCompany: (trx: Trx, keyring: Keyring, companyId: Id) => Promise<void>
+  /** Re-encrypts values encrypted under companies' data keys: one function for each kind of value. */
+  reencrypt: readonly Reseal[]
+  /** Called in every transaction that stores a deploy's verdict. */
+  followVerdict: (trx: Trx, deploy: { companyId: Id; id: Id; assetId: Id }) => Promise<void>
+  /** Called in the transaction that publishes events of these companies; must be fast. */
+  followEvents: (trx: Trx, companies: readonly Id[]) => Promise<void>
+  /** Called in the transaction that accepts a tracker's webhook call. */
+  takeTrackerCall: (trx: Trx, hook: { companyId: Id; integrationId: Id }, event: HookEvent) => Promise<void>
+}
+
+/** The page that a caller requests, limited to the largest page of this installation; BAD_USER_INPUT below 1. */
 export const askedPage = (context: Context, given: Parameters<typeof pageRequest>[0]): PageRequest =>
   pageRequest(given, context.config.limits.pageSize)
 
 type Batch<V> = (context: Context, keys: readonly string[]) => Promise<ReadonlyMap<string, V>>
 
-/** Loads `key` together with what else this request asks of the same `batch`: one statement for all of them. */
+/** Loads `key`, in one statement with the other keys that this request loads from the same `batch`. */
 export function load<V>(context: Context, batch: Batch<V>, key: string): Promise<V | null> {
   const known = context.loaders.get(batch)
   const loader = known ?? newLoader(context, batch)

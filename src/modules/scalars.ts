@@ -4,12 +4,12 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUnty
 import { readUpload } from '../core/uploads.ts'
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
-/** Of the database's calendar, which has no year 0. */
+/** The earliest year, because the database's calendar has no year 0. */
 const YEAR = /^(?!0000)\d{4}-/
 const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?([Zz]|[+-]\d{2}(:?\d{2})?)?)?$/
 
 /**
- * A moment as ISO 8601 in UTC, to the microsecond, in a year from 1 to 9999; one without a zone is taken as UTC, a date alone as its
+ * A moment as ISO 8601 in UTC, to the microsecond, in a year from 1 to 9999. Without a zone it is read as UTC; a date alone as its
  * midnight.
  */
 function readDateTime(value: unknown): string {
@@ -24,7 +24,7 @@ function readDateTime(value: unknown): string {
   return microseconds ? read.replace('Z', `${microseconds.padEnd(3, '0')}Z`) : read
 }
 
-/** Whether the calendar has the day: a 30 February is read as one in March by Date.parse. */
+/** Whether the day exists: Date.parse reads 30 February as a day in March. */
 function isDay(text: string): boolean {
   const time = Date.parse(text)
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
@@ -78,7 +78,7 @@ const uploadScalar = (largestInline: number) =>
     parseLiteral: (node, variables) => readUpload(valueFromASTUntyped(node, variables), largestInline),
   })
 
-/** `largestInline`: bytes of a file inside a JSON body. */
+/** `largestInline`: the largest file inside a JSON body, in bytes. */
 export const scalars = (largestInline: number): readonly GraphQLScalarType[] => [
   ISO8601DateTime,
   ISO8601Date,

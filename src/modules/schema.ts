@@ -1,4 +1,4 @@
-// The schema: every module's SDL and resolvers, put together once at start.
+// The schema: every module's SDL and resolvers, put together once at startup.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import {
@@ -24,7 +24,7 @@ type FieldResolver = GraphQLFieldResolver<unknown, Context>
 const readSdl = (path: string): DocumentNode =>
   parse(readFileSync(new URL(path, import.meta.url), 'utf8'), { noLocation: true })
 
-/** A module's SDL stands in its folder, in one file or several. */
+/** A module's SDL is in its directory, in one or more files. */
 const sdlOf = (module: string): string[] =>
   readdirSync(new URL(`${module}/`, import.meta.url))
     .filter((name) => name.endsWith('.graphql'))
@@ -33,7 +33,7 @@ const sdlOf = (module: string): string[] =>
 const MiB = 1024 * 1024
 
 /**
- * `inlineUploadBytes`: the largest file inside a JSON body. Throws when a resolver has no field, or a root field no resolver.
+ * `inlineUploadBytes`: the largest file inside a JSON body. Throws if a resolver has no field, or a root field no resolver.
  */
 export function buildSchema({ inlineUploadBytes } = { inlineUploadBytes: MiB }): GraphQLSchema {
   const documents = ['root.graphql', ...modules.flatMap(({ name }) => sdlOf(name))].map(readSdl)
@@ -96,13 +96,13 @@ const givenOr =
   (parent, args, context, info) =>
     (parent as Record<string, unknown>)[fieldName] ?? resolve(parent, args, context, info)
 
-/** What a mutation does is recorded under its own name, whatever else its request asks for. */
+/** Changes are audited under the name of their own mutation, even if the request has several. */
 const named =
   (resolve: FieldResolver): FieldResolver =>
   (parent, args, context, info) =>
     resolve(parent, args, { ...context, request: { ...context.request, operation: info.fieldName } }, info)
 
-/** Of several mutations in one transaction, one that fails takes nothing back of those before it. */
+/** A mutation that fails does not roll back earlier mutations in the same transaction. */
 const alone =
   (resolve: FieldResolver): FieldResolver =>
   (parent, args, context, info) =>
@@ -110,7 +110,7 @@ const alone =
       ? transaction(context.db, async () => resolve(parent, args, context, info))
       : resolve(parent, args, context, info)
 
-/** Every payload carries back the clientMutationId of its input, as it was sent; what was loaded before it is forgotten. */
+/** Every payload returns the clientMutationId of its input. Loads cached before the mutation are cleared. */
 const echoClientMutationId =
   (resolve: FieldResolver): FieldResolver =>
   async (parent, args, context, info) => {

@@ -2,14 +2,14 @@
 
 import { type GraphQLResolveInfo, Kind, type SelectionNode } from 'graphql'
 
-/** The field's name → what is selected below it, over all fragments and types; directives are not looked at. */
+/** field → the selection below it, in all fragments and types; directives are ignored. */
 export type Selection = ReadonlyMap<string, Selection>
 
 type Growing = Map<string, Growing>
 
 const remembered = new WeakMap<object, Selection>()
 
-/** What is selected below the field that is being resolved; worked out once for each document. */
+/** The selection below the field that is being resolved; computed once for each document. */
 export function selectionOf(info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): Selection {
   const [node] = info.fieldNodes
   const known = node && info.fieldNodes.length === 1 ? remembered.get(node) : undefined

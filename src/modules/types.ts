@@ -5,11 +5,11 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Reading } from '../core/uploads.ts'
 import type { Context, Viewer, WorkParts } from './context.ts'
 
-/** A resolver translates: arguments in, one service call, payload out. `info` tells a list what is selected of it. */
+/** A resolver translates: arguments in, one service call, payload out. Lists read from `info` which fields are selected. */
 export type Resolver = (parent: never, args: never, context: Context, info: GraphQLResolveInfo) => unknown
 
-/** Marks a resolver that is skipped when the record already has a value under the field's name, as rows of a list do that select it. */
-export type UnlessGiven = { isReadWhenGiven: true }
+/** Marks a resolver that is skipped if the record already has a value under the field's name, as rows of a list may. */
+type UnlessGiven = { isReadWhenGiven: true }
 
 export const unlessGiven = <R extends Resolver>(resolver: R): R & UnlessGiven =>
   Object.assign(resolver, { isReadWhenGiven: true } as const)
@@ -18,13 +18,13 @@ export const unlessGiven = <R extends Resolver>(resolver: R): R & UnlessGiven =>
  * Marks the resolver of a mutation, or of a field below one, that waits for other hosts. Under an Idempotency-Key it runs outside of any
  * transaction; resolvers without the mark may call no host then.
  */
-export type CallsOut = { callsOut: true }
+type CallsOut = { callsOut: true }
 
 export const callsOut = <R extends Resolver>(resolver: R): R & CallsOut =>
   Object.assign(resolver, { callsOut: true } as const)
 
-/** A field of Subscription: `source` gives what is followed, the resolver itself each of it as it is shown. */
-export type Following = Resolver & { source: Resolver }
+/** A field of Subscription: `source` returns the stream of events, and the resolver turns each into the field's value. */
+type Following = Resolver & { source: Resolver }
 
 export const following = (source: Resolver, show: Resolver): Following =>
   Object.assign((...args: Parameters<Resolver>) => show(...args), { source })
@@ -32,10 +32,10 @@ export const following = (source: Resolver, show: Resolver): Following =>
 /** Type → field → resolver; `__resolveType` of an interface names the type of a value. */
 export type Resolvers = Record<string, Record<string, Resolver>>
 
-/** A plain HTTP answer; a string or a stream of bytes. */
+/** A plain HTTP answer; the body is text, bytes, or a stream of bytes. */
 export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | Readable | null }
 
-/** `isHead`: the headers alone are asked for. */
+/** `isHead`: a HEAD request, which only asks for headers. */
 export type RouteRequest = {
   isHead: boolean
   params: Record<string, string>
@@ -43,19 +43,19 @@ export type RouteRequest = {
   headers: Record<string, string>
 }
 
-/** A GET route beside the endpoint: behind a key, or open to everybody. */
+/** A GET route beside the endpoint, which requires a key or is public. */
 export type Route =
   | { path: string; access: 'key'; answer: (context: Context, request: RouteRequest) => Promise<Answer> }
   | { path: string; access: 'public'; answer: (parts: WorkParts, request: RouteRequest) => Promise<Answer> }
 
-/** A call of somebody outside, with its body as it came. */
+/** A call from outside, with its raw body. */
 export type Delivery = RouteRequest & { body: Buffer }
 
-/** A POST route for calls of others, who prove themselves by what they send; `largest` in bytes. */
+/** A POST route for webhook calls, which are authenticated by their content; `largest` is the largest body in bytes. */
 export type Receiver = {
   path: string
   largest: number
-  /** Asked before the body is read: an answer ends the call, null lets it on. */
+  /** Called before the body is read: an answer ends the call, null lets it continue. */
   admit: (parts: WorkParts, request: RouteRequest) => Promise<Answer | null>
   receive: (parts: WorkParts, delivery: Delivery) => Promise<Answer>
 }
@@ -64,17 +64,17 @@ export type Receiver = {
 export type Task = {
   name: string
   cron?: string
-  /** It waits for hosts outside, and so runs beside the others, where it keeps none of them waiting. */
+  /** The task waits for outside hosts, so it runs in a queue of its own and does not hold up the others. */
   callsOut?: true
-  /** It runs for minutes to hours, and so beside all others, of which it takes no slot. */
+  /** The task runs for minutes to hours, so it does not take one of the slots of the others. */
   lastsLong?: true
-  /** With `leaving` the process is about to end, some seconds after it was told to. */
+  /** `leaving` is aborted when the process is about to end, some seconds after it was told to. */
   run: (parts: WorkParts, payload: unknown, leaving?: AbortSignal) => Promise<void>
 }
 
 /**
- * Opens the reading of a file while it arrives; `place` is where the operations name it, such as `variables.input.diffContent`.
- * Null where the module has no use for it, or the viewer may not do what it is for.
+ * Starts reading a file while it is being uploaded. `place` is its position in the operations, such as `variables.input.diffContent`.
+ * Null if the module has no use for the file, or the viewer lacks the permission for it.
  */
 export type OpenReading = (place: string, viewer: Viewer) => Reading | null
 

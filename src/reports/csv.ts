@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse'
 
 /** ROW: by column name, `line` counting from 1. FAULT: a row that cannot be read. TRUNCATED: nothing follows. */
-export type CsvItem =
+type CsvItem =
   | { kind: 'ROW'; line: number; row: Record<string, string> }
   | { kind: 'FAULT'; line: number; reason: string }
   | { kind: 'TRUNCATED'; reason: string }

@@ -6,7 +6,7 @@ import { nothing, type Wanted } from './json-paths.ts'
 
 type Frame = { isArray: boolean; wanted: Wanted; at: string | number }
 
-export type Place = {
+type Place = {
   keys: () => Keys
   /** the innermost object or array; undefined at the top level */
   frame: () => Readonly<Frame> | undefined

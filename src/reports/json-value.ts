@@ -14,9 +14,9 @@ const LARGEST = 32 * 1024 * 1024
 const DEEPEST = 400
 
 /** A value, or the reason why it cannot be read. */
-export type Taken = { value: unknown } | { fault: string }
+type Taken = { value: unknown } | { fault: string }
 
-export type ValueTaker = {
+type ValueTaker = {
   /** starts a value with its first byte; keeps the bytes if the value is wanted */
   begin: (byte: number, isWanted: boolean) => void
   /** continues inside the value from `start`; returns the position after it, or the chunk's end if it continues */

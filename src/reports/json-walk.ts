@@ -9,7 +9,7 @@ import { openTaker } from './json-value.ts'
 /** What the syntax expects next, outside collected values. */
 type Expected = 'VALUE' | 'KEY' | 'COLON' | 'COMMA'
 
-export type JsonWalk = {
+type JsonWalk = {
   /** returns the items that the bytes complete, in order */
   write: (chunk: Uint8Array) => JsonItem[]
   end: () => JsonItem[]

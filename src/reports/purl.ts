@@ -1,7 +1,8 @@
 // Parses a package URL (purl-spec): type, name with namespace, version.
 
 import { percentDecoded } from '../core/percent.ts'
-export type PackageUrl = { type: string; name: string; version?: string }
+
+type PackageUrl = { type: string; name: string; version?: string }
 
 /** Null if the text is not a package URL. */
 export function readPurl(value: string | undefined): PackageUrl | null {

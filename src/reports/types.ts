@@ -116,7 +116,7 @@ export type ExchangeObservation = CommonObservation & {
 export type ProofRange = { from: number; to: number; isInRequest: boolean }
 
 /** A type that only people enter, never a scanner. */
-export type ManualType = 'NETWORK_VULNERABILITY' | 'SOURCE_CODE_VULNERABILITY' | 'WEB_VULNERABILITY'
+type ManualType = 'NETWORK_VULNERABILITY' | 'SOURCE_CODE_VULNERABILITY' | 'WEB_VULNERABILITY'
 
 export type KeptStatus =
   | 'CREATED'

@@ -11,7 +11,7 @@ export type Element = { name: string; attributes: Record<string, string>; childr
 export type Ancestor = { name: string; attributes: Record<string, string>; index: number }
 
 /** VALUE: an element at one of the paths. FAULT: an element that is too large. TRUNCATED: not well-formed from there on. */
-export type XmlItem =
+type XmlItem =
   | { kind: 'VALUE'; path: string; ancestors: readonly Ancestor[]; element: Element }
   | { kind: 'FAULT'; path: string; ancestors: readonly Ancestor[]; reason: string }
   | { kind: 'TRUNCATED'; reason: string }
@@ -54,26 +54,55 @@ export async function* readXml(bytes: AsyncIterable<Uint8Array>, paths: readonly
   yield* walk.end()
 }
 
+/** Builds one wanted element at a time. What is larger than LARGEST_ELEMENT is counted, and not kept. */
+function openBuilder() {
+  const open: Growing[] = []
+  let cost = 0
+
+  const spend = (amount: number) => {
+    cost += amount
+    if (cost > LARGEST_ELEMENT) open.length = 0
+  }
+
+  return {
+    begin: () => {
+      open.length = 0
+      cost = 0
+    },
+    open: (element: Growing) => {
+      spend(ELEMENT_COST + lengthOf(element.attributes))
+      if (cost > LARGEST_ELEMENT) return
+      open.at(-1)?.children.push(element)
+      open.push(element)
+    },
+    addText: (text: string) => {
+      spend(text.length)
+      const element = open.at(-1)
+      if (element) element.text += text
+    },
+    /** The innermost open element, which is complete; null if the wanted element has become too large. */
+    close: (): Element | null => {
+      const element = open.pop()
+      if (!element) return null
+      element.text = element.text.trim()
+      return element
+    },
+  }
+}
+
 function walkXml(paths: readonly string[]) {
   const wanted = paths.map((path) => ({ path, names: path.split('/') }))
   const ancestors: Ancestor[] = []
   const counts: number[] = [0]
-  const growing: Growing[] = []
+  const builder = openBuilder()
   let items: XmlItem[] = []
   let taken: string | null = null
-  let cost = 0
   let sinceToken = 0
   let isOver = false
 
   const stop = (reason: string) => {
     if (!isOver) items.push({ kind: 'TRUNCATED', reason })
     isOver = true
-  }
-
-  const spend = (amount: number) => {
-    sinceToken = 0
-    cost += amount
-    if (cost > LARGEST_ELEMENT) growing.length = Math.min(growing.length, 1)
   }
 
   const pathHere = (name: string): string | null => {
@@ -97,36 +126,26 @@ function walkXml(paths: readonly string[]) {
     if (ancestors.length >= DEEPEST) stop('It is nested too deeply')
     if (taken === null) {
       taken = pathHere(element.name)
-      cost = 0
+      builder.begin()
     }
     ancestors.push({ name: element.name, attributes: element.attributes, index })
     if (taken === null) return
-    spend(ELEMENT_COST + lengthOf(element.attributes))
-    if (cost > LARGEST_ELEMENT) return
-    growing.at(-1)?.children.push(element)
-    growing.push(element)
+    sinceToken = 0
+    builder.open(element)
   })
   const addText = (text: string) => {
-    if (taken === null) {
-      sinceToken = 0
-      return
-    }
-    spend(text.length)
-    const element = growing.at(-1)
-    if (element && cost <= LARGEST_ELEMENT) element.text += text
+    sinceToken = 0
+    if (taken !== null) builder.addText(text)
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
   parser.on('closetag', () => {
     ancestors.pop()
     if (taken === null || isOver) return
-    const isTooLarge = cost > LARGEST_ELEMENT
-    const element = isTooLarge ? null : growing.pop()
-    if (element) element.text = element.text.trim()
+    const element = builder.close()
     if (taken.split('/').length <= ancestors.length) return
     const [path, around] = [taken, [...ancestors]]
     taken = null
-    growing.length = 0
     if (element) items.push({ kind: 'VALUE', path, ancestors: around, element })
     else items.push({ kind: 'FAULT', path, ancestors: around, reason: 'It is larger than 32 MiB' })
   })

@@ -7,7 +7,7 @@ export type AnswerReader = {
   read: (bytes: Buffer) => boolean
   /** The connection ended; a response that does not end this way is truncated. */
   end: () => void
-  /** null until its headers are there */
+  /** null until its headers have arrived */
   head: () => Pick<HttpAnswer, 'status' | 'headers'> | null
   body: () => Buffer
   isCut: () => boolean
@@ -20,12 +20,12 @@ export class BadAnswer extends Error {
   override name = 'BadAnswer'
 }
 
-/** Bytes of an answer's headers. */
+/** The most bytes of a response's headers. */
 const LONGEST_HEAD = 64 * 1024
-/** Characters of the line before a chunk. */
+/** The most characters of the line before a chunk. */
 const LONGEST_LINE = 4 * 1024
 
-/** Bytes under which a piece of the body is copied, and of what such pieces are copied to. */
+/** Pieces of the body with fewer bytes are copied into shared buffers, and the size of these buffers. */
 const SMALL = 4 * 1024
 const SHARED = 16 * 1024
 
@@ -34,10 +34,10 @@ const [CR, LF] = [13, 10]
 
 type State = 'head' | 'body' | 'until-end' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers' | 'done'
 
-/** `largest`: bytes of the body, of which the rest is left. */
+/** `largest`: the most bytes of the body that are read; the rest is ignored. */
 export function openReader(method: string, largest: number): AnswerReader {
   let state: State = 'head'
-  /** bytes whose line or head has not ended, in room that doubles, and how many of them were looked through for its end */
+  /** bytes of an incomplete line or head, in a buffer that doubles, and how many of them were searched for its end */
   let room = NOTHING
   let pending = 0
   let looked = 0
@@ -51,7 +51,7 @@ export function openReader(method: string, largest: number): AnswerReader {
   let shared = NOTHING
   let used = 0
 
-  /** The next line without its end; null while its end is not there. */
+  /** The next line without its line end; null while it is incomplete. */
   const line = (bytes: Buffer, at: number, longest: number): { text: string; next: number } | null => {
     const end = bytes.indexOf(LF, at + looked)
     if ((end < 0 ? bytes.length : end) - at > longest) throw new BadAnswer('a line is too long')
@@ -72,13 +72,13 @@ export function openReader(method: string, largest: number): AnswerReader {
     if (found === null) throw new BadAnswer('no status line')
     status = Number(found[2])
     headers = pairsOf(rest)
-    // one that is followed by another
+    // an interim response, which is followed by another
     if (status >= 100 && status < 200 && status !== 101) return end
     decide(found[1] ?? '')
     return end
   }
 
-  /** How long the body is (RFC 9112, 6.3), and whether the connection outlives it. */
+  /** Determines the length of the body (RFC 9112, 6.3), and whether the connection can be reused after it. */
   const decide = (version: string) => {
     const connection = fieldOf(headers, 'connection').toLowerCase()
     isKept = version === '1.1' ? !connection.includes('close') : connection.includes('keep-alive')
@@ -98,7 +98,7 @@ export function openReader(method: string, largest: number): AnswerReader {
     }
   }
 
-  /** All that is pending, with these bytes. */
+  /** All pending bytes, followed by these. */
   const hold = (bytes: Buffer): Buffer => {
     const length = pending + bytes.length
     if (length > room.length) {
@@ -111,7 +111,7 @@ export function openReader(method: string, largest: number): AnswerReader {
     return room.subarray(0, length)
   }
 
-  /** Many small pieces share a buffer: each by itself would take far more than its bytes. */
+  /** Small pieces share buffers, because each on its own would take far more memory than its bytes. */
   const append = (piece: Buffer) => {
     if (piece.length >= SMALL || size === 0) {
       flush()
@@ -130,7 +130,7 @@ export function openReader(method: string, largest: number): AnswerReader {
     used = 0
   }
 
-  /** Keeps what fits, and stops at the bound. */
+  /** Keeps what fits, and stops at the limit. */
   const keep = (bytes: Buffer, at: number, end: number) => {
     const fits = Math.min(end, at + largest - size)
     if (fits > at) append(bytes.subarray(at, fits))
@@ -141,7 +141,7 @@ export function openReader(method: string, largest: number): AnswerReader {
     state = 'done'
   }
 
-  /** Where the next step begins; -1 while it lacks bytes. */
+  /** The position at which the next step starts; -1 if more bytes are needed. */
   const step = (bytes: Buffer, at: number): number => {
     switch (state) {
       case 'head':
@@ -192,7 +192,7 @@ export function openReader(method: string, largest: number): AnswerReader {
         if (next < 0) {
           looked = all.length - at
           if (pending === 0 || at > 0) {
-            // what was read of the room may be part of the body
+            // a part of the buffer may have become part of the body
             room = NOTHING
             pending = 0
             hold(all.subarray(at))
@@ -202,7 +202,7 @@ export function openReader(method: string, largest: number): AnswerReader {
         at = next
         looked = 0
       }
-      // what nobody asked for
+      // bytes that belong to no request
       if (at < all.length) isKept = false
       return true
     },
@@ -220,7 +220,7 @@ export function openReader(method: string, largest: number): AnswerReader {
   }
 }
 
-/** Where the body begins: behind an empty line; -1 while there is none. */
+/** The position of the body, after the empty line; -1 while there is none. */
 function endOfHead(bytes: Buffer, at: number): number {
   for (let end = bytes.indexOf(LF, at); end >= 0; end = bytes.indexOf(LF, end + 1)) {
     const next = bytes[end + 1] === CR ? end + 2 : end + 1
@@ -229,7 +229,7 @@ function endOfHead(bytes: Buffer, at: number): number {
   return -1
 }
 
-/** Names in lower case; a line that begins with a blank belongs to the one before. */
+/** Names are in lower case; a line that starts with a blank continues the one before. */
 function pairsOf(lines: readonly string[]): [string, string][] {
   const pairs: [name: string, parts: string[]][] = []
   for (const line of lines) {
@@ -241,6 +241,6 @@ function pairsOf(lines: readonly string[]): [string, string][] {
   return pairs.map(([name, parts]) => [name, parts.join(' ').trim()])
 }
 
-/** The first value of a header by its name in small letters, '' where there is none. */
+/** The first value of a header, whose name is given in lower case; '' if there is none. */
 export const fieldOf = (headers: HttpAnswer['headers'], name: string): string =>
   headers.find(([given]) => given === name)?.[1] ?? ''

@@ -9,7 +9,7 @@ import { requestOf, textOf } from './points.ts'
 import type { Operation } from './types.ts'
 
 export type Asking = Pick<Context, 'attempt' | 'baseline'> & {
-  /** What is normal for the operation need not be known any more. */
+  /** The operation's baseline is no longer needed. */
   forget: (operation: Operation) => void
 }
 
@@ -42,7 +42,7 @@ export function openAsking({ send, isGivenUp }: Laboratory): Asking {
       if (known) return known
       const made = asked(operation)
       baselines.set(operation.key, made)
-      // none while the target is silent does not mean none later
+      // no response while the target is silent does not mean none later
       void made.then((one) => one ?? baselines.delete(operation.key)).catch(() => {})
       return made
     },

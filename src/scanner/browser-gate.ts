@@ -6,15 +6,15 @@ import { type Allowed, refusalOfLiteral } from '../core/outbound-address.ts'
 import { guardedLookup } from './guarded-lookup.ts'
 import { readPlace } from './http.ts'
 
-export type Gate = {
-  /** such as `socks5://127.0.0.1:49152` */
+type Gate = {
+  /** the proxy's address, such as `socks5://127.0.0.1:49152` */
   address: string
   close: () => void
 }
 
 type Place = { host: string; port: number }
 
-/** Milliseconds for a place to accept a connection. */
+/** Milliseconds within which a host must accept a connection. */
 const PATIENCE = 10_000
 
 /** RFC 1928, section 3. */
@@ -45,7 +45,7 @@ export async function openGate(origins: readonly string[], allowed: Allowed): Pr
     target.once('close', refuse)
     target.once('connect', () => {
       target.setTimeout(0)
-      // one that ends in order has its last bytes on their way still
+      // a connection that ends normally still has its last bytes in transit
       target.off('close', refuse).once('close', (isBroken) => isBroken && client.destroy())
       client.write(reply(SUCCEEDED))
       client.pipe(target).pipe(client)
@@ -75,14 +75,14 @@ export async function openGate(origins: readonly string[], allowed: Allowed): Pr
   }
 }
 
-/** A name is judged once it is resolved. */
+/** Names are checked after they are resolved. */
 const isRefused = ({ host }: Place, allowed: Allowed): boolean => refusalOfLiteral({ hostname: host }, allowed) !== null
 
 const nameOf = ({ host, port }: Place): string => `${host.toLowerCase()}:${port}`
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** The place that the client asks to be connected to; null if it asks for something else. Rejects if it ends before that. */
+/** The host and port that the client asks for; null if it asks for something else. Rejects if the client disconnects first. */
 async function readRequest(client: Socket): Promise<Place | null> {
   const chunks = client.iterator({ destroyOnReturn: false })
   let held = Buffer.alloc(0)

@@ -5,16 +5,7 @@ import type { Allowed } from '../core/outbound-address.ts'
 import { openGate } from './browser-gate.ts'
 import { launchChromium } from './chromium.ts'
 import { isInScope } from './scope.ts'
-import type { Scope } from './types.ts'
-
-/** What scripts of the target's pages keep in the browser, many of them who is signed in. */
-export type Stored = { local: Readonly<Record<string, string>>; session: Readonly<Record<string, string>> }
-
-export type Credentials = {
-  headers: Record<string, string>
-  cookies: readonly (readonly [string, string])[]
-  stored?: Stored | null
-}
+import type { Credentials, Scope, Stored } from './types.ts'
 
 export type Browsing = {
   target: URL
@@ -23,11 +14,11 @@ export type Browsing = {
   allowed: Allowed
   credentials: Credentials
   signal: AbortSignal
-  /** asked for each request in scope; false: it is not made, `STAY`: nor is it, and the page stays where it is */
+  /** called for each request in scope; false: the request is blocked; `STAY`: it is blocked and the page stays where it is */
   onRequest?: (route: Route) => boolean | 'STAY'
 }
 
-/** Uses a page while it is open; null when there is no browser, or when it went away. */
+/** Opens a page and uses it; null if there is no browser, or it crashed. */
 export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promise<T>): Promise<T | null> {
   const { target, scope, allowed, credentials, signal, onRequest } = browsing
   const gate = await openGate(scope.origins, allowed)
@@ -61,12 +52,12 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
   }
 }
 
-/** A page whose scripts never come to an end answers nothing any more. */
+/** The page does not respond, because its scripts do not end. */
 export class PageStuck extends Error {}
 
 const LONGEST_ANSWER = 5_000
 
-/** What a page answers; rejects with PageStuck when its scripts let it answer nothing for five seconds. */
+/** The page's answer; rejects with PageStuck if its scripts keep it from responding for five seconds. */
 export async function answerOf<T>(asked: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -80,7 +71,7 @@ export async function answerOf<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** A script that puts back what pages of that origin had stored, where they have nothing of the name. */
+/** A script that restores what pages of that origin had stored, unless they have something under the same name. */
 const storing = (stored: Stored, origin: string): string => `
 if (location.origin === ${JSON.stringify(origin)}) {
   for (const [store, kept] of [[localStorage, ${JSON.stringify(stored.local)}], [sessionStorage, ${JSON.stringify(stored.session)}]])

@@ -1,51 +1,50 @@
 // The types of checks: what a check is, what it works with, and what it reports.
 
 import type { Allowed } from '../core/outbound-address.ts'
-import type { Credentials } from './browser.ts'
 import type { CertificateFault } from './certificates.ts'
-import type { Change, Exchange, HttpRequest, Identity, Operation, Point, Profile, Scope } from './types.ts'
+import type { Change, Credentials, Exchange, HttpRequest, Identity, Operation, Point, Profile, Scope } from './types.ts'
 
 export type Severity = 'NOTIFICATION' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'
 
 /** What a check reports. The engine adds the operation's place, the fingerprint and the masked evidence. */
 export type Sighting = {
-  /** the flaw's own CWE first; the check's when left out */
+  /** the most specific CWE first; by default those of the check */
   cwes?: readonly number[]
   severity?: Severity
   title?: string
-  /** one sentence: what shows the flaw here */
+  /** one sentence: what shows the vulnerability here */
   detail: string
-  /** texts of the response (or the request) that prove it, which are marked in the evidence */
+  /** texts of the response (or the request) that prove it; they are marked in the evidence */
   proof: readonly string[]
   exchange: Exchange
   operation?: Operation
   point?: Point
-  /** identifies the root cause: findings of a check with the same cause are one, whatever operation showed it */
+  /** identifies the root cause: sightings of a check with the same cause become one finding, in whichever operations */
   cause?: string
 }
 
 type CheckFacts = {
-  /** `sql-injection`, the same for good */
+  /** such as `sql-injection`; never changes */
   id: string
   title: string
   cwes: readonly number[]
   severity: Severity
-  /** what to change, one or two sentences */
+  /** how to fix it, in one or two sentences */
   solution: string
   /** the lowest profile that runs it */
   profile: Profile
   /** runs only if the scan names it */
   isOnRequest?: boolean
-  /** without a listener it does not see all that it looks for */
+  /** whether it misses some vulnerabilities without a listener */
   usesListener?: boolean
-  /** an operation that limits how often it is asked shows that the flaw is not there */
+  /** whether a rate limit on an operation shows that it is not vulnerable */
   isRefutedByLimit?: boolean
 }
 
-/** Examines every exchange, and sends nothing. */
+/** Examines every exchange without sending requests. */
 export type PassiveCheck = CheckFacts & {
   kind: 'passive'
-  /** what it says rests on the request too, and not on the answer, its operation and its identity alone */
+  /** whether its result also depends on the request, not only on the response, its operation and its identity */
   readsRequest?: boolean
   look: (exchange: Exchange, context: Context) => Iterable<Sighting>
 }
@@ -74,81 +73,81 @@ export type TargetCheck = CheckFacts & {
 export type Check = PassiveCheck | PointCheck | OperationCheck | TargetCheck
 
 export type SendOptions = {
-  /** whose credentials; the first identity's when left out, null: nobody's */
+  /** whose credentials to send; by default the first identity's; null: none */
   identity?: Identity | null
   /** milliseconds */
   timeout?: number
-  /** nothing else is sent meanwhile: for what is measured by time */
+  /** sends no other request meanwhile, for measurements of time */
   isAlone?: boolean
-  /** it was sent before, and refused for now */
+  /** the request was sent before, and refused for the moment */
   isRetry?: boolean
-  /** a step of signing in: whatever it answers, the session is not opened anew for it */
+  /** a step of a sign-in: its response never causes another sign-in */
   isSignIn?: boolean
   /** the operation that the request belongs to */
   operation?: Operation
-  /** what was put in the place of its values */
+  /** the values that replace the operation's own */
   values?: readonly string[]
 }
 
-/** What a normal request of an operation answers, and how much of it stays the same from one request to the next. */
+/** The normal response of an operation, and how similar it is from one request to the next. */
 export type Baseline = {
   exchange: Exchange
   /** a second request at another time */
   again: Exchange
-  /** 0 to 1: how alike the two are; dynamic pages have less than 1 */
+  /** the similarity of the two, 0 to 1; less than 1 for dynamic pages */
   likeness: number
 }
 
-/** A listener that targets reach when they call out; each token belongs to one probe. */
+/** A listener for requests that a payload makes the target send; each token belongs to one probe. */
 export type OutOfBand = {
-  /** an address with a fresh token, what to call when something asked for it, and what is answered there */
+  /** Returns an address with a new token. `onHit` is called for each request to it, which is answered with `content`. */
   expect: (
     onHit: (hit: { method: string; path: string }) => void,
     content?: string,
   ) => { url: string; host: string; token: string }
 }
 
-/** What a check works with. All sending goes through it: rate, budget, scope, sessions and cancelling are kept there. */
+/** What a check works with. Every request goes through it, which enforces rate, budget, scope, sessions and cancellation. */
 export type Context = {
   profile: Profile
-  /** what deletes, logs out, resets or changes passwords may be asked */
+  /** whether operations that delete, log out, reset or change passwords may be sent */
   allowsDestructive: boolean
-  /** the address that the scan was given */
+  /** the address given to the scan */
   target: URL
   scope: Scope
   operations: readonly Operation[]
-  /** the first one's credentials are used unless a check says else; empty: the target is scanned as nobody */
+  /** the first one's credentials are used by default; empty: the target is scanned anonymously */
   identities: readonly Identity[]
-  /** The operation's request with the values known now; `changes` in place of some of them. */
+  /** The operation's request with the currently known values, some of them replaced by `changes`. */
   requestOf: (operation: Operation, changes?: readonly Change[]) => HttpRequest
   pointsOf: (operation: Operation) => readonly Point[]
-  /** Sends and answers; rejects with SendFailed when no answer came, or with ScanStopped when the scan is over. */
+  /** Sends a request; rejects with SendFailed if there is no response, or with ScanStopped if the scan is over. */
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
-  /** As `send` of `requestOf`; null when no answer came. */
+  /** As `send` with `requestOf`, but null if there is no response. */
   attempt: (operation: Operation, changes?: readonly Change[], options?: SendOptions) => Promise<Exchange | null>
-  /** Made at the first question; null when the operation does not answer. */
+  /** The operation's baseline, made on first use; null if the operation does not respond. */
   baseline: (operation: Operation) => Promise<Baseline | null>
-  /** What the first pass got for the operation as that identity (the first one when left out; null: nobody). */
+  /** The operation's response to that identity in the first pass; by default the first identity's; null: the anonymous one. */
   seen: (operation: Operation, identity?: Identity | null) => Exchange | undefined
-  /** What the sign-in of an identity was answered with; null where its login gave no token. */
+  /** The response to an identity's sign-in; null if its login returned no token. */
   signedIn: (identity: Identity) => Exchange | null
-  /** the cookies of the first identity, or of nobody, as they are now */
+  /** the current cookies of the first identity, or of the anonymous visitor */
   cookies: () => readonly (readonly [name: string, value: string])[]
-  /** what a browser sends along of the first identity's credentials, or of nobody's, when another site makes it ask so */
+  /** the credentials of the first identity, or of the anonymous visitor, that a browser adds to such a request from another site */
   acrossSites: (method: string) => HttpRequest['headers']
-  /** a fresh lower-case word that occurs nowhere else */
+  /** a new lower-case word that occurs nowhere else */
   word: () => string
-  /** a fresh whole number of so many digits, without a zero at its start or end */
+  /** a new whole number of so many digits, without a zero at its start or end */
   number: (digits: number) => number
   /** private addresses that may be called */
   allowed: Allowed
-  /** what a browser needs to be the first identity; null when the scan uses none */
+  /** what a browser needs to act as the first identity; null if the scan uses no browser */
   asBrowser: (() => Credentials) | null
-  /** what is wrong with the certificate that the host of an address answered with */
+  /** what is wrong with the certificate of an address's host */
   certificateFaults: (url: string) => readonly CertificateFault[]
-  /** null when the scan has no listener */
+  /** null if the scan has no listener */
   outOfBand: OutOfBand | null
-  /** Tells of what shows itself later than the probe: an out-of-band call, a stored value. */
+  /** Reports what appears only after the probe: an out-of-band request, or a stored value. */
   report: (check: Check, sighting: Sighting) => void
   signal: AbortSignal
 }

@@ -1,9 +1,10 @@
 // What a scan leaves out: checks that its profile excludes, and operations that it may not send.
 
 import type { Check } from './check.ts'
+import type { ScanOptions } from './options.ts'
 import { requestOf } from './points.ts'
 import { isInScope, isNamedInScope } from './scope.ts'
-import type { Operation, Profile, ScanOptions, Scope } from './types.ts'
+import type { Operation, Profile, Scope } from './types.ts'
 
 const ranks = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const satisfies Record<Profile, number>
 
@@ -12,7 +13,7 @@ export function isChosen(check: Check, { profile, checks }: ScanOptions): boolea
   return !check.isOnRequest && ranks[check.profile] <= ranks[profile]
 }
 
-/** Null when the operation may be asked. */
+/** Why an operation may not be sent; null if it may. */
 export function reasonToSkip(
   operation: Operation,
   { profile, allowDestructive }: ScanOptions,

@@ -12,7 +12,7 @@ const USUAL_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The path of the Chromium that CHROMIUM names, or without it of one of this machine; null when there is none, or CHROMIUM is empty. */
+/** The path of the Chromium that CHROMIUM names or, if it is unset, of one on this machine; null if there is none or CHROMIUM is empty. */
 export function findChromium(): string | null {
   const { CHROMIUM } = process.env
   const paths = CHROMIUM === undefined ? USUAL_PATHS : [CHROMIUM]
@@ -20,7 +20,8 @@ export function findChromium(): string | null {
 }
 
 /**
- * Through playwright-core, which an installation may lack; everything that its pages ask for goes to the proxy. Null without it, without a Chromium, or if none of the ways to start it works.
+ * Starts Chromium through playwright-core, with all of its pages' requests sent to the proxy. Null if playwright-core is not installed,
+ * there is no Chromium, or none of the ways to start it works.
  */
 export async function launchChromium(proxy: string): Promise<Browser | null> {
   const path = findChromium()
@@ -34,12 +35,12 @@ export async function launchChromium(proxy: string): Promise<Browser | null> {
   return null
 }
 
-/** Ways that did not work, which are not tried again. */
+/** Ways to start it that failed, which are not tried again. */
 const refused = new Set<string>()
 
 const nameOf = ({ executablePath, chromiumSandbox }: LaunchOptions) => `${executablePath} ${chromiumSandbox}`
 
-/** With the sandbox, and without it for machines whose kernel gives ordinary accounts none, as in many containers. */
+/** First with the sandbox, then without it, because many containers give ordinary accounts none. */
 function waysOf(path: string): LaunchOptions[] {
   const { PATH, HOME, TMPDIR, LANG } = process.env
   const passed = Object.fromEntries(
@@ -57,7 +58,7 @@ function waysOf(path: string): LaunchOptions[] {
       ...started,
       chromiumSandbox,
       headless: true,
-      // datagrams of WebRTC would not take the proxy
+      // WebRTC's datagrams would bypass the proxy
       args: ['--disable-gpu', '--disable-dev-shm-usage', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
     }))
     .filter((way) => !refused.has(nameOf(way)))

@@ -3,9 +3,9 @@
 import { literally } from '../core/expressions.ts'
 import type { Exchange } from './types.ts'
 
-/** Characters of a text that are compared. */
+/** The most characters of a text that are compared. */
 const LONGEST = 120_000
-/** Characters of a value that is looked for in any case. */
+/** The most characters of a value that is searched for ignoring case. */
 const LONGEST_EXPRESSION = 1_000
 
 const CHANGING = [
@@ -18,7 +18,7 @@ const CHANGING = [
   /\beyJ[\w-]{5,4000}\.[\w-]{2,4000}\.[\w-]{0,4000}/g,
 ]
 
-/** The text without what changes by itself, and without the values that were sent, as they are or escaped. */
+/** The text without parts that change by themselves, and without the sent values, plain or escaped. */
 export function steadyText(text: string, sent: readonly string[] = []): string {
   let steady = text.slice(0, LONGEST)
   const lower = sent.length === 0 ? '' : steady.toLowerCase()
@@ -30,15 +30,15 @@ export function steadyText(text: string, sent: readonly string[] = []): string {
   return steady
 }
 
-/** Whether a text in lower case has all parts of a value that no escaping changes, in upper or lower case. */
+/** Whether a text, in lower case, contains all parts of a value that no escaping changes, ignoring case. */
 const mayHave = (lower: string, value: string): boolean =>
   (value.toLowerCase().match(/[\w.-]+/g) ?? []).every((part) => lower.includes(part))
 
-/** A page may show what it was sent in another case; no expression is made of a long text, which may be too large for one. */
+/** Removes a value ignoring case, because a page may change it; long values are not made into a regular expression, which could be too large. */
 const without = (text: string, value: string): string =>
   value.length > LONGEST_EXPRESSION ? text.replaceAll(value, '') : text.replace(new RegExp(literally(value), 'gi'), '')
 
-/** How a value may come back: as it is, in JSON, in HTML, in an address. */
+/** The forms in which a value may be echoed: plain, and escaped for JSON, HTML or a URL. */
 function formsOf(value: string): string[] {
   if (/^[\w.-]*$/.test(value)) return [value]
   const inJson = JSON.stringify(value).slice(1, -1)
@@ -63,7 +63,7 @@ function formsOf(value: string): string[] {
   return [...new Set(all)].sort((a, b) => b.length - a.length)
 }
 
-/** 0 to 1, by the words that both have (Sørensen–Dice); answers of another status are not alike. */
+/** The similarity of two responses, 0 to 1, by their common words (Sørensen–Dice); 0 if their status differs. */
 export function likenessOf(one: Exchange, other: Exchange, sent: readonly string[] = []): number {
   if (one.answer.status !== other.answer.status) return 0
   return textLikeness(steadyText(one.text, sent), steadyText(other.text, sent))
@@ -82,7 +82,7 @@ export function textLikeness(one: string, other: string): number {
   return size === 0 ? 1 : (2 * shared) / size
 }
 
-/** How often each word stands in the text. */
+/** The number of times that each word occurs in the text. */
 export function wordsOf(text: string): Map<string, number> {
   const words = new Map<string, number>()
   for (const word of text.split(/[\s<>"'{}[\],:;=&/()]+/)) if (word !== '') words.set(word, (words.get(word) ?? 0) + 1)

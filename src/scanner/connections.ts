@@ -6,18 +6,18 @@ import { type AnswerReader, BadAnswer } from './answer-reader.ts'
 
 export type Place = { protocol: 'http:' | 'https:'; host: string; port: number }
 
-/** What goes over a connection, and who is told of what comes back. */
-export type Exchanged = {
-  /** the lines and, behind them, the body: bytes as Latin 1 */
+/** A request over a connection, and the callbacks for its response. */
+type Exchanged = {
+  /** the head followed by the body; a string has its bytes as Latin 1 */
   head: string
   body: Buffer | null
   reader: AnswerReader
-  /** the request is sent */
+  /** called when the request has been sent */
   onSent: () => void
-  /** the headers of the answer are there */
+  /** called when the response's headers have arrived */
   onHead: () => void
   onDone: () => void
-  /** before the answer was whole */
+  /** called if the connection fails before the response is complete */
   onError: (error: Error) => void
 }
 
@@ -25,30 +25,30 @@ export type Connection = {
   /** whether it has carried a request before */
   isUsed: boolean
   exchange: (exchanged: Exchanged) => void
-  /** Gives it back for the next request. */
+  /** Returns it to the pool for the next request. */
   release: () => void
   destroy: () => void
 }
 
-export type Connections = {
-  /** One that is idle, unless `isNew`, or a new one. */
+type Connections = {
+  /** An idle connection, or a new one; always a new one if `isNew`. */
   take: (place: Place, isNew: boolean) => Connection
   close: () => void
 }
 
-/** The connection ended before there was an answer. */
+/** The connection ended before a response began. */
 class Ended extends Error {
   override name = 'Ended'
   code = 'ECONNRESET'
 }
 
-/** `most`: connections that are kept idle. `lookup` judges where names lead. Certificates are taken as they are, and shown. */
+/** `most`: the most idle connections kept. `lookup` decides which addresses may be called. Accepts any certificate, and reports faults. */
 export function openConnections(
   most: number,
   lookup: LookupFunction,
   onCertificate: (place: Place, socket: TLSSocket) => void,
 ): Connections {
-  /** by place, the one that was used last at the end */
+  /** idle connections by host, the last used one at the end */
   const idle = new Map<string, Connection[]>()
   const open = new Set<Connection>()
   let kept = 0
@@ -85,7 +85,7 @@ export function openConnections(
       const told = current
       current = null
       if (told === null) return
-      // what came before the cut is an answer all the same
+      // a response cut off by the end of the connection still counts
       if (told.reader.head() !== null && !(error instanceof BadAnswer)) {
         told.reader.end()
         told.onDone()
@@ -106,7 +106,7 @@ export function openConnections(
         current = null
         connection.isUsed = true
         if (isGone) return
-        // an answer that came before its request was sent whole is no sign that the next one would be read
+        // a response that arrived before its request was completely sent does not show that the next request would be read
         if (kept >= most || socket.writableLength > 0) return connection.destroy()
         const list = idle.get(key) ?? []
         idle.set(key, list)
@@ -122,7 +122,7 @@ export function openConnections(
 
     socket.on('data', (bytes: Buffer) => {
       const told = current
-      // nobody asked
+      // data without a request
       if (told === null) return gone(null)
       const hadHead = told.reader.head() !== null
       let isWhole = false

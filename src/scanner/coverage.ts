@@ -1,22 +1,22 @@
-// What a scan covered completely, so that findings which it no longer sees there can be closed: operations, and places beside them.
+// The operations and other places that a scan covered completely, so that findings that it no longer sees there can be closed.
 
 import type { Check } from './check.ts'
 import { placeOf } from './finding.ts'
 import type { Exchange, Operation } from './types.ts'
 
-/** `checks`: those that had come to their end where the operation was left alone after them; null: all that looked. */
+/** `checks`: those that finished before the operation was abandoned; null: all that looked. */
 export type Covered = { place: string; checks: readonly string[] | null }
 
 export type Coverage = {
-  /** Keeps what was asked beside operations, and answered. */
+  /** Notes a response to a request outside the operations. */
   noteAnswer: (exchange: Exchange, operation: Operation | undefined) => void
-  /** Keeps that a check has come to its end at an operation. */
+  /** Notes that a check has finished with an operation. */
   noteLook: (check: Check, operation: Operation) => void
-  /** An operation was not waited for as long as others, so that what makes it slow was not seen. */
+  /** Excludes an operation with a shorter timeout than others, because checks that measure time missed it. */
   leaveOut: (operation: Operation) => void
-  /** What somebody may see was asked as nobody, so that nothing was asked everything. */
+  /** Nothing counts as covered any more: a session ended, so that operations were sent anonymously. */
   spoil: () => void
-  /** Of these operations, of which some were left out. */
+  /** What was covered of these operations; `left` are the keys of abandoned ones. */
   of: (operations: readonly Operation[], left: ReadonlySet<string>) => Covered[]
 }
 

@@ -6,13 +6,13 @@ import type { Seen } from './seen.ts'
 import type { Identity, Json, Operation } from './types.ts'
 import { isMadeUpValue, leafName } from './values.ts'
 
-/** What somebody signs in with: an account that loses it is nobody's any more. */
+/** Fields with which people sign in: an account that loses them becomes unusable. */
 const SIGN_IN = /^(user|username|login|e?mail|emailaddress|userid)$/
 
-/** What somebody may do, and whether the account is open. */
+/** Fields for permissions, and for whether the account is enabled. */
 const RIGHTS = /admin|role|superuser|staff|permission|^(is)?(active|enabled|blocked|banned|verified)$/
 
-/** The update with the values that its reading of the same address answers `asker` with, in place of made-up ones. */
+/** The update, with made-up values replaced by those that a read of the same address returns to `asker`. */
 export function withCurrentValues(
   given: Operation,
   operations: readonly Operation[],
@@ -30,7 +30,7 @@ export function withCurrentValues(
   const thing = isFine(exchange) ? innermost(readJson(exchange.text)) : undefined
   if (thing === undefined) return withOwnNames(given, asker)
   const current = leavesOf(body.value, body.schema).flatMap((leaf) => {
-    // an example of a name or of a right is another one's, and would make another of whoever has it
+    // an example of a name or a permission belongs to another user, and would change the account
     const name = leafName(leaf.name)
     const isOpen = isMadeUpValue(leaf.schema) || SIGN_IN.test(name) || RIGHTS.test(name)
     const now = isOpen ? valueAt(thing, leaf.name) : undefined
@@ -47,7 +47,7 @@ export function withCurrentValues(
   }
 }
 
-/** An update of whoever asks, which names nobody else, with the name and the address that this one signs in with: it leaves them alone. */
+/** For an update of the sender's own account: keeps the user name and e-mail address of the sender's login. */
 function withOwnNames(given: Operation, asker: Identity): Operation {
   const { body } = given
   if (body?.type !== 'json' && body?.type !== 'graphql') return given
@@ -70,7 +70,7 @@ function withOwnNames(given: Operation, asker: Identity): Operation {
   return isObject(changed) ? { ...given, body: { ...body, variables: changed }, fixed } : given
 }
 
-/** What somebody signs in with under such a name: an address, or a name; null where the login does not say it. */
+/** The login's e-mail address or user name, whichever a field of this name takes; null if the login does not have it. */
 function signInName({ name, isNameMadeUp, login }: Identity, field: string): string | null {
   const said =
     login?.type === 'FORM' ? [login.username] : login?.type === 'TOKEN' ? textsIn(String(login.request.body ?? '')) : []
@@ -79,7 +79,7 @@ function signInName({ name, isNameMadeUp, login }: Identity, field: string): str
   return found ?? (isMail === name.includes('@') && !isNameMadeUp ? name : null)
 }
 
-/** Texts of a body in JSON, of a form, and of a document of GraphQL within it. */
+/** The texts in a body: of JSON, of a form, or of a GraphQL document within it. */
 const textsIn = (body: string): string[] => {
   const json = readJson(body)
   const whole =
@@ -100,7 +100,7 @@ const isAlike = (one: Operation['parameters'], other: Operation['parameters']): 
       place !== 'path' || other.some((each) => each.place === 'path' && each.name === name && each.value === value),
   )
 
-/** An answer without what it is wrapped in. */
+/** The content of a response, without members that only wrap it. */
 export function innermost(json: Json | undefined): Json | undefined {
   if (!isObject(json)) return undefined
   const wrapped = Object.entries(json).find(([name, one]) => WRAPPER.test(name) && isObject(one))

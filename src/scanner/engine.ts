@@ -7,6 +7,7 @@ import { exhaustion } from './exhaustion.ts'
 import { firstPass } from './first-pass.ts'
 import { signIn } from './login/sign-in.ts'
 import { settleTokenWays } from './login/token-way.ts'
+import type { ScanOptions } from './options.ts'
 import { type Ending, type Outcome, ScanStopped } from './outcome.ts'
 import { ownAccountsAmong } from './own-accounts.ts'
 import { openPace } from './pace.ts'
@@ -16,10 +17,10 @@ import { withoutRecorded } from './recorded-credentials.ts'
 import { withNobody } from './resets.ts'
 import { runChecks } from './run-checks.ts'
 import { type Seeds, seedsOf } from './seed/index.ts'
-import type { Operation, ScanOptions } from './types.ts'
+import type { Operation } from './types.ts'
 import { openValueBank } from './values.ts'
 
-/** Scans a target. Never rejects: what goes wrong is the outcome's state, and what was found stands. */
+/** Scans a target. Never rejects: failures become the state of the outcome, which has the findings until then. */
 export async function scan(options: ScanOptions): Promise<Outcome> {
   const budget = { ...defaultBudget, ...options.budget }
   const pace = openPace(budget, options.signal)
@@ -73,7 +74,7 @@ async function seedsFor(
   })
 }
 
-/** The first pass, over the operations that may be asked and over what they lead to. */
+/** The first pass over the operations that may be sent, and over those that they lead to. */
 async function askAll(seeds: Seeds, options: ScanOptions, equipment: Equipment, record: ScanRecord): Promise<void> {
   const { scope, sessions, main, seen, context } = equipment
   const bank = openValueBank()
@@ -140,7 +141,7 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
     record.notes.push(`Nothing was put into the values of what answered nothing: ${listOf(silent)}`)
 }
 
-/** Operations that are named in a note. */
+/** The most operations named in a note. */
 const MOST_NAMED = 5
 
 const listOf = (keys: readonly string[]): string =>

@@ -12,6 +12,7 @@ import { openTransport } from './http.ts'
 import { type Laboratory, openLaboratory } from './laboratory.ts'
 import type { Pages } from './login/page.ts'
 import { signIn } from './login/sign-in.ts'
+import type { ScanOptions } from './options.ts'
 import { openListener } from './out-of-band.ts'
 import { ScanStopped } from './outcome.ts'
 import type { Pace } from './pace.ts'
@@ -26,21 +27,21 @@ import { ownPasswords } from './seed/own-password.ts'
 import { openSeen, type Seen } from './seen.ts'
 import { openSession, type Session } from './session.ts'
 import { MOST_SIGN_INS } from './session-keeper.ts'
-import type { Budget, Identity, ScanOptions, Scope } from './types.ts'
+import type { Budget, Identity, Scope } from './types.ts'
 
 export type Equipment = {
   scope: Scope
   sessions: readonly Session[]
-  /** who sends when nobody is named */
+  /** the session of requests without an identity */
   main: Session
-  /** what signs in on pages of scripts; null when no browser may be used */
+  /** opens pages for sign-ins that need scripts; null if no browser may be used */
   pages: Pages
   laboratory: Laboratory
   checks: readonly Check[]
   asking: Asking
   seen: Seen
   context: Context
-  /** Waits for calls that are on their way; null without a listener. */
+  /** Waits for late out-of-band requests; null without a listener. */
   settle: (() => Promise<void>) | null
 }
 
@@ -49,14 +50,14 @@ type Work = {
   budget: Budget
   pace: Pace
   record: ScanRecord
-  /** told of what is to be closed at the end, the last first */
+  /** collects what to close at the end, in reverse order */
   closing: (close: () => void | Promise<void>) => void
 }
 
-/** Who sends when no identity is given: nobody, but with cookies. */
+/** The identity of requests if none is given: anonymous, but with cookies. */
 const visitor: Identity = { name: 'visitor', headers: [], cookies: [], query: [] }
 
-/** The address to scan. Throws ScanStopped when it is none of HTTP's. */
+/** The address to scan. Throws ScanStopped if it is not an HTTP address. */
 export function targetOf(options: ScanOptions): URL {
   const target = URL.parse(options.target)
   if (target === null || !/^https?:$/.test(target.protocol))

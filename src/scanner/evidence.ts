@@ -6,14 +6,14 @@ import { escaped } from './points.ts'
 import { isMarked } from './random-values.ts'
 import type { Exchange, HttpRequest, Operation } from './types.ts'
 
-/** Characters of the answer's body around the first proof that are kept. */
+/** The number of characters of the response's body kept around the first proof. */
 const AROUND = 3_000
 const LONGEST_REQUEST = 8_000
 const MOST_PROOFS = 20
 
 /**
- * Values that must not be shown: `hidden` wherever they stand, `plain` only in fields that are named like secrets. Masked everywhere, a
- * password such as `admin` would take the page of that name out of addresses and commands.
+ * Values to mask: `hidden` everywhere, `plain` only in fields named like secrets. If it were masked everywhere, a password such as `admin`
+ * would remove the page of that name from addresses and commands.
  */
 export type Secrets = { hidden: readonly string[]; plain: readonly string[] }
 
@@ -28,8 +28,8 @@ export function secretsAmong(
 }
 
 /**
- * Evidence of an exchange. What the check itself put in is shown in fields that are named like secrets too, where it cannot be a
- * credential of the target's that was sent again.
+ * The evidence of an exchange. Values that the check itself sent are shown even in fields named like secrets, unless they could be
+ * credentials of the target that it sent again.
  */
 export function evidenceOf(
   { request, answer, text, values = [] }: Exchange,
@@ -77,7 +77,7 @@ const requestText = ({ method, url, headers, body }: HttpRequest): string => {
   return clean(`${lines.join('\n')}\n\n${body === null ? '' : body.toString()}`)
 }
 
-/** As a database and a page can show it, each character in its place. */
+/** Replaces characters that a database or a page cannot show, keeping the positions of all others. */
 const clean = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd')
 
 const SECRET_HEADER =
@@ -85,12 +85,12 @@ const SECRET_HEADER =
 const SECRET_FIELD =
   /("(?:[a-z_]{0,30}(?:password|passwd|secret|token|api_?key|private_?key))" ?: ?")((?:[^"\\]|\\.){3,2000})"/gi
 
-/** The characters of keys, tokens and ids; what breaks out of a value needs others. */
+/** The characters of keys, tokens and ids; payloads that break out of a value need others. */
 const CREDENTIAL = /^[\w.+/=~-]*$/
 
 const shortened = (value: string) => `${value.slice(0, Math.min(3, Math.floor(value.length / 4)))}***`
 
-/** Puts stars in the place of the values. */
+/** Masks the values: at most their first three characters stay, followed by asterisks. */
 export function withoutSecrets(text: string, { hidden, plain }: Secrets): string {
   let masked = text
   for (const value of writtenForms(hidden)) masked = masked.replaceAll(value, shortened(value))
@@ -106,7 +106,7 @@ const writtenForms = (values: readonly string[]): string[] =>
     .filter((value) => value.length >= 4)
     .sort((a, b) => b.length - a.length)
 
-/** Masks the values given, those of headers that carry credentials, and those of JSON members that are named like secrets. */
+/** Masks the given values, headers that carry credentials, and JSON members named like secrets. */
 function maskerOf(secrets: Secrets, shown: readonly string[]): (text: string) => string {
   const own = new Set(
     shown
@@ -122,7 +122,7 @@ function maskerOf(secrets: Secrets, shown: readonly string[]): (text: string) =>
       .replace(SECRET_FIELD, (_, name: string, value: string) => `${name}${hidden(value)}"`)
 }
 
-/** Of cookies and schemes the names stay: they say what it was. */
+/** Names of cookies and of authentication schemes stay visible. */
 function maskHeader(value: string, hidden: (value: string) => string): string {
   if (hidden(value) === value) return value
   if (value.includes('=') && !/^(bearer|basic|digest|token) /i.test(value)) {

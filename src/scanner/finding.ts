@@ -10,31 +10,31 @@ export type Finding = {
   cwes: readonly number[]
   detail: string
   solution: string
-  /** the operation's key; of a cause that many share, of the first */
+  /** the operation's key; if several share the cause, the first one's */
   operation: string
-  /** what has to be asked again before its absence says something: the operation's key, or what `placeOf` answers with */
+  /** what a later scan must cover to prove that the finding is gone: the operation's key, or the result of `placeOf` */
   place: string
   method: string
   url: string
   parameter: { place: string; name: string } | null
   evidence: Evidence
-  /** how many answers that differ showed the cause, and where besides: at most 20 operations */
+  /** the number of different responses that showed the cause, and at most 20 other operations that did */
   count: number
   others: readonly string[]
-  /** hex of SHA-256 over check, operation and parameter, or check and cause */
+  /** SHA-256 over check, operation and parameter, or over check and cause; hexadecimal */
   fingerprint: string
 }
 
-/** Texts with credentials masked; `proof` are ranges of characters in `response` (or `request` when `isInRequest`). */
+/** Texts with credentials masked; `proof` are ranges of characters in `response`, or in `request` if `isInRequest`. */
 export type Evidence = {
   request: string
   response: string
   proof: readonly { from: number; to: number; isInRequest: boolean }[]
-  /** a command line that asks the same */
+  /** a command line that sends the same request */
   curl: string
 }
 
-/** Of what is no operation: its method and path, told apart from an operation's key. */
+/** The place of a request that belongs to no operation: its method and path, distinct from any operation's key. */
 export const placeOf = ({ request }: Pick<Exchange, 'request'>): string => `asked ${addressOf(request)}`
 
 export const addressOf = ({ method, url }: Exchange['request']): string =>

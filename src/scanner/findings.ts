@@ -7,12 +7,12 @@ import { addressOf, type Finding, placeOf } from './finding.ts'
 import { wholeOf } from './halves.ts'
 import { ownCopy } from './own-copy.ts'
 
-/** Findings of one scan, and operations that are named beside one cause. */
+/** The most findings of one scan, and the most other operations named for one cause. */
 const MOST_FINDINGS = 1_500
 const MOST_OTHERS = 20
 
 export type Findings = {
-  /** Adds what was seen; true when it is a cause that was not known. */
+  /** Adds a sighting; true if its cause is new. */
   add: (check: Check, sighting: Sighting, secrets: () => Secrets) => Finding | null
   all: () => readonly Finding[]
   has: (check: string, operation: string, point?: string) => boolean

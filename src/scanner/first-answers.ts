@@ -8,19 +8,19 @@ import { mayNameAccounts } from './resets.ts'
 import type { Exchange, Operation, Point } from './types.ts'
 import { isMadeUpValue } from './values.ts'
 
-/** Fields of a form that are given other values where it fails with its own. */
+/** The most fields of a form that are given other values if it fails with its own. */
 const MOST_FIELDS = 8
-/** What a text may have to be that is no word: a number, or nothing. */
+/** Values that a text may need instead of a word: a number, or nothing. */
 const OTHER_VALUES = ['1', '']
 
-/** What an operation answers; a form that the target fails on, with the first value of a field that it does not fail on. */
+/** The response to an operation. If the target fails on a form, with the first replaced value on which it does not fail. */
 export async function answered(
   given: Operation,
   context: Context,
 ): Promise<{ operation: Operation; exchange: Exchange | null }> {
   const exchange = await context.attempt(given)
   const { source, body } = given
-  // a number, nothing, or a name that the refusal has may be somebody's
+  // a number, an empty value, or a name from the refusal may identify a user
   if (exchange === null || !mayNameAccounts(given, context)) return { operation: given, exchange }
   if (isRefused(exchange, given) && source !== 'form') {
     const named = [400, 422].includes(exchange.answer.status) ? await withWordNamed(given, exchange, context) : null
@@ -44,13 +44,13 @@ export async function answered(
   return { operation: given, exchange }
 }
 
-/** Values that nobody gave an example of, and that a refusal may have words for. */
+/** Values without an example, for which a refusal may offer words. */
 const MOST_REFUSED = 3
 
-/** Places in which an operation keeps the word. */
+/** Places of values in which an accepted word is kept. */
 const KEPT: ReadonlySet<Point['place']> = new Set(['query', 'header', 'cookie', 'json'])
 
-/** The operation with a word that its refusal names in the place of a value, where it is answered then. */
+/** The operation with a value replaced by a word from its refusal, if that is then accepted. */
 async function withWordNamed(
   given: Operation,
   { text }: Exchange,

@@ -18,13 +18,13 @@ type Work = {
   context: Context
   bank: ValueBank
   seen: Seen
-  /** told after each operation was asked */
+  /** called after each operation was sent */
   onAsked: () => void
 }
 
 const order: readonly OperationKind[] = ['read', 'create', 'update', 'delete']
 
-/** The operations with the values that answers gave, in the order in which they are scanned. */
+/** Sends the operations, and returns them with values learnt from the responses, in the order in which they are scanned. */
 export async function firstPass({
   operations,
   main,
@@ -36,14 +36,14 @@ export async function firstPass({
 }: Work): Promise<Operation[]> {
   const others = sessions.filter((session) => session !== main)
   const settled: Operation[] = []
-  // an account that answers named is not asked a new password for
+  // do not request a new password for accounts that appear in responses
   const withKnown = (operation: Operation) =>
     mayNameAccounts(operation, context) ? withKnownValues(operation, bank) : operation
-  // what a sign-in tells of the account is known before anything is asked
+  // learn what the sign-in says about the account before sending anything
   if (main.opened) bank.learn('user', main.opened)
   for (const kind of order) {
     const group = operations.filter((operation) => operation.kind === kind)
-    // what takes an id from another's answer comes after what gives it
+    // operations that take an id come after those that return it
     group.sort((a, b) => needs(a) - needs(b))
     for (const given of group) {
       const own = mayNameAccounts(given, context) ? withOwnToken(given, main) : given
@@ -70,7 +70,7 @@ export async function firstPass({
       }
     }
   }
-  // lists that were empty before creates have something now
+  // lists that were empty before the creates have items now
   const known = settled.map(withKnown)
   for (const [index, operation] of known.entries()) {
     const before = settled[index]
@@ -85,7 +85,7 @@ export async function firstPass({
 const isNew = (operation: Operation, before: Operation): boolean =>
   JSON.stringify([operation.parameters, operation.body]) !== JSON.stringify([before.parameters, before.body])
 
-/** What was not there to be read before it was made. */
+/** Reads something again that did not exist before the creates. */
 async function askAgain(operation: Operation, sessions: readonly Session[], context: Context, seen: Seen) {
   for (const { identity } of sessions) {
     const exchange = await context.attempt(operation, [], { identity })
@@ -98,7 +98,7 @@ const needsCanary = ({ identity: { login, headers, cookies, query }, canary }: S
 
 const needs = (operation: Operation) => operation.parameters.filter(({ place }) => place === 'path').length
 
-/** The operation with values from answers in place of made-up ones; what the description gives as an example stays. */
+/** The operation, with made-up values replaced by values from responses; examples of the description stay. */
 function withKnownValues(operation: Operation, bank: ValueBank): Operation {
   const parameters = operation.parameters.map((parameter): Parameter => {
     if (parameter.place === 'header' || parameter.place === 'cookie' || !isMadeUp(parameter)) return parameter
@@ -110,7 +110,7 @@ function withKnownValues(operation: Operation, bank: ValueBank): Operation {
 
 const TOKEN = /^(access|auth|id|session|bearer|jwt)?[-_]?(token|jwt)$/i
 
-/** The token of whoever asks, where an operation takes one as a value and nobody gave an example of it. */
+/** The operation, with the sender's own token for values that take one and have no example. */
 function withOwnToken(operation: Operation, { credentials }: Session): Operation {
   const token = /\beyJ[\w-]{8,8000}\.[\w-]{2,8000}\.[\w-]{0,2000}/.exec(
     Object.values(credentials().headers).join(' '),
@@ -125,7 +125,7 @@ function withOwnToken(operation: Operation, { credentials }: Session): Operation
   return { ...operation, body: { ...body, variables: { ...body.variables, ...own } } }
 }
 
-/** Ids within a body that nobody gave an example of. */
+/** The body, with known values for ids that have no example. */
 function bodyWithKnownValues(operation: Operation, bank: ValueBank): Body | null {
   const { body } = operation
   if (body?.type !== 'json' && body?.type !== 'graphql') return body

@@ -8,7 +8,7 @@ const known = new WeakMap<Context, Set<string>>()
 const keyOf = (cwe: number, operation: Operation, point: Point) =>
   JSON.stringify([cwe, operation.key, point.place, point.name])
 
-/** Says that the flaw is proved there. */
+/** Records that the vulnerability is proved there. */
 export function settle(cwe: number, operation: Operation, point: Point, context: Context): void {
   const set = known.get(context) ?? new Set<string>()
   known.set(context, set.add(keyOf(cwe, operation, point)))

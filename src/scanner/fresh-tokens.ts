@@ -8,7 +8,7 @@ import { get } from './requests.ts'
 import { readCookie } from './session.ts'
 import type { Change, Exchange, HttpRequest, Operation, Point } from './types.ts'
 
-/** Changes that put the page's present tokens into the form; those that a check changes itself are left to it. */
+/** Changes that put the page's current tokens into the form, except those that a check itself changes. */
 export async function freshTokens(
   operation: Operation,
   changes: readonly Change[],
@@ -33,7 +33,7 @@ export async function freshTokens(
   }
 }
 
-/** Nobody keeps cookies: those that came with the token go back with it. */
+/** Anonymous requests keep no cookies, so those that came with the token are sent with it. */
 function cookiesOf({ answer }: Exchange): Change[] {
   const pairs = headersOf(answer, 'set-cookie').flatMap((line) => {
     const cookie = readCookie(line)

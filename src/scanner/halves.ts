@@ -2,5 +2,5 @@
 
 export const halfMark = (number: number): string => `~${number}`
 
-/** The operation that a half is of. */
+/** The key of the whole form's operation. */
 export const wholeOf = (key: string): string => key.replace(/~\d$/, '')

@@ -24,7 +24,7 @@ export type Transport = {
 const MOST_HOSTS = 100
 
 /** `connections`: how many are kept for the next request. `signal` ends what is under way, and what is sent after. */
-export type TransportOptions = { allowed: Allowed; connections: number; signal?: AbortSignal }
+type TransportOptions = { allowed: Allowed; connections: number; signal?: AbortSignal }
 
 /**
  * Opens connections that are kept alive; certificates are taken as they are, since a target under test often has none that is trusted.

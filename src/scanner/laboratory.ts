@@ -14,22 +14,22 @@ import type { Budget, Exchange, HttpAnswer, HttpRequest, Operation, Scope } from
 
 export type Laboratory = {
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
-  /** Gets a document that belongs to the description, without credentials and in whatever path; null when no answer came. */
+  /** Fetches a document that belongs to the description, on any path and without credentials; null if there is no response. */
   ask: (url: string) => Promise<HttpAnswer | null>
   failures: () => number
-  /** an operation that has said that it is asked too often */
+  /** whether the operation of that key has responded that it is called too often */
   isLimited: (operation: string) => boolean
-  /** an operation that left a request without an answer */
+  /** whether it has left a request without a response */
   wasSilent: (operation: string) => boolean
-  /** an operation that was not waited for as long as others, because it was silent before */
+  /** whether it has a shorter timeout than others, because it did not respond before */
   isHurried: (operation: string) => boolean
-  /** an operation that answered nothing so often that it is left alone */
+  /** whether it is no longer called, because it failed to respond so often */
   isGivenUp: (operation: string) => boolean
-  /** Called for every exchange before whoever asked gets it. */
+  /** Called for every exchange, before its sender gets it. */
   onExchange: (listener: (exchange: Exchange, operation: Operation | undefined) => void) => void
 }
 
-export type LaboratoryOptions = Pick<KeeperOptions, 'signIn' | 'onEnded'> & {
+type LaboratoryOptions = Pick<KeeperOptions, 'signIn' | 'onEnded'> & {
   transport: Transport
   pace: Pace
   budget: Budget
@@ -38,23 +38,23 @@ export type LaboratoryOptions = Pick<KeeperOptions, 'signIn' | 'onEnded'> & {
   scanId: string
   /** by the identity's name */
   sessions: ReadonlyMap<string, Session>
-  /** who sends when nobody is named; a visitor without credentials has one too, for cookies */
+  /** the session of requests without an identity; an anonymous visitor has one as well, for cookies */
   main: Session
-  /** an operation silenced the target for a while */
+  /** called if an operation silences the target for a while */
   onOutage: (outage: Outage) => void
 }
 
 /** Refusals (429, 503 with Retry-After) in a row. */
 const MOST_REFUSALS = 12
 const LONGEST_PAUSE = 10_000
-/** Refusals of one operation, while others answer, after which it is left alone: it limits how often it is asked. */
+/** Refusals by one operation, while others respond, after which it is no longer called, because it has a rate limit. */
 const MOST_OWN_REFUSALS = 4
-/** Answers of other operations that show that the refusals are one operation's own. */
+/** Responses of other operations that show that only one operation refuses. */
 const OTHERS_ANSWERED = 3
 
 const AGENT = ['User-Agent', 'merlon-scanner'] as const
 
-/** Whose request it is: nobody's where somebody signs in, which would make somebody else of whoever sends it. */
+/** The identity of a request: none for sign-ins, which could change who the session belongs to. */
 export const identityOf = ({ identity, operation }: SendOptions): SendOptions['identity'] =>
   operation?.isSignIn ? null : identity
 
@@ -64,7 +64,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const listeners: ((exchange: Exchange, operation: Operation | undefined) => void)[] = []
   let failures = 0
   const ownRefusals = new Map<string, { count: number; answersBefore: number }>()
-  /** whose the last refusal was, and how many answers there had been */
+  /** the operation of the last refusal, and the number of responses until then */
   let lastRefusal: { key: string; answers: number } | null = null
   let answers = 0
   let refusals = 0
@@ -125,7 +125,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       if (!(error instanceof SendFailed) || error.reason === 'FORBIDDEN_ADDRESS') throw error
       failures += 1
       const wasSilent = !given.isAlone && (await watch.failed(request, operation, startedAt))
-      // what another operation silenced the target for is asked once more
+      // repeat a request that failed because another operation silenced the target
       const isInnocent = operation !== undefined && !watch.isGivenUp(operation.key)
       if (wasSilent && isInnocent && !given.isRetry && !pace.stopped())
         return send(request, { ...given, isRetry: true })
@@ -138,18 +138,18 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     if (!isRefused) {
       answers += 1
       const own = operation && ownRefusals.get(operation.key)
-      // it is known from then on that the operation has a limit, which slows nothing else
+      // from then on the operation is known to have a limit, which does not slow others
       if (own) own.count = 0
     }
     if (isRefused && !given.isAlone && isOwnLimit(operation)) {
-      // nothing else is slowed down for it
+      // others are not slowed down for it
     } else if (isRefused && !given.isAlone) {
       refusals += 1
       if (refusals > MOST_REFUSALS) pace.stop(new ScanStopped('TARGET_THROTTLES'))
       const asked = Number(headerOf(exchange.answer, 'retry-after'))
       pace.slowDown(Math.min(LONGEST_PAUSE, Number.isFinite(asked) && asked > 0 ? asked * 1000 : 1_000))
       if (pace.stopped()) throw pace.stopped()
-      // the same question once more, when the target had its pause
+      // repeat the request after the pause that the target asked for
       if (refusals <= MOST_REFUSALS && !given.isRetry) return send(request, { ...given, isRetry: true })
     } else refusals = 0
     if (session && !given.isSignIn && isTurnedAway(exchange)) {
@@ -170,7 +170,7 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     }
   }
 
-  /** Counts a refusal; whether it is one operation's, while the rest of the target answers. */
+  /** Counts a refusal. Returns whether only this operation refuses, while the rest of the target responds. */
   const isOwnLimit = (operation: Operation | undefined): boolean => {
     if (!operation) return false
     const known = ownRefusals.get(operation.key) ?? { count: 0, answersBefore: answers }

@@ -7,46 +7,46 @@ import type { HttpRequest, Operation } from './types.ts'
 
 export type Outage = { operation: Operation; request: HttpRequest; ms: number }
 
-export type Watch = {
+type Watch = {
   /**
-   * A request without an answer. Resolves when the target answers something again, or the scan ends: true when the target had been
-   * silent for a while, for what may have been another request's doing.
+   * Handles a request without a response. Resolves when the target responds again, or the scan ends: to true if the target had been silent
+   * for a while, possibly because of another request.
    */
   failed: (request: HttpRequest, operation: Operation | undefined, startedAt: number) => Promise<boolean>
   answered: (operation: Operation | undefined, ms: number) => void
-  /** Milliseconds to wait for an answer, of those that are usual: fewer for an operation that is silent at some requests. */
+  /** The timeout in milliseconds, given the usual one: shorter for an operation that has left requests without a response. */
   patienceFor: (operation: Operation | undefined, usual: number) => number
-  /** an operation for which that is fewer than usual */
+  /** whether the operation's timeout is shorter than usual */
   isHurried: (operation: string) => boolean
   wasSilent: (operation: string) => boolean
   isWaiting: () => boolean
-  /** resolved while the target answers */
+  /** resolved while the target responds */
   ready: () => Promise<void>
   isGivenUp: (operation: string) => boolean
 }
 
-/** Requests in a row without an answer after which the target is asked whether it is there. */
+/** Consecutive requests without a response after which the scan checks whether the target is there. */
 const MOST_SILENCE = 3
-/** Milliseconds between questions whether it is there: somewhat more than two minutes in all. */
+/** Milliseconds between these checks; somewhat more than two minutes in total. */
 const PATIENCE = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000]
-/** The same of one that never answered anything, which is not worth a long wait. */
+/** The same for a target that has never responded, which is not worth a long wait. */
 const FIRST_PATIENCE = PATIENCE.slice(0, 5)
-/** How often it may be gone for a while. */
+/** How often the target may stop responding for a while. */
 const MOST_OUTAGES = 12
 const MOST_OPERATION_FAILURES = 5
-/** Probes of an operation that otherwise answers, which are waited for as long as usual. */
+/** The number of probes without a response for which an operation that otherwise responds keeps the usual timeout. */
 const MOST_SILENT_PROBES = 2
-/** The shortest that an operation which is silent is waited for. */
+/** The shortest timeout of such an operation, in milliseconds. */
 const SHORTEST_PATIENCE = 3_000
 
 export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage: (outage: Outage) => void): Watch {
   const failures = new Map<string, number>()
   let streak: { request: HttpRequest; operation: Operation | undefined; startedAt: number }[] = []
-  /** how often each operation answered */
+  /** operation → its number of responses */
   const answers = new Map<string, number>()
   /** milliseconds */
   const slowestAnswers = new Map<string, number>()
-  /** how often each operation was silent */
+  /** operation → its number of requests without a response */
   const silences = new Map<string, number>()
   let hasAnswered = false
   let outages = 0
@@ -66,7 +66,7 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
     return false
   }
 
-  /** Of what failed, the operation that answered least often before, and of those the one that was asked first. */
+  /** Of the operations that failed, the one with the fewest responses before; of several the one that was sent first. */
   const blame = () => {
     outages += 1
     if (outages > MOST_OUTAGES) pace.stop(new ScanStopped('TARGET_LOST', 'it stopped answering too often'))

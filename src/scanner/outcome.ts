@@ -5,9 +5,9 @@ import type { Finding } from './finding.ts'
 
 /**
  * COMPLETED: everything was tried. REQUESTS_SPENT, TIME_SPENT: the budget ended first. CANCELED: by the signal. TARGET_UNREACHABLE:
- * it never answered. TARGET_LOST: it answered no more. TARGET_THROTTLES: it answers 429 or 503 however slowly it is asked.
+ * the target never responded. TARGET_LOST: it stopped responding. TARGET_THROTTLES: it responds with 429 or 503 at any rate of requests.
  * LOGIN_FAILED: no identity could sign in. NOTHING_TO_SCAN: neither description nor pages led to an operation.
- * BAD_SCHEMA: the description cannot be read. TARGET_REFUSED: it is an address that is not scanned. FAILED: a fault of the scanner's own.
+ * BAD_SCHEMA: the description cannot be read. TARGET_REFUSED: the address may not be scanned. FAILED: an error of the scanner itself.
  */
 export const endings = {
   COMPLETED: 'everything was tried',
@@ -28,34 +28,34 @@ export type Ending = keyof typeof endings
 
 export type Outcome = {
   state: Ending
-  /** one sentence more, such as why a description cannot be read */
+  /** a further sentence, such as why a description cannot be read */
   reason: string | null
   findings: readonly Finding[]
   operations: readonly string[]
-  /** operations that answered nothing, or were not sent, with the reason */
+  /** operations that did not respond, or were not sent, with the reason */
   skipped: readonly { operation: string; reason: string }[]
-  /** where a scan that is COMPLETED would have seen what is there */
+  /** where findings that a COMPLETED scan does not report are gone */
   covered: readonly Covered[]
-  /** what of the description was left out, and why: a sentence each */
+  /** the parts of the description that were left out, and why: one sentence each */
   notes: readonly string[]
-  /** of accounts that the scan may have registered: for whoever removes them, and for no log */
+  /** the password of accounts that the scan may have registered, for the person who removes them; must not be logged */
   accountPassword: string | null
   /** CWEs that checks looked for at least once */
   coveredCwes: readonly number[]
-  /** checks that ran and had all that they need: what one of them did not see where it looked is not there */
+  /** checks that ran with everything they need, so that a finding that they no longer report where they looked is gone */
   looked: readonly string[]
   requests: number
-  /** requests without an answer */
+  /** requests without a response */
   failures: number
   ms: number
 }
 
-/** In this order; `seeds` reads descriptions and follows pages, and `out-of-band` is there with a listener alone. */
+/** The phases in their order. `seeds` reads descriptions and follows pages; `out-of-band` only happens with a listener. */
 export type Phase = 'sign-in' | 'seeds' | 'first-pass' | 'target-checks' | 'checks' | 'last-checks' | 'out-of-band'
 
 export type Progress = {
   phase: Phase
-  /** steps of the phase; `of` 0: nobody knows how many there are */
+  /** steps of the phase; `of` is 0 if their number is unknown */
   done: number
   of: number
   /** 0 until the seeds are known */
@@ -65,13 +65,13 @@ export type Progress = {
 }
 
 export type ScanEvents = {
-  /** told once for each root cause, as soon as it is seen */
+  /** called once for each root cause, as soon as it is seen */
   onFinding?: (finding: Finding) => void
-  /** told when a phase begins, and twice a second */
+  /** called when a phase begins, and twice a second */
   onProgress?: (progress: Progress) => void
 }
 
-/** The scan is over: what is under way ends, and what was found stands. */
+/** The scan is over: requests in progress end, and the findings so far stay. */
 export class ScanStopped extends Error {
   override readonly name = 'ScanStopped'
   readonly state: Ending
@@ -82,7 +82,7 @@ export class ScanStopped extends Error {
   }
 }
 
-/** No answer came to one request. */
+/** There was no response to a request. */
 export class SendFailed extends Error {
   override readonly name = 'SendFailed'
   readonly reason: 'TIMEOUT' | 'UNREACHABLE' | 'CUT' | 'FORBIDDEN_ADDRESS' | 'OUT_OF_SCOPE' | 'BAD_ANSWER'

@@ -4,11 +4,11 @@ import { ownPasswordIn } from './seed/own-password.ts'
 import type { Seen } from './seen.ts'
 import type { Operation } from './types.ts'
 
-/** Operations that are named. */
+/** The most operations named. */
 const MOST_NAMED = 5
 
-/** What may have made accounts, and with which password; null where nothing took it. */
-export type OwnAccounts = { note: string; password: string }
+/** Which operations may have created accounts, and with which password; null if none accepted it. */
+type OwnAccounts = { note: string; password: string }
 
 export function ownAccountsAmong(operations: readonly Operation[], seen: Pick<Seen, 'find'>): OwnAccounts | null {
   const made = operations.flatMap((operation) => {

@@ -2,13 +2,13 @@
 
 import type { Exchange } from './types.ts'
 
-/** Characters of an answer, and of its headers together, of which a finding can show the start. */
+/** The number of characters of a response's body, and of its headers, that a finding can show. */
 const LONGEST_BRIEF = 2_000
 
-/** The same in memory of its own; plain data only. */
+/** A copy in its own memory; for plain data only. */
 export const ownCopy = <T>(value: T): T => structuredClone(value)
 
-/** The exchange with so many bytes of its answer. */
+/** The exchange with at most so many bytes of its response. */
 export function startOf(exchange: Exchange, length: number): Exchange {
   const { answer, text } = exchange
   const body = Buffer.from(answer.body.subarray(0, length))
@@ -16,7 +16,7 @@ export function startOf(exchange: Exchange, length: number): Exchange {
   return { ...exchange, answer: { ...answer, headers, body, isCut: true }, text: ownCopy(text.slice(0, length)) }
 }
 
-/** What a finding needs of an exchange that may be told of much later: the request, and how the answer begins. */
+/** The parts of an exchange that a later finding needs: the request, and the beginning of the response. */
 export function briefOf(exchange: Exchange): Exchange {
   let left = LONGEST_BRIEF
   const headers = exchange.answer.headers.filter(([name, value]) => {

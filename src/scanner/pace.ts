@@ -5,20 +5,20 @@ import { ScanStopped } from './outcome.ts'
 import type { Budget } from './types.ts'
 
 export type Pace = {
-  /** Runs one request when its turn comes; rejects with ScanStopped when a budget is spent or the scan was stopped. */
+  /** Runs one request when its turn comes; rejects with ScanStopped if a budget is spent or the scan was stopped. */
   run: <T>(work: () => Promise<T>, isAlone?: boolean) => Promise<T>
-  /** Ends the scan: whoever waits is told, and nothing more is sent. The first reason stands. */
+  /** Ends the scan: waiting requests are rejected, and no more are sent. The first reason stays. */
   stop: (why: ScanStopped) => void
-  /** Half as fast from now on, and nothing for so many milliseconds. */
+  /** Halves the rate from now on, and sends nothing for so many milliseconds. */
   slowDown: (pause: number) => void
   requests: () => number
   stopped: () => ScanStopped | null
-  /** aborts what is under way when the scan is stopped */
+  /** aborted when the scan is stopped, to end requests in progress */
   signal: AbortSignal
   close: () => void
 }
 
-/** The slowest that a target can make the scan, in requests a second. */
+/** The lowest rate to which a target can slow the scan, in requests per second. */
 const SLOWEST = 0.5
 
 export function openPace(budget: Budget, outer?: AbortSignal): Pace {
@@ -73,7 +73,7 @@ export function openPace(budget: Budget, outer?: AbortSignal): Pace {
       try {
         if (requests >= budget.requests) stop(new ScanStopped('REQUESTS_SPENT'))
         if (stopped) throw stopped
-        // taken before the wait: others that wait as well would take the same last one
+        // taken before the wait, because others that wait could take the same last one
         requests += 1
         const now = performance.now()
         const wait = nextAt - now

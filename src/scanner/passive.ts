@@ -5,21 +5,21 @@ import type { Context, PassiveCheck } from './check.ts'
 import { steadyText } from './compare.ts'
 import type { Exchange } from './types.ts'
 
-/** Answers that are known again; when there are more, all are forgotten. */
+/** The most responses remembered; if there are more, all are forgotten. */
 const MOST_KNOWN = 20_000
 
-/** Headers that differ from one answer to the next and that no check reads. */
+/** Headers that differ between responses and that no check reads. */
 const CHANGING = new Set(['date', 'age', 'etag', 'x-request-id', 'x-correlation-id', 'x-runtime', 'x-response-time'])
 
-/** Characters of an answer that is compared without what was sent. */
+/** The most characters of a response that is compared without the sent values. */
 const LONGEST = 100_000
 
-/** Operations of which the last answer is kept: those that are asked at the same time. */
+/** The most operations whose last response is kept: those sent at the same time. */
 const MOST_LAST = 32
 
 /**
- * What hands every exchange to the checks. A probe's answers are mostly alike, but for times and for what was sent, and a check says
- * of equal ones the same.
+ * Returns a function that gives every exchange to the checks. Responses to probes mostly differ only in times and sent values, and equal
+ * ones give equal results, so repeated ones are skipped.
  */
 export function openPassive(checks: readonly PassiveCheck[], context: Context): (exchange: Exchange) => void {
   const ofRequests = checks.filter(({ readsRequest }) => readsRequest)
@@ -33,7 +33,7 @@ export function openPassive(checks: readonly PassiveCheck[], context: Context): 
     return false
   }
   const isKnown = (exchange: Exchange): boolean => {
-    // the same page at another address, as where a server answers all paths with its start page
+    // the same page at another address, as from a server that responds to all paths with its start page
     if (exchange.operation === '') return isKnownBy(keyOf(headOf(exchange), exchange.text))
     const before = last.get(exchange.operation)
     if (before && isRepeated(exchange, before)) return true
@@ -52,7 +52,7 @@ export function openPassive(checks: readonly PassiveCheck[], context: Context): 
   }
 }
 
-/** Equal to the last answer of the operation in all that its key is made of, which costs less to see than the key. */
+/** Whether everything that the key is made of equals the operation's last response, which is cheaper to compare than to compute the key. */
 function isRepeated(exchange: Exchange, before: Exchange): boolean {
   const [now, then] = [exchange.answer, before.answer]
   return (

@@ -4,7 +4,7 @@ import { changeJson, leavesOf } from './json-leaves.ts'
 import type { Body, Change, Field, HttpRequest, Json, Operation, Point } from './types.ts'
 import { changeXml, xmlLeaves } from './xml-leaves.ts'
 
-/** Points of one operation that are looked at. */
+/** The most points of one operation. */
 const MOST_POINTS = 60
 
 export function pointsOf(operation: Operation): Point[] {
@@ -33,7 +33,7 @@ function bodyPoints(body: Body | null): Point[] {
     case 'xml':
       return xmlLeaves(body.text).map((leaf) => ({ place: 'xml', ...leaf }))
     case 'raw':
-      // what is no text is not read as one
+      // binary data is not read as text
       return isText(body.mediaType) ? [{ place: 'body', name: 'body', value: body.text }] : []
     default:
       return []
@@ -42,7 +42,7 @@ function bodyPoints(body: Body | null): Point[] {
 
 const isText = (mediaType: string): boolean => /^text\/|[/+](x-)?(ya?ml|graphql|sql)\b/i.test(mediaType)
 
-/** What a browser would open: some services answer with a page only to whom a page is welcome. */
+/** The Accept header of a browser's navigation: some services only return pages to clients that accept them. */
 const PAGES: ReadonlySet<Operation['source']> = new Set(['crawl', 'form', 'guess'])
 
 /** The request of an operation. A space is sent as %20. */
@@ -95,7 +95,7 @@ export const isNamed = (given: string, lower: string): boolean =>
 export const hasHeader = (headers: HttpRequest['headers'], lower: string): boolean =>
   headers.some(([given]) => isNamed(given, lower))
 
-/** Sets a header, in the place of one of that name. */
+/** Sets a header, replacing any of the same name. */
 export function replaceHeader(headers: HttpRequest['headers'][number][], name: string, value: string): void {
   const lower = name.toLowerCase()
   const at = headers.findIndex(([given]) => isNamed(given, lower))
@@ -116,7 +116,7 @@ export const escaped = (text: string): string =>
 
 const escapeName = (name: string): string => name.replace(/[^\w.$[\]-]/g, (one) => escaped(one))
 
-/** Node refuses what would end a header: such a value goes without it. */
+/** Removes what would end a header, because Node refuses such values. */
 const headerValue = (value: string): string => Buffer.from(value.replace(/\p{Cc}/gu, ' '), 'utf8').toString('latin1')
 
 type Written = { mediaType: string; content: string | Buffer }

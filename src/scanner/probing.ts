@@ -8,27 +8,27 @@ import { briefOf } from './own-copy.ts'
 import { textOf } from './points.ts'
 import type { Exchange, Operation, Point } from './types.ts'
 
-/** A payload made of two numbers: true when they are equal. */
+/** Makes a payload from two numbers that is true if they are equal. */
 export type Pair = { name: string; of: (left: number, right: number) => string }
 
-/** The value as text, cut: payloads are put behind it. */
+/** The value as text, shortened; payloads are appended to it. */
 export const textValue = ({ value }: Point): string => (value === null ? '' : textOf(value).slice(0, 200))
 
-/** Values that a text can stand in for. GraphQL refuses a text for a number or a boolean before anything sees it. */
+/** Whether a text can replace the value: GraphQL rejects a text for a number or a boolean before the operation sees it. */
 export const takesText = ({ place, value }: Point): boolean => {
   if (place === 'file' || (value !== null && typeof value === 'object')) return false
   return place !== 'variable' || typeof value === 'string' || value === null
 }
 
-/** Likeness from which two answers count as the same, and below which as different. */
+/** Similarity from which two responses count as the same, and below which as different. */
 const SAME = 0.98
 const DIFFERENT = 0.9
 
-export type Told = { pair: Pair; whenTrue: Exchange; whenFalse: Exchange }
+type Told = { pair: Pair; whenTrue: Exchange; whenFalse: Exchange }
 
 /**
- * Whether the answers follow the truth of a pair: asked twice with fresh numbers, so that what is equal is equal by the truth alone.
- * The payloads differ only in digits: whatever judges their form judges all of them alike.
+ * Whether responses depend on the truth of a payload: sends each pair twice with new numbers, so that equal responses are due to equal
+ * truth. The payloads differ only in digits, so that filters on their form treat all of them alike.
  */
 export async function followsTruth(
   pair: Pair,
@@ -44,16 +44,16 @@ export async function followsTruth(
     return exchange && { exchange, value, text: steadyText(exchange.text, [value, String(left), String(right)]) }
   }
   const thrice = await askThrice(ask, false)
-  // a list that other probes add to meanwhile shows the same once nothing else is sent
+  // a list that grows because of other probes is stable while nothing else is sent
   const told = thrice?.isDrifting ? await askThrice(ask, true) : thrice
   if (!told || told.isDrifting) return null
   const { firstTrue, firstFalse, lastTrue, lastFalse } = told
-  // What changes in the meantime for another reason follows no order that is drawn by lot.
+  // Changes for other reasons do not follow a random order.
   for (const isTrue of shuffled()) {
     const asked = await ask(isTrue, true)
     const [own, other] = isTrue ? [firstTrue, firstFalse] : [firstFalse, firstTrue]
     if (!asked || !isSame(asked, own) || areAlike(asked, other)) return null
-    // what drifts away by itself is no nearer to its own than to the other
+    // responses that drift by themselves are no more similar to their own group than to the other
     if (likeness(asked, own) <= likeness(asked, other)) return null
   }
   return { pair, whenTrue: lastTrue.exchange, whenFalse: lastFalse.exchange }
@@ -63,8 +63,8 @@ type Ask = (isTrue: boolean, isAlone?: boolean) => Promise<Asked | null>
 type Thrice = { firstTrue: Asked; firstFalse: Asked; lastTrue: Asked; lastFalse: Asked; isDrifting: boolean }
 
 /**
- * Both thrice; null where they are not told apart. Drifting are those of one truth that are all unlike the other's, and not all
- * like each other.
+ * Sends both three times; null if the responses do not differ. `isDrifting`: those of one truth all differ from the
+ * other's, but are not all alike.
  */
 async function askThrice(ask: Ask, isAlone: boolean): Promise<Thrice | null> {
   const firstTrue = await ask(true, isAlone)
@@ -84,7 +84,7 @@ async function askThrice(ask: Ask, isAlone: boolean): Promise<Thrice | null> {
   return { firstTrue, firstFalse, lastTrue, lastFalse, isDrifting: !(isSteadyTrue && isSteadyFalse) }
 }
 
-/** Five of each, in an order that nothing else follows. */
+/** The truths of ten payloads, five of each, in a random order. */
 const shuffled = (): boolean[] =>
   Array.from({ length: 10 }, (_, index) => ({ isTrue: index % 2 === 0, at: randomInt(1_000_000) }))
     .sort((one, other) => one.at - other.at)
@@ -92,7 +92,7 @@ const shuffled = (): boolean[] =>
 
 type Asked = { exchange: Exchange; text: string; value: string }
 
-/** Equal to the letter, or so unlike that chance does not make it. */
+/** Whether two responses cannot be told apart. A small difference counts in short texts; long ones must differ clearly. */
 function areAlike(one: Asked, other: Asked): boolean {
   const bound = Math.min(one.text.length, other.text.length) < 100_000 ? 0.995 : DIFFERENT
   return likeness(one, other) > bound
@@ -105,7 +105,7 @@ function likeness(one: Asked, other: Asked): number {
   return one.text === other.text ? 1 : likenessOf(one.exchange, other.exchange, [one.value, other.value])
 }
 
-/** Sends each payload until `shows` finds something; confirmed by a second payload of the same making. */
+/** Sends the payloads until `shows` finds something, and confirms it with a second payload of the same kind. */
 export async function firstThatShows<Made>(
   makers: readonly (() => { value: string; made: Made; isRaw?: boolean })[],
   shows: (exchange: Exchange, made: Made) => string | null,
@@ -123,7 +123,7 @@ export async function firstThatShows<Made>(
   return null
 }
 
-/** What a request answers, or what is made of its answer; null when it answers nothing. The end of the scan is passed on. */
+/** The result of a request; null if there is no response. Rejects with ScanStopped at the end of the scan. */
 export async function quietly<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked

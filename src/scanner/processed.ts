@@ -3,10 +3,10 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Finding } from './finding.ts'
+import type { ScanOptions } from './options.ts'
 import type { Outcome, Progress } from './outcome.ts'
-import type { ScanOptions } from './types.ts'
 
-/** What can be told to another process. */
+/** The options that can be sent to another process. */
 export type SentOptions = Omit<ScanOptions, 'signal' | 'events'>
 
 export type ToProcess = { kind: 'SCAN'; options: SentOptions } | { kind: 'STOP' }
@@ -16,19 +16,19 @@ export type FromProcess =
   | { kind: 'PROGRESS'; progress: Progress }
   | { kind: 'DONE'; rest: Omit<Outcome, 'findings'>; sightings: readonly Sightings[] }
 
-/** What a finding gains after it is told, of each in the order in which they were told. */
+/** What findings gained after they were reported, in the order in which they were. */
 type Sightings = Pick<Finding, 'count' | 'others'>
 
 export type ProcessOptions = {
   onFinding: (finding: Finding) => void
   onProgress: (progress: Progress) => void
-  /** cancels the scan; what was found stands */
+  /** cancels the scan; its findings so far stay */
   signal: AbortSignal
-  /** milliseconds from the beginning to the end; the scan's own budget ends it before */
+  /** the longest duration in milliseconds, as a safeguard: the scan's own budget ends it earlier */
   timeout: number
 }
 
-/** The process did not come to its end: one sentence that may be shown, and what it had told. */
+/** The process did not finish: a sentence that may be shown, and what it had reported. */
 export class ScanFault extends Error {
   override name = 'ScanFault'
   readonly findings: readonly Finding[]
@@ -41,12 +41,12 @@ export class ScanFault extends Error {
 /** MiB of the process's heap, and of each half of its young part: bodies of answers die young, and are let go of before they pile up. */
 const MEMORY = 192
 const YOUNG = 4
-/** Milliseconds that a scan that was told to stop has for it. */
+/** Milliseconds that a scan has to end after it was told to stop. */
 const GRACE = 1_500
-/** Characters of what the process complained about that are kept. */
+/** The most characters kept of the process's error output. */
 const COMPLAINT = 2_000
 
-/** Answers with how the scan ended. Throws ScanFault when its process died or had to be killed. */
+/** Resolves to the outcome of the scan. Throws ScanFault if its process died or had to be killed. */
 export async function scanInProcess(
   options: SentOptions,
   { onFinding, onProgress, signal, timeout }: ProcessOptions,
@@ -54,7 +54,7 @@ export async function scanInProcess(
   const path = fileURLToPath(
     new URL(import.meta.url.endsWith('.ts') ? './process.ts' : './process.js', import.meta.url),
   )
-  // of the environment it gets what finds programs, temporary folders and compiled code, and no secret
+  // its environment has only what it needs to find programs, temporary directories and compiled code, and no secret
   const { PATH, HOME, TMPDIR, CHROMIUM, NODE_EXTRA_CA_CERTS, NODE_COMPILE_CACHE } = process.env
   const child = fork(path, {
     serialization: 'advanced',
@@ -90,7 +90,7 @@ export async function scanInProcess(
       child.on('error', reject)
       child.on('exit', (code, killedBy) => {
         const die = () => reject(new ScanFault(deathOf(code, killedBy, complaint), findings))
-        // what it told before it died may still be on its way
+        // messages sent before it died may still be arriving
         if (child.connected) child.once('disconnect', die)
         else die()
       })

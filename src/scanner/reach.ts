@@ -16,7 +16,7 @@ import type { Operation, OperationSource } from './types.ts'
 
 type Reach = {
   seeds: Seeds
-  /** leaves out what the scan may not ask */
+  /** removes operations that the scan may not send */
   askable: (given: readonly Operation[]) => Operation[]
   /** the first pass over some operations */
   askOnce: (given: Operation[]) => Promise<Operation[]>
@@ -24,13 +24,13 @@ type Reach = {
   context: Context
 }
 
-/** How often what answers of forms lead to is asked in its turn. */
+/** How many times responses of forms are followed further. */
 const MOST_ROUNDS = 3
 
-/** Descriptions say what there is: beside them nothing is guessed. */
+/** Sources that describe a whole target: if there is one, nothing is guessed. */
 const DESCRIBES: ReadonlySet<OperationSource> = new Set(['openapi', 'graphql', 'soap', 'postman'])
 
-/** The operations of the first passes, with the values that answers gave; `first` may be asked and is not empty. */
+/** The operations of the first passes, with values from responses. `first` is not empty, and may be sent. */
 export async function reached(
   first: Operation[],
   { seeds, askable, askOnce, seen, context }: Reach,

@@ -2,11 +2,12 @@
 
 import { type Coverage, openCoverage } from './coverage.ts'
 import { type Findings, openFindings } from './findings.ts'
+import type { ScanOptions } from './options.ts'
 import { type Ending, type Outcome, ScanStopped, SendFailed } from './outcome.ts'
 import type { Pace } from './pace.ts'
 import { SeedFault } from './seed/fault.ts'
 import { openTelling, type Telling } from './telling.ts'
-import type { Operation, ScanOptions } from './types.ts'
+import type { Operation } from './types.ts'
 
 export type ScanRecord = {
   findings: Findings
@@ -18,7 +19,7 @@ export type ScanRecord = {
   accountPassword: string | null
   coveredCwes: Set<number>
   looked: string[]
-  /** requests without an answer */
+  /** requests without a response */
   failures: () => number
   outcome: (state: Ending, reason: string | null) => Outcome
 }
@@ -60,7 +61,7 @@ export function openRecord({ events }: ScanOptions, pace: Pace): ScanRecord {
   return record
 }
 
-/** The state in which a scan ends that was ended by an error, and the sentence to it. */
+/** The state and the sentence with which a scan ends after an error. */
 export function readEnd(error: unknown): { state: Ending; reason: string | null } {
   if (error instanceof ScanStopped) return { state: error.state, reason: error.message }
   if (error instanceof SeedFault) return { state: 'BAD_SCHEMA', reason: error.message }

@@ -8,7 +8,7 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 /** What would end a header, or is no byte. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 
-export type ToSend = { head: string; body: Buffer | null; isLast: boolean }
+type ToSend = { head: string; body: Buffer | null; isLast: boolean }
 
 /** The request as it goes over the wire; null when its method or a header would not arrive as one. */
 export function textToSend({ method, headers, body }: HttpRequest, target: string): ToSend | null {

@@ -10,18 +10,18 @@ type Work = {
   checks: readonly Check[]
   context: Context
   operations: () => readonly Operation[]
-  /** what is remembered of an operation may go */
+  /** called when nothing needs to be remembered of an operation any more */
   forget: (operation: Operation) => void
-  /** told when a check has come to its end at an operation */
+  /** called when a check has finished with an operation */
   looked: (check: Check, operation: Operation) => void
   telling: Telling
   concurrency: number
 }
 
-/** Milliseconds for the values of one operation: one that answers slowly does not hold up the rest. */
+/** The most milliseconds for the values of one operation, so that a slow one does not hold up the rest. */
 const OPERATION_LIMIT = 240_000
 
-/** Target checks, then each operation with its checks and its points, then the target checks that come last. */
+/** Runs target checks, then for each operation its checks and those of its points, then the last target checks. */
 export async function runChecks(work: Work): Promise<void> {
   const { checks, context, operations, forget, looked, telling, concurrency } = work
   const ofTarget = checks.filter((check): check is TargetCheck => check.kind === 'target')
@@ -56,7 +56,7 @@ export async function runChecks(work: Work): Promise<void> {
   }
 }
 
-/** `proved`: what was found of parameters that choose the page, which is not looked for on each page again. */
+/** `proved`: what was found in parameters that select the page, which is not tested again on each page. */
 async function probePoints(
   operation: Operation,
   checks: readonly PointCheck[],
@@ -97,7 +97,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Works on all of them, so many at a time, in order; the first fault ends it. */
+/** Processes all items in order, so many at a time; the first error ends it. */
 async function inTurns<T>(all: readonly T[], width: number, work: (one: T) => Promise<unknown>): Promise<void> {
   let next = 0
   const lane = async () => {

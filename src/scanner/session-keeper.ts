@@ -5,12 +5,12 @@ import type { Pace } from './pace.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import type { Exchange, HttpRequest } from './types.ts'
 
-export type Keeper = {
-  /** Waits until the session may be used; renews what a login gave shortly before it ends. */
+type Keeper = {
+  /** Waits until the session may be used; renews credentials from a login shortly before they expire. */
   ready: (session: Session) => Promise<void>
   /**
-   * Asks again, as somebody, what was turned away because the session was gone, or went with a cookie that has been renewed since
-   * (`isOutdated`). Null where the session stands and it would be turned away again.
+   * Repeats a request that was rejected because the session had ended, or was sent with a cookie that has been renewed since
+   * (`isOutdated`). Null if the session is intact, so that the request would be rejected again.
    */
   asSomebody: (session: Session, isOutdated: boolean, again: () => Promise<Exchange>) => Promise<Exchange | null>
 }
@@ -18,24 +18,24 @@ export type Keeper = {
 export type KeeperOptions = {
   pace: Pace
   send: (request: HttpRequest, session: Session, options: SendOptions) => Promise<Exchange>
-  /** Opens the session again; false when it cannot. */
+  /** Opens the session again; false if it cannot. */
   signIn: (session: Session) => Promise<boolean>
-  /** The target takes no more what the identity was given, and no login gets something else, or none once more. */
+  /** Called if the target no longer accepts the identity's credentials, and no login can renew them. */
   onEnded: (session: Session) => void
 }
 
-/** Sessions that are opened again in one scan. */
+/** The most times that sessions are opened again in one scan. */
 export const MOST_SIGN_INS = 30
-/** Milliseconds from an answer that a session stands, or cannot be opened, to the next question. */
+/** Milliseconds for which the result counts that a session is intact, or cannot be opened. */
 const CANARY_PAUSE = 500
 
 export function openKeeper({ pace, send, signIn, onEnded }: KeeperOptions): Keeper {
   let signIns = 0
-  /** when a session stood or could not be opened */
+  /** session → when it was last intact, or could not be opened */
   let askedAt = Number.NEGATIVE_INFINITY
   const opening = new Map<string, Promise<boolean>>()
 
-  /** Opens a session, while nobody else does and others wait. */
+  /** Opens a session; concurrent callers wait for the same attempt. */
   const opened = (session: Session, work: Promise<boolean>): Promise<boolean> => {
     const { name } = session.identity
     const known = work.finally(() => opening.delete(name))
@@ -60,7 +60,7 @@ export function openKeeper({ pace, send, signIn, onEnded }: KeeperOptions): Keep
     return exchange
   }
 
-  /** Whether a session was gone and stands again: with the cookies that answers renewed, or by another sign-in. */
+  /** Whether a session had ended and is open again: with cookies renewed by responses, or by another sign-in. */
   const reopened = async (session: Session, canary: Exchange): Promise<boolean> => {
     const plain = {
       ...canary.request,
@@ -88,7 +88,7 @@ export function openKeeper({ pace, send, signIn, onEnded }: KeeperOptions): Keep
     if (!(await opened(session, signIn(session)))) session.renewal = null
   }
 
-  /** Waits no longer than the scan lasts. */
+  /** Waits, but no longer than the scan lasts. */
   const untilStopped = async <T>(work: Promise<T>): Promise<T> => {
     const end = Promise.withResolvers<never>()
     const fail = () => end.reject(pace.stopped())

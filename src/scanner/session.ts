@@ -1,72 +1,68 @@
 // The scanner's sessions with the target: credentials on requests, stored cookies, and new sign-ins when a session has ended.
 
 import { percentDecoded } from '../core/percent.ts'
-import type { Credentials, Stored } from './browser.ts'
 import { headerOf, headersOf } from './http.ts'
 import { leavesOf, readJson } from './json-leaves.ts'
 import { hasHeader, isNamed, replaceHeader } from './points.ts'
 import { signsInAbroad } from './seed/other-languages.ts'
-import type { Exchange, HttpRequest, Identity } from './types.ts'
+import type { Credentials, Exchange, HttpRequest, Identity, Stored } from './types.ts'
 
 type Header = HttpRequest['headers'][number]
 
-/** Where a token is sent, and what stands before it. */
+/** The header in which a token is sent, and the text before it. */
 export type TokenWay = { header: string; prefix: string }
 
 export type Session = {
   identity: Identity
-  /** The request with the credentials as they are now. What the request names itself stays as it is. */
+  /** The request with the current credentials. Headers and cookies that the request sets itself stay. */
   dress: (request: HttpRequest) => HttpRequest
-  /**
-   * Keeps the cookies that an answer sets; one that a probe is answered with, or a request with cookies of its own (`isOwn`), takes the
-   * place of no other.
-   */
+  /** Stores the cookies that a response sets. A response to a probe, or to a request with its own cookies (`isOwn`), replaces none. */
   learn: (exchange: Exchange, how?: { isSignIn?: boolean; isOwn?: boolean }) => void
-  /** From now on cookies that are no tokens stay as they are: what a probe sets for its sender changes no later answer. */
+  /** From now on cookies that are not tokens stay as they are, so that settings made by a probe do not change later responses. */
   holdPreferences: () => void
-  /** Whether a request went with a value of a cookie that an answer has renewed since. */
+  /** Whether a request was sent with the value of a cookie that a response has renewed since. */
   isOutdated: (request: HttpRequest) => boolean
-  /** Takes the tokens that answers to probes renewed in place of those that it has; false where there are none. */
+  /** Adopts tokens that responses to probes renewed; false if there are none. */
   takeRenewed: () => boolean
-  /** From now on every answer renews the cookies, also one to a probe, and requests are sent one after the other. */
+  /** From now on every response renews the cookies, even to a probe, and requests are sent one after another. */
   followRenewals: () => void
-  /** whether every answer renews the cookies */
+  /** whether every response renews the cookies */
   readonly isRenewing: boolean
-  /** Sends when no other request has the cookies that the next answer renews. */
+  /** Sends once no other request is using the cookies that the next response renews. */
   inTurn: <T>(send: () => Promise<T>) => Promise<T>
-  /** Keeps cookies that were got in another way. */
+  /** Stores cookies that were obtained in another way. */
   keepCookies: (cookies: readonly (readonly [name: string, value: string])[]) => void
-  /** headers that a login gave, such as Authorization */
+  /** headers from a login, such as Authorization */
   gained: [string, string][]
-  /** how the token of a login is sent; null without one */
+  /** how the login's token is sent; null if there is none */
   readonly way: TokenWay | null
-  /** Sends the token, from now on this one when it is given, in such a way. */
+  /** From now on sends the token in this way; with a new one if it is given. */
   wear: (way: TokenWay, token?: string) => void
-  /** what scripts of the sign-in's page stored in a browser; null where none opened it */
+  /** what scripts of the sign-in page stored in a browser; null if no browser opened it */
   stored: Stored | null
-  /** what a page's scripts sent to open it; null where none did */
+  /** the request with which a page's scripts opened the session; null if none did */
   openedBy: HttpRequest | null
-  /** the page that signing in by a form led to, to which nothing else may lead; null where none did */
+  /** the page to which signing in by a form led, which may be reachable in no other way; null if there was none */
   landedAt: string | null
-  /** what the target answered when a login gave a token; null before */
+  /** the response with which a login returned a token; null before */
   opened: Exchange | null
-  /** when what a login gave is to be renewed (of performance.now), and the request for that where there is one; null: never */
+  /** when to renew the login's credentials (by performance.now), with the request for it if there is one; null: never */
   renewal: { at: number; refresh: HttpRequest | null } | null
-  /** the last code of a second factor: its number, and whether the target takes no code twice (RFC 6238, 5.2) */
+  /** the last one-time code: its number, and whether the target accepts each code only once (RFC 6238, 5.2) */
   code: { step: number; isGoodOnce: boolean } | null
-  /** values that evidence must not show */
+  /** values that must be masked in evidence */
   secrets: () => string[]
-  /** values of cookies that are short words, such as a language or a role: they open nothing */
+  /** values of cookies that are short words, such as a language or a role, and no credentials */
   choices: () => string[]
-  /** an exchange that only somebody who is signed in gets; null while none is known */
+  /** an exchange that only signed-in users get; null while none is known */
   canary: Exchange | null
-  /** what a browser needs to be the same person */
+  /** what a browser needs to act as the same user */
   credentials: () => Credentials
-  /** what a browser sends along of the credentials when another site makes it ask so (RFC 6265bis, 5.6.7.2) */
+  /** the credentials that a browser adds to such a request from another site (RFC 6265bis, 5.6.7.2) */
   acrossSites: (method: string) => Header[]
 }
 
-/** Cookies whose value frameworks want back in a header, against forged requests. */
+/** Cookies whose value frameworks expect back in a header, to prevent forged requests. */
 const TOKEN_HEADERS = [
   ['XSRF-TOKEN', 'X-XSRF-TOKEN'],
   ['csrftoken', 'X-CSRFToken'],
@@ -75,16 +71,16 @@ const TOKEN_HEADERS = [
 const ANEW: ReadonlySet<string> = new Set(TOKEN_HEADERS.map(([cookie]) => cookie))
 
 const MOST_COOKIES = 100
-/** Characters from which a cookie's value is a token of somebody rather than a choice such as a language or a level. */
+/** The length from which a cookie's value counts as a token rather than a setting such as a language. */
 export const SHORTEST_TOKEN = 16
 
 export function openSession(identity: Identity): Session {
   const jar = new Map<string, string>(identity.cookies)
   const gained: [string, string][] = []
   const held = new Set<string>()
-  /** cookies that do not go along with all requests of other sites, by their name */
+  /** cookies that a browser does not add to every request from other sites, by name */
   const sites = new Map<string, string>()
-  /** the last values of cookies that it had, from pages that turned nobody away, by the cookie's name */
+  /** cookie → the last value from a response that did not reject the session, even to a probe */
   const renewed = new Map<string, string>()
   let isRenewing = false
   let stored: Stored | null = null
@@ -166,13 +162,13 @@ export function openSession(identity: Identity): Session {
     learn(exchange, { isSignIn = false, isOwn = false } = {}) {
       const { answer, values, request } = exchange
       const isProbe = (isOwn || ((values?.length ?? 0) > 0 && !isRenewing)) && !isSignIn
-      // what is sent to change something may make somebody else of who sends it
+      // a request that changes something may change the user of the session
       const renews = !isOwn && !isTurnedAway(exchange) && /^(?:GET|HEAD)$/i.test(request.method)
       for (const line of headersOf(answer, 'set-cookie')) {
         const cookie = readCookie(line)
         if (cookie === null || (held.has(cookie.name) && !isSignIn)) continue
         if (renews && !cookie.isGone && jar.has(cookie.name)) renewed.set(cookie.name, cookie.value)
-        // a session that stands in the cookie itself would go on as what the probe made of it
+        // a session stored in the cookie itself would continue with what the probe made of it
         if (isProbe && jar.has(cookie.name) && !ANEW.has(cookie.name)) continue
         sites.set(cookie.name, cookie.attributes.get('samesite')?.toLowerCase() ?? '')
         if (cookie.isGone) jar.delete(cookie.name)
@@ -206,10 +202,10 @@ export function openSession(identity: Identity): Session {
 }
 
 const MOST_STORED_TOKENS = 50
-/** A word of the characters of keys and ids, with a digit: neither a sentence nor an address. */
+/** Whether a text looks like a key or an id: one word with a digit, neither a sentence nor an address. */
 const STORED_TOKEN = /^(?=[^\d]{0,200}\d)[\w.+/=~-]+$/
 
-/** What scripts stored that may open something, also within JSON. */
+/** Stored values that may be credentials, also within JSON. */
 function tokensOf({ local, session }: Stored): string[] {
   const texts = [...Object.values(local), ...Object.values(session)].flatMap((text) => {
     const json = readJson(text)
@@ -221,7 +217,7 @@ function tokensOf({ local, session }: Stored): string[] {
     .slice(0, MOST_STORED_TOKENS)
 }
 
-/** Adds a header to those that are sent, unless the request names it itself; a later one of that name replaces an earlier. */
+/** Adds a header unless the request sets it itself; a later one of the same name replaces an earlier one. */
 function addMissing(headers: Header[], request: HttpRequest, name: string, value: string): void {
   if (!hasHeader(request.headers, name.toLowerCase())) replaceHeader(headers, name, value)
 }
@@ -234,9 +230,9 @@ function withQuery(url: string, pairs: Identity['query']): string {
   return `${url}${url.includes('?') ? '&' : '?'}${text}`
 }
 
-export type SetCookie = { name: string; value: string; isGone: boolean; attributes: Map<string, string> }
+type SetCookie = { name: string; value: string; isGone: boolean; attributes: Map<string, string> }
 
-/** One Set-Cookie line (RFC 6265, 5.2); null when it sets nothing. */
+/** Parses one Set-Cookie line (RFC 6265, 5.2); null if it sets nothing. */
 export function readCookie(line: string): SetCookie | null {
   const [pair = '', ...rest] = line.split(';')
   const at = pair.indexOf('=')
@@ -256,7 +252,7 @@ export function readCookie(line: string): SetCookie | null {
 
 const LOGIN_PLACE = /(log[-_]?in|sign[-_]?in|auth|session\/new|sso)\b/i
 
-/** Whether an answer says that nobody is signed in: 401, or a redirect to where one signs in. */
+/** Whether a response says that nobody is signed in: 401, or a redirect to a sign-in page. */
 export function isTurnedAway({ answer }: Exchange): boolean {
   if (answer.status === 401) return true
   const location = headerOf(answer, 'location')

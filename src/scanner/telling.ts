@@ -2,19 +2,19 @@
 
 import type { Phase } from './outcome.ts'
 
-/** `of` 0: nobody knows how many steps the phase has. */
-export type Standing = { phase: Phase; done: number; of: number }
+/** `of` is 0 if the number of steps in the phase is unknown. */
+type Standing = { phase: Phase; done: number; of: number }
 
 export type Telling = {
-  /** A phase of so many steps begins. */
+  /** Starts a phase of so many steps. */
   enter: (phase: Phase, of?: number) => void
-  /** A step of the phase is done. */
+  /** Counts a finished step of the phase. */
   advance: () => void
-  /** Nothing is told from now on. */
+  /** Ends reporting. */
   stop: () => void
 }
 
-/** Milliseconds between two tellings. */
+/** Milliseconds between two reports. */
 const EVERY = 500
 
 export function openTelling(tell: (standing: Standing) => void): Telling {

@@ -3,14 +3,14 @@
 import type { Context } from './check.ts'
 import type { Exchange, Operation, Point } from './types.ts'
 
-export type Delayed = { exchange: Exchange; seconds: number }
+type Delayed = { exchange: Exchange; seconds: number }
 
-/** Seconds that a payload may ask for: a whole second at most unless the profile is DEEP. */
+/** The delays in seconds that payloads may request: at most one second unless the profile is DEEP. */
 const longest = (context: Context) => (context.profile === 'DEEP' ? 3 : 1)
 
 /**
- * Null at the first answer that comes too early: most payloads cost one request. Delays are asked for long and short in turns;
- * the times must lie on a line of slope 1 (within 0.3) that explains them (correlation over 0.95).
+ * Null at the first response that comes too early, so that most payloads cost one request. Long and short delays alternate; the times
+ * must lie on a line of slope 1 (within 0.3) with a correlation over 0.95.
  */
 export async function waitsAsAsked(
   payload: (seconds: number) => string,
@@ -48,7 +48,7 @@ export async function waitsAsAsked(
   return proof && Math.abs(slope - 1) <= 0.3 && correlation >= 0.95 ? { exchange: proof, seconds: long } : null
 }
 
-/** Least squares, and Pearson's correlation. */
+/** Fits a line by least squares, and computes Pearson's correlation. */
 function lineThrough(points: readonly { x: number; y: number }[]): { slope: number; correlation: number } {
   const mean = (of: (point: { x: number; y: number }) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length

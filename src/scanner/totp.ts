@@ -2,16 +2,16 @@
 
 import { createHmac } from 'node:crypto'
 
-/** Milliseconds for which a code is the code. */
+/** Milliseconds for which a code is valid. */
 const STEP = 30_000
 
-/** The number of the code that holds at a time in milliseconds. */
+/** The number of the code that is valid at a time in milliseconds since 1970. */
 export const stepAt = (at: number): number => Math.floor(at / STEP)
 
-/** Milliseconds until another code holds. */
+/** Milliseconds until the next code is valid. */
 export const untilNextStep = (at: number): number => STEP - (at % STEP)
 
-/** The code at that time in milliseconds, of a secret in base32 (RFC 4648). */
+/** The code at a time in milliseconds since 1970, for a secret in base32 (RFC 4648). */
 export function totpOf(secret: string, at: number = Date.now()): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(stepAt(at)))

@@ -1,11 +1,8 @@
-// The types that the scanner's parts exchange: operations, requests and responses, identities, and options of a scan.
-
-import type { CallbackAddress } from '../core/callback-address.ts'
-import type { Outcome, ScanEvents } from './outcome.ts'
+// The types that the scanner's parts exchange: operations, requests and responses, and identities.
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
-/** The part of a JSON schema that values are made of; references are resolved, and cut where they run in circles. */
+/** The part of a JSON schema from which values are generated. References are resolved, and cut where they are circular. */
 export type Schema = {
   type?: string
   format?: string
@@ -21,7 +18,7 @@ export type Schema = {
   required?: readonly string[]
   items?: Schema
   readOnly?: boolean
-  /** the name that the description gives the type, such as `User` */
+  /** the name of the type in the description, such as `User` */
   name?: string
 }
 
@@ -29,7 +26,7 @@ export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
 
 export type Parameter = { place: ParameterPlace; name: string; value: string; required: boolean; schema?: Schema }
 
-/** A field of a form; `fileName` makes it a file of a multipart body. */
+/** A field of a form; with `fileName` it is a file of a multipart body. */
 export type Field = { name: string; value: string; fileName?: string; mediaType?: string; schema?: Schema }
 
 export type Body =
@@ -61,56 +58,56 @@ export type OperationSource =
   | 'form'
   | 'guess'
 
-/** One thing that the target can be asked, with values that ask for it. */
+/** One request that the target accepts, such as a method of a path, with values to send. */
 export type Operation = {
   /** the same in every scan: `GET /users/{id}`, `POST /graphql#Mutation.login`, `POST /ws#GetUser` */
   key: string
   method: string
   /** scheme, host and port, such as `https://shop.example:8443` */
   origin: string
-  /** with `{name}` for each parameter in the path, sent as it stands otherwise; without a query */
+  /** with `{name}` for each parameter in the path, otherwise sent literally; without a query */
   path: string
   parameters: readonly Parameter[]
   body: Body | null
   kind: OperationKind
-  /** logs out, changes a password, deletes or resets: sent only when the scan was asked to */
+  /** logs out, changes a password, deletes or resets: sent only if the scan allows it */
   isDestructive: boolean
-  /** what the description says of credentials; null when it says nothing */
+  /** whether the description requires credentials; null if it does not say */
   requiresAuth: boolean | null
   source: OperationSource
-  /** schemas of answers by status, `default` among them; a status without a schema has null */
+  /** schemas of responses by status, including `default`; null for a status without a schema */
   answers: Readonly<Record<string, Schema | null>>
-  /** fields whose value the page gives anew each time, such as a token against forged requests */
+  /** fields whose value is new on each load of the page, such as anti-forgery tokens */
   tokens?: readonly string[]
-  /** fields that stay as they are: another form of the operation has them changed */
+  /** fields that are not changed here, because another variant of the operation changes them */
   fixed?: readonly string[]
-  /** fields a person sees which the page had filled in */
+  /** visible fields that the page had filled in */
   filled?: readonly string[]
-  /** fields with a value that the page shows to nobody */
+  /** fields with a value that the page does not show */
   hidden?: readonly string[]
-  /** the page on which a form or a script led here */
+  /** the page whose form or script led to the operation */
   foundOn?: string
-  /** asked to sign in: it is sent without credentials, since its answers could make somebody else of whoever sends it */
+  /** signs in, and is sent without credentials, because its response could change who the session belongs to */
   isSignIn?: boolean
-  /** is for people who forgot their password, as its description says and its key does not */
+  /** is for people who forgot their password, according to its description rather than its key */
   isForForgotten?: boolean
-  /** a check's own, beside the operations of the scan */
+  /** made by a check, and not among the operations of the scan */
   isBeside?: boolean
-  /** a form of nothing but a list, whose other choices may lead to other pages */
+  /** a form that consists of one list, whose other choices may lead to other pages */
   menu?: { field: string; values: readonly string[] }
 }
 
 /** One value of an operation that a check may replace. */
 export type Point = {
   place: ParameterPlace | 'form' | 'multipart' | 'file' | 'json' | 'xml' | 'variable' | 'body'
-  /** the parameter's name; of leaves in a tree the way to them, such as `user.roles.0` */
+  /** the parameter's name; for leaves in a tree their path, such as `user.roles.0` */
   name: string
   value: Json
   schema?: Schema
 }
 
 /**
- * A value in place of the one at `point`. `isRaw`: it goes into a URL, a form or an XML document as it is, without encoding.
+ * A replacement for the value at `point`. `isRaw`: it goes into a URL, a form or an XML document without encoding.
  * `rename`: the parameter is sent under this name (`id[$ne]`). `fileName` and `mediaType` replace those of a file.
  */
 export type Change = {
@@ -122,7 +119,7 @@ export type Change = {
   mediaType?: string
 }
 
-/** What goes over the wire: the target of `url` is sent as it stands, headers in order, repeated ones repeated. */
+/** A request as it is sent: the target of `url` literally, and headers in this order, repetitions included. */
 export type HttpRequest = {
   method: string
   url: string
@@ -134,7 +131,7 @@ export type HttpAnswer = {
   status: number
   /** in order, names in lower case */
   headers: readonly (readonly [name: string, value: string])[]
-  /** unpacked, cut at the scan's bound */
+  /** decompressed, and cut at the scan's limit */
   body: Buffer
   isCut: boolean
   /** milliseconds from the last byte sent to the first of the answer */
@@ -144,37 +141,37 @@ export type HttpAnswer = {
 export type Exchange = {
   request: HttpRequest
   answer: HttpAnswer
-  /** the body as text, made once */
+  /** the body as text */
   text: string
-  /** the operation's key, '' when it was no operation's */
+  /** the operation's key; '' if the request belongs to none */
   operation: string
-  /** whose credentials were sent; null: nobody's */
+  /** whose credentials were sent; null: none */
   identity: string | null
-  /** what a check put in the place of the operation's own values */
+  /** the values with which a check replaced the operation's own */
   values?: readonly string[]
 }
 
-/** How credentials are got; `PARAMETERS` are sent as they are. */
+/** How credentials are obtained. */
 export type Login =
   | {
       type: 'FORM'
       url: string
       username: string
       password: string
-      /** CSS selectors of the form's fields; found by their kind when left out */
+      /** CSS selectors of the form's fields; by default found by their type */
       usernameSelector?: string
       passwordSelector?: string
       submitSelector?: string
-      /** base32 secret of a second factor by time */
+      /** the base32 secret of a time-based one-time password (RFC 6238) */
       totp?: string
     }
-  /** the token is found by its name, or by `tokenPath` (`data.token`), and sent as `Authorization: Bearer` unless `header` says else */
+  /** the token is found by its name, or by `tokenPath` (`data.token`), and sent as `Authorization: Bearer` unless `header` names another */
   | { type: 'TOKEN'; request: HttpRequest; tokenPath?: string; header?: string; prefix?: string }
 
-/** Somebody whom the target knows. */
+/** A user of the target, with their credentials. */
 export type Identity = {
   name: string
-  /** the target knows nobody by the name, which only tells identities apart: an answer that has it names nobody */
+  /** the name only tells identities apart and is unknown to the target, so a response that contains it does not name the user */
   isNameMadeUp?: boolean
   headers: readonly (readonly [name: string, value: string])[]
   cookies: readonly (readonly [name: string, value: string])[]
@@ -182,71 +179,39 @@ export type Identity = {
   login?: Login
 }
 
-/** BASIC harms nothing: what is read only; BALANCED sends no payload that writes, deletes or sleeps over a second; DEEP sends all. */
+/** What scripts of the target's pages store in the browser, often the credentials of a session. */
+export type Stored = { local: Readonly<Record<string, string>>; session: Readonly<Record<string, string>> }
+
+export type Credentials = {
+  headers: Record<string, string>
+  cookies: readonly (readonly [string, string])[]
+  stored?: Stored | null
+}
+
+/** BASIC only sends reads; BALANCED sends no payload that writes, deletes or sleeps for over a second; DEEP sends everything. */
 export type Profile = 'BASIC' | 'BALANCED' | 'DEEP'
 
 export type Scope = {
-  /** origins that are called; the target's own is among them */
+  /** the origins that may be called, including the target's own */
   origins: readonly string[]
-  /** globs over the path (`/api/**`); empty: everything of the origins */
+  /** globs over the path, such as `/api/**`; empty: everything on the origins */
   include: readonly string[]
   exclude: readonly string[]
-  /** what a browser's requests are marked with, by which the target's owner finds them */
+  /** marks a browser's requests, so that the target's owner can find them */
   scanId?: string
 }
 
 export type Budget = {
-  /** requests in all */
+  /** the most requests in total */
   requests: number
-  /** milliseconds in all */
+  /** the longest duration of the scan in milliseconds */
   time: number
-  /** requests a second */
+  /** requests per second */
   rate: number
   /** requests at the same time */
   concurrency: number
   /** milliseconds for one request */
   timeout: number
-  /** bytes of an answer that are kept */
+  /** the most bytes of a response that are kept */
   largest: number
 }
-
-export type ScanOptions = {
-  target: string
-  /** bytes of a description: OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman, HAR; its format is told by its content */
-  schema?: {
-    name: string
-    text: string
-    /** where it was got: what it imports from the same origin is fetched; if the target itself answers GraphQL there, it is asked for its schema */
-    url?: string
-    /** what the address answered instead of a description */
-    status?: number
-  } | null
-  /** null: told by the description and by what the target answers */
-  format?: SeedFormat | null
-  profile: Profile
-  identities: readonly Identity[]
-  scope?: Partial<Scope>
-  budget?: Partial<Budget>
-  /** checks to run; all of the profile when left out */
-  checks?: readonly string[]
-  /** operations that delete, log out, reset or change passwords are sent too */
-  allowDestructive?: boolean
-  /** links and forms of the target's pages are followed; without it a description alone says what is there */
-  crawl?: boolean
-  /** a Chromium is used when there is one */
-  browser?: boolean
-  /** where the target reaches this scanner (port 0: any); without it nothing is out of band */
-  listener?: CallbackAddress | null
-  /** private addresses that may be called, beside the target's own host */
-  allowed?: Allowed
-  /** the value of the X-Scan-Id header */
-  scanId?: string
-  signal?: AbortSignal
-  events?: ScanEvents
-}
-
-export type SeedFormat = 'OPENAPI' | 'GRAPHQL' | 'SOAP' | 'POSTMAN' | 'HAR'
-
-export type { Outcome }
-
-type Allowed = import('../core/outbound-address.ts').Allowed

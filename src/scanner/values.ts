@@ -4,9 +4,9 @@ import { isList, isObject, readJson } from './json-leaves.ts'
 import type { Exchange, Json, Operation, Schema } from './types.ts'
 
 export type ValueBank = {
-  /** Keeps the leaves of a JSON answer about such a resource. */
+  /** Stores the leaves of a JSON response about such a resource. */
   learn: (resource: string, exchange: Exchange) => void
-  /** A value that an answer gave for such a parameter of that operation; undefined when none did. */
+  /** A value from a response for such a parameter of that operation; undefined if there is none. */
   find: (operation: Operation, name: string) => string | undefined
 }
 
@@ -14,14 +14,14 @@ const MOST_VALUES = 20_000
 const MOST_LEAVES = 2_000
 const LONGEST_VALUE = 300
 
-/** Whether nobody gave a value, or words to choose from. */
+/** Whether the description gives neither a value nor words to choose from. */
 export const isMadeUpValue = (schema: Schema | undefined): boolean =>
   schema?.example === undefined && schema?.default === undefined && schema?.enum === undefined
 
 /** `userId`, `user_id` and `User-ID` are one name. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Of `user.address.postCode` the plain name of the last. */
+/** The normalised last name of a path such as `user.address.postCode`. */
 export const leafName = (name: string): string => plainName(name.split('.').at(-1) ?? name)
 
 /** `users` → `user`, `categories` → `category`. */
@@ -35,7 +35,7 @@ export const singular = (word: string): string =>
         : word
 
 export function openValueBank(): ValueBank {
-  /** plain name → value; by `resource.name` too; the first one stands, since lists begin with what is there for long */
+  /** normalised name → value, also by `resource.name`; the first value stays, because lists usually start with the oldest items */
   const values = new Map<string, string>()
   const keep = (key: string, value: string) => {
     if (!values.has(key) && values.size < MOST_VALUES) values.set(key, value)
@@ -92,7 +92,7 @@ export function openValueBank(): ValueBank {
   }
 }
 
-/** Names of members that only wrap what an answer is about. */
+/** Names of members that only wrap the content of a response. */
 const WRAPPERS = new Set([
   'data',
   'result',
@@ -116,7 +116,7 @@ const WRAPPERS = new Set([
   'embedded',
 ])
 
-/** What an operation is about: the last fixed segment of its path before the parameter, or the GraphQL field. */
+/** The resource of an operation: the last fixed segment of its path before the parameter, or the GraphQL field. */
 export function resourceOf(operation: Operation, parameter?: string): string {
   const field = /#(?:\w+\.)?(\w+)$/.exec(operation.key)?.[1]
   if (field)
@@ -131,7 +131,7 @@ export function resourceOf(operation: Operation, parameter?: string): string {
   return singular(plainName(withoutVerb(before.at(-1) ?? '')))
 }
 
-/** `get_customers` and `getCustomer_v2` are of customers. */
+/** Removes a verb and a version: `get_customers` → `customers`, `getCustomer_v2` → `Customer`. */
 const withoutVerb = (segment: string): string =>
   segment
     .replace(/[-_.]?v\d{1,2}$/i, '')

@@ -1,6 +1,6 @@
 // What a reader of threat models returns: the threats of a model, its diagram's parts, and what was left out with the reason.
 
-export type ThreatModelFormat = 'THREAT_DRAGON' | 'OPEN_THREAT_MODEL'
+type ThreatModelFormat = 'THREAT_DRAGON' | 'OPEN_THREAT_MODEL'
 
 /** The six kinds of threat of STRIDE. */
 export type Stride =

@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { serviceUrl } from '../testkit/service.ts'
 
-export type Ended = { code: number | null; out: string; err: string }
+type Ended = { code: number | null; out: string; err: string }
 
-export type Setting = {
+type Setting = {
   key?: string
   cwd?: string
   input?: string

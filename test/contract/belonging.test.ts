@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { ask, type Data, run } from '../testkit/client.ts'
 import { newAsset, newDeploy } from '../testkit/world.ts'
 import { calls, ownVariables, put } from './samples/index.ts'
-import type { Subject } from './samples/making.ts'
 import { newSubject } from './samples/subject.ts'
+import type { Subject } from './samples/types.ts'
 
 let subject: Subject
 const others: Record<string, string> = {}

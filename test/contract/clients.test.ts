@@ -8,8 +8,8 @@ import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { administratorKey, ask } from '../testkit/client.ts'
 import { clientOperations, clientTypes, nameOf } from './clients/documents.ts'
 import { calls, ownVariables } from './samples/index.ts'
-import type { Subject } from './samples/making.ts'
 import { newSubject } from './samples/subject.ts'
+import type { Subject } from './samples/types.ts'
 import { rootFields, schema } from './schema.ts'
 
 /** Operations that contradict another client or the rest of the contract, and so cannot be supported beside it. */

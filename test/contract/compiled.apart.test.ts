@@ -9,8 +9,8 @@ import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { administratorKey, type Variables } from '../testkit/client.ts'
 import { type Service, startService } from '../testkit/service.ts'
 import { type Call, calls, ownVariables, put } from './samples/index.ts'
-import type { Subject } from './samples/making.ts'
 import { newSubject } from './samples/subject.ts'
+import type { Subject } from './samples/types.ts'
 
 /** A service and a company that only this service is asked about, so that both sides reach the same state. */
 type Side = { service: Service; subject: Subject }

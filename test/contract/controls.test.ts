@@ -7,8 +7,8 @@ import { type AllVendors, serveAllVendors } from '../testkit/all-vendors.ts'
 import { administratorKey, ask } from '../testkit/client.ts'
 import { services } from '../testkit/service.ts'
 import { type Call, calls, ownVariables, put } from './samples/index.ts'
-import type { Subject } from './samples/making.ts'
 import { newSubject } from './samples/subject.ts'
+import type { Subject } from './samples/types.ts'
 import { hashRows } from './untouched.ts'
 
 let subject: Subject

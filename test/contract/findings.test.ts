@@ -3,8 +3,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { run, type Variables } from '../testkit/client.ts'
 import { type Call, calls, ownVariables } from './samples/index.ts'
-import type { Subject } from './samples/making.ts'
 import { newSubject } from './samples/subject.ts'
+import type { Subject } from './samples/types.ts'
 
 const CODE = 'detail { fileName vulnerableLine codeSnippet }'
 const COMPONENT = 'detail { package affectedVersion patchedVersion cve }'

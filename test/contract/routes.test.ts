@@ -4,9 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { modules } from '../../src/modules/index.ts'
 import { serviceUrl } from '../testkit/service.ts'
 import { type Callers, newCallers } from './samples/callers.ts'
-import type { Subject } from './samples/making.ts'
 import { newSubject } from './samples/subject.ts'
-import type { Kind } from './samples/types.ts'
+import type { Kind, Subject } from './samples/types.ts'
 
 const MISSING = '2147483646'
 

@@ -15,7 +15,7 @@ import {
 
 export const schema: GraphQLSchema = buildSchema(readFileSync('schema.graphql', 'utf8'))
 
-export type RootField = GraphQLField<unknown, unknown> & { isMutation: boolean }
+type RootField = GraphQLField<unknown, unknown> & { isMutation: boolean }
 
 /** Every field of Query and Mutation. */
 export const rootFields: readonly RootField[] = [

@@ -8,8 +8,8 @@ import { type Answer, administratorKey, ask, type Variables } from '../testkit/c
 import { services, serviceUrl } from '../testkit/service.ts'
 import { newPerson, type Person } from '../testkit/world.ts'
 import { calls, ownVariables } from './samples/index.ts'
-import type { Subject } from './samples/making.ts'
 import { newSubject } from './samples/subject.ts'
+import type { Subject } from './samples/types.ts'
 import { built, leavesOf, rootFields } from './schema.ts'
 
 const canary = (): string => `canary${randomBytes(10).toString('hex')}`

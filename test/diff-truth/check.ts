@@ -6,7 +6,7 @@ import { numstat } from './numstat.ts'
 import { readDiff } from './read.ts'
 
 /** What was compared. `typeChanges` are files that became a link or back, which numstat counts in a way of its own. */
-export type Checked = {
+type Checked = {
   commits: number
   files: number
   lines: number
@@ -163,7 +163,7 @@ function lineStarts(content: Buffer): number[] {
 }
 
 /** What was compared of merges: files in combined form, and those of which a dense diff leaves hunks out. */
-export type CheckedMerges = { merges: number; files: number; dense: number; differences: string[] }
+type CheckedMerges = { merges: number; files: number; dense: number; differences: string[] }
 
 /**
  * Reads the merges of a history in combined form and compares with the diff against their first parent: `-c` shows every

@@ -14,7 +14,7 @@ export function sides(edits: readonly Edit[]): { before: string; after: string }
 }
 
 /** The hunks of the edits with so many lines of context, as diff -U writes them. */
-export function hunksText(edits: readonly Edit[], context: number): string {
+function hunksText(edits: readonly Edit[], context: number): string {
   const near = edits.map((_, index) =>
     edits.slice(Math.max(0, index - context), index + context + 1).some((edit) => edit.mark !== ' '),
   )

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import type { GraphQLSchema } from 'graphql'
 import { type HostileDocument, hostileDocuments } from './documents.ts'
 
-export type Outcome = {
+type Outcome = {
   requests: number
   /** the number of answers with each status */
   statuses: Record<string, number>
@@ -35,7 +35,7 @@ const waits = /rotateApiKey|revokeApiKey|updatePortalUserAccess|disablePortalUse
 const leaks =
   /\n\s+at |node_modules|\.[tj]s:\d+|file:\/\/|\/(tmp|work|home|usr|var)\/\w|\bselect\b[^"]{0,200}\bfrom\b|\binsert into\b|ECONN|ENOENT|syntax error at or near|violates .* constraint|relation "|TypeError|RangeError|ReferenceError|Cannot read prop|is not a function/
 
-export type Attack = {
+type Attack = {
   url: string
   key: string
   /** gets a new key when a document has revoked the current one; otherwise all later requests would be refused */
@@ -49,7 +49,7 @@ export type Attack = {
 }
 
 /** How long a process has run and has waited for a processor so far, in milliseconds. */
-export type Turns = { ran: number; waited: number }
+type Turns = { ran: number; waited: number }
 
 const none: Turns = { ran: 0, waited: 0 }
 const unknownTurns = () => ({ service: none, client: none })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { home } from '../testkit/home.ts'
 import { type Service, startService } from '../testkit/service.ts'
 
-export type Breakable = {
+type Breakable = {
   service: Service
   cut(): Promise<void>
   mend(): Promise<void>

@@ -51,7 +51,7 @@ export const codesOf = ({ errors }: Pick<Sent, 'errors'>): string[] => errors.ma
 /** A request's head without its final blank line. */
 export const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n`
 
-export type RawAnswer = { text: string; statuses: number[]; hasClosed: boolean }
+type RawAnswer = { text: string; statuses: number[]; hasClosed: boolean }
 
 /** in milliseconds: until an answer begins, even on a busy machine, and until no more of it arrives */
 const USUAL = { first: 15_000, quiet: 300 }

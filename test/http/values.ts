@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 
 /** Uses `id` for every id, and fills only required fields. */
-export function plausible(type: GraphQLInputType, id: string): unknown {
+function plausible(type: GraphQLInputType, id: string): unknown {
   const nullable = getNullableType(type)
   if (isListType(nullable)) return [plausible(nullable.ofType, id)]
   if (isEnumType(nullable)) return nullable.getValues()[0]?.name

@@ -12,7 +12,7 @@ import { newHome } from './writes.ts'
 
 type Manifest = { tables: { name: string; bytes: number; sha256: string }[]; objects: number }
 
-export type BackupResult = { faults: string[]; bytes: number; objects: number; backupTime: number; restoreTime: number }
+type BackupResult = { faults: string[]; bytes: number; objects: number; backupTime: number; restoreTime: number }
 
 const readManifest = async (directory: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'))

@@ -14,7 +14,7 @@ export type Outcome =
 
 export const isDone = (outcome: Outcome): boolean => outcome.kind === 'answered' && outcome.failures.length === 0
 
-export type File = { path: string; bytes: Uint8Array; filename: string }
+type File = { path: string; bytes: Uint8Array; filename: string }
 
 export type Asked = { query: string; variables: Record<string, unknown>; file?: File; idempotencyKey?: string }
 

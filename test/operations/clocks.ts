@@ -17,13 +17,13 @@ import { type Environment, newPlace, type Place, type Server, startServer } from
 import { newHome } from './writes.ts'
 
 /** The successive settings of a clock in libfaketime's notation: offsets from the true time. */
-export const settings = [['-1h'], ['+400d'], ['+0', '+400d', '-1h', '+0']] as const
+const settings = [['-1h'], ['+400d'], ['+0', '+400d', '-1h', '+0']] as const
 
 const library = () =>
   ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`).find(existsSync)
 
 /** The path of libfaketime, which is installed if necessary and permitted; undefined if it is not available. */
-export function findClockLibrary(): string | undefined {
+function findClockLibrary(): string | undefined {
   if (library() || process.getuid?.() !== 0) return library()
   try {
     execFileSync('apt-get', ['install', '-y', '-qq', 'faketime'], { stdio: 'ignore', timeout: 120_000 })
@@ -34,7 +34,7 @@ export function findClockLibrary(): string | undefined {
 }
 
 /** Runs a service whose clock has each setting for a while; the database keeps the true time. */
-export async function runUnderClock(preload: string, clock: readonly string[]): Promise<string[]> {
+async function runUnderClock(preload: string, clock: readonly string[]): Promise<string[]> {
   const place = await newPlace()
   const directory = await mkdtemp(join(tmpdir(), 'merlon-clock-'))
   const file = join(directory, 'clock')

@@ -11,7 +11,7 @@ import { newJournal, retryOpen, startLoad } from './load.ts'
 import { newEmbeddedPlace, type Place, type Server, startServer } from './server.ts'
 import { newHome } from './writes.ts'
 
-export type CrashResult = { faults: string[]; acknowledged: number; recoveries: number[]; slowest: number }
+type CrashResult = { faults: string[]; acknowledged: number; recoveries: number[]; slowest: number }
 
 /** Kills the database `rounds` times while six clients write. */
 export async function killDatabase(rounds: number): Promise<CrashResult> {

@@ -14,7 +14,7 @@ import { type Home, newHome } from './writes.ts'
 
 const MiB = 1024 * 1024
 
-export type DiskResult = { faults: string[]; uploads: number; refusals: Map<string, number>; recovered: number }
+type DiskResult = { faults: string[]; uploads: number; refusals: Map<string, number>; recovered: number }
 
 /** Mounts a file system of `size` MiB; null if that is not permitted. */
 export async function mountSmall(size: number): Promise<string | null> {

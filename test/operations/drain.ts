@@ -8,7 +8,7 @@ import { type Data, unique } from './client.ts'
 import { spread } from './figures.ts'
 import { newPlace, type Place, type Server, startCommand, startServer } from './server.ts'
 
-export type DrainResult = { faults: string[]; times: number[]; answered: number }
+type DrainResult = { faults: string[]; times: number[]; answered: number }
 
 type Answered = { status: number; connection: string | undefined; body: Data }
 
@@ -99,7 +99,7 @@ export async function closesKeptConnections(
  * Locks rows that a request needs, so that it takes longer than the grace period; resolves to how and when the process
  * ended.
  */
-export async function stopWhileOneHangs(place: Place): Promise<{ code: number | null; took: number; wasCut: boolean }> {
+async function stopWhileOneHangs(place: Place): Promise<{ code: number | null; took: number; wasCut: boolean }> {
   const environment = { MERLON_STATEMENT_TIMEOUT_MS: '60000', MERLON_REQUEST_TIMEOUT_MS: '60000' }
   const server = await startServer(place, { environment })
   const client = await place.connect()

@@ -20,7 +20,7 @@ const told: ReadonlySet<Write['kind']> = new Set(['finding', 'batch', 'status', 
 
 const environment = { MERLON_OUTBOUND_ALLOW: 'http://127.0.0.1' }
 
-export type EventsResult = { faults: string[]; events: number; deliveries: number; received: number }
+type EventsResult = { faults: string[]; events: number; deliveries: number; received: number }
 
 /** Kills the server `rounds` times while six clients write, and a webhook and a subscriber receive the events. */
 export async function killWhileTelling(rounds: number, underLoad = 700): Promise<EventsResult> {

@@ -13,7 +13,7 @@ const TESTS =
   /(?:^|[/._-])(?:tests?|__tests__|testsuite|spec|examples?|benchmarks?|fixtures?|e2e|docs?)(?:[/._-]|$)|Tests?\.\w+$/i
 
 /** A finding above LOW outside of tests: its rule, its severity, and its place with the line itself. */
-export type Told = { rule: string; severity: string; place: string }
+type Told = { rule: string; severity: string; place: string }
 
 /**
  * The findings in the repository's history, latest change first, and the number of bytes read; throws if git cannot

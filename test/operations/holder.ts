@@ -3,7 +3,7 @@
 import { spread } from './figures.ts'
 import { newEmbeddedPlace, runCommand, somePort, startServer } from './server.ts'
 
-export type HolderResult = { faults: string[]; times: number[] }
+type HolderResult = { faults: string[]; times: number[] }
 
 export async function startSecond(rounds: number): Promise<HolderResult> {
   const place = await newEmbeddedPlace()

@@ -38,7 +38,7 @@ export async function withInstallation<T>(work: (installation: Installation) => 
  * The moment to kill: a random time of up to `later` milliseconds into a running statement that contains `doing`. `of`
  * is the work that runs it, which may end before.
  */
-export type Moment = { doing: string; later: number; of: Promise<unknown> }
+type Moment = { doing: string; later: number; of: Promise<unknown> }
 
 /** Resolves to whether it was killed: on a busy machine the work can end before the statement is seen. */
 export async function kill(installation: Installation, victim: Victim, { doing, later, of }: Moment): Promise<boolean> {

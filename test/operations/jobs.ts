@@ -12,7 +12,7 @@ import { startLoad } from './load.ts'
 import { type Environment, newPlace, type Place, type Running, said, startCommand, startServer } from './server.ts'
 import { newHome } from './writes.ts'
 
-export type JobsResult = { faults: string[]; expired: number; sealed: number; untilFreed: number }
+type JobsResult = { faults: string[]; expired: number; sealed: number; untilFreed: number }
 
 const TASKS = ['seal-audit', 'expire-risk-acceptances', 'sweep-objects']
 /**
@@ -22,7 +22,7 @@ const TASKS = ['seal-audit', 'expire-risk-acceptances', 'sweep-objects']
 const SETTLED_WITHIN = 40_000
 
 /** Kills one of two workers `rounds` times while jobs are enqueued continuously. */
-export async function killWorkers(rounds: number): Promise<JobsResult> {
+async function killWorkers(rounds: number): Promise<JobsResult> {
   const place = await newPlace()
   const server = await startServer(place, { words: ['--no-worker'] })
   const client = await place.connect()

@@ -11,7 +11,7 @@ import { newHome } from './writes.ts'
 /** milliseconds until jobs of a dead worker are given to another, with some margin */
 const MOST_WAITED = 120_000
 
-export type KillResult = {
+type KillResult = {
   faults: string[]
   acknowledged: number
   retried: number

@@ -18,7 +18,7 @@ export type Journal = {
 
 export const newJournal = (): Journal => ({ acknowledged: [], open: [], wrong: [], slowest: 0 })
 
-export type Load = {
+type Load = {
   journal: Journal
   /** Waits until such a write is acknowledged, which can take a while on a busy machine. */
   acknowledges(isSuch?: (write: Write) => boolean): Promise<void>

@@ -5,7 +5,9 @@ import { printSchema } from 'graphql'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import type { Finding } from '../../src/scanner/finding.ts'
-import type { Identity, Outcome, Profile, ScanOptions } from '../../src/scanner/types.ts'
+import type { ScanOptions } from '../../src/scanner/options.ts'
+import type { Outcome } from '../../src/scanner/outcome.ts'
+import type { Identity, Profile } from '../../src/scanner/types.ts'
 import { schema } from '../targets/areas/graphql-schema.ts'
 import type { Flaw } from '../targets/flaw.ts'
 import { credentials, launch, type Target } from '../targets/launch.ts'
@@ -17,7 +19,7 @@ const LEAST = 90
 /** Also found in the fixed service, because it serves its form over plain HTTP on the loopback address. */
 const OF_PLAIN_HTTP = new Set(['insecure-form'])
 
-export type Way = { name: string; options: (target: Target) => Promise<Partial<ScanOptions>> }
+type Way = { name: string; options: (target: Target) => Promise<Partial<ScanOptions>> }
 
 const people = credentials.filter(({ role }) => role === 'user')
 

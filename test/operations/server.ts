@@ -118,7 +118,7 @@ export type Server = Running & {
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
-export type StartOptions = { words?: string[]; environment?: Environment; wrap?: string[]; port?: number }
+type StartOptions = { words?: string[]; environment?: Environment; wrap?: string[]; port?: number }
 
 /** Separate ranges for each worker of a test run. Otherwise two could choose the same port between probing and using it. */
 const PORTS = 20_000 + 1_000 * (Number(process.env.VITEST_POOL_ID ?? 0) % 12)

@@ -196,7 +196,7 @@ const addresses = {
   ],
 } as const satisfies Record<string, readonly string[]>
 
-export type Hostile = { kind: string; address: string }
+type Hostile = { kind: string; address: string }
 
 /** Every hostile address, with https unless the scheme is the trick. */
 export const hostile: readonly Hostile[] = [

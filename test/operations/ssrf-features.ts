@@ -18,10 +18,10 @@ import { blankSettings } from '../../src/modules/integrations/kinds.ts'
 import { scan } from '../../src/scanner/engine.ts'
 
 /** `call` rejects if the address is refused; `controls` are the public addresses that it must reach, in full. */
-export type Feature = { name: string; call: (address: string) => Promise<unknown>; controls: readonly string[] }
+type Feature = { name: string; call: (address: string) => Promise<unknown>; controls: readonly string[] }
 
 /** The namespace's vendor, which answers over plain HTTP with whatever a hostile vendor could say. */
-export const VENDOR = 'http://public.example.test'
+const VENDOR = 'http://public.example.test'
 
 const bounds = { largest: 10_000, timeout: 3_000 }
 const anything = z.unknown()
@@ -37,7 +37,7 @@ const target = {
 }
 
 /** Sets the next answer of the vendor in the namespace: a redirect, a Link header, a body. */
-export type Say = (said: { status?: number; headers?: Record<string, string>; body?: string }) => void
+type Say = (said: { status?: number; headers?: Record<string, string>; body?: string }) => void
 
 export function features(say: Say, controls: readonly string[]): Feature[] {
   // the namespace's vendor has no certificate; permission for plain HTTP does not extend to private addresses

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const INSIDE = join(import.meta.dirname, 'ssrf-inside.ts')
 
 /** The results of the trial in the namespace. */
-export type Found = {
+type Found = {
   features: number
   addresses: number
   calls: number

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type Call = () => Promise<boolean>
+type Call = () => Promise<boolean>
 
 /**
  * `times` are the milliseconds from when each request was due until its answer was complete; `failures` counts calls

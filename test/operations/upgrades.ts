@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { newPlace, type Place, runCommand, startCommand, startServer } from './server.ts'
 
-export type UpgradeResult = { faults: string[]; applied: number[] }
+type UpgradeResult = { faults: string[]; applied: number[] }
 
 /** The milliseconds after the start of the process within which it creates and starts the cluster. */
 const LONGEST = 2_000

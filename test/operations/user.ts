@@ -27,7 +27,7 @@ function ordinaryAccount(): Account {
 }
 
 /** Runs `npm start` as the account in its own directory: a first start, a second one, and one after a crash. */
-export async function startAsUser(): Promise<string[]> {
+async function startAsUser(): Promise<string[]> {
   const account = ordinaryAccount()
   const home = await mkdtemp(join(tmpdir(), 'merlon-user-'))
   await chown(home, account.uid, account.gid)

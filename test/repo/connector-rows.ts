@@ -1,10 +1,10 @@
 // The failures of vendors that every connector must survive, and the test for each: connector × row, with a reason in every empty cell.
 
-import type { ConnectorType } from '../../src/connectors/types.ts'
+import type { ConnectorType } from '../../src/connectors/kinds.ts'
 
 /** A test by its file and title, or a case of one, or why there can be none. */
-export type Cell = { file: string; title: string } | { none: string }
-export type Row = { what: string; cells: Record<ConnectorType, Cell> }
+type Cell = { file: string; title: string } | { none: string }
+type Row = { what: string; cells: Record<ConnectorType, Cell> }
 
 const of = (file: string) => (title: string) => ({ file, title })
 const none = (reason: string) => ({ none: reason })

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { checks } from '../../src/scanner/checks/index.ts'
-import type { ScanOptions } from '../../src/scanner/types.ts'
+import type { ScanOptions } from '../../src/scanner/options.ts'
 import { type Answered, type Asked, type Described, findingsOf, type Handler } from './tiny.ts'
 
 type Case = {

@@ -4,7 +4,7 @@ import { buildSchema, execute, NoSchemaIntrospectionCustomRule, parse, specified
 import { expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
-import type { ScanOptions } from '../../src/scanner/types.ts'
+import type { ScanOptions } from '../../src/scanner/options.ts'
 import { type Handler, serving } from './tiny.ts'
 
 const schema = buildSchema(`

@@ -8,7 +8,7 @@ import type { Json } from '../../src/scanner/types.ts'
 import { describe, serving } from './tiny.ts'
 
 const changing = (text: string) =>
-  readSchema(text, null, new URL('http://shop.example/'))
+  (readSchema(text, null, new URL('http://shop.example/')) ?? [])
     .filter(({ isDestructive }) => isDestructive)
     .map(({ key }) => key)
 
@@ -89,8 +89,8 @@ test('a password that an update may leave out is left out, with the name that go
     })
   }
 
-  const [free] = readSchema(described([]), null, new URL('http://shop.example/'))
-  const [bound] = readSchema(described(['password']), null, new URL('http://shop.example/'))
+  const [free] = readSchema(described([]), null, new URL('http://shop.example/')) ?? []
+  const [bound] = readSchema(described(['password']), null, new URL('http://shop.example/')) ?? []
 
   expect([free?.isDestructive, bound?.isDestructive]).toEqual([false, true])
   expect(free?.body).toMatchObject({ value: { bio: 'merlon' } })

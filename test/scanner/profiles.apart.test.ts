@@ -1,7 +1,8 @@
 // What a profile may send: what BALANCED leaves behind, and what is sent only on request.
 
 import { expect, test } from 'vitest'
-import type { Profile, ScanOptions } from '../../src/scanner/types.ts'
+import type { ScanOptions } from '../../src/scanner/options.ts'
+import type { Profile } from '../../src/scanner/types.ts'
 import { type Asked, type Described, findingsOf, type Handler } from './tiny.ts'
 
 const described: Described = {

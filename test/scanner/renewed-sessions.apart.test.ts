@@ -1,7 +1,8 @@
 // Sessions whose cookie every answer renews and whose former value ends, and sessions that end more often than a scan signs in.
 
 import { expect, test } from 'vitest'
-import type { Login, ScanOptions } from '../../src/scanner/types.ts'
+import type { ScanOptions } from '../../src/scanner/options.ts'
+import type { Login } from '../../src/scanner/types.ts'
 import { describe, type Handler, scanOfItems, serving } from './tiny.ts'
 
 const form = '<form method="post"><input name="user"><input type="password" name="pass"></form>'

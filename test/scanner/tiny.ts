@@ -4,8 +4,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
 import type { Finding } from '../../src/scanner/finding.ts'
+import type { ScanOptions } from '../../src/scanner/options.ts'
 import type { Outcome } from '../../src/scanner/outcome.ts'
-import type { Identity, Login, ScanOptions } from '../../src/scanner/types.ts'
+import type { Identity, Login } from '../../src/scanner/types.ts'
 
 export type Asked = {
   method: string

@@ -1,7 +1,7 @@
 // Addresses that neither pages nor a description name: what answers in JSON tell of, what interfaces usually have, what stands behind a list.
 
 import { expect, test } from 'vitest'
-import type { ScanOptions } from '../../src/scanner/types.ts'
+import type { ScanOptions } from '../../src/scanner/options.ts'
 import { type Described, describe, type Handler, reached } from './tiny.ts'
 
 /** What is asked of a service that nothing describes, unless `operations` do. Where `named` is given, its start names that address. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { readAllowed } from '../../src/core/outbound-address.ts'
 import { scan } from '../../src/scanner/engine.ts'
-import type { Outcome } from '../../src/scanner/types.ts'
+import type { Outcome } from '../../src/scanner/outcome.ts'
 import { type Answered, type Asked, serving } from './tiny.ts'
 
 const NAMES =

@@ -1,7 +1,7 @@
 // How large a GraphQL document is in the ways that its limits name, fragments followed where they are used.
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql'
 
-export type Size = { depth: number; aliases: number; directives: number; repeated: number }
+type Size = { depth: number; aliases: number; directives: number; repeated: number }
 
 export function measure(document: DocumentNode): Size {
   const fragments = new Map<string, FragmentDefinitionNode>()

@@ -4,7 +4,7 @@ import { Refusal } from './route.ts'
 
 const LARGEST = 2 * 1024 * 1024
 
-export type Body = { bytes: Buffer; fields(isFaultShown: boolean): Record<string, unknown> }
+type Body = { bytes: Buffer; fields(isFaultShown: boolean): Record<string, unknown> }
 
 /** At most two megabytes; a larger body is refused. */
 export async function readBody(request: IncomingMessage): Promise<Body> {

@@ -4,7 +4,7 @@ import type { Switch } from './flaw.ts'
 
 export type Keys = { privatePem: string; publicPem: string; jwk: Record<string, unknown>; session: string }
 
-export type Claims = { sub: string; role?: string; iat: number; exp: number }
+type Claims = { sub: string; role?: string; iat: number; exp: number }
 
 export function makeKeys(): Keys {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

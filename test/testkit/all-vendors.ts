@@ -1,10 +1,11 @@
 // Fakes of all vendors at once: they accept every credential until told otherwise, and record each one that they see.
 
 import { serveBoards } from './boards-fake.ts'
+import type { Answer, Seen } from './exchanges.ts'
 import { SNYK, TENABLE } from './scanners.ts'
 import { serveTasks } from './tasks-fake.ts'
 import { vendorContract } from './vendor-contract.ts'
-import { type Answer, type ClosedBy, json, type Seen, serveVendor } from './vendor-fake.ts'
+import { type ClosedBy, json, serveVendor } from './vendor-fake.ts'
 
 /** What HostA and HostB contain, in the endpoint's words. */
 export const WORKSPACE = { id: 'acme', uuid: '{0f0f}', name: 'Acme Inc.' }

@@ -1,8 +1,9 @@
 // Pull requests from forks at a fake HostA, with their diff in the fake repository, and the comments posted on them.
 
 import type { Data } from './client.ts'
+import type { Answer, Seen } from './exchanges.ts'
 import { newCommit } from './source-host.ts'
-import { type Answer, json, type Seen } from './vendor-fake.ts'
+import { json } from './vendor-fake.ts'
 
 type Fork = { commit: string; base: string; target: string; state: string }
 

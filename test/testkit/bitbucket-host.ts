@@ -3,9 +3,10 @@
 import { createHmac } from 'node:crypto'
 import { pullRequestsFromForks } from './bitbucket-forks.ts'
 import type { Data } from './client.ts'
+import type { Answer, Seen } from './exchanges.ts'
 import { newCommit } from './source-host.ts'
 import { vendorContract } from './vendor-contract.ts'
-import { type Answer, json, type Seen, serveVendor } from './vendor-fake.ts'
+import { json, serveVendor } from './vendor-fake.ts'
 
 const REPOSITORY = '{0a1b2c3d-0000-4000-8000-000000000002}'
 const HOME = `/2.0/repositories/acme/${encodeURIComponent(REPOSITORY)}`

@@ -1,6 +1,7 @@
 // The work items of the fake Azure DevOps: made and moved by the program, moved by people, and found by queries.
 
-import { type Answer, json, type Seen } from './vendor-fake.ts'
+import type { Answer, Seen } from './exchanges.ts'
+import { json } from './vendor-fake.ts'
 
 export type Card = {
   id: number
@@ -29,7 +30,7 @@ export type Cards = {
   remove(id: number): void
 }
 
-export type CardRules = {
+type CardRules = {
   project: { name: string }
   states: readonly string[]
   /** states that take no card */

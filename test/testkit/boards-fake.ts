@@ -1,10 +1,11 @@
 // A stateful fake of Azure DevOps: projects, a board and work items, which people and tests can move.
 
 import { type Card, type Cards, list, openCards, refused } from './boards-cards.ts'
+import type { Answer, Seen } from './exchanges.ts'
 import type { VendorContract } from './vendor-contract.ts'
-import { type Answer, type ClosedBy, json, type Seen, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
+import { type ClosedBy, json, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
 
-export type Subscription = { id: string; eventType: string; consumerInputs: Record<string, string> }
+type Subscription = { id: string; eventType: string; consumerInputs: Record<string, string> }
 
 export const BOARDS_ORIGIN = 'https://dev.azure.com'
 export const PROJECT = { id: '11111111-1111-4111-8111-111111111111', name: 'Fabrikam' }

@@ -9,7 +9,7 @@ import { type Data, run } from './client.ts'
 import { newAsset, newDeploy, newIssue, newWorld } from './world.ts'
 
 /** A repository that is deleted with its test. A commit writes the lines of the named files; null deletes one. */
-export function newRepository() {
+function newRepository() {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-carry-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const git = (...args: string[]) =>

@@ -10,10 +10,11 @@ import { tasks } from '../../src/modules/sources/jobs.ts'
 import { UNHOOK_TASK } from '../../src/modules/sources/jobs-of.ts'
 import { askAt } from './asking.ts'
 import { administratorKey, type Data, run } from './client.ts'
+import type { Answer, Seen } from './exchanges.ts'
 import { AUDIT, DELETE, HOST_B, saved } from './integrations.ts'
 import { type Service, startService } from './service.ts'
 import { startSourceHost } from './source-host.ts'
-import { type Answer, json, type Seen } from './vendor-fake.ts'
+import { json } from './vendor-fake.ts'
 import { newAsset, newWorld } from './world.ts'
 
 const ASSOCIATE =
@@ -50,7 +51,7 @@ export const newHooked = async (on: Service, origin?: string) => {
   }
   return { companyId, key: owner.key, fake, token, integrationId, associate, ...(await associate()) }
 }
-export type Hooked = Awaited<ReturnType<typeof newHooked>>
+type Hooked = Awaited<ReturnType<typeof newHooked>>
 
 export const deleteIntegration = ({ key, integrationId }: Pick<Hooked, 'key' | 'integrationId'>) =>
   run(key, DELETE, { input: { id: integrationId } })

@@ -3,16 +3,17 @@
 import { hmac } from '../../src/core/crypto.ts'
 import type { Mapping } from '../../src/modules/sync/reconcile.ts'
 import { type BoardsFake, STATES, serveBoards } from './boards-fake.ts'
+import type { Seen } from './exchanges.ts'
 import { serveTasks, type TasksFake } from './tasks-fake.ts'
 import { LIST_ID, STATUSES } from './tasks-list.ts'
 import { boardMapping, listMapping, newBoardsWorld, newTasksWorld, type Tracked } from './trackers.ts'
-import type { Seen, Trouble } from './vendor-fake.ts'
+import type { Trouble } from './vendor-fake.ts'
 
 /** A webhook call of the tracker that is under way, signed as its vendor does; `path` is that of our endpoint. */
 export type Call = { path: string; headers: Record<string, string>; body: string }
 
 /** `mark` names the finding that the card was created for. */
-export type DrivenCard = { id: string; state: string; mark: string }
+type DrivenCard = { id: string; state: string; mark: string }
 
 export type DrivenTracker = {
   newWorld(): Promise<Tracked>

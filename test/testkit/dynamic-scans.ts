@@ -13,10 +13,10 @@ import { newAsset, newWorld, type World } from './world.ts'
 
 export const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!) { createOrUpdateScannerConfiguration(input: $input) {
   scannerConfiguration { id target { host token filePath dnsName isAllowed verifiedBy } } } }`
-export const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) { controlSyncStatus { id } } }`
+const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) { controlSyncStatus { id } } }`
 export const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { status failureReason successCount createdVulnerabilityCount
   closedVulnerabilityCount dynamicScan { targetUrl ending requests operations notes findings { value count } } } }`
-export const FINDINGS = `query ($companyId: ID!) { issues(companyId: $companyId, pagination: {}) { collection { id title status type cweIds
+const FINDINGS = `query ($companyId: ID!) { issues(companyId: $companyId, pagination: {}) { collection { id title status type cweIds
   ... on DastFinding { toolName rule detail { url method request response proof { from to isInRequest } } } } } }`
 
 export async function listening(answer: RequestListener): Promise<string> {

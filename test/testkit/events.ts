@@ -33,7 +33,7 @@ export type Message = { id?: string; type: string; payload?: unknown }
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the selection that it wrote itself
 type Shown = any
 
-export type Subscriber = {
+type Subscriber = {
   messages: Message[]
   /** What the subscription with this id received, in order. */
   shown: (id: string) => Shown[]

@@ -1,12 +1,15 @@
 // Stored integrations as several processes see them, for tests in which credentials change while in use.
 
 import { randomBytes } from 'node:crypto'
-import type { Connector, Session, Settings } from '../../src/connectors/types.ts'
+import type { Settings } from '../../src/connectors/kinds.ts'
+import type { Session } from '../../src/connectors/session.ts'
+import type { Connector } from '../../src/connectors/types.ts'
 import { transaction } from '../../src/core/db/open.ts'
+import type { VendorParts } from '../../src/modules/integrations/connection.ts'
 import { openConnection, placeOf } from '../../src/modules/integrations/connections.ts'
 import { blankSettings, type KeptCredential, writeCredential } from '../../src/modules/integrations/kinds.ts'
 import * as store from '../../src/modules/integrations/store.ts'
-import { openSession, type VendorParts } from '../../src/modules/integrations/vendor-sessions.ts'
+import { openSession } from '../../src/modules/integrations/vendor-sessions.ts'
 import { services } from './service.ts'
 import { fakeVendors } from './vendor-session.ts'
 import { newWorld } from './world.ts'

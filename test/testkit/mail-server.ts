@@ -2,7 +2,7 @@
 
 import { type AddressInfo, createServer } from 'node:net'
 
-export type Received = { to: string[]; text: string }
+type Received = { to: string[]; text: string }
 
 /** Implements as much of SMTP as receiving a mail takes. */
 export async function openMailServer() {

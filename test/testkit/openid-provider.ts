@@ -6,7 +6,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } 
 import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 import { onTestFinished } from 'vitest'
 
-export type Account = { email?: string; email_verified?: boolean; name?: string }
+type Account = { email?: string; email_verified?: boolean; name?: string }
 
 /** The content of an ID token and how it is signed; a test changes what it wants. */
 export type Forged = { claims: JWTPayload; alg: string; key: CryptoKey | Uint8Array; kid: string | undefined }

@@ -8,9 +8,9 @@ import { commit, inline, type newHome, PIPELINE } from './deploys.ts'
 import { chanceOf, tokenOf } from './secret-samples.ts'
 import { services } from './service.ts'
 
-export type Home = Awaited<ReturnType<typeof newHome>>
+type Home = Awaited<ReturnType<typeof newHome>>
 
-export const REVIEW = `review { state reason files packages findings created unread { path area reason } controlSyncStatusId
+const REVIEW = `review { state reason files packages findings created unread { path area reason } controlSyncStatusId
   createdAt startedAt finishedAt }`
 
 const SHOWN = `query ($id: ID!) { deploy(id: $id) { id ${REVIEW}

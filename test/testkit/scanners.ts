@@ -2,9 +2,10 @@
 
 import { runPull } from '../../src/modules/pulls/pull.ts'
 import { type Data, run } from './client.ts'
+import type { Answer } from './exchanges.ts'
 import { canary, inside } from './inside.ts'
 import { SCANNER_A, SCANNER_B, saved } from './integrations.ts'
-import { type Answer, fakeVendor, get, json, post, type Step } from './vendor-fake.ts'
+import { fakeVendor, get, json, post, type Step } from './vendor-fake.ts'
 import { newAsset, newWorld, type World } from './world.ts'
 
 export const SNYK = 'https://api.snyk.io'

@@ -5,7 +5,7 @@ import { type Part, readForm } from '../../src/review/secrets/form.ts'
 import type { Kind } from '../../src/review/secrets/kinds/types.ts'
 
 /** Returns numbers from 0 to below `most` (mulberry32). */
-export type Chance = (most: number) => number
+type Chance = (most: number) => number
 
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0
@@ -55,7 +55,7 @@ export function tokenOf(kind: Kind, chance: Chance): string {
   return token
 }
 
-export type Wrong = 'LENGTH' | 'ALPHABET' | 'CHECKSUM' | 'PREFIX' | 'PLACEHOLDER'
+type Wrong = 'LENGTH' | 'ALPHABET' | 'CHECKSUM' | 'PREFIX' | 'PLACEHOLDER'
 
 /** Texts that miss the kind by one detail. */
 export function wrongTokensOf(kind: Kind, chance: Chance): { wrong: Wrong; text: string }[] {

@@ -20,7 +20,7 @@ async function start(): Promise<Service[]> {
 }
 
 /** What is special about a test's own service, besides its settings. */
-export type Otherwise = Partial<Pick<ApplicationOptions, 'compile' | 'connection'>>
+type Otherwise = Partial<Pick<ApplicationOptions, 'compile' | 'connection'>>
 
 /** Starts a test's own service on the worker's database, with other settings; the test must stop it. */
 export async function startService(environment: Record<string, string>, otherwise: Otherwise = {}): Promise<Service> {

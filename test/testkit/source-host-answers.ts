@@ -1,6 +1,7 @@
 // How the fake HostB answers: its project, branches, merge requests, notes, statuses and webhooks, from what it remembers.
 
-import { type Answer, json, type Seen } from './vendor-fake.ts'
+import type { Answer, Seen } from './exchanges.ts'
+import { json } from './vendor-fake.ts'
 
 const HOME = '/api/v4/projects/1'
 
@@ -16,7 +17,7 @@ type Branch = { commit: string; parent: string | null; at: string }
 type Hook = { id: number; url: string; token: string; signing_token: string }
 
 /** What the host remembers. `mayHook` false: the credential may make no webhook; `signs` false: the instance is too old to sign. */
-export type Remembered = {
+type Remembered = {
   mayHook: boolean
   signs: boolean
   branches: Map<string, Branch>

@@ -1,9 +1,10 @@
 // A stateful fake of HostB: one project whose branches move as a test says; it records what it is sent.
 
 import { createHmac, randomBytes } from 'node:crypto'
+import type { Answer, Seen } from './exchanges.ts'
 import { answerFrom, type MergeRequest, remembered } from './source-host-answers.ts'
 import { vendorContracts } from './vendor-contract.ts'
-import { type Answer, type Seen, serveVendor } from './vendor-fake.ts'
+import { serveVendor } from './vendor-fake.ts'
 
 export const newCommit = (): string => randomBytes(20).toString('hex')
 

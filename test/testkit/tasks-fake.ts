@@ -1,10 +1,11 @@
 // A stateful fake of ClickUp: a list and its tasks, which people and tests can move.
 
+import type { Answer, Seen } from './exchanges.ts'
 import { describedStatus, type FakeTask, LIST_ID, openTasks, refused, STATUSES } from './tasks-list.ts'
 import type { VendorContract } from './vendor-contract.ts'
-import { type Answer, type ClosedBy, json, type Seen, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
+import { type ClosedBy, json, serveVendor, type Trouble, withTrouble } from './vendor-fake.ts'
 
-export type TaskHook = { id: string; endpoint: string; secret: string }
+type TaskHook = { id: string; endpoint: string; secret: string }
 
 export const TASKS_ORIGIN = 'https://api.clickup.com'
 

@@ -1,6 +1,7 @@
 // The tasks of the fake ClickUp: made and moved by the program, moved by people, and listed.
 
-import { type Answer, json, type Seen } from './vendor-fake.ts'
+import type { Answer, Seen } from './exchanges.ts'
+import { json } from './vendor-fake.ts'
 
 export const LIST_ID = '901'
 export const STATUSES = ['to do', 'in progress', 'in review', 'complete']
@@ -19,7 +20,7 @@ export type FakeTask = {
 type TaskEvent = 'taskStatusUpdated' | 'taskDeleted' | 'taskMoved'
 
 /** What is known of the tasks, and how the vendor's interface answers about them. */
-export type Tasks = {
+type Tasks = {
   all: Map<string, FakeTask>
   /** what was made or moved by the program, in order */
   writes: string[]

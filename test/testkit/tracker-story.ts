@@ -17,7 +17,7 @@ type Verdict = 'OK' | 'LOST' | 'FAULT' | 'RACE'
  */
 type Fate = { nth: number; is: 'COMES' | 'REPEAT' | 'DROP' }
 
-export type Step =
+type Step =
   | { do: 'FIND' }
   | { do: 'SEND'; nth: number }
   | { do: 'CARD'; nth: number; to: number }
@@ -57,7 +57,7 @@ export const deliver = async (url: string, { path, headers, body }: Call) => {
 }
 
 /** `url` is the address that the tracker calls. */
-export type Told = { world: Tracked; kind: TrackerKind; tracker: DrivenTracker; deeds: Deeds; url: string }
+type Told = { world: Tracked; kind: TrackerKind; tracker: DrivenTracker; deeds: Deeds; url: string }
 
 /** Runs `work` while the tracker answers as the verdicts say, one for each request. */
 async function under({ kind, tracker, deeds }: Told, given: Verdict[], work: () => unknown) {

@@ -14,7 +14,7 @@ import { newAsset, newIssue, newWorld, type World } from './world.ts'
 export const WORK_ITEMS = `query ($companyId: ID!, $issueId: ID) { workItems(companyId: $companyId, issueId: $issueId) {
   collection { id state externalId url externalStatus externalAuthor agreedStatus failure nextAttemptAt lastSyncedAt
     issue { id status } integration { id } } metadata { totalCount } } }`
-export const DELIVERIES = `query ($companyId: ID!, $outcomes: [SyncOutcome!]) {
+const DELIVERIES = `query ($companyId: ID!, $outcomes: [SyncOutcome!]) {
   syncDeliveries(companyId: $companyId, outcomes: $outcomes, pagination: { perPage: 100 }) {
     collection { action outcome request answer reason duration workItemId issueId integration { id } } } }`
 export const CREATE_ITEM = `mutation ($input: CreateWorkItemInput!) { createWorkItem(input: $input) {

@@ -1,6 +1,7 @@
 // Vendors' worst answers, and paged lists, as steps of a fake.
 
-import type { Answer, Step } from './vendor-fake.ts'
+import type { Answer } from './exchanges.ts'
+import type { Step } from './vendor-fake.ts'
 import { get, json } from './vendor-fake.ts'
 
 /** Every form of rate limiting: what a vendor sends with its 429. */

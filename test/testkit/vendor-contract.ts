@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { load } from 'js-yaml'
+import type { Answer, Seen } from './exchanges.ts'
 import { noteExchange } from './exchanges.ts'
-import type { Answer, Seen } from './vendor-fake.ts'
 
 export type VendorContract = {
   /** THEIRS: the vendor's own description; OURS: the small file in test/vendor-contracts */

@@ -3,21 +3,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import type { Answer, Seen } from './exchanges.ts'
 import type { VendorContract } from './vendor-contract.ts'
-
-/** A received request; `body` is parsed JSON or a form, otherwise text. */
-export type Seen = {
-  method: string
-  path: string
-  query: Record<string, string>
-  headers: Record<string, string>
-  body: unknown
-}
-
-/** An answer: plain, or written by hand if it is broken on purpose. */
-export type Answer =
-  | { status?: number; headers?: Record<string, string>; json?: unknown; text?: string }
-  | { write: (response: ServerResponse) => void }
 
 /** An expected request and its answer; `path` is the whole path, and undefined in `query` means absent. */
 export type Step = {

@@ -2,7 +2,9 @@
 
 import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../../src/connectors/clock.ts'
-import type { Connector, Credential, Session, Settings } from '../../src/connectors/types.ts'
+import type { Credential, Settings } from '../../src/connectors/kinds.ts'
+import type { Session } from '../../src/connectors/session.ts'
+import type { Connector } from '../../src/connectors/types.ts'
 import { openVendors, type Vendors } from '../../src/connectors/vendors.ts'
 import { openLog } from '../../src/core/log.ts'
 import { openOutbound } from '../../src/core/outbound.ts'

@@ -2,12 +2,15 @@
 
 import { describe, expect, test } from 'vitest'
 import type { FailureKind, RefusalKind } from '../../src/connectors/errors.ts'
-import type { Connector, Credential, Session, Settings } from '../../src/connectors/types.ts'
+import type { Credential, Settings } from '../../src/connectors/kinds.ts'
+import type { Session } from '../../src/connectors/session.ts'
+import type { Connector } from '../../src/connectors/types.ts'
+import type { Answer } from './exchanges.ts'
 import { cutInTheMiddle, FOREIGN, gigabyte, serverError, tooMany, webPage, wrongShape } from './vendor-answers.ts'
-import { type Answer, fakeVendor, type Step } from './vendor-fake.ts'
+import { fakeVendor, type Step } from './vendor-fake.ts'
 import { fakeSession, fakeVendors, originOf } from './vendor-session.ts'
 
-export type TroubleSubject = {
+type TroubleSubject = {
   connector: Connector
   credential: Credential
   settings?: Partial<Settings>

@@ -1,4 +1,4 @@
-// The companies that the user can open, as options of a searchable choice.
+// The companies that the user can open, as options of a searchable choice; those that share a label are told apart by their ids.
 
 import { useCallback } from 'react'
 import { useQuestion } from '../api/ask.ts'
@@ -20,7 +20,9 @@ export function useFindCompanies(): Find {
   return useCallback(
     async (words) => {
       const { companies } = await question(FindCompanies, { words: words || null })
-      return foundOf(companies, ({ id, label }) => ({ id, name: label }))
+      const labels = companies.collection.map(({ label }) => label)
+      const isShared = (label: string) => labels.indexOf(label) !== labels.lastIndexOf(label)
+      return foundOf(companies, ({ id, label }) => ({ id, name: label, ...(isShared(label) ? { beside: id } : {}) }))
     },
     [question],
   )

@@ -137,6 +137,30 @@ test('any company is reached by part of its name, and a list of companies that i
   expect(faults).toEqual([])
 })
 
+test('companies that share a label are told apart by their ids', async () => {
+  const label = unique('Twin')
+  const ids: string[] = []
+  for (const called of [label, label, `${label} alone`]) {
+    const { createCompany } = await run(
+      administratorKey(),
+      'mutation ($label: String!) { createCompany(input: { label: $label }) { company { id } } }',
+      { label: called },
+    )
+    ids.push(createCompany.company.id)
+  }
+  const { page } = await openPage()
+  await signIn(page, administratorKey(), `/companies/${ids[0]}/settings/limits`)
+
+  await page.getByRole('button', { name: `Company: ${label}` }).click()
+  const search = page.getByRole('dialog', { name: 'Choose from companies' })
+  await search.getByRole('combobox').fill(label)
+  await search.getByRole('option', { name: `${label} alone`, exact: true }).waitFor()
+  await search.getByRole('option', { name: `${label} ${ids[1]}` }).click()
+
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toContain(`/companies/${ids[1]}`)
+})
+
 test('a file is shown to some people, found by name or address, and to everybody again', async () => {
   const { companyId, owner } = await newWorld()
   const reader = await newPerson(companyId, 'READER')

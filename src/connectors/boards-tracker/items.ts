@@ -3,8 +3,8 @@
 import type { z } from 'zod'
 import { VendorRefused } from '../errors.ts'
 import { at } from '../paths.ts'
+import type { Session } from '../session.ts'
 import type { Item, MadeItem, NewItem, Tracker, TrackerPlace } from '../tracker.ts'
-import type { Session } from '../types.ts'
 import {
   areaOf,
   NAME,

@@ -2,8 +2,8 @@
 
 import { VendorRefused } from '../errors.ts'
 import { at, type Path } from '../paths.ts'
+import type { Listing, Named, Session } from '../session.ts'
 import type { Tracker, TrackerPlace, TrackerState } from '../tracker.ts'
-import type { Listing, Named, Session } from '../types.ts'
 import { board, listOf, named, teamFieldValues, workItemState, workItemType } from './schemas.ts'
 
 export const NAME = 'BoardsTracker'

@@ -1,10 +1,10 @@
 // Pull requests from forks: the branch name that stands for one here, its head, and its diff. Only our own repository is ever asked.
 
+import type { VendorClient } from '../client.ts'
 import { VendorFailed, VendorRefused } from '../errors.ts'
-import type { VendorClient } from '../http.ts'
 import { at, type Path } from '../paths.ts'
+import type { Session } from '../session.ts'
 import type { BranchHead, CommitRange } from '../source-host.ts'
-import type { Session } from '../types.ts'
 import { NAME, repositoryPath } from './naming.ts'
 import { openRequest } from './schemas.ts'
 

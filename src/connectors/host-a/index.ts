@@ -1,9 +1,10 @@
 // HostA: Bitbucket Cloud, REST 2.0.
 
 import { VendorRefused } from '../errors.ts'
+import type { Credential } from '../kinds.ts'
 import { at } from '../paths.ts'
 import { rateTable } from '../rates.ts'
-import type { Connector, Credential } from '../types.ts'
+import type { Connector } from '../types.ts'
 import { ensureHook, hookByHand, readHook, removeHook } from './hooks.ts'
 import { NAME } from './naming.ts'
 import { findPullRequests, reportCommit } from './reports.ts'

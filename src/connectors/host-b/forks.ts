@@ -1,8 +1,8 @@
 // Merge requests from forks: the branch name that stands for one here, and its head. Only our own project is ever asked.
 
 import { at } from '../paths.ts'
+import type { Session } from '../session.ts'
 import type { BranchHead } from '../source-host.ts'
-import type { Session } from '../types.ts'
 import { openRequest } from './schemas.ts'
 
 /** The names of git branches have no colon, so a fork's branch cannot be mistaken for one of ours. */

@@ -1,8 +1,9 @@
 // HostB: GitLab, REST v4, on gitlab.com or on an instance of the customer's.
 
+import type { Credential, Settings } from '../kinds.ts'
 import { at } from '../paths.ts'
 import { rateTable } from '../rates.ts'
-import type { Connector, Credential, Settings } from '../types.ts'
+import type { Connector } from '../types.ts'
 import { openDiff } from './diff.ts'
 import { ensureHook, hookByHand, readHook, removeHook } from './hooks.ts'
 import { findPullRequests, reportCommit } from './reports.ts'

@@ -3,11 +3,11 @@
 import { VendorFailed, VendorRefused } from '../errors.ts'
 import { itemsOf } from '../items.ts'
 import { at, type Path } from '../paths.ts'
-import type { Session } from '../types.ts'
+import type { Session } from '../session.ts'
 import { type ExportStatus, startedSchema, statusSchema } from './schemas.ts'
 
 /** Where one of the vendor's products makes its exports. */
-export type Exporter = { begin: Path; status: (id: string) => Path; chunk: (id: string, chunk: number) => Path }
+type Exporter = { begin: Path; status: (id: string) => Path; chunk: (id: string, chunk: number) => Path }
 
 export const hostExporter: Exporter = {
   begin: at`/vulns/export`,
@@ -37,7 +37,7 @@ const LONGEST_EXPORT = 3 * 3_600_000
 const NAME = 'ScannerA'
 
 /** A record of an export, and where it stands; or why it is not all. */
-export type Exported = { kind: 'RECORD'; at: string; record: unknown } | { kind: 'INCOMPLETE'; reason: string }
+type Exported = { kind: 'RECORD'; at: string; record: unknown } | { kind: 'INCOMPLETE'; reason: string }
 
 /** The records of an export. Each part is fetched once; parts that the vendor could not make are reported at the end. */
 export async function* exported(session: Session, exporter: Exporter, wanted: Wanted): AsyncGenerator<Exported> {

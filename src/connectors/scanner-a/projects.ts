@@ -3,11 +3,11 @@
 import { badUserInput } from '../../core/errors.ts'
 import { VendorRefused } from '../errors.ts'
 import { at } from '../paths.ts'
-import type { ExternalProject, Listing, ListQuery, Session } from '../types.ts'
+import type { ExternalProject, Listing, ListQuery, Session } from '../session.ts'
 import { assetSchema, assetsSchema, configSchema, configsSchema, type HostRecord } from './schemas.ts'
 
 /** An id names the product before the vendor's own: `vm:…` or `was:…`. */
-export type ProjectId = { product: 'vm' | 'was'; id: string }
+type ProjectId = { product: 'vm' | 'was'; id: string }
 
 export function readProjectId(projectId: string): ProjectId {
   const [, product, id] = /^(vm|was):([0-9a-zA-Z-]{1,64})$/.exec(projectId) ?? []

@@ -1,9 +1,10 @@
 // How ScannerA is called, against a fake that is held to the vendor's own API description.
 
 import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../test/testkit/exchanges.ts'
 import { gigabyte, tooMany } from '../../../test/testkit/vendor-answers.ts'
 import { vendorContracts } from '../../../test/testkit/vendor-contract.ts'
-import { type Answer, fakeVendor, get, json, post, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, post, type Step } from '../../../test/testkit/vendor-fake.ts'
 import { fakeSession, fakeVendors } from '../../../test/testkit/vendor-session.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
 import type { Row } from '../../reports/types.ts'

@@ -1,6 +1,6 @@
 // The base address of ScannerB: one for each region, or one that an operator names.
 
-import type { Settings } from '../types.ts'
+import type { Settings } from '../kinds.ts'
 
 const regions = {
   US_1: 'https://api.snyk.io',

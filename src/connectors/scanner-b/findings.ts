@@ -24,7 +24,7 @@ import {
 import type { ProjectFacts } from './schemas.ts'
 
 export type Ignored = NonNullable<ScannedObservation['decision']>
-export type Around = {
+type Around = {
   projectId: string
   project: ProjectFacts
   ignored: (vulnerability: string | undefined) => Ignored

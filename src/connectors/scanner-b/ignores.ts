@@ -1,11 +1,12 @@
 // Ignores in ScannerB, read and written through its older API, the only one that has their reasons.
 
 import { objects, textAt } from '../../reports/values.ts'
+import type { VendorClient } from '../client.ts'
 import { VendorRefused } from '../errors.ts'
-import type { VendorClient } from '../http.ts'
+import type { Settings } from '../kinds.ts'
 import { at } from '../paths.ts'
 import type { ExternalRef, ScannerDecision, WrittenBack } from '../scanner.ts'
-import type { Session, Settings } from '../types.ts'
+import type { Session } from '../session.ts'
 import { originOf } from './address.ts'
 import { type Ignored, isVulnerability } from './findings.ts'
 import { writePolicy } from './policies.ts'

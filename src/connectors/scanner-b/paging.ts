@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { VendorFailed } from '../errors.ts'
 import { walkCursor } from '../pages.ts'
 import type { Path, Query } from '../paths.ts'
-import type { Session } from '../types.ts'
+import type { Session } from '../session.ts'
 
 /** Every call names the version of the API that it is written for. */
 export const VERSION = '2024-10-15'

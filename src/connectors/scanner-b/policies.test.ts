@@ -1,17 +1,9 @@
 // How decisions about code reach ScannerB: one policy for each finding, against a fake that is held to the vendor's own API description.
 
 import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../test/testkit/exchanges.ts'
 import { vendorContract } from '../../../test/testkit/vendor-contract.ts'
-import {
-  type Answer,
-  fakeVendor,
-  get,
-  json,
-  patch,
-  post,
-  remove,
-  type Step,
-} from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, patch, post, remove, type Step } from '../../../test/testkit/vendor-fake.ts'
 import { fakeSession } from '../../../test/testkit/vendor-session.ts'
 import { scannerB } from './connector.ts'
 

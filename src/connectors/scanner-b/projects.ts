@@ -2,7 +2,7 @@
 
 import { badUserInput } from '../../core/errors.ts'
 import { at } from '../paths.ts'
-import type { ExternalProject, Listing, ListQuery, Session } from '../types.ts'
+import type { ExternalProject, Listing, ListQuery, Session } from '../session.ts'
 import { VERSION, walkList } from './paging.ts'
 import { orgsSchema, type ProjectFacts, projectSchema, projectsSchema } from './schemas.ts'
 

@@ -1,9 +1,10 @@
 // TaskTracker: ClickUp, API v2.
 
 import { z } from 'zod'
+import type { Credential } from '../kinds.ts'
 import { at } from '../paths.ts'
 import { rateTable } from '../rates.ts'
-import type { Connector, Credential } from '../types.ts'
+import type { Connector } from '../types.ts'
 import { ensureHook, readHook, removeHook } from './hooks.ts'
 import { changedSince, createItem, readItem, setState } from './items.ts'
 import { listProjects, listStates, NAME, settlePlace } from './places.ts'

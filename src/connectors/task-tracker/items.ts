@@ -3,8 +3,8 @@
 import { VendorRefused } from '../errors.ts'
 import { walkNumbers } from '../pages.ts'
 import { at } from '../paths.ts'
+import type { Session } from '../session.ts'
 import type { Item, Tracker, TrackerPlace } from '../tracker.ts'
-import type { Session } from '../types.ts'
 import { listIdOf, NAME, workspacesOf } from './places.ts'
 import { type Task, task, tasks } from './schemas.ts'
 

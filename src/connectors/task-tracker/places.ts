@@ -2,8 +2,8 @@
 
 import { VendorRefused } from '../errors.ts'
 import { at } from '../paths.ts'
+import type { Named, Session } from '../session.ts'
 import type { Tracker, TrackerPlace, TrackerState } from '../tracker.ts'
-import type { Named, Session } from '../types.ts'
 import { folders, list, lists, space, spaces, teams } from './schemas.ts'
 
 export const NAME = 'TaskTracker'

@@ -8,8 +8,8 @@ import { fakeVendor, get, json, post, put, remove } from '../../../test/testkit/
 import { fakeSession } from '../../../test/testkit/vendor-session.ts'
 import { liveThroughTroubles } from '../../../test/testkit/vendor-troubles.ts'
 import { hmac } from '../../core/crypto.ts'
+import type { Credential } from '../kinds.ts'
 import type { NewItem, Tracker, TrackerPlace } from '../tracker.ts'
-import type { Credential } from '../types.ts'
 import { taskTracker } from './index.ts'
 
 const contract = vendorContract('clickup/clickup')

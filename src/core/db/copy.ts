@@ -13,7 +13,7 @@ type CopyValue = string | number | boolean | null
 export type CopyRow = readonly CopyValue[]
 
 /** Rows for a table; `into` names the table and its columns. The rows are read once, when their turn comes. */
-type CopyTable = { into: string; rows: Iterable<CopyRow> }
+export type CopyTable = { into: string; rows: Iterable<CopyRow> }
 
 /** Rows that are made from items one by one, so that they are never all in memory. */
 export function* rowsOf<T>(items: Iterable<T>, rowOf: (item: T) => CopyRow): Generator<CopyRow> {
@@ -47,7 +47,7 @@ async function copy(client: PoolClient, into: string, lines: readonly Buffer[]):
 }
 
 /** Rows in the text format of COPY, each formatted at once so that its values need not be kept. `size`: bytes so far. */
-export type Lines = { add: (row: CopyRow) => void; size: () => number; take: () => Buffer[] }
+type Lines = { add: (row: CopyRow) => void; size: () => number; take: () => Buffer[] }
 
 /** Bytes that are buffered before they are sent. */
 const BLOCK = 256 * 1024

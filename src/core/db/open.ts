@@ -37,7 +37,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [NUMERIC, Number],
 ])
 
-export type OpenOptions = {
+type OpenOptions = {
   connection: PoolConfig
   connections: number
   /** milliseconds */

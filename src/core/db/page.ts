@@ -13,7 +13,7 @@ export type PageRequest = { page: number; limit: number; after: string | null }
 /** A page of a list with its `metadata`. */
 export type Page<T> = { collection: T[]; metadata: PageMetadata }
 
-export type PageMetadata = {
+type PageMetadata = {
   currentPage: number
   limitValue: number
   totalCount: number

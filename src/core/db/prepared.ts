@@ -8,7 +8,7 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
   prepareValue: (value: unknown) => string | Buffer | null
 }
 
-export type PreparedStatement = { name: string; text: string; values: readonly unknown[] }
+type PreparedStatement = { name: string; text: string; values: readonly unknown[] }
 
 export type Rows<R> = { rows: R[]; rowCount: number | null }
 

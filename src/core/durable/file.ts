@@ -9,7 +9,7 @@ import { openWide } from './wide.ts'
 /** bytes after which free disk space is checked again */
 const MEASURED_AGAIN = 8 * 1024 * 1024
 
-export type Writing = {
+type Writing = {
   /** bytes; PAYLOAD_TOO_LARGE above */
   limit: number
   reader: Reader | null
@@ -17,7 +17,7 @@ export type Writing = {
   requireRoom: () => Promise<void>
 }
 
-export type Written = { size: number; sha256: Buffer }
+type Written = { size: number; sha256: Buffer }
 
 /** Writes a new file. On failure the incomplete file is left in place. */
 export async function writeDurably(file: string, bytes: AsyncIterable<Uint8Array>, writing: Writing): Promise<Written> {

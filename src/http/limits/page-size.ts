@@ -15,7 +15,7 @@ import {
 export const defaultPageSize = 10
 
 /** The value of a variable by name; undefined when it was neither given nor has a default. */
-export type VariableReader = (name: string) => unknown
+type VariableReader = (name: string) => unknown
 
 /** Items on the page that the field asks for, from 1 to `largest`; null for a field that takes no paging. */
 export function pageSize(

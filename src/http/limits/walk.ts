@@ -25,7 +25,7 @@ import { defaultPageSize } from './page-size.ts'
 import { openPagedFields, type PagedFields } from './paged-fields.ts'
 
 /** The document, the operations that may run, and what their page sizes depend on. */
-export type WalkInput = {
+type WalkInput = {
   schema: GraphQLSchema
   document: DocumentNode
   operations: readonly OperationDefinitionNode[]

@@ -22,7 +22,7 @@ export async function listApiKeys(context: Context, userId: Id | null): Promise<
   return (await store.listKeys(context.db, owner)).filter(({ companyIds }) => isWithin(context.viewer, companyIds))
 }
 
-export type NewApiKey = {
+type NewApiKey = {
   name: string
   userId: Id | null
   scopes: readonly string[] | null
@@ -30,7 +30,7 @@ export type NewApiKey = {
   expiresAt: string | null
 }
 
-export type IssuedKey = { apiKey: store.KeyRecord; key: string }
+type IssuedKey = { apiKey: store.KeyRecord; key: string }
 
 /** Issues a key with at most the rights of the calling key. */
 export async function createApiKey(context: Context, input: NewApiKey): Promise<IssuedKey> {
@@ -79,7 +79,7 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
 }
 
 /** The revoked keys: the named one, and those that it issued, directly or indirectly. */
-export type RevokedKeys = { apiKey: store.KeyRecord; alsoRevoked: store.KeyRecord[] }
+type RevokedKeys = { apiKey: store.KeyRecord; alsoRevoked: store.KeyRecord[] }
 
 /**
  * Revokes a key and, with `withIssued`, the keys that it issued. The calling key needs all the rights of the revoked one. Once this returns,

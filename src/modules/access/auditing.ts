@@ -14,7 +14,7 @@ export const auditAll = (trx: Trx, context: Context, changes: readonly Change[])
   appendAudits(trx, context.keyring.auditKey, actorOf(context), changes)
 
 /** A change with the request that made it. */
-export type Made = { context: Context; change: Change }
+type Made = { context: Context; change: Change }
 
 /** As audit, but as a part of the statement that makes the changes, for changes of several requests: those for which `condition` holds. */
 export const auditWhere = (

@@ -11,7 +11,7 @@ import * as store from './store.ts'
 import { findUsable } from './viewers.ts'
 
 /** Receives a new key before the commit, so that there is never one that nobody has. */
-export type Keep = (key: string) => Promise<void>
+type Keep = (key: string) => Promise<void>
 
 const nowhere: Keep = async () => {}
 

@@ -12,7 +12,7 @@ import { SignInRefused } from './sign-in-refusals.ts'
 export type Claims = { issuer: string; subject: string; email: string | null; isEmailVerified: boolean }
 
 /** What a sign-in is bound to; each of 32 random bytes in base64url. `verifier`: RFC 7636. */
-export type Bound = { state: string; nonce: string; verifier: string }
+type Bound = { state: string; nonce: string; verifier: string }
 
 export type OidcClient = {
   /** Where the person signs in and consents. */

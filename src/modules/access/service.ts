@@ -13,7 +13,7 @@ import * as store from './store.ts'
 import { hasLeftRecords, listAuditRecords as listRecords } from './store-audit.ts'
 import { takeEffectEverywhere } from './takes-effect.ts'
 
-export { createApiKey, type IssuedKey, listApiKeys, type NewApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts'
+export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts'
 export { audit, auditAll, auditWhere } from './auditing.ts'
 export {
   authorize,
@@ -26,7 +26,7 @@ export {
   seenBy,
 } from './authorize.ts'
 export { createFirstAdministrator, isUsableKey, replaceLostKey } from './first-administrator.ts'
-export type { Action, Role, Scope } from './permissions.ts'
+export type { Action } from './permissions.ts'
 export type { User } from './store.ts'
 export type { AuditRecord } from './store-audit.ts'
 export { type Author, findAuthor } from './store-authors.ts'

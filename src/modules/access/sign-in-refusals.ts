@@ -15,7 +15,7 @@ export const signInRefusals = {
   DISABLED: 'You are shut out here. An administrator can let you in again.',
 } as const
 
-export type SignInReason = keyof typeof signInRefusals
+type SignInReason = keyof typeof signInRefusals
 
 /** Somebody is not let in; `message` says to the operator's log what was wrong, never a token. */
 export class SignInRefused extends Error {

@@ -11,7 +11,7 @@ import { type Imported, importAdvisories } from './service.ts'
 
 export const FETCH_TASK = 'fetch-advisories'
 
-/** Bytes of an archive, and milliseconds for it. */
+/** The largest archive in bytes, and the time that fetching it may take in milliseconds. */
 const ARCHIVE = { largest: 4 * 1024 * 1024 * 1024, timeout: 3_600_000 }
 
 const keyOf = (address: string) => `${FETCH_TASK} ${address}`
@@ -22,7 +22,7 @@ async function fetchedAt(db: Db, address: string): Promise<string | null> {
   return last?.at ?? null
 }
 
-/** Takes in an archive from its address; throws where it cannot be had or is none, with what was written until then kept. */
+/** Imports an archive from its address. Throws if it cannot be fetched or is not an archive; what was written until then stays. */
 export async function importFrom(db: Db, address: string): Promise<Imported> {
   const counts = await importAdvisories(db, fetchStream(address, ARCHIVE))
   if (counts.written + counts.known + counts.withdrawn > 0) return counts
@@ -31,7 +31,7 @@ export async function importFrom(db: Db, address: string): Promise<Imported> {
 
 const isDue = async (db: Db, address: string): Promise<boolean> => isDueAgain(await fetchedAt(db, address))
 
-/** Has those archives fetched that were not since yesterday: one after another, whatever number of nodes there is. */
+/** Enqueues the archives that have not been fetched since yesterday. They are fetched one after another, however many nodes there are. */
 export async function fetchDue({ db, config }: WorkParts): Promise<void> {
   for (const address of config.feeds.advisories) {
     if (!(await isDue(db, address))) continue
@@ -39,7 +39,7 @@ export async function fetchDue({ db, config }: WorkParts): Promise<void> {
   }
 }
 
-/** Fetches an archive that is due; one that is no longer configured, or was fetched meanwhile, is left alone. */
+/** Fetches an archive that is due; does nothing if it is no longer configured or has been fetched meanwhile. */
 export async function fetchArchive({ db, config, keyring, log }: WorkParts, address: string): Promise<void> {
   if (!config.feeds.advisories.includes(address) || !(await isDue(db, address))) return
   const counts = await importFrom(db, address)
@@ -53,9 +53,9 @@ export async function fetchArchive({ db, config, keyring, log }: WorkParts, addr
   log.info({ address, ...counts }, 'Advisories were fetched')
 }
 
-export type ArchiveState = { address: string; fetchedAt: string | null; failure: string | null }
+type ArchiveState = { address: string; fetchedAt: string | null; failure: string | null }
 
-/** When each archive was fetched last by the service, and why the next fetch has failed so far. */
+/** When the service last fetched each archive, and why attempts since then have failed. */
 export function listArchives(db: Db, addresses: readonly string[]): Promise<ArchiveState[]> {
   return Promise.all(
     addresses.map(async (address) => ({

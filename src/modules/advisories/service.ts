@@ -8,28 +8,26 @@ import { headOf, readAdvisory } from '../../review/dependencies/advisories/recor
 import type { ChangedPackage } from '../../review/types.ts'
 import * as store from './store.ts'
 
-export type { CatalogueState } from './store.ts'
-
-/** Advisories of one transaction, so that it stays short. */
+/** The number of advisories written in one transaction, which keeps transactions short. */
 const BATCH = 500
-/** Characters of records that are held at once: a small zip may hold records of any size. */
+/** The most characters of records held in memory: even a small zip may contain records of any size. */
 const MOST_HELD = 32 * 1024 * 1024
 
 export type Imported = {
-  /** records that the archive holds */
+  /** records in the archive */
   read: number
   written: number
-  /** as they are known already, or older */
+  /** already known, in this version or a newer one */
   known: number
   withdrawn: number
-  /** of other ecosystems, or no advisories */
+  /** records of other ecosystems, or that are not advisories */
   other: number
   unreadable: number
 }
 
 /**
- * Takes in what an archive has that is newer than what is known; what it has not stays. Safe to run twice and to stop at any
- * moment. Throws ArchiveFault for a file that is none of OSV's.
+ * Imports the advisories of an archive that are newer than the stored ones. Advisories that are not in the archive stay. Safe to run
+ * twice, and to stop at any moment. Throws ArchiveFault if the file is not an archive of OSV.
  */
 export async function importAdvisories(
   db: Db,
@@ -63,7 +61,7 @@ export async function importAdvisories(
 
 type Waiting = { id: string; modified: string; value: unknown }
 
-/** Reads and writes those that are newer than what is known. */
+/** Writes the advisories that are newer than the stored ones. */
 async function write(db: Db, waiting: readonly Waiting[], counts: Imported): Promise<void> {
   await transaction(db, async (trx) => {
     await store.lockAdvisories(trx)
@@ -84,10 +82,10 @@ export const listCatalogue = (db: Db): Promise<store.CatalogueState[]> => store.
 
 export const hasAdvisories = (db: Db): Promise<boolean> => store.hasAdvisories(db)
 
-/** Packages that one statement asks for. */
+/** The number of packages queried by one statement. */
 const ASKED = 1000
 
-/** What is known to be wrong with the packages, one finding for each vulnerability and place. */
+/** The known vulnerabilities of the packages: one finding for each vulnerability and place. */
 export async function findVulnerable(db: Db, packages: readonly ChangedPackage[]): Promise<ComponentObservation[]> {
   const found: ComponentObservation[] = []
   for (let at = 0; at < packages.length; at += ASKED) {

@@ -4,19 +4,19 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Advisory, Known } from '../../review/dependencies/advisories/types.ts'
 
-/** One import at a time: the second of two waits for the first. */
+/** Lets only one import run at a time: a second one waits for the first. */
 export async function lockAdvisories(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('advisory'))`.execute(trx)
 }
 
-/** Of these, when each was last modified as it is known here. */
+/** When the stored version of each of these advisories was last modified; unknown ones are left out. */
 export async function findModified(db: Db | Trx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; modified: string }>`
     select id, modified from advisory where id = any(${ids}::text[])`.execute(db)
   return new Map(rows.map(({ id, modified }) => [id, modified]))
 }
 
-/** Writes advisories in place of what was known of them. */
+/** Writes advisories, replacing stored versions. */
 export async function replaceAdvisories(trx: Trx, advisories: readonly Advisory[]): Promise<void> {
   const ids = advisories.map(({ id }) => id)
   await sql`delete from advisory where id = any(${ids}::text[])`.execute(trx)
@@ -56,9 +56,9 @@ const rangesOf = ({ id, affected }: Advisory): Range[] =>
     })
     .map((range, number) => ({ ...range, advisoryId: id, number }))
 
-export type PackageKey = { ecosystem: string; name: string }
+type PackageKey = { ecosystem: string; name: string }
 
-/** What is known of each of the packages. */
+/** The advisories about these packages. */
 export async function findKnown(db: Db, packages: readonly PackageKey[]): Promise<Known[]> {
   const { rows } = await sql<Known>`
     select advisory.id, advisory.said, ecosystem, package as name,
@@ -76,7 +76,7 @@ export async function findKnown(db: Db, packages: readonly PackageKey[]): Promis
 
 export type CatalogueState = { ecosystem: string; advisories: number; packages: number; newest: string }
 
-/** What there is of each ecosystem, and when the newest of it was modified. */
+/** The number of advisories and packages of each ecosystem, and when the newest advisory was modified. */
 export async function listCatalogue(db: Db): Promise<CatalogueState[]> {
   const { rows } = await sql<CatalogueState>`
     select ecosystem, count(distinct advisory_id)::int as advisories, count(distinct package)::int as packages,

@@ -37,7 +37,7 @@ export const loadAssetIds = async (context: Context, ids: readonly string[]): Pr
   )
 
 /** Undefined leaves a value unchanged, null clears it (except the name); `assetIds` replaces the complete list. */
-export type ApplicationChange = {
+type ApplicationChange = {
   name?: string | null
   description?: string | null
   url?: string | null

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { createAsset } from './service.ts'
 
 /** A project as its tool describes it; empty fields are unknown. */
-export type ImportedProject = {
+type ImportedProject = {
   name: string
   description?: string | null
   url?: string | null

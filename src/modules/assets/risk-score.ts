@@ -3,7 +3,7 @@
 /** What one open finding adds, by severity. */
 export const riskPoints = { CRITICAL: 40, HIGH: 15, MEDIUM: 4, LOW: 1, NOTIFICATION: 0 } as const
 
-export type Severity = keyof typeof riskPoints
+type Severity = keyof typeof riskPoints
 
 /** Severities, worst first, as figures list them. */
 export const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'NOTIFICATION'] as const satisfies readonly Severity[]

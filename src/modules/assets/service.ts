@@ -12,7 +12,6 @@ import * as store from './store.ts'
 import { type Figures, findFigures } from './store-figures.ts'
 import * as list from './store-list.ts'
 
-export type { AssetChange } from './change.ts'
 export { riskScore } from './risk-score.ts'
 export type { Asset } from './store.ts'
 export type { AssetOrder, AssetSearch } from './store-list.ts'

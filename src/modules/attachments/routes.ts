@@ -1,4 +1,4 @@
-// The download of an attachment, for whoever may see it.
+// The download of an attachment, for users who may see it.
 
 import { answerDownload } from '../../core/download.ts'
 import { parseId } from '../../core/ids.ts'

@@ -9,19 +9,19 @@ import { findStoredFile } from '../../core/stored-files.ts'
 import { readText } from '../../core/text.ts'
 import { keepUpload, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
 import { audit, authorize, authorizeRecord, membersById } from '../access/service.ts'
-import type { Context } from '../context.ts'
+import type { Context, SentAttachment } from '../context.ts'
 import { loadIssues } from '../issues/service.ts'
-import { loadProjects, type SentAttachment } from '../projects/service.ts'
+import { loadProjects } from '../projects/service.ts'
 import * as store from './store.ts'
 
-export type { Attachment, Origin } from './store.ts'
+export type { Attachment } from './store.ts'
 
 export const originOf = ({ issueId, projectId }: store.Place): store.Origin => {
   if (issueId !== null) return 'issue'
   return projectId === null ? 'company' : 'project'
 }
 
-/** attachment → ids of the users it is kept for. */
+/** attachment → ids of the users to whom it is restricted. */
 export const loadAllowed = async (context: Context, ids: readonly string[]): Promise<Map<string, Id[]>> =>
   new Map(
     (await store.findAllowed(context.db, context.viewer, ids)).map(({ attachmentId, userIds }) => [
@@ -30,7 +30,7 @@ export const loadAllowed = async (context: Context, ids: readonly string[]): Pro
     ]),
   )
 
-export type AttachmentSearch = Omit<store.AttachmentFilter, 'origin'> & { origin: string | null }
+type AttachmentSearch = Omit<store.AttachmentFilter, 'origin'> & { origin: string | null }
 
 export async function listAttachments(
   context: Context,
@@ -50,7 +50,7 @@ const authorizeAttachment = (context: Context, action: 'attachments:read' | 'att
 export const getAttachment = (context: Context, id: Id): Promise<store.Attachment> =>
   authorizeAttachment(context, 'attachments:read', id)
 
-/** The file of an attachment, for whoever may see it. */
+/** The file of an attachment, if the viewer may see it. */
 export async function getAttachmentFile(context: Context, id: Id): Promise<StoredFile> {
   const { companyId, objectId } = await getAttachment(context, id)
   const file = await findStoredFile(context.db, companyId, objectId)
@@ -58,13 +58,13 @@ export async function getAttachmentFile(context: Context, id: Id): Promise<Store
   return file
 }
 
-export type NewAttachment = store.Place & {
+type NewAttachment = store.Place & {
   archive: UploadedFile
   description: string | null
   allowedIds: readonly Id[]
 }
 
-/** Keeps a file; PAYLOAD_TOO_LARGE above the limit of attachments. */
+/** Stores a file as an attachment; PAYLOAD_TOO_LARGE above the limit for attachments. */
 export async function createAttachment(
   context: Context,
   companyId: Id,
@@ -90,8 +90,8 @@ async function keep(trx: Trx, context: Context, companyId: Id, input: NewAttachm
   return after
 }
 
-/** What is undefined stays as it is. */
-export type AttachmentChange = { description?: string | null; allowedIds?: readonly Id[] }
+/** Fields that are undefined stay as they are. */
+type AttachmentChange = { description?: string | null; allowedIds?: readonly Id[] }
 
 export async function updateAttachment(context: Context, id: Id, change: AttachmentChange): Promise<store.Attachment> {
   const seen = await authorizeAttachment(context, 'attachments:write', id)
@@ -131,7 +131,7 @@ export async function deleteAttachment(context: Context, id: Id): Promise<Id> {
   })
 }
 
-/** What cannot be removed now is swept later, because no row refers to it. */
+/** A file that cannot be removed now is swept later, because no row refers to it. */
 async function removeObject({ objects, log }: Context, objectKey: string | null): Promise<void> {
   if (objectKey !== null) await objects.remove(objectKey).catch((err) => log.warn({ err }, 'A file was left behind'))
 }
@@ -142,7 +142,7 @@ async function requireLocked(trx: Trx, { viewer }: Context, companyId: Id, id: I
   return attachment
 }
 
-/** Passes when the viewer may say who sees the attachment, and all of these are members of its company. */
+/** Throws unless the viewer may decide who sees the attachment, and all these users are members of its company. */
 async function requireAllowing(
   context: Context,
   { companyId, authorId }: store.Attachment,
@@ -156,7 +156,7 @@ async function requireAllowing(
   await membersById(context, companyId, userIds, argument)
 }
 
-/** NOT_FOUND of a project or an issue that is not the company's. */
+/** NOT_FOUND if the project or the issue does not belong to the company. */
 async function requirePlace(context: Context, companyId: Id, { projectId, issueId }: store.Place): Promise<void> {
   if (projectId !== null) {
     const project = (await loadProjects(context, [projectId])).get(projectId)
@@ -176,7 +176,7 @@ function readOrigin(given: string): store.Origin {
 
 const PROJECT_ARGUMENT = 'input.attachments'
 
-/** Keeps what came with a project in that project's transaction: a new file, or an attachment that is there, by its id. */
+/** Stores the attachments sent with a project, in the project's transaction. Each is a new file or, by its id, an existing attachment. */
 export async function keepWithProject(
   trx: Trx,
   context: Context,

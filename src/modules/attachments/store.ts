@@ -55,7 +55,7 @@ const withFiles = (db: Db) =>
 const ownedBy = (viewer: Viewer): Id[] =>
   [...(viewer.memberships ?? [])].filter(([, role]) => role === 'OWNER').map(([companyId]) => companyId)
 
-/** True for attachments of companies that are seen, and not kept from the viewer. */
+/** True for attachments of companies that the viewer sees, if they are not restricted to other users. */
 const openTo = (viewer: Viewer): RawBuilder<boolean> =>
   viewer.memberships === null
     ? seenBy(viewer, 'attachment.company_id')
@@ -70,7 +70,7 @@ export type Origin = (typeof origins)[number]
 export type AttachmentFilter = {
   issueId: Id | null
   projectId: Id | null
-  /** part of it, in any case */
+  /** part of it, ignoring case */
   filename: string | null
   origin: Origin | null
 }
@@ -102,7 +102,7 @@ export async function findAttachment(db: Db, viewer: Viewer, id: Id): Promise<At
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** As findAttachment, held until the transaction ends. */
+/** As findAttachment, and locks it until the transaction ends. */
 export async function lockAttachment(trx: Trx, viewer: Viewer, companyId: Id, id: Id): Promise<Attachment | null> {
   const query = withFiles(trx).select(columns).where(openTo(viewer)).where('attachment.company_id', '=', companyId)
   return (await query.where('attachment.id', '=', id).forUpdate('attachment').executeTakeFirst()) ?? null
@@ -148,7 +148,7 @@ export async function updateAttachment(
     .execute()
 }
 
-/** Makes exactly these the users who may see it; none: everyone of the company. */
+/** Restricts the attachment to exactly these users; an empty list lets everyone in the company see it. */
 export async function replaceAllowed(trx: Trx, companyId: Id, id: Id, userIds: readonly Id[]): Promise<void> {
   await sql`update attachment set is_restricted = ${userIds.length > 0}, updated_at = now()
     where company_id = ${companyId} and id = ${id}`.execute(trx)
@@ -159,7 +159,7 @@ export async function replaceAllowed(trx: Trx, companyId: Id, id: Id, userIds: r
     on conflict do nothing`.execute(trx)
 }
 
-/** The users who may see these attachments and still are members of the company. */
+/** The users to whom these attachments are restricted and who are still members of the company. */
 export async function findAllowed(
   db: Db,
   viewer: Viewer,

@@ -20,7 +20,7 @@ export async function listCredits(context: Context, companyId: Id, onlyAvailable
   return store.listCredits(context.db, companyId, onlyAvailable)
 }
 
-export type Grant = { count: number; allowsWildcard: boolean; expiresAt: string | null }
+type Grant = { count: number; allowsWildcard: boolean; expiresAt: string | null }
 
 export async function grantCredits(context: Context, companyId: Id, grant: Grant): Promise<store.Credit[]> {
   authorizeAdministrator(context, 'certificates:grant')
@@ -37,7 +37,7 @@ export async function grantCredits(context: Context, companyId: Id, grant: Grant
   })
 }
 
-/** Spends a credit for a domain. CONFLICT when somebody else spent it, or it is canceled or expired. */
+/** Spends a credit on a domain. CONFLICT if it has been spent or canceled, or has expired. */
 export async function useCredit(context: Context, id: Id, givenDomain: string): Promise<store.Credit> {
   const before = await authorizeRecord(context, 'certificates:use', 'SSLCertificateCredit', id, find(context, id))
   const domain = readDomainName(givenDomain)
@@ -49,7 +49,7 @@ export async function useCredit(context: Context, id: Id, givenDomain: string): 
   return change(context, before, (trx) => store.spendCredit(trx, before, use))
 }
 
-/** Cancels a credit that was not spent; CONFLICT for another. */
+/** Cancels a credit that has not been spent; otherwise CONFLICT. */
 export async function cancelCredit(context: Context, id: Id): Promise<store.Credit> {
   authorizeAdministrator(context, 'certificates:grant')
   const before = await authorizeRecord(context, 'certificates:grant', 'SSLCertificateCredit', id, find(context, id))

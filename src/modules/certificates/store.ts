@@ -19,7 +19,7 @@ export type Credit = {
   createdAt: string
 }
 
-/** A list of credits has no pages; it shows this many of the newest. */
+/** Lists of credits have no pages and show only the newest, this many. */
 const MOST_LISTED = 1000
 
 const isSpendable = sql<boolean>`(status = 'AVAILABLE' and (expires_at is null or expires_at > now()))`
@@ -65,7 +65,7 @@ export async function insertCredits(
     .execute()
 }
 
-/** Spends the credit if it can be spent; null otherwise. One statement: of many callers one gets it. */
+/** Spends the credit if it can be spent; null otherwise. One statement, so that of concurrent callers only one gets it. */
 export async function spendCredit(
   trx: Trx,
   { companyId, id }: Credit,

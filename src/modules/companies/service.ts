@@ -18,7 +18,7 @@ export const loadCompanies = async (context: Context, ids: readonly string[]): P
 export const loadConfigured = async (context: Context, ids: readonly string[]): Promise<Map<string, boolean>> =>
   new Map((await store.findConfigured(context.db, ids)).map((id) => [id, true]))
 
-/** Whether the installation has any, for the words of a start. */
+/** Whether the installation has any company, for the message at startup. */
 export const { hasCompany } = store
 
 export async function listCompanies(
@@ -39,7 +39,7 @@ export async function getCompany(context: Context, id: Id): Promise<store.Compan
   return company
 }
 
-export type CompanyInput = { label?: string | null; sid?: string | null; brandUrl?: string | null }
+type CompanyInput = { label?: string | null; sid?: string | null; brandUrl?: string | null }
 
 export async function createCompany(context: Context, input: CompanyInput & { label: string }): Promise<store.Company> {
   authorizeAdministrator(context, 'company:create')
@@ -69,7 +69,7 @@ export async function updateCompany(context: Context, id: Id, input: CompanyInpu
   })
 }
 
-/** Deletes a company with all that it has; `label` must be its own, so that no wrong one goes. */
+/** Deletes a company with everything in it. `label` must be the company's own, to prevent deleting the wrong one. */
 export async function deleteCompany(context: Context, id: Id, label: string): Promise<Id> {
   authorizeAdministrator(context, 'company:delete')
   return transaction(context.db, async (trx) => {

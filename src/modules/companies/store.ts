@@ -72,7 +72,7 @@ export async function lockCompany(trx: Trx, id: Id): Promise<Company | null> {
   return (await trx.selectFrom('company').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
 }
 
-/** Locks the company, so that concurrent changes of things that it has only one of happen one after another. */
+/** Locks the company, so that concurrent changes of things of which it has only one run one after another. */
 export async function holdCompany(trx: Trx, id: Id): Promise<void> {
   await sql`select from company where id = ${id} for no key update`.execute(trx)
 }

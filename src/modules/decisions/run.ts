@@ -1,4 +1,4 @@
-// Applies one decision: in parts, so that progress can be told, and in one transaction, so that all of it happens or nothing.
+// Applies one decision to its findings: in parts, to report progress, and in one transaction, so that it applies to all of them or none.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -7,12 +7,12 @@ import { type IssueRecord, lockIssues, permittedFrom, recordStatusChange } from 
 import { refusedAmong } from './service.ts'
 import * as store from './store.ts'
 
-/** Findings that are locked and written by one statement each. */
+/** The number of findings locked, and written, by one statement. */
 const PART = 1_000
-/** Times that it is begun: others may hold its findings, or the worker be killed. */
+/** The most attempts: the findings may be locked by others, or the worker killed. */
 const MOST_ATTEMPTS = 8
 
-/** Safe to run twice, and after a worker was killed at any moment: nothing of it is seen before all of it is written. */
+/** Safe to run twice, and after a worker was killed at any moment: nothing is visible before everything is written. */
 export async function runDecision(parts: WorkParts, key: store.DecisionKey): Promise<void> {
   const claimed = await store.claimDecision(parts.db, key)
   if (!claimed) return
@@ -51,7 +51,7 @@ async function decide(parts: WorkParts, claimed: store.Claimed): Promise<void> {
   })
 }
 
-/** Changes those of the part that may go there, and returns how many; throws where one may not that was not left out. */
+/** Changes the findings of the part whose status permits it, and returns how many. Throws if one does not and the decision is not partial. */
 async function decidePart(
   trx: Trx,
   context: Context,
@@ -63,14 +63,14 @@ async function decidePart(
   const mayGo = (issue: IssueRecord) => permittedFrom(issue.status).includes(status)
   const others = issues.filter((issue) => issue.status !== status)
   const going = others.filter(mayGo)
-  // begun again it is refused as a whole, with what refuses it
+  // the next attempt refuses the whole decision, with the findings that prevent it
   if (!isPartial && going.length < others.length)
     throw new Error('A finding went where the decision does not lead from')
   await recordStatusChange(trx, context, going, 'PERSON', { status, reason, riskAcceptedUntil })
   return going.length
 }
 
-/** In the name of who decided; whether they might was decided then. */
+/** A context in the name of the person who decided. Their permission was checked when they did. */
 function actingFor(parts: WorkParts, { companyId, saidBy }: store.Claimed): Context {
   const { request, ...who } = saidBy
   const viewer: Viewer = {

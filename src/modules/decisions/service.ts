@@ -14,10 +14,10 @@ export type { Decision } from './store.ts'
 
 export const DECIDE_TASK = 'decide-on-issues'
 
-/** Findings that are written in one transaction: it holds them until all are. */
+/** The most findings of one decision: its transaction keeps all of them locked until the end. */
 const MOST = 50_000
 
-export type Wish = {
+type Wish = {
   filters: IssueFilters
   status: IssueStatus
   reason: string | null
@@ -27,8 +27,8 @@ export type Wish = {
 }
 
 /**
- * Notes a decision on what the filter finds now, and leaves it to the worker. BAD_USER_INPUT where that is too much; CONFLICT
- * where it is not as many as expected; FAILED_PRECONDITION, with how many are where, where some may not go there.
+ * Records a decision on the findings that match the filter now; the worker applies it. BAD_USER_INPUT if there are too many, CONFLICT if
+ * their number is not the expected one, FAILED_PRECONDITION if the status of some does not permit it, with their numbers by status.
  */
 export async function decideOnIssues(context: Context, companyId: Id, wish: Wish): Promise<store.Decision> {
   await authorize(context, 'issues:write', companyId)
@@ -59,7 +59,7 @@ export async function decideOnIssues(context: Context, companyId: Id, wish: Wish
       object: `IssueDecision ${made.id}`,
       after: { status, reason, riskAcceptedUntil, filters, leaveOthers, total: made.total },
     })
-    // one after another: two at once would wait for each other's findings
+    // one after another, because two at a time could wait for each other's locks
     await enqueue(
       trx,
       DECIDE_TASK,
@@ -74,7 +74,7 @@ export async function decideOnIssues(context: Context, companyId: Id, wish: Wish
 export const getIssueDecision = (context: Context, id: Id): Promise<store.Decision> =>
   authorizeRecord(context, 'issues:read', 'IssueDecision', id, () => store.findDecision(context.db, context.viewer, id))
 
-/** Refuses more than one decision may be of, and another number than was looked at. */
+/** Throws if there are more findings than one decision may have, or not as many as the caller expected. */
 export function requireRight(found: number, expected: number | null): void {
   if (found > MOST) {
     throw badUserInput(
@@ -87,7 +87,7 @@ export function requireRight(found: number, expected: number | null): void {
   }
 }
 
-/** Those of the counts that are of statuses which do not lead to `to`; what is so already stays. */
+/** The counts of the statuses from which `to` is not permitted; `to` itself is not among them. */
 export const refusedAmong = (counts: readonly store.Refusal[], to: IssueStatus): store.Refusal[] =>
   counts.filter(({ from }) => from !== to && !permittedFrom(from).includes(to))
 

@@ -8,7 +8,7 @@ import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import { type Condition, conditionsOf, type IssueFilters } from '../issues/service.ts'
 
-export type State = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'REFUSED' | 'FAILED'
+type State = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'REFUSED' | 'FAILED'
 export type Refusal = { from: IssueStatus; count: number }
 
 export type Decision = {
@@ -30,12 +30,12 @@ export type Decision = {
 
 export type DecisionKey = Pick<Decision, 'companyId' | 'id'>
 
-/** Who said it, as the audit record tells it. */
-export type SaidBy = Pick<Viewer, 'userId' | 'email' | 'name' | 'keyId' | 'keyPublicId'> & {
+/** Who made the decision, as the audit record names them. */
+type SaidBy = Pick<Viewer, 'userId' | 'email' | 'name' | 'keyId' | 'keyPublicId'> & {
   request: { id: string; address: string; operation: string }
 }
 
-export type NewDecision = Pick<Decision, 'companyId' | 'status' | 'reason' | 'riskAcceptedUntil'> & {
+type NewDecision = Pick<Decision, 'companyId' | 'status' | 'reason' | 'riskAcceptedUntil'> & {
   isPartial: boolean
   issueIds: readonly Id[]
   saidBy: SaidBy
@@ -46,7 +46,7 @@ export type Claimed = Decision & { isPartial: boolean; issueIds: Id[]; saidBy: S
 const columns = sql`company_id as "companyId", id, state, status, reason, risk_accepted_until as "riskAcceptedUntil", total, done,
   unchanged, refusals, failure, created_by as "createdById", created_at as "createdAt", ended_at as "endedAt"`
 
-/** The findings of the company that pass the filters, `most` of them at most. */
+/** The company's findings that pass the filters, at most `most`. */
 export async function findMatching(db: Db, companyId: Id, filters: IssueFilters, most: number): Promise<Id[]> {
   const conditions: Condition[] = [
     sql<boolean>`issue.company_id = ${companyId}::bigint`,
@@ -57,7 +57,7 @@ export async function findMatching(db: Db, companyId: Id, filters: IssueFilters,
   return rows.map(({ id }) => id)
 }
 
-/** How many of the findings have each status; those that are gone are in none. */
+/** The number of findings with each status; deleted findings are not counted. */
 export async function countStatuses(db: Db, companyId: Id, ids: readonly Id[]): Promise<Refusal[]> {
   const { rows } = await sql<Refusal>`
     select status as "from", count(*)::int as count from issue
@@ -88,7 +88,7 @@ export async function findDecision(db: Db, viewer: Viewer, id: Id): Promise<Deci
   return rows[0] ?? null
 }
 
-/** Takes one that has not ended to write it, from its beginning; null where it has ended. */
+/** Claims a decision to apply it from the start; null if it has ended. */
 export async function claimDecision(db: Db, { companyId, id }: DecisionKey): Promise<Claimed | null> {
   const { rows } = await sql<Claimed>`
     update issue_decision set state = 'RUNNING', attempts = attempts + 1, done = 0, unchanged = 0, refusals = '[]'
@@ -97,7 +97,7 @@ export async function claimDecision(db: Db, { companyId, id }: DecisionKey): Pro
   return rows[0] ?? null
 }
 
-/** Notes how far it is, beside the transaction that writes it. */
+/** Records the progress, outside the transaction that applies the decision. */
 export async function noteProgress(db: Db, { companyId, id }: DecisionKey, done: number): Promise<void> {
   await sql`
     update issue_decision set done = ${done} where company_id = ${companyId} and id = ${id} and state = 'RUNNING'`.execute(
@@ -109,7 +109,7 @@ type Ending = Pick<Decision, 'done' | 'unchanged' | 'refusals' | 'failure'> & {
   state: 'SUCCEEDED' | 'REFUSED' | 'FAILED'
 }
 
-/** Whether it is this call that ends it: with the transaction that writes it, it has ended once. */
+/** Ends the decision; false if it had ended already. In the transaction that applies the decision, this makes sure that it applies once. */
 export async function endDecision(
   db: Db | Trx,
   { companyId, id }: DecisionKey,

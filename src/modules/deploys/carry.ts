@@ -7,11 +7,11 @@ import type { Hunk } from '../../diff/types.ts'
 export type Disposition = 'MOVED' | 'RENAMED' | 'TOUCHED' | 'REMOVED'
 
 /** The change of the finding's file; `newPath` is null for a deleted file. */
-export type FileChange = { newPath: string | null; binary: boolean; hunks: readonly Hunk[] }
+type FileChange = { newPath: string | null; binary: boolean; hunks: readonly Hunk[] }
 
-export type Place = { path: string; line: number | null; firstLine: number | null }
+type Place = { path: string; line: number | null; firstLine: number | null }
 
-export type Carried = { disposition: Disposition; place: Place }
+type Carried = { disposition: Disposition; place: Place }
 
 /**
  * Carries a finding through the change of its file; null if its place is the same. A line in a region that has new lines is TOUCHED, and

@@ -30,7 +30,7 @@ import { insertDeploy, insertFiles, insertPassed } from './store-insert.ts'
 import { type Branch, findStanding, lockAsset } from './store-standing.ts'
 import { storedPath } from './stored-path.ts'
 
-export type NewDeploy = {
+type NewDeploy = {
   assetId: Id
   previousCommit: string
   currentCommit: string
@@ -53,7 +53,7 @@ export async function createDeploy(context: Context, input: NewDeploy): Promise<
  * On whose behalf a deploy is added: null if that user no longer exists. `requireRead` throws if the outcome of reading the diff rules out
  * a deploy, `note` writes the audit record, `follow` enqueues what follows from it.
  */
-export type By = {
+type By = {
   userId: Id | null
   requireRead?: (read: Pick<Analysis, 'state' | 'reason'>) => void
   note: (trx: Trx, change: Change) => Promise<void>

@@ -18,7 +18,7 @@ export type Held = Outcome & {
   batches: Uint8Array<ArrayBuffer>[]
 }
 
-export type Holding = {
+type Holding = {
   hold(files: readonly Packed<PatchFile>[]): void
   isCut(): boolean
   heldBytes(): number

@@ -17,7 +17,7 @@ import { type DeployStatus, permittedFrom } from './status.ts'
 import * as store from './store.ts'
 import { lockAsset } from './store-standing.ts'
 
-export { addDeploy, createDeploy, type NewDeploy } from './create.ts'
+export { addDeploy, createDeploy } from './create.ts'
 export { REVIEW_TASK } from './reviewing.ts'
 export { permittedFrom } from './status.ts'
 export type { Deploy } from './store.ts'

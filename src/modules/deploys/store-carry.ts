@@ -82,7 +82,7 @@ const standingIn = ({ companyId, assetId, branch }: Branch, path: RawBuilder<unk
         where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch} and path = changed.${path} offset 0) as there
       join occurrence on occurrence.company_id = ${companyId} and occurrence.id = there.id`
 
-export type StandingOccurrence = {
+type StandingOccurrence = {
   id: Id
   issueId: Id
   path: string

@@ -16,7 +16,7 @@ import type { Lineage } from './lineage.ts'
 import type { Branch } from './store-standing.ts'
 import { storedPath } from './stored-path.ts'
 
-export type NewDeploy = Branch & {
+type NewDeploy = Branch & {
   previousCommit: string
   currentCommit: string
   authoredAt: string | null

@@ -8,7 +8,7 @@ import { endRun } from '../scans/service.ts'
 import type { Running } from './running.ts'
 import * as store from './store.ts'
 
-export type End = Pick<Outcome, 'state' | 'findings' | 'skipped' | 'covered' | 'notes' | 'requests'> & {
+type End = Pick<Outcome, 'state' | 'findings' | 'skipped' | 'covered' | 'notes' | 'requests'> & {
   operations: number
   /** the checks that had everything they need */
   looked: readonly string[]

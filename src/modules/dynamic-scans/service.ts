@@ -17,7 +17,7 @@ export type { Standing, Target } from './store.ts'
 export const loadStandings = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Standing>> =>
   new Map((await store.findStandings(context.db, context.viewer, ids)).map((standing) => [standing.scanId, standing]))
 
-export type ShownTarget = store.Target & { isAllowed: boolean }
+type ShownTarget = store.Target & { isAllowed: boolean }
 
 /** The target of a configuration that the viewer sees; null if it has none. */
 export async function getTarget(

@@ -78,7 +78,7 @@ export async function noteProgress(db: Db, { companyId, scanId }: RunKey, progre
   return rows[0]?.status ?? null
 }
 
-export type Ended = Pick<Standing, 'ending' | 'requests' | 'operations' | 'skipped' | 'notes' | 'findings'>
+type Ended = Pick<Standing, 'ending' | 'requests' | 'operations' | 'skipped' | 'notes' | 'findings'>
 
 export async function endStanding(trx: Trx, { companyId, scanId }: RunKey, ended: Ended): Promise<void> {
   await sql`
@@ -87,7 +87,7 @@ export async function endStanding(trx: Trx, { companyId, scanId }: RunKey, ended
     where company_id = ${companyId} and scan_id = ${scanId}`.execute(trx)
 }
 
-export type Sightings = {
+type Sightings = {
   companyId: Id
   assetId: Id
   depth: number

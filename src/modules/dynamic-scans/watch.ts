@@ -8,7 +8,7 @@ import * as store from './store.ts'
 const LOOK = 250
 const TAKING_IN = 3_000
 
-export type Watched = {
+type Watched = {
   key: store.RunKey
   progress: () => store.Progress
   takeIn: () => Promise<void>

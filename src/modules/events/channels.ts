@@ -26,7 +26,7 @@ export async function listChannels(context: Context, companyId: Id, page: PageRe
 }
 
 /** The input of a channel; null leaves a field unchanged. */
-export type GivenChannel = {
+type GivenChannel = {
   name: string | null
   emails: readonly string[] | null
   url: string | null

@@ -21,7 +21,7 @@ const AT_ONCE = 64
 const LARGEST_ANSWER = 1024 * 1024
 const KEPT_ANSWER = 2_000
 
-export type Sending = Pick<Parts, 'keyring' | 'outbound' | 'log'> & { db: Db }
+type Sending = Pick<Parts, 'keyring' | 'outbound' | 'log'> & { db: Db }
 
 export const secretPlace = (companyId: Id, id: Id, column: 'sealed' | 'previous_sealed') => ({
   companyId,

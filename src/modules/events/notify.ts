@@ -16,7 +16,7 @@ const TIMEOUT = 8_000
 const LARGEST_ANSWER = 1024 * 1024
 const MOST_READ = 500
 
-export type Notifying = Pick<Parts, 'keyring' | 'outbound' | 'mailer' | 'config' | 'log'> & { db: Db }
+type Notifying = Pick<Parts, 'keyring' | 'outbound' | 'mailer' | 'config' | 'log'> & { db: Db }
 
 /** A channel's destination, in the form that is encrypted. */
 export type ChannelTarget = { emails: string[] } | { url: string }

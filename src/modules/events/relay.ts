@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, transaction } from '../../core/db/open.ts'
 import { enqueue, enqueueIn } from '../../core/jobs.ts'
 import type { Log } from '../../core/log.ts'
-import type { Upward } from '../upward.ts'
+import type { Upward } from '../context.ts'
 import { FEED_CHANNEL } from './feed.ts'
 import { hasOutbox, holdRelay, notifyNodes, type Relayed, relaySome } from './store-relay.ts'
 

@@ -100,7 +100,7 @@ export async function listHeads(db: Db, { companyId, id }: Target, most: number)
 }
 
 /** The outcome of an attempt. `again`: seconds until the next attempt, null if this was the last. */
-export type Attempt = {
+type Attempt = {
   isDelivered: boolean
   again: number | null
   responseStatus: number | null

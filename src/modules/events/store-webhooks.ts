@@ -116,7 +116,7 @@ export async function deleteWebhook(trx: Trx, { companyId, id }: Webhook): Promi
   await trx.deleteFrom('webhook').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-export type SealedSecrets = { current: Sealed; previous: Sealed | null }
+type SealedSecrets = { current: Sealed; previous: Sealed | null }
 
 /** The encrypted secrets that sign deliveries now. */
 export async function findSecrets(db: Db, companyId: Id, id: Id): Promise<SealedSecrets | null> {

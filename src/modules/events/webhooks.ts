@@ -45,7 +45,7 @@ export async function listDeliveries(
 }
 
 /** The input of a webhook; null leaves a field unchanged. */
-export type Given = {
+type Given = {
   url: string | null
   description: string | null
   kinds: readonly string[] | null
@@ -165,7 +165,7 @@ export async function testWebhook(context: Context, id: Id): Promise<deliveries.
   return delivery
 }
 
-export type Replay = { since: string | null; deliveryIds: readonly Id[] | null }
+type Replay = { since: string | null; deliveryIds: readonly Id[] | null }
 
 /** Queues deliveries, or all events since a time, again; returns their number. */
 export async function replayWebhook(context: Context, id: Id, { since, deliveryIds }: Replay): Promise<number> {

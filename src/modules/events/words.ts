@@ -18,7 +18,7 @@ const titles: Record<Topic, string> = {
   INTEGRATION_BROKEN: 'Integrations whose credential is refused',
 }
 
-export type Section = { topic: Topic; count: number; notices: readonly Notice[] }
+type Section = { topic: Topic; count: number; notices: readonly Notice[] }
 
 /** A message: its subject, and its lines by section; a line may have a link. */
 export type Words = {

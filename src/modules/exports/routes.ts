@@ -1,4 +1,4 @@
-// The download of an export, for whoever may read the findings of its company.
+// The download of an export, for users who may read the findings of its company.
 
 import { Readable } from 'node:stream'
 import { attachmentDisposition, inertType } from '../../core/download.ts'
@@ -24,7 +24,7 @@ export const routes: readonly Route[] = [
         'content-type': inertType(mediaType),
         'x-content-type-options': 'nosniff',
       }
-      // how long it is nobody knows before it is written
+      // the length is unknown until the file has been written
       return { status: 200, headers, body: isHead ? Readable.from([]) : await open() }
     },
   },

@@ -1,4 +1,4 @@
-// Exports of findings: who may ask for one, what its address gives, and how many are written at once.
+// Exports of findings: who may request one, what its address returns, and how many files are written at a time.
 
 import type { Readable } from 'node:stream'
 import { knownAddress } from '../../core/console-links.ts'
@@ -29,14 +29,14 @@ export function writerOf(format: string): ExportWriter {
   return writer
 }
 
-/** `merlon-42.sarif`: says nothing of whose findings they are. */
+/** `merlon-42.sarif`: the name does not tell whose findings they are. */
 export const fileNameOf = ({ id, format }: store.Export): string => `merlon-${id}${writerOf(format).extension}`
 
-export type NewExport = store.Wanted & { format: string }
+type NewExport = store.Wanted & { format: string }
 
 /**
- * Takes note of what is to go out; the file is written when it is downloaded. FAILED_PRECONDITION where the format cannot be
- * written of nothing; NOT_FOUND for an asset that is none of the company's.
+ * Records what to export; the file is written when it is downloaded. FAILED_PRECONDITION if there is nothing to export and the format
+ * cannot be empty; NOT_FOUND if an asset does not belong to the company.
  */
 export async function exportFindings(context: Context, companyId: Id, given: NewExport): Promise<store.Export> {
   await authorize(context, 'issues:read', companyId)
@@ -63,7 +63,7 @@ const selectedOf = (
   { ofComponentsOnly }: ExportWriter,
 ): Selected => ({ companyId, wanted: asked, ofComponentsOnly })
 
-/** Null where it takes longer than a statement may: the file itself is read page by page. */
+/** Null if counting takes longer than a statement may; the file itself is read page by page. */
 async function countInTime({ db }: Context, selected: Selected): Promise<number | null> {
   try {
     return await countFindings(db, selected)
@@ -76,13 +76,13 @@ async function countInTime({ db }: Context, selected: Selected): Promise<number 
 const nothingFor = ({ label }: ExportWriter): string =>
   `None of the findings names a vulnerability in a component, and ${label} cannot be written without one`
 
-/** Files that are written at once: of one company, and of all. Each holds a connection to the database. */
+/** The most files written at the same time, for one company and for all. Each holds a database connection. */
 const MOST_OF_COMPANY = 2
 const writing = new Map<Id, number>()
 
 /**
- * The export behind an address, and its file, which is written as fast as it is taken from the stream. NOT_FOUND when the address no
- * longer holds, RATE_LIMITED while too many are written.
+ * The export at an address, and its file as a stream, which is written as fast as it is read. NOT_FOUND if the address has expired,
+ * RATE_LIMITED while too many files are being written.
  */
 export async function openExport(
   context: Context,
@@ -119,13 +119,13 @@ async function openFile(context: Context, found: store.Export, writer: ExportWri
   }
 }
 
-/** Components follow the assets that are named, and no other filter. */
+/** Components are filtered by asset only. */
 function assetsOf({ asked: { assetIds, filters } }: store.Export): readonly Id[] | null {
   const [some, others] = [assetIds, filters.assetIds ?? null]
   return some && others ? some.filter((id) => others.includes(id)) : (some ?? others)
 }
 
-/** That findings left the company is a matter of record, each time. */
+/** Every download is recorded in the audit log, because findings leave the company. */
 const audited = (context: Context, { companyId, id, format }: store.Export): Promise<void> =>
   transaction(context.db, (trx) =>
     audit(trx, context, { companyId, object: `Export ${id}`, after: { downloaded: format } }),

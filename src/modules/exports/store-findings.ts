@@ -9,13 +9,13 @@ import type { ExportedFinding, FindingOrder } from '../../exports/types.ts'
 import { type Condition, conditionsOf } from '../issues/service.ts'
 import type { Wanted } from './store.ts'
 
-/** Findings that are taken at once, and bytes of their texts; a larger finding is taken alone. */
+/** The most findings read at a time, and the most bytes of their texts; a larger finding is read alone. */
 const AT_ONCE = 500
 const MOST_BYTES = 1024 * 1024
-/** Branches of one finding whose places are told. */
+/** The most branches of one finding whose places are exported. */
 const MOST_PLACES = 100
 
-/** What goes out of a company; `ofComponentsOnly`: what names a vulnerability in a component. */
+/** Which findings of a company are exported; `ofComponentsOnly`: only those that name a vulnerability in a component. */
 export type Selected = { companyId: Id; wanted: Wanted; ofComponentsOnly: boolean }
 
 const isOfComponent: Condition = sql`(issue.vulnerability_ids <> '{}'
@@ -54,7 +54,7 @@ const idsBy = {
     order by issue.tool_name, issue.rule, issue.id`,
 } satisfies Record<FindingOrder, (rows: Condition) => RawBuilder<{ id: Id }>>
 
-/** The findings in the order, read page by page within the transaction's one view of them. */
+/** The findings in their order, read page by page from the transaction's snapshot. */
 export async function* readFindings(
   trx: Trx,
   selected: Selected,
@@ -66,7 +66,7 @@ export async function* readFindings(
   }
 }
 
-/** The ids in parts that are not too large, by the sizes of the texts, which are not read for it. */
+/** Divides the ids into parts by the sizes of the findings' texts, without reading the texts. */
 async function inParts(trx: Trx, companyId: Id, page: readonly { id: Id }[]): Promise<Id[][]> {
   const { rows } = await sql<{ id: Id; bytes: number }>`
     select issue.id, (octet_length(title) + octet_length(description) + coalesce(octet_length(reference), 0)

@@ -1,4 +1,4 @@
-// The SQL of exports: what was asked for, and until when its address is valid.
+// The SQL of exports: what was requested, and until when the address is valid.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -7,13 +7,13 @@ import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { IssueFilters } from '../issues/service.ts'
 
-/** Which findings go out. */
+/** Which findings are exported. */
 export type Wanted = { assetIds: readonly Id[] | null; filters: IssueFilters; branchName: string | null }
 
 export type Export = {
   companyId: Id
   id: Id
-  /** as the writer has it */
+  /** the name of a format in `src/exports/registry.ts` */
   format: string
   asked: Wanted
   findingsCount: number | null
@@ -55,7 +55,7 @@ export async function findExport(db: Db, viewer: Viewer, id: Id): Promise<Export
   return rows[0] ?? null
 }
 
-/** Deletes those whose address has not held for a week; returns how many. */
+/** Deletes exports whose address expired a week ago or earlier; returns how many. */
 export async function sweepExports(db: Db, most: number): Promise<number> {
   const { rows } = await sql`
     delete from export where (company_id, id) in (

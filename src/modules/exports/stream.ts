@@ -3,19 +3,19 @@
 import { Readable } from 'node:stream'
 import type { Db, Trx } from '../../core/db/open.ts'
 
-/** Characters that are gathered before they are handed on. */
+/** The number of characters gathered before they are passed on. */
 const BLOCK = 64 * 1024
-/** Milliseconds that a file may take: a slow reader would keep the database from clearing away what is old. */
+/** The most milliseconds that a file may take: until it ends, the database cannot vacuum rows that its snapshot sees. */
 const LONGEST = 3_600_000
 /**
- * Milliseconds for which a reader may keep the file waiting: at once, and more with each block, so that 32 KiB a second are enough
- * however long it is. What the writing of the file takes is not counted.
+ * How long a reader may keep the stream waiting, in milliseconds: `atOnce` without a pause, replenished by `ofBlock` with each block read,
+ * so that 32 KiB a second suffice for a file of any size. Time that writing the file takes is not counted.
  */
 const PATIENCE = { atOnce: 30_000, ofBlock: 2_000 }
 
 /**
- * The pieces that `write` gives as a stream of bytes, no faster than they are taken. Throws what stands against the first of
- * them. `onEnd` is called when the transaction has ended, also where the stream is destroyed before.
+ * The texts that `write` yields as a stream of bytes, produced no faster than they are read. Rejects if the first one fails. `onEnd` is
+ * called when the transaction has ended, even if the stream is destroyed early.
  */
 export async function openStream(
   db: Db,
@@ -30,7 +30,7 @@ export async function openStream(
   const stream = Readable.from(paced, { objectMode: false, highWaterMark: BLOCK })
   const deadline = setTimeout(end, LONGEST)
   deadline.unref()
-  // a stream that nobody has begun to read would leave its generators as they are
+  // destroying a stream that nobody has begun to read does not end its generators
   stream.once('close', () => {
     clearTimeout(deadline)
     blocks
@@ -41,7 +41,7 @@ export async function openStream(
   return stream
 }
 
-/** The same blocks; calls `end` when they are not taken fast enough. */
+/** The same blocks; calls `end` if they are read too slowly. */
 async function* taken(
   blocks: AsyncIterable<Buffer>,
   { atOnce, ofBlock }: typeof PATIENCE,

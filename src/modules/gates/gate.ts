@@ -3,7 +3,7 @@
 import type { IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 
 export type Subject = 'INTRODUCED' | 'TOUCHED' | 'OPEN' | 'UNMERGED'
-export type RuleDecision = 'WARN' | 'BLOCK'
+type RuleDecision = 'WARN' | 'BLOCK'
 export type Decision = 'PASS' | RuleDecision
 
 /** Up to `limit` matching findings are allowed; one more leads to `decision`. */
@@ -73,7 +73,7 @@ export function judge(rules: readonly Rule[], facts: readonly Fact[]): Verdict {
 }
 
 /** A policy's result for one severity: the limit of its strictest rule, and how many findings count. */
-export type OfSeverity = { limit: number | null; count: number; decision: Decision }
+type OfSeverity = { limit: number | null; count: number; decision: Decision }
 
 /**
  * Of the rules that name a severity, the one that decides it is a rule broken by findings of that severity before one that is not, a rule

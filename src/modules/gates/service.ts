@@ -17,7 +17,7 @@ import type { JudgedDeploy } from './store-verdicts.ts'
 import { isJudged, type Unknown, unknownOf } from './unknown.ts'
 import { sentenceOfVerdict, titleOf } from './words.ts'
 
-export { type Branch, listBranches } from './branches.ts'
+export { listBranches } from './branches.ts'
 export { deletePolicy, getPolicy, type Policy, setPolicy } from './policies.ts'
 export { foundOf, titleOf } from './words.ts'
 

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { DiffState } from '../../diff/types.ts'
 
-export type Decision = 'PASS' | 'WARN' | 'BLOCK'
+type Decision = 'PASS' | 'WARN' | 'BLOCK'
 
 export type JudgedDeploy = {
   companyId: Id
@@ -41,7 +41,7 @@ export async function saveVerdict(trx: Trx, companyId: Id, id: Id, decision: Dec
 }
 
 /** `isHead`: the branch stands at this deploy, which is never one that arrived late. `before`: its previous verdict. */
-export type JudgedAmong = JudgedDeploy & { isHead: boolean; before: Decision | null }
+type JudgedAmong = JudgedDeploy & { isHead: boolean; before: Decision | null }
 
 /** The next deploys below an id, newest first, locked as by findJudged; `assetId` null: of all the company's assets. */
 export async function listJudged(

@@ -92,7 +92,7 @@ export async function findDefaultBranches(
 }
 
 /** `name` is '' for deploys and findings that name no branch. */
-export type BranchName = { name: string; isDefault: boolean }
+type BranchName = { name: string; isDefault: boolean }
 
 /**
  * The names of the branches with deploys or open findings of the asset. A loose index scan: one lookup for each name, however many deploys

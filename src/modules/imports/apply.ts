@@ -32,7 +32,7 @@ import { unchangedOf } from './unchanged.ts'
 const MANY = 2_000
 
 /** The staged report, and the options of its import. */
-export type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgress: (recorded: number) => Promise<void> }
+type Applying = { key: ImportKey; staged: Staged; asked: Asked; onProgress: (recorded: number) => Promise<void> }
 
 /** Records every finding, and concludes the import. Throws as requireTakeable, holdScan and conclude. */
 export async function applyReport(trx: Trx, outer: Context, applying: Applying): Promise<Import> {

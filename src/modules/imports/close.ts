@@ -38,7 +38,7 @@ export function unclosedReasonOf(staged: Staged, scan: Scan): string | null {
 
 const unreadable = 'Rows of the report could not be read: what they say may be what seems to be absent'
 
-export type Closing = {
+type Closing = {
   key: ImportKey
   scan: Scan
   staged: Staged

@@ -54,7 +54,7 @@ export const emptyCounts = ({ findings, unreadable, unwanted, components }: Stag
 })
 
 /** A report whose findings have been written: the outcome, and for each section its scope and how many findings were open before. */
-export type Concluding = {
+type Concluding = {
   key: ImportKey
   asked: Asked
   staged: Staged

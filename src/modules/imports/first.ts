@@ -29,7 +29,7 @@ async function isFirst(db: Db | Trx, scan: Scan): Promise<boolean> {
 }
 
 /** A report's bytes and the options of its import; `onProgress` receives the number of rows read so far. */
-export type Taking = {
+type Taking = {
   key: ImportKey
   source: ReportSource
   reading: Reading

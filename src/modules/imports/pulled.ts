@@ -17,7 +17,7 @@ import { deleteStaged, type ImportKey } from './store-stage.ts'
 /** Milliseconds for which the final step waits for other reports of the asset. */
 const PATIENCE = 600_000
 
-export type Pulled = {
+type Pulled = {
   companyId: Id
   assetId: Id
   /** the run that asks; its unfinished imports are given up first */

@@ -3,7 +3,7 @@
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { remembered } from '../../core/remembered.ts'
-import { type Observation, ReportFault, type Row } from '../../reports/types.ts'
+import type { Observation, Row } from '../../reports/types.ts'
 import {
   bucketOf,
   type Finding,
@@ -18,6 +18,7 @@ import {
 } from '../issues/findings/service.ts'
 import { cut, LONGEST_WORD, pathOf } from './cut.ts'
 import { findingOf } from './observations.ts'
+import { openSections, type Section } from './sections.ts'
 import { componentRow } from './stage-components.ts'
 import type { NewFirst } from './store-first.ts'
 import { FINDING, LEFT_OUT, type NewStaged } from './store-stage.ts'
@@ -35,9 +36,6 @@ export type Reading = {
   directory?: string | null
   acceptsEmpty?: boolean
 }
-
-/** A tool of the report, and its scope. */
-export type Section = { tool: string; scope: string }
 
 export type Staged = {
   format: string
@@ -63,7 +61,6 @@ export type Staged = {
 /** The report cannot be taken as the first of its asset after all, and must be staged for matching. */
 export class NotFirst extends Error {}
 
-const MOST_SECTIONS = 1000
 /** with more unseen files than this, nothing in the scope is closed */
 const MOST_UNSEEN = 10_000
 /** hashes of buckets and files that are cached */
@@ -71,43 +68,22 @@ const MOST_REMEMBERED = 5000
 /** in characters */
 export const LONGEST_REASON = 1000
 const LONGEST_PLACE = 300
-/** in characters */
-export const LONGEST_SCOPE = 500
 
 /** `first` is set for a report that is taken as the first of its asset. */
-export function openStaging(
-  { ask, assetId, scope: givenScope, wanted }: Reading,
-  rules: readonly ToolRule[],
-  first: Scan | null,
-) {
-  const sections = new Map<string, number>()
-  const named: Section[] = []
+export function openStaging({ ask, assetId, scope, wanted }: Reading, rules: readonly ToolRule[], first: Scan | null) {
+  const sections = openSections(scope)
   const tools = new Set<string>()
-  const scopes = new Set<string>()
   const unsafeScopes = new Set<string>()
   const unseenFiles = new Set<string>()
   const firstReasons: string[] = []
   const counts = { findings: 0, components: 0, unreadable: 0, undecided: 0, unwanted: 0 }
   const hashOf = remembered(MOST_REMEMBERED, hash64)
-  let scope = givenScope ?? ''
   let truncated: string | null = null
-
-  function sectionOf(toolName: string): number {
-    const key = JSON.stringify([toolName.toLowerCase(), scope])
-    const known = sections.get(key)
-    if (known !== undefined) return known
-    if (named.length >= MOST_SECTIONS)
-      throw new ReportFault(`The report names more than ${MOST_SECTIONS} tools and scopes`)
-    scopes.add(scope)
-    named.push({ tool: toolName.toLowerCase(), scope })
-    sections.set(key, named.length - 1)
-    return named.length - 1
-  }
 
   function leftOut(at: string, reason: string, number: number, isUnreadable: boolean): NewStaged {
     if (isUnreadable) {
       counts.unreadable += 1
-      unsafeScopes.add(scope)
+      unsafeScopes.add(sections.scope())
       if (firstReasons.length < 3) firstReasons.push(`${at}: ${reason}`)
     } else counts.unwanted += 1
     const payload = cut(reason, LONGEST_REASON) ?? ''
@@ -135,13 +111,22 @@ export function openStaging(
       bucket: hashOf(bucketOf(assetId, finding)),
       file: hashOf(finding.place.path ?? ''),
       number,
-      section: sectionOf(finding.toolName),
+      section: sections.numberOf(finding.toolName),
       at: cut(at, LONGEST_PLACE) ?? '',
       payload: `{"finding":${words},"decision":${JSON.stringify(decision)}}`,
       reportKey: isSettled ? null : keyOfWords(ask, words),
       path: finding.place.path,
       line: finding.place.line,
       matchedBy: matchOfRepeated(finding),
+    }
+  }
+
+  function observedOrLeftOut(at: string, seen: Observation, number: number): NewStaged | NewFirst {
+    try {
+      return observed(at, seen, number)
+    } catch (error) {
+      if (error instanceof ApplicationError) return leftOut(at, error.message, number, true)
+      throw error
     }
   }
 
@@ -154,7 +139,7 @@ export function openStaging(
     words: string,
     number: number,
   ): NewFirst {
-    const section = sectionOf(finding.toolName)
+    const section = sections.numberOf(finding.toolName)
     if (finding.toolName !== '') tools.add(finding.toolName.toLowerCase())
     if (isSettled || tools.size > 1) throw new NotFirst()
     const row = {
@@ -167,48 +152,42 @@ export function openStaging(
   }
 
   return {
-    sections: named as readonly Section[],
+    sections: sections.named,
     /** The staged row; null for a row that only says something about others. */
     take(row: Row, number: number): NewStaged | NewFirst | null {
-      if (row.kind === 'TRUNCATED') {
-        truncated ??= row.reason
-        return null
-      }
-      if (row.kind === 'SCOPE') {
-        if (givenScope === null) scope = cut(row.scope, LONGEST_SCOPE) ?? ''
-        scopes.add(scope)
-        return null
-      }
-      if (row.kind === 'TOOL') {
-        // past the limit a tool without findings is ignored, and closes nothing
-        if (named.length < MOST_SECTIONS) sectionOf(cut(row.toolName, LONGEST_WORD) ?? '')
-        return null
-      }
-      if (row.kind === 'LEFT_OUT') {
-        if (row.isUndecided) counts.undecided += 1
-        return leftOut(row.at, row.reason, number, true)
-      }
-      if (row.kind === 'PASSED_OVER') return leftOut(row.at, row.reason, number, false)
-      if (row.kind === 'UNSEEN_FILE') return unseen(row, number)
-      if (row.kind === 'COMPONENT') {
-        counts.components += 1
-        scopes.add(scope)
-        return componentRow(row.at, row.component, scope, number)
-      }
-      try {
-        return observed(row.at, row.observation, number)
-      } catch (error) {
-        if (error instanceof ApplicationError) return leftOut(row.at, error.message, number, true)
-        throw error
+      switch (row.kind) {
+        case 'TRUNCATED':
+          truncated ??= row.reason
+          return null
+        case 'SCOPE':
+          sections.enter(row.scope)
+          return null
+        case 'TOOL':
+          // past the limit a tool without findings is ignored, and closes nothing
+          if (!sections.isFull()) sections.numberOf(cut(row.toolName, LONGEST_WORD) ?? '')
+          return null
+        case 'LEFT_OUT':
+          if (row.isUndecided) counts.undecided += 1
+          return leftOut(row.at, row.reason, number, true)
+        case 'PASSED_OVER':
+          return leftOut(row.at, row.reason, number, false)
+        case 'UNSEEN_FILE':
+          return unseen(row, number)
+        case 'COMPONENT':
+          counts.components += 1
+          sections.keepScope()
+          return componentRow(row.at, row.component, sections.scope(), number)
+        case 'OBSERVATION':
+          return observedOrLeftOut(row.at, row.observation, number)
       }
     },
     end: (format: string): Staged => {
-      if (scopes.size === 0) scopes.add(scope)
+      if (sections.scopes.size === 0) sections.keepScope()
       return {
         format,
         ...counts,
-        sections: named,
-        scopes,
+        sections: sections.named,
+        scopes: sections.scopes,
         unsafeScopes,
         unseenFiles,
         truncated,

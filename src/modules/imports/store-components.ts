@@ -66,7 +66,7 @@ export async function listComponents(
 }
 
 /** An exported component, with its asset and the scope whose bill of materials names it. */
-export type PlacedComponent = Pick<
+type PlacedComponent = Pick<
   SbomComponent,
   'id' | 'name' | 'version' | 'purl' | 'packageManager' | 'license' | 'technology'
 > & { scope: string; asset: { id: Id; name: string } }

@@ -80,7 +80,7 @@ export async function noteRepeats(trx: Trx, { companyId, id }: ImportKey): Promi
 }
 
 /** The origin of a report: its scan, the value of reportAskOf, the sender, and the scope of each section. */
-export type FirstOrigin = { scan: Scan; reportAsk: string; authorId: Id; scopeIds: readonly Id[] }
+type FirstOrigin = { scan: Scan; reportAsk: string; authorId: Id; scopeIds: readonly Id[] }
 
 /**
  * Writes the findings of the rows from `from` to `to` (exclusive) with their related rows, leaving out repeats of earlier rows, and returns

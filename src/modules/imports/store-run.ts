@@ -49,7 +49,7 @@ export async function holdImport(trx: Trx, { companyId, id }: ImportKey, patienc
   return rows.length > 0
 }
 
-export type Progress = { bytesRead: number; rowsStaged: number; rowsRecorded: number }
+type Progress = { bytesRead: number; rowsStaged: number; rowsRecorded: number }
 
 export async function updateProgress(db: Db, { companyId, id }: ImportKey, progress: Progress): Promise<void> {
   await sql`
@@ -59,7 +59,7 @@ export async function updateProgress(db: Db, { companyId, id }: ImportKey, progr
 }
 
 /** The outcome of a successful import. */
-export type Finished = {
+type Finished = {
   format: string
   counts: Counts
   unclosedReason: string | null

@@ -6,12 +6,12 @@ import { anyCompany } from '../../core/db/any-company.ts'
 import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Section } from './staged.ts'
+import type { Section } from './sections.ts'
 
 export type Branch = { companyId: Id; assetId: Id; branch: string }
 
 /** The branch whose findings are compared with a report, and the files that the report says nothing about. */
-export type Looking = Branch & { unseen: readonly string[] }
+type Looking = Branch & { unseen: readonly string[] }
 
 const keyOf = (branch: string, { tool, scope }: Section): string =>
   sha256(JSON.stringify([branch, tool, scope])).toString('hex', 0, 16)

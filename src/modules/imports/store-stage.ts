@@ -72,7 +72,7 @@ export const stagedLine = (
 ]
 
 /** The position of a walk through the rows of one kind. */
-export type Place = { bucket: string; file: string; number: number }
+type Place = { bucket: string; file: string; number: number }
 
 /** Before the first row. */
 export const START: Place = { bucket: '-9223372036854775808', file: '-9223372036854775808', number: -1 }

@@ -10,7 +10,7 @@ import type { ScanAsk } from '../issues/findings/service.ts'
 import type { ImportKey } from './store-stage.ts'
 import type { Wanted } from './wanted.ts'
 
-export type ImportState = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED'
+type ImportState = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED'
 
 /** The options of an import, apart from its file. */
 export type Asked = {

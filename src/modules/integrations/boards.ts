@@ -1,7 +1,7 @@
 // Configurations of boards and lists, to which findings are written: who may see, create and delete them.
 
+import type { Named } from '../../connectors/session.ts'
 import type { TrackerPlace } from '../../connectors/tracker.ts'
-import type { Named } from '../../connectors/types.ts'
 import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -62,7 +62,7 @@ type Asked = {
   statusMappings: readonly GivenMapping[]
   createFrom: SeverityCategory | null
 }
-export type NewBoard = Asked & {
+type NewBoard = Asked & {
   fieldMappings: readonly FieldMapping[]
   project: Named
   board: Named
@@ -70,7 +70,7 @@ export type NewBoard = Asked & {
   workItemType: string | null
   lane: string | null
 }
-export type NewList = Asked & { list: Named }
+type NewList = Asked & { list: Named }
 
 /** Ties a board to an asset, or to the company; its names and states are read from the vendor before anything is kept. */
 export const createConfiguration = (context: Context, integrationId: Id, input: NewBoard) =>

@@ -6,9 +6,9 @@ import type { Id } from '../../core/ids.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import { authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
+import type { Connection } from './connection.ts'
 import { type IntegrationType, parseCredential } from './kinds.ts'
 import * as store from './store.ts'
-import type { Connection } from './vendor-sessions.ts'
 
 /** What a credential is sealed for. */
 export const placeOf = (companyId: Id, id: Id) => ({ companyId, table: 'integration', row: id, column: 'sealed' })

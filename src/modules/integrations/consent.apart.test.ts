@@ -5,10 +5,11 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askAt, refusalAt } from '../../../test/testkit/asking.ts'
 import { run } from '../../../test/testkit/client.ts'
+import type { Seen } from '../../../test/testkit/exchanges.ts'
 import { BOARDS, HOST_A, HOST_B, TASKS } from '../../../test/testkit/integrations.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
 import { vendorContract, vendorContracts } from '../../../test/testkit/vendor-contract.ts'
-import { fakeVendor, get, json, post, type Seen, type Step } from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json, post, type Step } from '../../../test/testkit/vendor-fake.ts'
 import { newPerson, newWorld } from '../../../test/testkit/world.ts'
 
 const START = `mutation ($input: StartAuthorizationInput!) { startAuthorization(input: $input) { url state expiresAt } }`

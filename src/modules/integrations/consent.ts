@@ -40,7 +40,7 @@ export async function listAuthorizationTypes(context: Context, companyId: Id): P
   return (['HOST_A', 'HOST_B', 'BOARDS_TRACKER', 'TASK_TRACKER'] as const).filter((type) => oauth[type] !== null)
 }
 
-export type Authorization = { url: string; state: string; expiresAt: string }
+type Authorization = { url: string; state: string; expiresAt: string }
 
 /**
  * The address of the vendor's consent, for this person, company and type. FAILED_PRECONDITION where the operator registered no client

@@ -5,10 +5,11 @@ import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Keyring } from '../../core/keyring.ts'
 import { resealing } from '../../core/resealing.ts'
+import type { VendorParts } from './connection.ts'
 import { placeOf } from './connections.ts'
 import { parseCredential } from './kinds.ts'
 import * as store from './store-departed.ts'
-import { type Opened, openSession, type VendorParts } from './vendor-sessions.ts'
+import { type Opened, openSession } from './vendor-sessions.ts'
 
 export { deleteUnneeded as forgetDeparted } from './store-departed.ts'
 

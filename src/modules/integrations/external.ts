@@ -1,6 +1,6 @@
 // Lists of outside tools (projects, workspaces, groups, statuses), read through a company's integration.
 
-import type { ExternalProject, Named } from '../../connectors/types.ts'
+import type { ExternalProject, Named } from '../../connectors/session.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -8,17 +8,17 @@ import { readName, readText } from '../../core/text.ts'
 import { authorize } from '../access/service.ts'
 import type { ExternalProjectFiltersInput, ToolTypeCategory } from '../api.generated.ts'
 import type { Context } from '../context.ts'
+import type { Connection } from './connection.ts'
 import { authorizeOfType, openConnection, requireOne } from './connections.ts'
 import { type IntegrationType, isIntegrationType } from './kinds.ts'
 import * as store from './store.ts'
 import { vendor, type Workspace } from './vendor.ts'
-import type { Connection } from './vendor-sessions.ts'
 import { nowhere, type TaskStatus } from './vendor-trackers.ts'
 
 /** Whose integration is asked; null: the only one of its type. */
-export type Whose = { companyId: Id; integrationId: Id | null }
+type Whose = { companyId: Id; integrationId: Id | null }
 
-export type ProjectsAsked = {
+type ProjectsAsked = {
   integrationType: ToolTypeCategory
   filterName: string | null
   filters: ExternalProjectFiltersInput
@@ -112,7 +112,7 @@ export async function listStatuses(context: Context, whose: Whose, listId: strin
 }
 
 /** Ids as the tracker has them. */
-export type BoardAsked = { projectId: string; teamId: string; boardId: string; workItemType: string | null }
+type BoardAsked = { projectId: string; teamId: string; boardId: string; workItemType: string | null }
 
 /** The states of a board's cards, for who makes a configuration. */
 export async function listStates(context: Context, whose: Whose, asked: BoardAsked): Promise<TaskStatus[]> {

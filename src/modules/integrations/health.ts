@@ -1,9 +1,9 @@
 // The health of an integration: its last success and failure, recorded along with the calls.
 
+import type { Outcome } from '../../connectors/client.ts'
 import { VendorFailed } from '../../connectors/errors.ts'
-import type { Outcome } from '../../connectors/http.ts'
+import type { Connection, VendorParts } from './connection.ts'
 import { noteFailure, noteSuccess } from './store-health.ts'
-import type { Connection, VendorParts } from './vendor-sessions.ts'
 
 /** Milliseconds in which one success or one failure of an integration is noted, however many there are. */
 const PACE = 30_000

@@ -2,10 +2,10 @@
 
 import type { Trx } from '../../core/db/open.ts'
 import type { Sealed } from '../../core/keyring.ts'
+import type { Connection } from './connection.ts'
 import * as store from './store.ts'
 import * as departed from './store-departed.ts'
 import { noteExpiry } from './store-health.ts'
-import type { Connection } from './vendor-sessions.ts'
 
 type Key = Pick<Connection, 'companyId' | 'integrationId' | 'departedId'>
 

@@ -1,7 +1,7 @@
 // The types of integrations: the settings and credentials of each, and how they are read from what a caller gives.
 
 import { z } from 'zod'
-import { type ConnectorType, type Credential, connectorTypes, type Settings } from '../../connectors/types.ts'
+import { type ConnectorType, type Credential, connectorTypes, type Settings } from '../../connectors/kinds.ts'
 import { badUserInput } from '../../core/errors.ts'
 import { readText, readWords } from '../../core/text.ts'
 import type { ToolTypeCategory } from '../api.generated.ts'
@@ -13,7 +13,7 @@ export type IntegrationType = ConnectorType
 export const isIntegrationType = (type: ToolTypeCategory): type is IntegrationType =>
   integrationTypes.some((known) => known === type)
 
-export type { Settings } from '../../connectors/types.ts'
+export type { Settings } from '../../connectors/kinds.ts'
 
 /** Settings of a type are those of its kind; the others stay as they are here. */
 export const blankSettings: Settings = {

@@ -6,7 +6,7 @@ import { keep, node, openKept, replaceCredential, reread } from '../../../test/t
 import { fakeVendor, get, json, type Step } from '../../../test/testkit/vendor-fake.ts'
 import { originOf } from '../../../test/testkit/vendor-session.ts'
 import { connectors } from '../../connectors/index.ts'
-import type { ConnectorType, Settings } from '../../connectors/types.ts'
+import type { ConnectorType, Settings } from '../../connectors/kinds.ts'
 import type { KeptCredential } from './kinds.ts'
 
 const random = () => randomBytes(8).toString('hex')

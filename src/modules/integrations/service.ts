@@ -36,7 +36,7 @@ export {
   placeOfConfiguration,
   type TrackerConfiguration,
 } from './boards.ts'
-export { authorizeIntegration, openConnection } from './connections.ts'
+export { authorizeIntegration } from './connections.ts'
 export { forgetDeparted, openDeparted } from './departed.ts'
 export { type GivenMapping, readStatusMappings } from './mappings.ts'
 export type { Integration } from './store.ts'
@@ -88,7 +88,7 @@ const told = ({ integrationType, settings, hasCredential, accessKey }: store.Int
 })
 
 /** Selects an integration: by its id, the only one of its type, or a new one. */
-export type Target = { companyId: Id; type: IntegrationType; integrationId: Id | null; addAnother: boolean }
+type Target = { companyId: Id; type: IntegrationType; integrationId: Id | null; addAnother: boolean }
 
 /**
  * Creates or changes an integration. A credential is stored once the vendor has accepted it; without one only the settings are stored.

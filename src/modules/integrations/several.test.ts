@@ -3,10 +3,11 @@
 import { expect, test } from 'vitest'
 import { BOARD, PROJECT, STATES, serveBoards, TEAM } from '../../../test/testkit/boards-fake.ts'
 import { type Data, refusal, run } from '../../../test/testkit/client.ts'
+import type { Seen } from '../../../test/testkit/exchanges.ts'
 import { BOARDS, DELETE, HOST_A, HOST_B, saved, TASKS } from '../../../test/testkit/integrations.ts'
 import { serveTasks } from '../../../test/testkit/tasks-fake.ts'
 import { LIST_ID, STATUSES } from '../../../test/testkit/tasks-list.ts'
-import { fakeVendor, get, json, type Seen } from '../../../test/testkit/vendor-fake.ts'
+import { fakeVendor, get, json } from '../../../test/testkit/vendor-fake.ts'
 import { newWorld, type World } from '../../../test/testkit/world.ts'
 
 const query = (asked: string) => `query ($companyId: ID!, $integrationId: ID) { found: ${asked} }`

@@ -1,7 +1,7 @@
 // The SQL of the configurations of boards and lists.
 
 import { sql } from 'kysely'
-import type { Named } from '../../connectors/types.ts'
+import type { Named } from '../../connectors/session.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -13,7 +13,7 @@ import type { FieldMapping, StatusMapping } from './mappings.ts'
 /** A board is identified by project, team and board; for a list these are null. */
 type Spot = { project: Named | null; board: Named | null; team: Named | null; list: Named | null }
 
-export type TrackerDetail = {
+type TrackerDetail = {
   workItemType: string | null
   lane: string | null
   statusMappings: StatusMapping[]

@@ -6,7 +6,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Sealed } from '../../core/keyring.ts'
 import { blankSettings, type IntegrationType, type Settings } from './kinds.ts'
 
-export type Departed = { companyId: Id; id: Id; integrationId: Id; type: IntegrationType; settings: Settings }
+type Departed = { companyId: Id; id: Id; integrationId: Id; type: IntegrationType; settings: Settings }
 
 /** `sealed` null: the vendor refuses the credential, or there was none. */
 export async function findDeparted(

@@ -27,7 +27,7 @@ export async function noteExpiry(trx: Trx, companyId: Id, id: Id, at: string | n
 }
 
 /** `address` is where consent was requested; `seconds` until the state expires. */
-export type Request = { companyId: Id; type: string; userId: Id; address: string; stateHash: Buffer }
+type Request = { companyId: Id; type: string; userId: Id; address: string; stateHash: Buffer }
 
 export async function insertRequest(trx: Trx, row: Request & { sealed: Sealed; seconds: number }): Promise<void> {
   await sql`

@@ -96,7 +96,7 @@ export async function nextIntegrationId(trx: Trx): Promise<Id> {
 }
 
 /** `accessKey` is part of the credential, and is kept or replaced with it. */
-export type CredentialWrite = { sealed: Sealed; accessKey: string | null; expiresAt?: string | null }
+type CredentialWrite = { sealed: Sealed; accessKey: string | null; expiresAt?: string | null }
 
 export async function insertIntegration(
   trx: Trx,

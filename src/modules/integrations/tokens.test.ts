@@ -9,7 +9,8 @@ import { type Fake, fakeVendor, get, json, post, type Step } from '../../../test
 import { boardsTracker } from '../../connectors/boards-tracker/index.ts'
 import { hostA } from '../../connectors/host-a/index.ts'
 import { hostB } from '../../connectors/host-b/index.ts'
-import type { Connector, Settings } from '../../connectors/types.ts'
+import type { Settings } from '../../connectors/kinds.ts'
+import type { Connector } from '../../connectors/types.ts'
 import { openConnection } from './connections.ts'
 
 type Exchanging = {

@@ -1,18 +1,19 @@
 // Keeps credentials usable: an expired token is refreshed once, however many callers need it, and a refused one is not used again.
 
+import type { Credentials } from '../../connectors/client.ts'
 import { type FailureKind, VendorFailed, VendorRefused } from '../../connectors/errors.ts'
-import type { Credentials } from '../../connectors/http.ts'
+import type { ConnectorType } from '../../connectors/kinds.ts'
 import { type OauthCredential, requestTokens } from '../../connectors/oauth.ts'
-import type { Connector, ConnectorType } from '../../connectors/types.ts'
+import type { Connector } from '../../connectors/types.ts'
 import { callingToTheEnd } from '../../core/calls-allowed.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { isLeft, type Sealed } from '../../core/keyring.ts'
+import type { Connection, VendorParts } from './connection.ts'
 import { placeOf } from './connections.ts'
 import { noteOutcome } from './health.ts'
 import { giveUpKept, lockKept, saveKept } from './kept.ts'
 import { type KeptCredential, parseCredential, writeCredential } from './kinds.ts'
 import { requireOauth } from './oauth-clients.ts'
-import type { Connection, VendorParts } from './vendor-sessions.ts'
 
 /** Milliseconds before its expiry at which a token already counts as expired. */
 const MARGIN = 60_000

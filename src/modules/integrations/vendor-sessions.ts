@@ -1,27 +1,14 @@
 // Opens a session with a vendor: its connector's client, bound to one integration and its credential.
 
 import { connectors } from '../../connectors/index.ts'
-import type { Connector, ConnectorType, Session } from '../../connectors/types.ts'
+import type { ConnectorType } from '../../connectors/kinds.ts'
+import type { Session } from '../../connectors/session.ts'
+import type { Connector } from '../../connectors/types.ts'
 import { sha256 } from '../../core/crypto.ts'
-import type { Db } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
-import type { Id } from '../../core/ids.ts'
-import type { Parts } from '../context.ts'
-import type { IntegrationType, KeptCredential, Settings } from './kinds.ts'
+import type { Connection, VendorParts } from './connection.ts'
+import type { KeptCredential, Settings } from './kinds.ts'
 import { credentialsOf } from './tokens.ts'
-
-export type VendorParts = Pick<Parts, 'vendors' | 'config' | 'keyring' | 'log'> & { db: Db }
-
-/** An integration with its decrypted credential. */
-export type Connection = {
-  companyId: Id
-  integrationId: Id
-  /** set for an integration that is gone or has moved, which is used only to remove its webhooks */
-  departedId?: Id
-  type: IntegrationType
-  settings: Settings
-  credential: KeptCredential
-}
 
 /** The connector of the type; FAILED_PRECONDITION if there is none. */
 export function connectorOf(type: ConnectorType): Connector {

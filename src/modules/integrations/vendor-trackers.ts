@@ -1,8 +1,9 @@
 // What integrations ask of trackers: their projects, boards and statuses, and where work items are created.
 
+import type { Named } from '../../connectors/session.ts'
 import type { TrackerPlace } from '../../connectors/tracker.ts'
-import type { Named } from '../../connectors/types.ts'
-import { type Connection, lacks, openSession, type VendorParts } from './vendor-sessions.ts'
+import type { Connection, VendorParts } from './connection.ts'
+import { lacks, openSession } from './vendor-sessions.ts'
 
 export type TaskStatus = {
   id: string
@@ -13,7 +14,7 @@ export type TaskStatus = {
 }
 
 /** Where work items are created; missing parts are filled in when it is resolved. */
-export type Place = TrackerPlace
+type Place = TrackerPlace
 
 export type TrackerLists = {
   listBoardProjects: (connection: Connection, organizationName: string | null) => Promise<Named[]>

@@ -1,23 +1,25 @@
 // The only path from integrations to vendors: dispatches every request for an outside tool to the connector of its type.
 
 import { requestTokens } from '../../connectors/oauth.ts'
-import type { Connector, ExternalProject, Listing, Named, Owner } from '../../connectors/types.ts'
+import type { ExternalProject, Listing, Named, Owner } from '../../connectors/session.ts'
+import type { Connector } from '../../connectors/types.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
+import type { Connection, VendorParts } from './connection.ts'
 import type { GivenCredential, IntegrationType, KeptCredential, Settings } from './kinds.ts'
 import { requireOauth } from './oauth-clients.ts'
-import { type Connection, connectorOf, lacks, openSession, openTrial, type VendorParts } from './vendor-sessions.ts'
+import { connectorOf, lacks, openSession, openTrial } from './vendor-sessions.ts'
 import { type TrackerLists, trackerLists } from './vendor-trackers.ts'
 
 export type Workspace = Owner
 
-export type ProjectQuery = {
+type ProjectQuery = {
   /** part of the name */
   filterName: string | null
   workspaceId: string | null
   groupId: string | null
   page: PageRequest
 }
-export type NameQuery = { search: string | null; page: PageRequest }
+type NameQuery = { search: string | null; page: PageRequest }
 
 type Vendor = TrackerLists & {
   /** Throws if the stored credential is no longer accepted. */

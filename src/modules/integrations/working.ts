@@ -2,9 +2,10 @@
 
 import { failedPrecondition } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import type { VendorParts } from './connection.ts'
 import { openConnection } from './connections.ts'
 import { findCompanyIntegration } from './store.ts'
-import { type Opened, openSession, type VendorParts } from './vendor-sessions.ts'
+import { type Opened, openSession } from './vendor-sessions.ts'
 
 /** FAILED_PRECONDITION if it is gone, or has no credential, or one that its vendor refuses. */
 export async function openForWork(

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import * as store from './store-beside.ts'
 import * as identity from './store-identity.ts'
 
-export type { Facets, IssueEvent, IssueKey, Occurrence, Place } from './store-beside.ts'
+export type { Facets, IssueKey, Place } from './store-beside.ts'
 export { keyOf } from './store-beside.ts'
 
 type Keys = readonly string[]

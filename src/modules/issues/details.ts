@@ -7,7 +7,7 @@ const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD',
 const schemes = ['HTTP', 'HTTPS', 'WS', 'WSS'] as const
 
 /** The contents of issue.detail for a finding in a component. */
-export type ComponentDetail = {
+type ComponentDetail = {
   package?: string | null
   affectedVersion?: string | null
   patchedVersion?: string | null
@@ -19,7 +19,7 @@ export type ComponentDetail = {
 }
 
 /** The contents of issue.detail for a finding in an HTTP exchange. */
-export type HttpDetail = {
+type HttpDetail = {
   method?: string | null
   scheme?: string | null
   url?: string | null
@@ -31,7 +31,7 @@ export type HttpDetail = {
 }
 
 /** The contents of issue.detail for a finding in a network service. */
-export type NetworkDetail = {
+type NetworkDetail = {
   address?: string | null
   protocol?: string | null
   port?: number | null

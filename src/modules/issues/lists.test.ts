@@ -1,4 +1,4 @@
-// Lists of issues that other modules ask for: by what a deploy did, and by weakness.
+// Lists of issues that other modules ask for: by what a deploy did.
 
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { run } from '../../../test/testkit/client.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newAsset, newIssue, newWorld } from '../../../test/testkit/world.ts'
 import type { Context } from '../context.ts'
-import { countOpenByCwe, listDeployFindings, listIssuesByCwe } from './service.ts'
+import { listDeployFindings } from './service.ts'
 
 const firstPage = { page: 1, limit: 10, after: null }
 
@@ -66,19 +66,6 @@ test('a list answers the same however often it is asked, whether its fields are 
 })
 
 describe('issues for other modules', () => {
-  test('are listed and counted by weakness, all or the open ones', async () => {
-    const { companyId, owner, context, ids } = await newListWorld()
-    await close(owner.key, ids[0] ?? '')
-
-    const all = await listIssuesByCwe(context, companyId, [79], false, firstPage)
-    const open = await listIssuesByCwe(context, companyId, [79, 80], true, firstPage)
-    const counts = await countOpenByCwe(context, companyId, [[79], [79, 89], [22], []])
-
-    expect(all.collection.map(({ id }) => id)).toEqual([ids[2], ids[0]])
-    expect(open.collection.map(({ id }) => id)).toEqual([ids[2]])
-    expect(counts).toEqual([1, 2, 0, 0])
-  })
-
   test('are listed by what a deploy introduced, touched and fixed', async () => {
     const { companyId, owner, asset, context, db, ids } = await newListWorld()
     const [introduced = '', touched = '', fixed = ''] = ids

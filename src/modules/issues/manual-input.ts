@@ -12,7 +12,7 @@ import { isPersonsWord } from './transitions.ts'
 type Text = string | null | undefined
 
 /** The fields that the three inputs share. */
-export type ManualInput = {
+type ManualInput = {
   assetId: number
   title: string
   description: string
@@ -32,9 +32,9 @@ export type ManualInput = {
   status?: IssueStatus | null
 }
 
-export type NetworkInput = ManualInput & { address: string; protocol: string; port: number; attackVector: string }
+type NetworkInput = ManualInput & { address: string; protocol: string; port: number; attackVector: string }
 
-export type CodeInput = ManualInput & {
+type CodeInput = ManualInput & {
   codeSnippet: string
   vulnerableLine: number
   firstLine: number
@@ -45,7 +45,7 @@ export type CodeInput = ManualInput & {
   deployId?: Text
 }
 
-export type WebInput = ManualInput & {
+type WebInput = ManualInput & {
   request: string
   response: string
   method: string

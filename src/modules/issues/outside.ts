@@ -8,7 +8,7 @@ import type { IssueRecord } from './store.ts'
 import { insertEvents, updateStatuses } from './store-change.ts'
 import { isPersonsWord, requireTransition } from './transitions.ts'
 
-export type OutsideWord = {
+type OutsideWord = {
   /** the sequence of statuses; the last is the resulting one */
   statuses: readonly IssueStatus[]
   reason: string

@@ -1,6 +1,5 @@
 // Reading issues: one by id, and lists of a company by filters of callers and of other modules.
 
-import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
@@ -8,10 +7,10 @@ import { authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import type { SortOption } from './list-order.ts'
 import * as store from './store.ts'
-import { type IssueFilters, isIn, plainConditionsOf } from './store-filters.ts'
+import { type IssueFilters, plainConditionsOf } from './store-filters.ts'
 import * as lists from './store-list.ts'
 import type { Shown } from './store-list-statements.ts'
-import { havingWeakness, narrowingsOf } from './store-narrowing-filters.ts'
+import { narrowingsOf } from './store-narrowing-filters.ts'
 
 /** Issues by id, for fields of other records that name one; only those that the viewer sees. */
 export const loadIssues = async (context: Context, ids: readonly string[]): Promise<Map<string, store.IssueRecord>> =>
@@ -77,27 +76,4 @@ export async function listDeployFindings(
   return lists.listIssues(context.db, companyId, [lists.isOfDeploy(companyId, deployId, kind)], page, {
     order: [{ field: 'SEVERITY', isDescending: true }],
   })
-}
-
-/** The findings with one of these weaknesses, newest first. */
-export async function listIssuesByCwe(
-  context: Context,
-  companyId: Id,
-  cweIds: readonly number[],
-  openOnly: boolean,
-  page: PageRequest,
-): Promise<Page<store.IssueRecord>> {
-  await authorize(context, 'issues:read', companyId)
-  const conditions = openOnly ? [isIn(openStatuses)] : []
-  return lists.listIssues(context.db, companyId, conditions, page, { narrowings: [havingWeakness(companyId, cweIds)] })
-}
-
-/** For each set of weaknesses, how many open findings of the company have one of them; counted up to 100,000. */
-export async function countOpenByCwe(
-  context: Context,
-  companyId: Id,
-  sets: readonly (readonly number[])[],
-): Promise<number[]> {
-  await authorize(context, 'issues:read', companyId)
-  return lists.countByCwe(context.db, companyId, sets, openStatuses)
 }

@@ -17,19 +17,16 @@ export {
 export { readFilters } from './filters-input.ts'
 export { lockIssues, whenFree } from './locking.ts'
 export { createManual, updateManual } from './manual.ts'
-export { type OutsideWord, recordOutsideWord } from './outside.ts'
+export { recordOutsideWord } from './outside.ts'
 export {
   authorizeIssue,
-  countOpenByCwe,
   type DeployFindingKind,
   getIssue,
   listDeployFindings,
   listIssues,
-  listIssuesByCwe,
   loadIssues,
 } from './reading.ts'
-export { severityOf } from './severity.ts'
-export { findIssue, type IssueRecord } from './store.ts'
+export type { IssueRecord } from './store.ts'
 export type { Condition, IssueFilters } from './store-filters.ts'
 export type { ListedIssue } from './store-list.ts'
 export { conditionsOf } from './store-narrowing-filters.ts'

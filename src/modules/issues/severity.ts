@@ -6,7 +6,7 @@ import { severities } from '../../core/issue-words.ts'
 
 export type Level = 'LOW' | 'MEDIUM' | 'HIGH'
 
-export type SeverityFacts = {
+type SeverityFacts = {
   /** 0 to 10, in tenths */
   cvssScore?: number | null
   severity?: SeverityCategory | null

@@ -8,7 +8,7 @@ import type { Id } from '../../core/ids.ts'
 import { type IssueRecord, issueColumns } from './store.ts'
 
 /** A status to write; `decidedById` is null if no person set it. Without an end, the present one is kept as long as the status is. */
-export type StatusWrite = {
+type StatusWrite = {
   status: IssueStatus
   reason: string | null
   decidedById: Id | null
@@ -37,7 +37,7 @@ export async function updateStatuses(
 }
 
 /** One entry of an issue's history. */
-export type EventWrite = {
+type EventWrite = {
   issueId: Id
   /** the kind of author */
   kind: 'PERSON' | 'SCAN' | 'SYSTEM'

@@ -1,11 +1,10 @@
 // Runs the SQL of lists of issues: pages, counts, and the lists of a deploy or a weakness.
 
 import { sql } from 'kysely'
-import { COUNT_LIMIT, rememberCount, rememberedCount } from '../../core/db/large-lists.ts'
+import { rememberCount, rememberedCount } from '../../core/db/large-lists.ts'
 import type { Db } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import { type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
-import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import { cursorOf, type ListRow } from './list-order.ts'
 import type { IssueRecord } from './store.ts'
@@ -27,7 +26,7 @@ export type ListedIssue = Pick<IssueRecord, 'id' | 'assetId' | 'type' | 'company
   Partial<IssueRecord> & { asset?: ListedAsset }
 
 /** The options of a list, in addition to its conditions. */
-export type ListOptions = StatementOptions & {
+type ListOptions = StatementOptions & {
   /** identifies the list within the company, so that one too long to count is not counted again for ten seconds */
   name?: string | null
 }
@@ -109,22 +108,3 @@ const isGone = (companyId: Id, deployId: Id): Condition => sql`not exists (
   join deploy on deploy.company_id = occurrence.company_id and deploy.branch = occurrence.branch
   where occurrence.company_id = ${companyId} and occurrence.issue_id = issue.id and deploy.id = ${deployId}
   and occurrence.is_open and occurrence.disposition is distinct from 'REMOVED')`
-
-/** For each set of weaknesses, how many issues in one of the statuses have one of them. One statement. */
-export async function countByCwe(
-  db: Db,
-  companyId: Id,
-  sets: readonly (readonly number[])[],
-  statuses: readonly IssueStatus[],
-): Promise<number[]> {
-  if (sets.length === 0) return []
-  const { rows } = await sql<{ count: number }>`
-    select (
-      select count(*)::int from (
-        select 1 from issue where company_id = ${companyId} and status = any(${statuses}::issue_status[])
-        and cwe_ids && array(select jsonb_array_elements_text(wanted.cwes)::int)
-        limit ${sql.lit(COUNT_LIMIT)}) as matching) as count
-    from jsonb_array_elements(${JSON.stringify(sets)}::jsonb) with ordinality as wanted (cwes, place)
-    order by place`.execute(db)
-  return rows.map(({ count }) => count)
-}

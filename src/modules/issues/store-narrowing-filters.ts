@@ -60,7 +60,7 @@ function mentioning(companyId: Id, search: string, mostPacks: number): Narrowing
 }
 
 /** One of the weaknesses. */
-export function havingWeakness(companyId: Id, cweIds: readonly number[]): Narrowing {
+function havingWeakness(companyId: Id, cweIds: readonly number[]): Narrowing {
   const condition = sql<boolean>`issue.cwe_ids && ${cweIds}::int[]`
   return {
     name: sql`kept_by_weakness`,

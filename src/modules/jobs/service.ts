@@ -1,4 +1,4 @@
-// Jobs, for administrators of the installation: the worker's queue, and another attempt for what it gave up.
+// Jobs, for administrators of the installation: the worker's queue, and retrying jobs that it gave up.
 
 import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
@@ -18,7 +18,7 @@ export async function listJobs(
   return list(context.db, states, task, page)
 }
 
-/** Lets a job run at once, with its attempts counted anew; CONFLICT for one that runs. */
+/** Makes a job run at once and resets its count of attempts. CONFLICT if it is running, NOT_FOUND if it is gone. */
 export async function retryJob(context: Context, id: Id): Promise<Job> {
   authorizeAdministrator(context, 'jobs:retry')
   return transaction(context.db, async (trx) => {

@@ -47,7 +47,7 @@ export async function findJob(db: Db, id: Id): Promise<Job | null> {
   return rows[0] ?? null
 }
 
-/** Lets the job run now, as if it had never been tried; false when it runs already, or is gone. */
+/** Makes the job run now, as if it had never been tried; false if it is running or gone. */
 export async function rescheduleJob(db: Db, id: Id): Promise<boolean> {
   const { rows } = await sql`
     select from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(db)

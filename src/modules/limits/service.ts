@@ -3,9 +3,9 @@
 import type { Config } from '../../core/config.ts'
 import type { Context } from '../context.ts'
 
-export type ShownLimits = Config['limits'] & { requestMilliseconds: number; statementMilliseconds: number }
+type ShownLimits = Config['limits'] & { requestMilliseconds: number; statementMilliseconds: number }
 
-/** For every key: a client that knows the limits stays within them. */
+/** Any key may read them, so that clients can stay within the limits. */
 export const getLimits = ({ config }: Context): ShownLimits => ({
   ...config.limits,
   requestMilliseconds: config.requestTimeout,

@@ -1,4 +1,4 @@
-// The writable fields of a project, and how a change is checked and applied to what there is.
+// The writable fields of a project, and how a change is checked and applied to them.
 
 import { readUrl } from '../../core/address.ts'
 import { badUserInput } from '../../core/errors.ts'
@@ -30,12 +30,12 @@ export type ProjectFields = {
   activeCustomFinalConsiderations: boolean
 }
 
-/** Undefined leaves a value, null clears it where it may be empty and leaves it where not. */
+/** Undefined leaves a value as it is. Null clears a value that may be empty, and leaves any other. */
 export type ProjectChange = { [K in keyof ProjectFields]?: ProjectFields[K] | null }
 
 type Needed = Pick<ProjectFields, 'typeId' | 'label' | 'goal' | 'scope' | 'startDate'>
 
-/** The fields of a project that is made: what it must have, and nothing else yet. */
+/** The fields of a new project: only those that it must have. */
 export const blankProject = (needed: Needed): ProjectFields => ({
   typeId: needed.typeId,
   label: needed.label,
@@ -60,7 +60,7 @@ export const blankProject = (needed: Needed): ProjectFields => ({
   activeCustomFinalConsiderations: false,
 })
 
-/** Checks what a caller gave: lengths, addresses, words; BAD_USER_INPUT naming the argument. */
+/** Checks the caller's values (lengths, addresses, words); BAD_USER_INPUT names the argument. */
 export function readChange(given: ProjectChange): ProjectChange {
   if (typeof given.students === 'number' && given.students < 0) {
     throw badUserInput('students is 0 or more', 'input.students')
@@ -82,7 +82,7 @@ export function readChange(given: ProjectChange): ProjectChange {
   }
 }
 
-/** The fields after a change that readChange has passed; BAD_USER_INPUT when the project would end before it starts. */
+/** The fields after a change that readChange has passed; BAD_USER_INPUT if the project would end before it starts. */
 export function changed(before: ProjectFields, change: ProjectChange): ProjectFields {
   const blank = blankProject(before)
   const after = <K extends keyof ProjectFields>(field: K): ProjectFields[K] => {

@@ -32,7 +32,7 @@ const changeOf = (input: CreateProjectInput | UpdateProjectInput) => ({
   credentialIds: input.credentialsIds && parseIds(input.credentialsIds, 'input.credentialsIds'),
 })
 
-/** A list that is null is emptied, one that is not given is left. */
+/** A list that is null is emptied; one that is undefined stays as it is. */
 const tiesOf = (input: CreateProjectInput | UpdateProjectInput): service.ProjectTies => ({
   assetIds: input.assetsIds === undefined ? undefined : parseIds(input.assetsIds ?? [], 'input.assetsIds'),
   allocatedEmails: input.allocatedPortalUserEmails === null ? [] : input.allocatedPortalUserEmails,

@@ -1,4 +1,4 @@
-// Reads the search and order that a caller asks of the list of projects.
+// Reads a caller's search parameters for the list of projects.
 
 import { badUserInput } from '../../core/errors.ts'
 import { type Id, parseIds, parseOptionalId } from '../../core/ids.ts'
@@ -22,7 +22,7 @@ export function searchOf(given: GivenSearch | null | undefined): ProjectSearch {
   }
 }
 
-/** The company, by either of its names. */
+/** The company, which either argument may name; BAD_USER_INPUT if they differ. */
 function companyOf({ scopeIdEq, companyId }: GivenSearch): Id | null {
   const scope = parseOptionalId(scopeIdEq, 'params.scopeIdEq')
   const company = parseOptionalId(companyId, 'params.companyId')
@@ -32,7 +32,7 @@ function companyOf({ scopeIdEq, companyId }: GivenSearch): Id | null {
   return scope ?? company
 }
 
-/** What is in both lists; null is all that there is. */
+/** The values in both lists; null stands for no restriction. */
 function both<T>(left: readonly T[] | '' | null | undefined, right: readonly T[] | null): readonly T[] | null {
   if (!left) return right
   if (right === null) return left

@@ -5,7 +5,6 @@ import { type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { LONGEST_TEXT, readText } from '../../core/text.ts'
-import type { UploadedFile } from '../../core/uploads.ts'
 import {
   audit,
   auditAll,
@@ -15,19 +14,18 @@ import {
   membersByEmail,
 } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
-import type { Context } from '../context.ts'
+import type { Context, SentAttachment } from '../context.ts'
 import { blankProject, changed, type ProjectChange, type ProjectFields, readChange } from './fields.ts'
 import * as store from './store.ts'
 import * as list from './store-list.ts'
 import * as parts from './store-parts.ts'
 
-export type { ProjectChange } from './fields.ts'
 export { loadProjectTypes } from './loads.ts'
-export type { Project, ProjectStatus } from './store.ts'
+export type { Project } from './store.ts'
 export type { ProjectSearch } from './store-list.ts'
-export type { ProjectType, ProjectTypeSearch, StatusChange } from './store-parts.ts'
+export type { StatusChange } from './store-parts.ts'
 
-/** Projects by id, for fields of other records that name one; only those that the viewer sees. */
+/** Projects by id, for fields of other records that refer to them; only those that the viewer sees. */
 export const loadProjects = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Project>> =>
   new Map((await store.findProjects(context.db, context.viewer, ids)).map((project) => [project.id, project]))
 
@@ -65,22 +63,12 @@ async function authorizeEverywhere(context: Context): Promise<void> {
   for (const companyId of memberships.keys()) await authorize(context, 'projects:read', companyId)
 }
 
-/** `companyId`, where it is given, must be the project's own. */
+/** NOT_FOUND also if `companyId` is given and is not the project's company. */
 export async function getProject(context: Context, id: Id, companyId: Id | null): Promise<store.Project> {
   return requireOf(await authorizeProject(context, 'projects:read', id), companyId)
 }
 
-/** An attachment as it came with a project. */
-export type SentAttachment = {
-  id?: string | null
-  description?: string | null
-  projectId?: number | null
-  issueId?: number | null
-  allowedPortalUserIds?: readonly number[] | null
-  archive?: UploadedFile | null
-}
-
-/** What a project is tied to. Undefined leaves what is there; attachments are added. */
+/** The records that a project refers to. Undefined leaves them as they are; attachments are added. */
 export type ProjectTies = {
   assetIds?: readonly Id[]
   allocatedEmails?: readonly string[]
@@ -88,7 +76,7 @@ export type ProjectTies = {
   attachments?: readonly SentAttachment[]
 }
 
-export type NewProject = ProjectChange & Pick<ProjectFields, 'typeId' | 'label' | 'goal' | 'scope' | 'startDate'>
+type NewProject = ProjectChange & Pick<ProjectFields, 'typeId' | 'label' | 'goal' | 'scope' | 'startDate'>
 
 export async function createProject(context: Context, companyId: Id, given: NewProject, ties: ProjectTies) {
   await authorize(context, 'projects:write', companyId)
@@ -136,7 +124,7 @@ export async function updateProjectStatus(context: Context, id: Id, input: Statu
   return project
 }
 
-/** All of them, or none when one is not the company's. */
+/** Changes all of them, or none if one is not the company's. */
 export async function bulkUpdateProjectStatus(
   context: Context,
   companyId: Id,
@@ -164,7 +152,7 @@ async function changeStatuses(context: Context, companyId: Id, ids: readonly Id[
   })
 }
 
-/** Deletes them all, or none when one is not the company's; their assets and findings stay. */
+/** Deletes all of them, or none if one is not the company's. Their assets and findings stay. */
 export async function bulkDeleteProjects(context: Context, companyId: Id, ids: readonly Id[]) {
   await authorize(context, 'projects:write', companyId)
   return transaction(context.db, async (trx) => {
@@ -191,13 +179,13 @@ async function lockEach(trx: Trx, companyId: Id, ids: readonly Id[]): Promise<st
   })
 }
 
-/** The types that there are in the installation; they belong to no company. */
+/** The project types of the installation, which all companies share. */
 export const listProjectTypes = (context: Context, page: PageRequest, search: parts.ProjectTypeSearch) =>
   parts.listProjectTypes(context.db, page, search)
 
 const statuses: readonly store.ProjectStatus[] = ['PLANNED', 'ANALYSIS', 'PAUSED', 'DONE', 'DISCONTINUED']
 
-/** The statuses in the order of a project's life; the first is the one that it starts with. */
+/** The statuses in the order of a project's life; a project starts with the first. */
 export function listProjectStatuses(page: PageRequest) {
   const all = statuses.map((label, index) => ({ id: String(index + 1), label, isInitial: index === 0 }))
   const start = (page.page - 1) * page.limit
@@ -222,7 +210,7 @@ type Tied = {
   attachments: readonly SentAttachment[]
 }
 
-/** Checks that all that a project names is the company's own. */
+/** Throws unless everything that the project refers to belongs to the company. */
 async function readTies(context: Context, companyId: Id, change: ProjectChange, ties: ProjectTies): Promise<Tied> {
   const membersOf = async (emails: readonly string[] | undefined, argument: string) =>
     emails && (await membersByEmail(context, companyId, emails, argument)).map(({ id }) => id)

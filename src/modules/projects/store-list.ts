@@ -9,7 +9,7 @@ import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import { columns, type Project } from './store.ts'
 
-/** Null and undefined ask nothing; dates as YYYY-MM-DD, moments as ISO 8601. */
+/** Null and undefined do not filter. Dates are YYYY-MM-DD, moments ISO 8601. */
 export type ProjectSearch = {
   companyId?: Id | null
   ids?: readonly Id[] | null
@@ -42,7 +42,7 @@ const sortKeys = {
   status: sql`status`,
 } as const satisfies Record<string, RawBuilder<unknown>>
 
-export type ProjectOrder = { by: keyof typeof sortKeys; direction: 'asc' | 'desc' }
+type ProjectOrder = { by: keyof typeof sortKeys; direction: 'asc' | 'desc' }
 
 export const sortable = Object.keys(sortKeys)
 

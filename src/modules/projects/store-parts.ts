@@ -1,4 +1,4 @@
-// The SQL of what belongs to a project: its type, assets, people, history, and the figures of its findings.
+// The SQL of a project's type, assets, people and history, and of figures about its findings.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -38,7 +38,7 @@ export async function findProjectTypes(db: Db, ids: readonly Id[]): Promise<Proj
   return db.selectFrom('project_type').select(typeColumns).where(sql<boolean>`id = any(${ids}::bigint[])`).execute()
 }
 
-/** Makes the project's assets exactly these of its company. */
+/** Replaces the project's assets with these, as far as they belong to its company. */
 export async function replaceAssets(trx: Trx, companyId: Id, projectId: Id, assetIds: readonly Id[]): Promise<void> {
   await sql`delete from project_asset where company_id = ${companyId} and project_id = ${projectId}
     and not asset_id = any(${assetIds}::bigint[])`.execute(trx)
@@ -54,9 +54,9 @@ export async function findAssetIds(db: Db, viewer: Viewer, projectIds: readonly 
   return rows
 }
 
-export type Part = 'ALLOCATED' | 'ACCESS'
+type Part = 'ALLOCATED' | 'ACCESS'
 
-/** Makes the people of the project in this part exactly these. */
+/** Replaces the people who have this part in the project. */
 export async function replaceUsers(trx: Trx, companyId: Id, projectId: Id, part: Part, userIds: readonly Id[]) {
   await sql`delete from project_user where company_id = ${companyId} and project_id = ${projectId} and part = ${part}
     and not user_id = any(${userIds}::bigint[])`.execute(trx)
@@ -67,7 +67,7 @@ export async function replaceUsers(trx: Trx, companyId: Id, projectId: Id, part:
 
 export type ProjectUsers = { projectId: Id; allocated: Id[]; access: Id[] }
 
-/** The people of these projects who still are members of the company. */
+/** The people of these projects who are still members of the company. */
 export async function findUserIds(db: Db, viewer: Viewer, projectIds: readonly Id[]): Promise<ProjectUsers[]> {
   const { rows } = await sql<ProjectUsers>`
     select project_id as "projectId",
@@ -88,7 +88,7 @@ export type StatusChange = {
   createdAt: string
 }
 
-/** The changes of status of these projects, oldest first. */
+/** The status changes of these projects, oldest first. */
 export async function findStatusChanges(db: Db, viewer: Viewer, projectIds: readonly Id[]): Promise<StatusChange[]> {
   return db
     .selectFrom('project_status_change')
@@ -107,7 +107,7 @@ export async function findStatusChanges(db: Db, viewer: Viewer, projectIds: read
     .execute()
 }
 
-/** Those of these projects with an open finding that says that the environment is compromised. */
+/** The ids of those projects with an open finding that says that the environment is compromised. */
 export async function findCompromised(db: Db, viewer: Viewer, projectIds: readonly Id[]): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
     select distinct project_id as id from issue

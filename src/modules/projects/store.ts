@@ -1,4 +1,4 @@
-// The SQL of projects; their list is in store-list.ts, what belongs to them in store-parts.ts.
+// The SQL of projects. store-list.ts lists them, store-parts.ts has the tables that belong to them.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -96,7 +96,7 @@ export async function lockProjects(trx: Trx, companyId: Id, ids: readonly Id[]):
     .execute()
 }
 
-/** Inserts a project whose pid is the code of its type and its id. */
+/** Inserts a project; its pid is made of the code of its type and its id. */
 export async function insertProject(trx: Trx, companyId: Id, code: string, fields: ProjectFields): Promise<Project> {
   const { rows } = await sql<{ id: Id }>`select nextval(pg_get_serial_sequence('project', 'id')) as id`.execute(trx)
   const id = rows[0]?.id
@@ -117,7 +117,7 @@ export async function updateProject(trx: Trx, companyId: Id, id: Id, fields: Pro
     .executeTakeFirstOrThrow()
 }
 
-/** Sets the status of projects that are locked, and writes each change into their history. */
+/** Sets the status of locked projects, and adds each change to their history. */
 export async function updateStatuses(
   trx: Trx,
   companyId: Id,
@@ -137,7 +137,7 @@ export async function updateStatuses(
     .execute()
 }
 
-/** Writes the status that a new project has into its history. */
+/** Adds the first status of a new project to its history. */
 export async function insertFirstStatus(trx: Trx, project: Project, userId: Id): Promise<void> {
   await trx
     .insertInto('project_status_change')

@@ -1,8 +1,9 @@
-// Tells a scanner what people decided here: one decision after another, again after a failure, each recorded.
+// Sends people's decisions to an outside scanner: one at a time, with retries, each recorded.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { ScannerDecision, WrittenBack } from '../../connectors/scanner.ts'
-import type { Connector, Session } from '../../connectors/types.ts'
+import type { Session } from '../../connectors/session.ts'
+import type { Connector } from '../../connectors/types.ts'
 import { inBatches } from '../../core/batches.ts'
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -16,12 +17,12 @@ import * as store from './store-deliveries.ts'
 export const TELL_TASK = 'tell-scanner'
 
 const AT_ONCE = 100
-/** Hours after a decision at which it is given up, days for which what became of it is kept. */
+/** Hours after which an unsent decision is given up, and days for which the outcome is kept. */
 const LONGEST = 72
 const KEPT_DAYS = 90
 const BATCH = 10_000
 
-/** Tells what is due, and sees to it that the rest is told later. Safe to run twice: the same again changes nothing there. */
+/** Sends the decisions that are due, and enqueues a job for the rest. Safe to run twice: sending a decision again changes nothing. */
 export async function tellScanner(parts: WorkParts, key: store.ScannerKey): Promise<void> {
   for (;;) {
     const pending = await store.findPending(parts.db, key, AT_ONCE)
@@ -75,7 +76,7 @@ async function tell(parts: WorkParts, { scanner }: Connector, session: Session, 
   } else await store.deleteDelivery(parts.db, delivery)
 }
 
-/** What the vendor refuses is given up; a credential that it refuses may be replaced until the decision is too old. */
+/** A decision that the vendor refuses is given up, unless it refused the credential: a person may replace that in time. */
 async function failed(parts: WorkParts, delivery: store.Due, error: ApplicationError): Promise<void> {
   const isRefused = error instanceof VendorRefused && error.kind !== 'CREDENTIAL' && error.kind !== 'BROKEN'
   if (isRefused || delivery.age > LONGEST) {
@@ -85,7 +86,7 @@ async function failed(parts: WorkParts, delivery: store.Due, error: ApplicationE
   await store.postpone(parts.db, delivery, pauseAfter(delivery.attempts + 1, asked), error.message)
 }
 
-/** Wakes what waits and was forgotten, such as after a restart. */
+/** Enqueues jobs for decisions that are due, in case theirs are gone, such as after a restart; deletes old deliveries. */
 export async function lookAfterDecisions(parts: WorkParts): Promise<void> {
   for (const key of await store.findScannersDue(parts.db)) await comeBack(parts, key, 0)
   await inBatches(BATCH, (most) => store.deleteOldDeliveries(parts.db, KEPT_DAYS, most))

@@ -1,4 +1,4 @@
-// The worker's tasks for outside scanners: pulls their findings, regularly and on request, and tells them what was decided.
+// The worker's tasks for outside scanners: pulls their findings, regularly and on request, and sends them decisions.
 
 import { idsIn } from '../../core/ids.ts'
 import type { Task } from '../types.ts'
@@ -6,7 +6,7 @@ import { lookAfterDecisions, TELL_TASK, tellScanner } from './decisions.ts'
 import { runPull } from './pull.ts'
 import { PULL_TASK, pullDue } from './service.ts'
 
-/** What a payload without a run names instead. */
+/** The run id in the payload of a job that has no run. */
 const NO_RUN = '0'
 
 export const tasks: readonly Task[] = [

@@ -1,4 +1,4 @@
-// One pull: asks the scanner, imports what it says, and ends the run with the result.
+// One pull: fetches findings from the scanner, imports them, and ends the run with the result.
 
 import { transaction } from '../../core/db/open.ts'
 import { ApplicationError, failedPrecondition } from '../../core/errors.ts'
@@ -11,12 +11,12 @@ import { beginRun, endRun, type RunEnd } from '../scans/service.ts'
 import { tellScanner } from './decisions.ts'
 import * as store from './store.ts'
 
-/** Times that a pull is begun. */
+/** The most attempts of one pull. */
 const MOST_ATTEMPTS = 5
 
 /**
- * Runs what waits for the association. Safe to run twice and after a kill at any moment: it is begun anew, and all of it goes in
- * at its end or nothing. What may pass is thrown, to be tried again.
+ * Runs the waiting pull of the association. Safe to run twice, and after the worker was killed at any moment: it starts again, and imports
+ * everything at its end or nothing. Throws failures that may be temporary, so that the job is retried.
  */
 export async function runPull(parts: WorkParts, key: store.PullKey & { scanId: Id }): Promise<void> {
   const claimed = await store.claim(parts.db, key)
@@ -39,7 +39,7 @@ export async function runPull(parts: WorkParts, key: store.PullKey & { scanId: I
 
 const givenUp = `The pull was begun ${MOST_ATTEMPTS} times and did not come to an end`
 
-/** Of a run whose association is gone; one that has ended stays as it is. */
+/** How a run ends whose association is gone. */
 const dissociated = failedBy('The asset is no longer this project of the scanner')
 
 /** What the scanner's rows said beside findings: why they are not all, how many are rightly none, and why the first could not be read. */
@@ -48,7 +48,7 @@ type Pulled = { done: Import; seen: Seen }
 
 async function pull(parts: WorkParts, claimed: store.Claimed): Promise<Pulled> {
   const { companyId, integrationId, externalId, type, isWhole, pulledAt } = claimed
-  // what was decided here goes first, so that the scanner's answer does not say what is no longer so
+  // send decisions first, so that the scanner's answer takes them into account
   await tellScanner(parts, { companyId, id: integrationId })
   const { connector, session } = await openForWork(parts, companyId, integrationId)
   const { scanner } = connector
@@ -79,7 +79,7 @@ async function* noting(rows: AsyncIterable<Row>, seen: Seen): AsyncGenerator<Row
   }
 }
 
-/** An incomplete pull went in, but failed: the next one begins where this one did. */
+/** An incomplete pull is imported but counts as failed: the next one starts from the same moment. */
 const endOf = ({ done: { read, leftOut, unclosedReason }, seen }: Pulled): RunEnd => ({
   status: seen.incomplete === null ? 'SUCCEEDED' : 'FAILED',
   external: read - seen.passedOver,

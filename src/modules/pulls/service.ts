@@ -20,15 +20,15 @@ export type { ScannerDelivery } from './store-deliveries.ts'
 
 export const PULL_TASK = 'pull-scanner'
 
-/** Jobs of one integration run one after the other: its vendor takes one export at a time. */
+/** Jobs of one integration run one after another, because its vendor allows one export at a time. */
 export const queueOf = (companyId: Id, integrationId: Id): string => `scanner ${companyId}/${integrationId}`
 
-export type SyncAsked = { isWhole: boolean; confirmClose: boolean }
-export type Synced = { scanIds: Id[]; isSourceAsked: boolean }
+type SyncAsked = { isWhole: boolean; confirmClose: boolean }
+type Synced = { scanIds: Id[]; isSourceAsked: boolean }
 
 /**
- * Asks every scanner of which the asset is a project for what it knows, and its repository where its branches stand; returns the
- * runs of scanners, those included that were under way. FAILED_PRECONDITION when there is neither.
+ * Pulls from every scanner that the asset is linked to, and looks for new commits in its repository. Returns the runs of the scanners,
+ * including those that were already in progress. FAILED_PRECONDITION if the asset is linked to neither.
  */
 export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked): Promise<Synced> {
   const { companyId } = await authorizeAsset(context, 'scans:write', assetId)
@@ -50,7 +50,7 @@ export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked)
   })
 }
 
-/** The run that waits or is under way, or a new one; one that waits takes over what is asked besides. */
+/** The run that is waiting or in progress, else a new one. A waiting run also covers this request. */
 async function ask(trx: Trx, association: store.Association, asked: SyncAsked, actor: AskedBy): Promise<Id> {
   const { companyId, assetId, type } = association
   const waiting = await store.lockWaiting(trx, association)
@@ -64,13 +64,13 @@ async function ask(trx: Trx, association: store.Association, asked: SyncAsked, a
 const wake = (trx: Trx, { companyId, id, integrationId }: store.Association, scanId: Id): Promise<void> =>
   enqueue(trx, PULL_TASK, { companyId, id, scanId }, `pull ${companyId}/${id}`, queueOf(companyId, integrationId))
 
-/** Hours after which everything is asked for again, so that what is absent is closed; a little less than a day. */
+/** Hours after which all findings are pulled again, so that those that are gone are closed; a little less than a day. */
 const WHOLE_HOURS = 23
 const MOST_AT_ONCE = 500
-/** Hours after which a pull that waits is woken again, in case its job is gone. */
+/** Hours after which a waiting pull is enqueued again, in case its job is gone. */
 const FORGOTTEN_HOURS = 6
 
-/** Asks all scanners that are not being asked, or those of one company: for what changed, and once a day for everything. */
+/** Starts pulls from all scanners, or those of one company, that have none in progress: of changes, and once a day of everything. */
 export async function pullDue(db: Db, companyId: Id | null = null): Promise<number> {
   const due = await store.findDue(db, WHOLE_HOURS, MOST_AT_ONCE, companyId)
   for (const { isWhole, userId, email, name, ...association } of due) {
@@ -84,7 +84,7 @@ export async function pullDue(db: Db, companyId: Id | null = null): Promise<numb
   return due.length
 }
 
-/** What scanners were told of decisions through an integration, newest first. */
+/** The decisions sent to a scanner through an integration, newest first. */
 export async function listScannerDeliveries(
   context: Context,
   integrationId: Id,

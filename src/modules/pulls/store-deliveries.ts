@@ -7,7 +7,7 @@ import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import type { FindingType } from '../../reports/types.ts'
 
-export type DeliveryState = 'PENDING' | 'DELIVERED' | 'UNSUPPORTED' | 'GIVEN_UP' | 'SUPERSEDED'
+type DeliveryState = 'PENDING' | 'DELIVERED' | 'UNSUPPORTED' | 'GIVEN_UP' | 'SUPERSEDED'
 
 export type ScannerDelivery = {
   companyId: Id
@@ -56,7 +56,7 @@ export async function listDeliveries(
   return newestFirst(db, own, page, 'scanner_delivery.id')
 }
 
-/** The integration whose scanner is told. */
+/** The integration of the scanner. */
 export type ScannerKey = { companyId: Id; id: Id }
 
 export type Due = {
@@ -68,13 +68,13 @@ export type Due = {
   reason: string
   expiresAt: string | null
   attempts: number
-  /** so many hours after the decision */
+  /** hours after the decision at which it is given up */
   age: number
-  /** seconds until it is due; 0 or less: it is */
+  /** seconds until it is due; 0 or less if it is due */
   waitSeconds: number
 }
 
-/** The first decisions that wait for the scanner, in the order in which they were made. */
+/** The oldest decisions waiting for the scanner, in the order in which they were made. */
 export async function findPending(db: Db, { companyId, id }: ScannerKey, most: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select delivery.company_id as "companyId", delivery.id, issue_id as "issueId", project.external_id as "externalId",
@@ -88,9 +88,9 @@ export async function findPending(db: Db, { companyId, id }: ScannerKey, most: n
   return rows
 }
 
-export type Known = { key: string; ruleId: string; type: FindingType }
+type Known = { key: string; ruleId: string; type: FindingType }
 
-/** What tools say of the issue: its own finding and those of its witnesses, with the keys of the tools. */
+/** The findings of the issue, its own and those of its witnesses, with their ids in the tools. */
 export async function findKnown(db: Db, companyId: Id, issueId: Id): Promise<Known[]> {
   const { rows } = await sql<Known>`
     select original_issue_id as key, rule as "ruleId", type from finding
@@ -99,7 +99,7 @@ export async function findKnown(db: Db, companyId: Id, issueId: Id): Promise<Kno
   return rows
 }
 
-export type DeliveryEnd =
+type DeliveryEnd =
   | { state: 'DELIVERED'; request: string; failure: null }
   | { state: 'UNSUPPORTED' | 'GIVEN_UP'; request: null; failure: string }
 
@@ -110,7 +110,7 @@ export async function endDelivery(db: Db | Trx, { companyId, id }: Due, end: Del
     where company_id = ${companyId} and id = ${id} and state = 'PENDING'`.execute(db)
 }
 
-/** It is to be tried again in so many seconds. */
+/** Schedules another attempt after so many seconds. */
 export async function postpone(db: Db | Trx, { companyId, id }: Due, seconds: number, failure: string): Promise<void> {
   await sql`
     update scanner_delivery set attempts = attempts + 1, failure = ${failure},
@@ -118,7 +118,7 @@ export async function postpone(db: Db | Trx, { companyId, id }: Due, seconds: nu
     where company_id = ${companyId} and id = ${id} and state = 'PENDING'`.execute(db)
 }
 
-/** The scanner has no such finding, so that there was nothing to tell. */
+/** Ends a delivery for which the scanner has no finding, so that there was nothing to send. */
 export async function deleteDelivery(db: Db, { companyId, id }: Due): Promise<void> {
   await sql`delete from scanner_delivery where company_id = ${companyId} and id = ${id}`.execute(db)
 }
@@ -134,7 +134,7 @@ export async function findScannersDue(db: Db): Promise<ScannerKey[]> {
   return rows
 }
 
-/** Forgets what ended so many days ago. Returns how many; as many as a statement takes, so that it is to be asked again. */
+/** Deletes deliveries that ended so many days ago, up to the limit of one statement; returns how many, so that the caller can repeat it. */
 export async function deleteOldDeliveries(db: Db, days: number, most: number): Promise<number> {
   const { rows } = await sql`
     delete from scanner_delivery where ctid = any(array(

@@ -1,13 +1,13 @@
-// The SQL of pulls: which projects of scanners are due, what was asked for, and how far it got.
+// The SQL of pulls: which projects of scanners are due, what was requested, and how far a pull got.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { AskedBy } from '../imports/service.ts'
 
-export type ScannerType = 'SCANNER_A' | 'SCANNER_B'
+type ScannerType = 'SCANNER_A' | 'SCANNER_B'
 
-/** A project of a scanner that an asset is, by the id of their association. */
+/** A scanner's project that is linked to an asset, by the id of their association. */
 export type Association = { companyId: Id; id: Id; assetId: Id; integrationId: Id; type: ScannerType }
 
 export type PullKey = { companyId: Id; id: Id }
@@ -19,7 +19,7 @@ const associated = sql`
   join integration on integration.company_id = project.company_id and integration.id = project.integration_id
     and integration.type in ('SCANNER_A', 'SCANNER_B')`
 
-/** The projects of scanners that the asset is, oldest first. */
+/** The scanners' projects that are linked to the asset, oldest first. */
 export async function findAssociations(db: Db, companyId: Id, assetId: Id): Promise<Association[]> {
   const { rows } = await sql<Association>`
     ${associated} where project.company_id = ${companyId} and project.asset_id = ${assetId} order by project.id`.execute(
@@ -28,7 +28,7 @@ export async function findAssociations(db: Db, companyId: Id, assetId: Id): Prom
   return rows
 }
 
-/** Associations of integrations that can be asked and are not being asked, with who made them; `isWhole`: all is due. */
+/** Associations with a usable integration and no pull in progress, with their creators. `isWhole`: a pull of everything is due. */
 export async function findDue(db: Db, wholeHours: number, most: number, companyId: Id | null) {
   const { rows } = await sql<Association & { isWhole: boolean; userId: Id; email: string; name: string }>`
     select associated.*, portal_user.id as "userId", portal_user.email, portal_user.name,
@@ -44,7 +44,7 @@ export async function findDue(db: Db, wholeHours: number, most: number, companyI
   return rows
 }
 
-/** Pulls that were asked for so many hours ago and have not ended. */
+/** Pulls that were requested so many hours ago and have not ended. */
 export async function findForgotten(db: Db, hours: number): Promise<(Association & { scanId: Id })[]> {
   const { rows } = await sql<Association & { scanId: Id }>`
     select associated.*, pull.scan_id as "scanId"
@@ -56,9 +56,9 @@ export async function findForgotten(db: Db, hours: number): Promise<(Association
   return rows
 }
 
-export type Waiting = { scanId: Id; isWhole: boolean; confirmClose: boolean }
+type Waiting = { scanId: Id; isWhole: boolean; confirmClose: boolean }
 
-/** The run of the association that has not ended, locked together with whether there is one; null: there is none. */
+/** The association's run that has not ended, or null. Locks the association, so that no other call can start one. */
 export async function lockWaiting(trx: Trx, { companyId, id }: PullKey): Promise<Waiting | null> {
   await sql`
     insert into scanner_pull (company_id, external_project_id) values (${companyId}, ${id}) on conflict do nothing`.execute(
@@ -89,12 +89,12 @@ export type Claimed = Association &
     name: string
     actor: AskedBy
     attempts: number
-    /** ISO 8601: when this pull began, and the last that came to its end */
+    /** ISO 8601: when this pull began, and when the last complete one did */
     beganAt: string
     pulledAt: string | null
   }
 
-/** Begins, or begins again, what waits; null when nothing does. */
+/** Starts, or restarts, the waiting pull; null if there is none. */
 export async function claim(db: Db, { companyId, id }: PullKey): Promise<Claimed | null> {
   const { rows } = await sql<Claimed>`
     with claimed as (
@@ -110,7 +110,7 @@ export async function claim(db: Db, { companyId, id }: PullKey): Promise<Claimed
   return rows[0] ?? null
 }
 
-/** Nothing waits any more; `hasPulled` says that it came to its end, and so from when the next one goes on. */
+/** Ends the wait. `hasPulled`: the pull was complete, so the next one continues from when it began. */
 export async function finish(trx: Trx, { companyId, id, scanId, isWhole }: Claimed, hasPulled: boolean): Promise<void> {
   await sql`
     update scanner_pull set scan_id = null, actor = null, attempts = 0, began_at = null,

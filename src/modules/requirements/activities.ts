@@ -26,15 +26,15 @@ export const loadActivities = async (context: Context, requirementIds: readonly 
     ({ requirementId }) => requirementId,
   )
 
-/** activity → its evidences, oldest first. */
+/** activity → its evidence files, oldest first. */
 export const loadEvidences = async (context: Context, activityIds: readonly string[]) =>
   Map.groupBy(await evidences.findEvidences(context.db, context.viewer, activityIds), ({ activityId }) => activityId)
 
-/** event of a history → the evidences that it brought. */
+/** event of a history → the evidence files that it added. */
 export const loadEventEvidences = async (context: Context, eventIds: readonly string[]) =>
   Map.groupBy(await evidences.findEventEvidences(context.db, context.viewer, eventIds), ({ eventId }) => eventId)
 
-/** project → how many of its activities that apply are done. */
+/** project → how many of its applicable activities there are, and how many of them are done. */
 export const loadProgress = async (context: Context, projectIds: readonly string[]) =>
   new Map(
     (await store.countProgress(context.db, context.viewer, projectIds)).map(({ projectId, done, total }) => [
@@ -45,7 +45,7 @@ export const loadProgress = async (context: Context, projectIds: readonly string
 
 type HistoryKey = { companyId: Id; activityId: Id; limit: number; offset: number; after: Id | null }
 
-/** What was done to an activity, newest first; the histories of one request are read in one statement. */
+/** The history of an activity, newest first. The histories that one request asks for are read by one statement. */
 export async function listHistory(
   context: Context,
   { companyId, id }: store.Activity,
@@ -65,7 +65,7 @@ async function loadHistories(context: Context, keys: readonly string[]): Promise
 
 export type GivenActivity = { [K in keyof store.ActivityText]: store.ActivityText[K] | undefined } & { id: Id | null }
 
-/** Reads activities as given with a requirement: undefined leaves a value of an existing one as it is. */
+/** Reads the activities given with a requirement. Undefined leaves a value of an existing activity as it is. */
 export function readActivities(given: readonly ActivityAttributeInput[]): GivenActivity[] {
   requireFew(given, ACTIVITIES_AT_ONCE, 'input.activities')
   const activities = given.map((activity, index): GivenActivity => {
@@ -137,7 +137,7 @@ const textOf = (
   sort: change.sort === undefined ? before.sort : change.sort,
 })
 
-/** Changes an activity; a new status sets or clears when it started and finished, and stands in its history. */
+/** Changes an activity. A new status sets or clears its times of start and end, and is recorded in its history. */
 export async function updateActivity(context: Context, id: Id, input: UpdateActivityInput): Promise<store.Activity> {
   const { companyId } = await authorizeActivity(context, id)
   const title = input.title ?? undefined
@@ -190,7 +190,7 @@ function timesOf(
   }
 }
 
-/** Keeps a file as evidence of an activity; PAYLOAD_TOO_LARGE above the limit of attachments. */
+/** Stores a file as evidence of an activity; PAYLOAD_TOO_LARGE above the limit for attachments. */
 export async function addActivityAttachment(
   context: Context,
   id: Id,
@@ -218,7 +218,7 @@ export async function addActivityAttachment(
   })
 }
 
-/** The evidence with this id, of a company that the viewer sees. */
+/** The evidence with this id, if the viewer sees its company. */
 export const getEvidence = (context: Context, id: Id): Promise<evidences.Evidence> =>
   authorizeRecord(context, 'requirements:read', 'Evidence', id, () =>
     evidences.findEvidence(context.db, context.viewer, id),

@@ -1,4 +1,4 @@
-// The checks that a finding breaks: the chain from attack pattern to weakness to finding, walked backwards.
+// The checks that a finding violates: from the finding to its weaknesses, the attack patterns that use them, and their checks.
 
 import { authorizeOwn } from '../access/service.ts'
 import { type Context, load } from '../context.ts'
@@ -7,10 +7,10 @@ import { patternsUsing } from './catalogue.ts'
 import { type Check, findChecksById } from './store-checks.ts'
 import { findBrokenIds } from './store-facts.ts'
 
-/** Checks of one finding that are shown. */
+/** The most checks shown for one finding. */
 const MOST_SHOWN = 100
 
-/** Three statements for all findings of a request; nothing for one that is closed or names no weakness. */
+/** Three statements for all findings of a request. Findings that are closed or name no weakness have none. */
 export async function listBrokenChecks(context: Context, issue: Parameters<typeof keyOf>[0]): Promise<Check[]> {
   authorizeOwn(context, 'requirements:read')
   return (await load(context, loadBrokenChecks, keyOf(issue))) ?? []

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 
-export type Weakness = { id: number; name: string }
-export type Pattern = { id: number; name: string }
+type Weakness = { id: number; name: string }
+type Pattern = { id: number; name: string }
 
 type PatternRecord = [id: number, name: string, childOf: number[], cwes: number[]]
 type WeaknessRecord = [id: number, name: string, childOf: number[]]
@@ -12,15 +12,15 @@ type Catalogue = {
   patterns: ReadonlyMap<number, { name: string; childOf: readonly number[]; cwes: readonly number[] }>
   weaknesses: ReadonlyMap<number, { name: string; childOf: readonly number[] }>
   children: ReadonlyMap<number, readonly number[]>
-  /** pattern → its weaknesses with their descendants, filled as they are asked for */
+  /** pattern → its weaknesses with their descendants; filled on demand */
   reached: Map<number, readonly number[]>
-  /** the same the other way round: weakness → the patterns that use it; made when it is first asked for */
+  /** the reverse: weakness → the patterns that use it; made on first use */
   users: ReadonlyMap<number, readonly number[]> | null
 }
 
 let read: Catalogue | null = null
 
-/** The committed files, read when the first pattern is asked for and kept. */
+/** The committed catalogue files, read on first use and then kept. */
 function catalogue(): Catalogue {
   read ??= readCatalogue()
   return read
@@ -45,7 +45,7 @@ function readCatalogue(): Catalogue {
 const readRecords = <T>(file: string): T[] =>
   JSON.parse(readFileSync(new URL(`catalogue/${file}`, import.meta.url), 'utf8'))
 
-/** Reads `66` or `CAPEC-66` (in any case) as the number of a pattern of the catalogue, or null. */
+/** Reads `66` or `CAPEC-66`, ignoring case, as the number of a pattern in the catalogue; null if there is none. */
 export function parseCapecId(text: string): number | null {
   const digits = /^(?:CAPEC-)?([1-9]\d{0,5})$/i.exec(text)?.[1]
   return digits !== undefined && catalogue().patterns.has(Number(digits)) ? Number(digits) : null
@@ -80,7 +80,7 @@ export function cwesOf(capecId: number): readonly number[] {
   return all
 }
 
-/** The patterns that use one of these weaknesses, or one above it: those p for which cwesOf(p) has one of them. */
+/** The patterns that use one of these weaknesses or an ancestor of one: all p whose cwesOf(p) has one of them. */
 export function patternsUsing(cweIds: readonly number[]): number[] {
   const all = catalogue()
   all.users ??= usersOf([...all.patterns.keys()])
@@ -103,8 +103,8 @@ function usersOf(patterns: readonly number[]): Map<number, number[]> {
 const MOST_PATTERNS = 3
 
 /**
- * The attack patterns that stand for a weakness, three at most: of those that name it the broadest, and of these the ones with the
- * fewest other weaknesses. Where no pattern names it, those of the weaknesses above it, which it breaks as well.
+ * At most three attack patterns that represent a weakness: of the patterns that name it the broadest, and of these the ones with the
+ * fewest other weaknesses. If no pattern names it, those of its parent weaknesses, whose checks it violates as well.
  */
 export function patternsOf(cweId: number): number[] {
   const { weaknesses } = catalogue()

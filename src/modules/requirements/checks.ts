@@ -1,4 +1,4 @@
-// The checks of requirements: their state from facts, the findings that break them, and waivers.
+// The checks of requirements: their state, computed from facts, the findings that violate them, and waivers.
 
 import { transaction } from '../../core/db/open.ts'
 import { cursorId, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
@@ -17,7 +17,7 @@ import { type FindingsAnswer, type FindingsQuestion, findFindings } from './stor
 
 const LONGEST_REASON = 10_000
 
-/** The state of a check with its reason; the checks of one request are judged from four statements in all. */
+/** The state of a check with its reason. All checks of one request together take four statements. */
 export async function judgeCheck(context: Context, check: Check): Promise<Verdict> {
   const [found, by] = await Promise.all([loadFactsOf(context, check), loadWaivedBy(context, check)])
   const { waivedUntil, waiverReason } = check
@@ -33,7 +33,7 @@ export async function countOpenFindings(context: Context, check: Check): Promise
   return (await loadFactsOf(context, check))?.findings.open ?? 0
 }
 
-/** How many open findings have each weakness of the check, the most first; a finding counts at each that it has. */
+/** The number of open findings with each weakness of the check, largest first. A finding counts for each of its weaknesses. */
 export async function countByWeakness(context: Context, check: Check): Promise<ReadonlyMap<number, number>> {
   return (await loadFactsOf(context, check))?.present ?? new Map()
 }
@@ -46,11 +46,11 @@ const loadFactsOf = async (context: Context, check: Check): Promise<PatternFacts
   return pattern === null ? null : load(context, loadFacts, keyOf(pattern))
 }
 
-/** The pattern of a check, or null where it has no weakness to look for. */
+/** The pattern of a check; null if there is no weakness to look for. */
 const patternOf = ({ companyId, projectId, capecId }: Check): Pattern | null =>
   capecId === null || cwesOf(capecId).length === 0 ? null : { companyId, projectId, capecId }
 
-/** The ids of the open findings that break the check, newest first. */
+/** The ids of the open findings that violate the check, newest first. */
 export async function listFindings(context: Context, check: Check, page: PageRequest): Promise<Page<{ id: Id }>> {
   const facts = await loadFactsOf(context, check)
   const after = page.after && cursorId(page.after)
@@ -74,7 +74,7 @@ async function loadFindings(context: Context, keys: readonly string[]): Promise<
   return new Map(answers.map((answer) => [keys[answer.number] ?? '', answer]))
 }
 
-/** Waives a check until a moment in the future; a waiver that it has already is replaced. */
+/** Waives a check until a moment in the future, replacing any waiver that it has. */
 export async function waiveCheck(context: Context, id: Id, reason: string, until: string): Promise<Check> {
   const found = await authorizeCheck(context, id)
   const text = readText(reason.trim(), 'input.reason', LONGEST_REASON)
@@ -83,7 +83,7 @@ export async function waiveCheck(context: Context, id: Id, reason: string, until
   return setWaiver(context, found, { reason: text, until, userId: context.viewer.userId })
 }
 
-/** Ends the waiver of a check; FAILED_PRECONDITION where there is none. */
+/** Ends the waiver of a check; FAILED_PRECONDITION if it has none. */
 export async function revokeWaiver(context: Context, id: Id): Promise<Check> {
   return setWaiver(context, await authorizeCheck(context, id), null)
 }

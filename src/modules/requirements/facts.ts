@@ -1,4 +1,4 @@
-// Gathers the facts that checks are judged by, for all attack patterns that one request asks about.
+// Gathers the facts that decide the state of checks, for all attack patterns of one request.
 
 import type { Id } from '../../core/ids.ts'
 import type { Context } from '../context.ts'
@@ -7,10 +7,10 @@ import { cwesOf } from './catalogue.ts'
 import type { Facts } from './state.ts'
 import * as store from './store-facts.ts'
 
-/** What checks of one attack pattern that look at the same assets share. */
+/** Identifies the facts shared by checks with the same attack pattern and the same assets. */
 export type Pattern = store.Scope & { capecId: number }
 
-/** What is known of a pattern; `present` are its weaknesses that open findings have, each with how many, the most first. */
+/** The facts about a pattern. `present`: its weaknesses that open findings have, with the number of findings, largest first. */
 export type PatternFacts = Facts & { present: ReadonlyMap<number, number> }
 
 export const keyOf = ({ companyId, projectId, capecId }: Pattern): string =>
@@ -22,7 +22,7 @@ type Asked = Pattern & { key: string; cwes: ReadonlySet<number> }
 
 const touches = (asked: Asked, cwes: readonly number[]): boolean => cwes.some((id) => asked.cwes.has(id))
 
-/** The facts of each pattern (by keyOf), in four statements at most however many patterns there are. */
+/** The facts about each pattern (by keyOf), in at most four statements for any number of patterns. */
 export async function loadFacts(context: Context, keys: readonly string[]): Promise<Map<string, PatternFacts>> {
   const asked = keys.map((key): Asked => {
     const pattern: Pattern = JSON.parse(key)
@@ -83,7 +83,7 @@ function countByWeakness(tallies: readonly Pick<store.Tally, 'cwes' | 'open'>[])
   return new Map([...counts].sort((left, right) => right[1] - left[1] || left[0] - right[0]))
 }
 
-/** The most severe finding of several counts, the newest of equals. */
+/** The most severe finding among several counts; of equally severe ones the newest. */
 function worstOf(tallies: readonly store.Tally[]): Id | null {
   let worst: store.Tally | null = null
   for (const tally of tallies) {
@@ -106,7 +106,7 @@ async function nameFindings(context: Context, wanted: readonly { companyId: Id; 
 
 type Proofs = Pick<PatternFacts, 'integrations' | 'tools' | 'assets'>
 
-/** For patterns without a finding: the tools that are known to look for them, and when they looked at the assets. */
+/** For patterns without a finding: the tools known to detect them, and when these last examined the assets. */
 async function gatherProofs(context: Context, quiet: readonly Asked[]): Promise<Map<string, Proofs>> {
   if (quiet.length === 0) return new Map()
   const companies = [...new Set(quiet.map(({ companyId }) => companyId))]

@@ -10,7 +10,7 @@ export function readSort(sort: string | number | null | undefined, argument: str
   throw badUserInput('sort is a whole number', argument)
 }
 
-/** Refuses a list with more entries than are taken at once. */
+/** BAD_USER_INPUT if a list has more entries than are allowed at once. */
 export function requireFew(entries: readonly unknown[], most: number, argument: string): void {
   if (entries.length <= most) return
   throw badUserInput(`${argument.split('.').at(-1) ?? argument} takes at most ${most} entries`, argument)

@@ -1,4 +1,4 @@
-// The requirements of projects: a project's own, or taken over from the company.
+// The requirements of projects: written for the project, or copied from one of the company's.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { badUserInput } from '../../core/errors.ts'
@@ -13,7 +13,7 @@ import { lockRequirement } from './locked.ts'
 import * as store from './store.ts'
 import { findChecks, insertChecks } from './store-checks.ts'
 
-/** As many requirements of one project are shown. */
+/** The most requirements shown for one project. */
 const MOST_SHOWN = 1000
 
 /** project → its requirements, oldest first. */
@@ -31,8 +31,8 @@ export async function listProjectRequirements(context: Context, projectId: Id): 
 }
 
 /**
- * Makes a requirement of a project. With `requirementId` it starts from one of the company: its attack patterns become
- * checks, the checks that people make become activities.
+ * Creates a requirement of a project. With `requirementId` it is copied from one of the company's: attack patterns become checks, and
+ * checks that people carry out become activities.
  */
 export async function createProjectRequirement(
   context: Context,
@@ -62,7 +62,7 @@ export async function createProjectRequirement(
   })
 }
 
-/** Copies the attack patterns of a requirement, and returns its other checks as activities. */
+/** Copies the checks with attack patterns of a requirement, and returns its other checks as activities. */
 async function takeOver(
   trx: Trx,
   context: Context,
@@ -81,7 +81,7 @@ async function takeOver(
     .map(({ label, description, reference, sort }) => ({ id: null, title: label, description, reference, sort }))
 }
 
-/** Changes a project's requirement: what is left out stays as it is. */
+/** Changes a project's requirement; fields that are left out stay as they are. */
 export async function updateProjectRequirement(
   context: Context,
   id: Id,
@@ -120,7 +120,7 @@ export async function deleteProjectRequirement(context: Context, id: Id): Promis
   })
 }
 
-/** A requirement of the company's own is none of a project, and gets the answer of a missing one. */
+/** The project's requirement; NOT_FOUND also for one of the company's, which belongs to no project. */
 const authorizeProjectRequirement = (context: Context, id: Id): Promise<store.Requirement> =>
   authorizeRecord(context, 'requirements:write', 'ProjectRequirement', id, async () => {
     const found = await store.findRequirement(context.db, context.viewer, id)

@@ -1,4 +1,4 @@
-// The download of an activity's evidence, for whoever may see its company.
+// The download of an activity's evidence, for users who see its company.
 
 import { answerDownload } from '../../core/download.ts'
 import { parseId } from '../../core/ids.ts'

@@ -27,7 +27,7 @@ export async function loadChecks(context: Context, requirementIds: readonly stri
   return Map.groupBy(checks, ({ requirementId }) => requirementId)
 }
 
-/** Requirements by id, for fields of other records that name one; only those that the viewer sees. */
+/** Requirements by id, for fields of other records that refer to them; only those that the viewer sees. */
 export const loadRequirements = async (
   context: Context,
   ids: readonly string[],
@@ -51,7 +51,7 @@ export async function getRequirement(context: Context, companyId: Id, id: Id): P
   return requirement
 }
 
-/** Makes a requirement, or changes the one with the input's id: what is left out stays as it is. */
+/** Creates a requirement, or changes the one with the input's id; fields that are left out stay as they are. */
 export async function createOrUpdateRequirement(
   context: Context,
   companyId: Id,
@@ -179,7 +179,7 @@ async function writeChecks(
   )
 }
 
-/** NOT_FOUND of the first of these requirements that is not the company's own. */
+/** NOT_FOUND for the first of these ids that is not a requirement of the company itself. */
 export async function requirePlaybooks(context: Context, companyId: Id, ids: readonly Id[]): Promise<void> {
   const found = new Set(await store.findOwnIds(context.db, companyId, ids))
   const missing = ids.find((id) => !found.has(id))

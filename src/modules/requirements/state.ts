@@ -1,40 +1,40 @@
-// Decides the state of a check from facts alone: open findings, scans that ended, and waivers.
+// Decides the state of a check from facts: open findings, completed scans, and waivers. Uses no database.
 
 import type { Id } from '../../core/ids.ts'
 import type { CheckState } from '../api.generated.ts'
 import type { Look, Lookers, NamedFinding } from './store-facts.ts'
 
-/** `integrations` and `tools`: those that have reported such a weakness in this company. */
+/** `integrations` and `tools`: those that have reported such a weakness in this company before. */
 export type Facts = Lookers & {
-  /** `accepted`: findings whose risk a person accepted; `worst`: the most severe open one */
+  /** `accepted`: findings whose risk a person accepted; `worst`: the most severe open finding */
   findings: { open: number; accepted: number; worst: NamedFinding | null }
-  /** the assets looked at; empty also while no tool is known to look for the weaknesses */
+  /** the assets to examine; empty also if no tool is known to detect the weaknesses */
   assets: readonly LookedAt[]
 }
 
-/** An asset with its last deploy, the last fix of such a weakness that a person claims, and when each tool looked last. */
+/** An asset, when it was last deployed, when a person last marked such a weakness as fixed, and when each tool last examined it. */
 export type LookedAt = {
   id: Id
   name: string
   changedAt: string | null
   fixedAt: string | null
-  /** scans that reported what was fixed: they have seen the weakness, and cannot tell that it is gone */
+  /** scans that reported the findings marked as fixed: they saw the weakness, so they cannot prove that it is gone */
   reportedBy: readonly Id[]
   looks: readonly Look[]
 }
 
-/** What is judged: its attack pattern with its number of weaknesses, and its waiver. */
+/** The check: its attack pattern, the number of the pattern's weaknesses, and its waiver. */
 export type Judged = {
   capecId: number | null
   weaknesses: number
-  /** `until` in ISO 8601; `by` is null when the person is gone */
+  /** `until` is ISO 8601; `by` is null if the person has been deleted */
   waiver: { reason: string; until: string; by: string | null } | null
 }
 
-/** `look`: the scan or report that SATISFIED rests on, the oldest of several; with `satisfiedAt` null in the other states. */
+/** `look`: the scan or report that proves SATISFIED, the oldest of several. In other states `look` and `satisfiedAt` are null. */
 export type Verdict = { state: CheckState; stateReason: string; satisfiedAt: string | null; look: Look | null }
 
-/** Judges a check; `facts` is null for one without weaknesses, `now` in milliseconds. */
+/** Decides the state of a check. `facts` is null if it has no weaknesses; `now` is in milliseconds since 1970. */
 export function judge(check: Judged, facts: Facts | null, now: number): Verdict {
   const computed = compute(check, facts)
   const { waiver } = check
@@ -111,8 +111,8 @@ function judgeScans(capecId: number, facts: Facts): Verdict {
 }
 
 /**
- * The latest look of a tool that looks for the weaknesses, when it ended after the asset's last deploy and not before its last fix: a
- * report closes what it no longer has at the very moment at which it looked.
+ * The latest examination by a tool that detects the weaknesses; null unless it ended after the asset's last deploy and not before the
+ * last fix. The same moment counts, because a report closes absent findings at the moment of its own examination.
  */
 function proofOf(asset: LookedAt, { integrations, tools }: Lookers): Look | null {
   const last = asset.looks

@@ -67,7 +67,7 @@ export async function lockActivities(trx: Trx, companyId: Id, requirementId: Id)
     .execute()
 }
 
-/** Inserts activities in their order in one statement; returns their ids. */
+/** Inserts activities in this order in one statement; returns their ids. */
 export async function insertActivities(
   trx: Trx,
   companyId: Id,
@@ -84,9 +84,9 @@ export async function insertActivities(
   return rows.map(({ id }) => id)
 }
 
-export type ActivityState = ActivityText & Pick<Activity, 'id' | 'status' | 'startedAt' | 'finishedAt'>
+type ActivityState = ActivityText & Pick<Activity, 'id' | 'status' | 'startedAt' | 'finishedAt'>
 
-/** Writes activities of the company in one statement. */
+/** Updates activities of the company in one statement. */
 export async function updateActivities(trx: Trx, companyId: Id, activities: readonly ActivityState[]): Promise<void> {
   await sql`
     update activity a set title = given.title, description = given.description, reference = given.reference,
@@ -103,7 +103,7 @@ export async function deleteActivities(trx: Trx, companyId: Id, requirementId: I
     and id = any(${ids}::bigint[])`.execute(trx)
 }
 
-export type NewEvent = {
+type NewEvent = {
   activityId: Id
   action: ActivityActionType
   userId: Id
@@ -112,7 +112,7 @@ export type NewEvent = {
   comment?: string | null
 }
 
-/** Writes events of the company into the history in their order; returns their ids. */
+/** Inserts events into the history in this order; returns their ids. */
 export async function insertEvents(trx: Trx, companyId: Id, events: readonly NewEvent[]): Promise<Id[]> {
   const numbered = events.map((event, number) => ({ ...event, number }))
   const { rows } = await sql<{ id: Id }>`
@@ -136,7 +136,7 @@ export type ActivityEvent = {
   comment: string | null
 }
 
-/** A page of an activity's history; `after` is the id that the page before ended with. */
+/** A page of an activity's history; `after` is the last id of the previous page. */
 export type HistoryQuestion = {
   number: number
   companyId: Id
@@ -148,7 +148,7 @@ export type HistoryQuestion = {
 
 export type HistoryAnswer = { number: number; events: ActivityEvent[]; total: number }
 
-/** The events of each page, newest first, and how many there are, counted no further than one above COUNT_LIMIT. */
+/** The events of each page, newest first, and the total, counted up to COUNT_LIMIT + 1. */
 export async function findHistories(db: Db, questions: readonly HistoryQuestion[]): Promise<HistoryAnswer[]> {
   const { rows } = await sql<HistoryAnswer>`
     select asked.number, page.events, counted.total
@@ -171,7 +171,7 @@ export async function findHistories(db: Db, questions: readonly HistoryQuestion[
   return rows
 }
 
-/** Of the activities of each project that apply, how many are done. */
+/** The number of applicable activities of each project, and how many of them are done. */
 export async function countProgress(
   db: Db,
   viewer: Viewer,

@@ -6,7 +6,7 @@ import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 
-/** What people write of a check. */
+/** The fields of a check that people write. */
 export type CheckText = {
   label: string
   description: string | null
@@ -100,7 +100,7 @@ export async function lockCheck(trx: Trx, companyId: Id, id: Id): Promise<Check 
 
 export type NewCheck = CheckText & { requirementId: Id; capecId: number | null }
 
-/** Inserts the checks in their order; an attack pattern that its requirement has already is passed over. */
+/** Inserts the checks in this order; skips attack patterns that their requirement has already. */
 export async function insertChecks(trx: Trx, companyId: Id, checks: readonly NewCheck[]): Promise<void> {
   if (checks.length === 0) return
   const rows = checks.map((check, number) => ({ ...check, number }))
@@ -116,7 +116,7 @@ export async function insertChecks(trx: Trx, companyId: Id, checks: readonly New
     on conflict (company_id, requirement_id, capec_id) do nothing`.execute(trx)
 }
 
-/** The attack patterns that checks of these requirements name. */
+/** The attack patterns of these requirements' checks. */
 export async function findPatterns(
   trx: Trx,
   companyId: Id,
@@ -130,7 +130,7 @@ export async function findPatterns(
   return rows
 }
 
-/** Writes the text of checks of one requirement in one statement. */
+/** Updates the texts of checks of one requirement in one statement. */
 export async function updateChecks(
   trx: Trx,
   companyId: Id,
@@ -159,7 +159,7 @@ export async function deleteChecks(trx: Trx, companyId: Id, requirementId: Id, i
 
 export type Waiver = { reason: string; until: string; userId: Id }
 
-/** Sets the waiver of a check, or takes it away. */
+/** Sets or removes the waiver of a check. */
 export async function updateWaiver(trx: Trx, companyId: Id, id: Id, waiver: Waiver | null): Promise<void> {
   await trx
     .updateTable('requirement_check')

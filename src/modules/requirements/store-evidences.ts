@@ -1,4 +1,4 @@
-// The SQL of the files that are evidence of an activity.
+// The SQL of evidence: files attached to an activity.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -42,7 +42,7 @@ const selectEvidences = (db: Db) =>
       'evidence.created_at as createdAt',
     ])
 
-/** The evidences of these activities, oldest first. */
+/** The evidence files of these activities, oldest first. */
 export async function findEvidences(db: Db, viewer: Viewer, activityIds: readonly Id[]): Promise<Evidence[]> {
   return selectEvidences(db)
     .where(sql<boolean>`evidence.activity_id = any(${activityIds}::bigint[])`)
@@ -51,7 +51,7 @@ export async function findEvidences(db: Db, viewer: Viewer, activityIds: readonl
     .execute()
 }
 
-/** The evidences that these events of a history brought, oldest first. */
+/** The evidence files that these events of a history added, oldest first. */
 export async function findEventEvidences(db: Db, viewer: Viewer, eventIds: readonly Id[]): Promise<Evidence[]> {
   return selectEvidences(db)
     .where(sql<boolean>`evidence.event_id = any(${eventIds}::bigint[])`)

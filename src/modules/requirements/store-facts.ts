@@ -6,22 +6,22 @@ import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 
-/** What a check looks at: the assets of a company, or of one of its projects. */
+/** The assets to which a check applies: those of a company, or of one of its projects. */
 export type Scope = { companyId: Id; projectId: Id | null }
 
-/** Findings of one scope that have exactly these weaknesses; many patterns are answered from one pass over them. */
+/** Counts of the findings in one scope with exactly these weaknesses, so that one statement serves many patterns. */
 export type Tally = Scope & {
   cwes: number[]
   open: number
-  /** findings whose risk a person accepted: the weakness is there all the same */
+  /** findings whose risk a person accepted: the weakness still exists */
   accepted: number
-  /** the most severe open one, the newest of several */
+  /** the most severe open finding; of equally severe ones the newest */
   worstId: Id | null
-  /** LOW is above NOTIFICATION, and so on */
+  /** larger is more severe: LOW is above NOTIFICATION, and so on */
   worstRank: number
 }
 
-/** Up to here the index by weakness is asked; comparing longer lists row by row costs more than counting all rows. */
+/** Up to this many weaknesses the index by weakness is used; for more, counting all rows costs less. */
 const FEW_WEAKNESSES = 50
 
 const hasOneOf = (cwes: readonly number[]): RawBuilder<boolean> =>
@@ -30,7 +30,7 @@ const hasOneOf = (cwes: readonly number[]): RawBuilder<boolean> =>
 const rank = sql`case i.severity
   when 'CRITICAL' then 5 when 'HIGH' then 4 when 'MEDIUM' then 3 when 'LOW' then 2 else 1 end::bigint`
 
-/** Counts open findings and accepted risks of each scope by their weaknesses, of those that may have one of `cwes`. */
+/** Counts open findings and accepted risks of each scope by their weaknesses: those with one of `cwes`, and possibly others. */
 export async function tallyFindings(
   db: Db,
   scopes: readonly Scope[],
@@ -62,7 +62,7 @@ export async function tallyFindings(
 
 export type NamedFinding = { id: Id; title: string; severity: SeverityCategory; cwes: number[] }
 
-/** The findings of these companies with these ids, as a reason names them. */
+/** The findings with these ids in these companies, as the reason of a state names them. */
 export async function findNamed(db: Db, companyIds: readonly Id[], ids: readonly Id[]): Promise<NamedFinding[]> {
   const { rows } = await sql<NamedFinding>`
     select id, title, severity, cwe_ids as cwes from issue
@@ -70,10 +70,10 @@ export async function findNamed(db: Db, companyIds: readonly Id[], ids: readonly
   return rows
 }
 
-/** What has been reported in a company: by scans of an integration (null: by none), in the name of a tool ('': of none). */
-export type Reporter = { companyId: Id; integration: string | null; tool: string; cwes: number[] }
+/** Who reported findings in a company: an integration (null: none), and a tool ('': not named). */
+type Reporter = { companyId: Id; integration: string | null; tool: string; cwes: number[] }
 
-/** The weaknesses, of those that may be of `cwes`, that each integration and tool has reported, closed or not: what each says itself, also as a witness. */
+/** The weaknesses that each integration and tool itself has reported, also as a witness and in closed findings: `cwes`, and possibly others. */
 export async function findReporters(db: Db, companyIds: readonly Id[], cwes: readonly number[]): Promise<Reporter[]> {
   const { rows } = await sql<Reporter>`
     select i.company_id as "companyId", s.integration, i.tool_name as tool, coalesce(i.own_cwe_ids, i.cwe_ids) as cwes
@@ -83,31 +83,31 @@ export async function findReporters(db: Db, companyIds: readonly Id[], cwes: rea
   return rows
 }
 
-/** What looked at an asset: the last scan of an integration that succeeded, or the last whole report of a tool. */
+/** An examination of an asset: an integration's last successful scan, or a tool's last complete report. */
 export type Look = {
   kind: 'SCAN' | 'IMPORT'
-  /** of the scan or the import */
+  /** the id of the scan or the import */
   id: Id
-  /** the integration, or the tool as its reports call it */
+  /** the integration's id, or the tool's name in its reports */
   by: string
   /** ISO 8601 */
   at: string
 }
 
-/** Who may have looked: integrations, whose scans count, and tools, whose whole reports count. */
+/** Integrations, whose scans count as examinations, and tools, whose complete reports do. */
 export type Lookers = { integrations: readonly string[]; tools: readonly string[] }
 
 export type ScopeAsset = Scope & {
   id: Id
   name: string
-  /** when the last deploy was recorded, ISO 8601; null when none was */
+  /** when the last deploy was recorded, ISO 8601; null if there is none */
   changedAt: string | null
   looks: Look[]
-  /** when people last closed findings with these weaknesses as fixed, of those closed after one of the looks, and the scans that had reported them last */
+  /** when people last marked findings with these weaknesses as fixed, if after one of the looks, and the last scans that reported these */
   fixes: { cwes: number[]; at: string; scanIds: Id[] }[]
 }
 
-/** The assets of each scope with their last deploy and the last look of each of these integrations and tools. */
+/** The assets of each scope, with their last deploy and the last look of each of these integrations and tools. */
 export async function findScopeAssets(
   db: Db,
   scopes: readonly Scope[],
@@ -153,7 +153,7 @@ export async function findScopeAssets(
   return rows
 }
 
-/** A page of open findings of a scope with one of the weaknesses; `after` is the id that the page before ended with. */
+/** A page of a scope's open findings with one of the weaknesses; `after` is the last id of the previous page. */
 export type FindingsQuestion = Scope & {
   number: number
   cwes: readonly number[]
@@ -164,7 +164,7 @@ export type FindingsQuestion = Scope & {
 
 export type FindingsAnswer = { number: number; ids: Id[] }
 
-/** The ids of each page, newest first; `cwes` are best those that open findings have, for they are few. */
+/** The ids of each page, newest first. Fastest if `cwes` has only weaknesses that open findings have, which are few. */
 export async function findFindings(
   db: Db,
   questions: readonly FindingsQuestion[],
@@ -185,10 +185,10 @@ export async function findFindings(
   return rows
 }
 
-/** An issue, by its company and id, with the attack patterns that use a weakness of it. */
-export type BreakingIssue = { number: number; companyId: Id; issueId: Id; capecIds: readonly number[] }
+/** An issue by company and id, with the attack patterns that use one of its weaknesses. */
+type BreakingIssue = { number: number; companyId: Id; issueId: Id; capecIds: readonly number[] }
 
-/** The ids of the checks of these patterns that look at the asset of each issue, where it is open; oldest first, `limit` of each at most. */
+/** For each open issue, the ids of these patterns' checks that apply to its asset: oldest first, at most `limit`. */
 export async function findBrokenIds(
   db: Db,
   issues: readonly BreakingIssue[],

@@ -45,7 +45,7 @@ const columns = [
 
 const selectRequirements = (db: Db) => db.selectFrom('requirement').select(columns)
 
-/** The company's own requirements, or those of the project that the filter names. */
+/** The requirements of the company itself or, if the filter names a project, of that project. */
 export async function listRequirements(
   db: Db,
   companyId: Id,
@@ -80,7 +80,7 @@ export async function findRequirement(db: Db, viewer: Viewer, id: Id): Promise<R
   return (await found.executeTakeFirst()) ?? null
 }
 
-/** Those of these that the viewer sees. */
+/** The requirements with these ids that the viewer sees. */
 export async function findRequirements(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Requirement[]> {
   return selectRequirements(db)
     .where(sql<boolean>`requirement.id = any(${ids}::bigint[])`)
@@ -93,7 +93,7 @@ export async function findCompanyRequirement(db: Db, companyId: Id, id: Id): Pro
   return (await found.executeTakeFirst()) ?? null
 }
 
-/** Which of these are ids of the company's own requirements, that are of no project. */
+/** The ids among these of requirements that belong to the company itself, not to a project. */
 export async function findOwnIds(db: Db, companyId: Id, ids: readonly Id[]): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
     select id from requirement
@@ -101,7 +101,7 @@ export async function findOwnIds(db: Db, companyId: Id, ids: readonly Id[]): Pro
   return rows.map(({ id }) => id)
 }
 
-/** The requirements of these projects, oldest first, at most `most` of each. */
+/** The requirements of these projects, oldest first, at most `most` per project. */
 export async function findProjectRequirements(
   db: Db,
   viewer: Viewer,
@@ -142,7 +142,7 @@ export async function lockRequirements(trx: Trx, companyId: Id, ids: readonly Id
     .execute()
 }
 
-export type NewRequirement = {
+type NewRequirement = {
   label: string
   description: string | null
   type: RequirementTypeEnum
@@ -150,7 +150,7 @@ export type NewRequirement = {
   projectTypeIds: readonly Id[]
 }
 
-/** Inserts them all in one statement; answers in their order. */
+/** Inserts the requirements in one statement; returns them in the same order. */
 export async function insertRequirements(
   trx: Trx,
   companyId: Id,
@@ -169,11 +169,11 @@ export async function insertRequirements(
     )
     .returning(columns)
     .execute()
-  // ids are given out in the order of the rows
+  // ids are assigned in the order of the rows
   return inserted.sort((left, right) => (BigInt(left.id) < BigInt(right.id) ? -1 : 1))
 }
 
-export type RequirementChange = Partial<NewRequirement>
+type RequirementChange = Partial<NewRequirement>
 
 export async function updateRequirement(
   trx: Trx,
@@ -197,10 +197,10 @@ export async function updateRequirement(
     .executeTakeFirstOrThrow()
 }
 
-/** `description` undefined: it stays as it is. */
-export type NewTexts = { id: Id; label: string; description?: string | null }
+/** Undefined leaves the description as it is. */
+type NewTexts = { id: Id; label: string; description?: string | null }
 
-/** Gives many requirements their texts in one statement. */
+/** Updates the texts of many requirements in one statement. */
 export async function updateTexts(trx: Trx, companyId: Id, texts: readonly NewTexts[]): Promise<Requirement[]> {
   if (texts.length === 0) return []
   const rows = texts.map((text) => ({ ...text, describes: text.description !== undefined }))

@@ -1,4 +1,4 @@
-// Requirements made of attack patterns: one check for each pattern, all of them or none.
+// Creates requirements from attack patterns, with a check for each pattern; all or none.
 
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { badUserInput, notFound } from '../../core/errors.ts'
@@ -16,8 +16,8 @@ import { findPatterns, insertChecks, type NewCheck } from './store-checks.ts'
 const REQUIREMENTS_AT_ONCE = 200
 const PATTERNS_AT_ONCE = 1000
 
-/** `description` undefined: an existing requirement, which `requirementId` names, keeps its own. */
-export type Threat = {
+/** A requirement to create, or to change if `requirementId` is set; then an undefined description stays as it is. */
+type Threat = {
   label: string
   description?: string | null
   capecIds: readonly number[]
@@ -25,8 +25,8 @@ export type Threat = {
 }
 
 /**
- * Makes a requirement of each item, or gives an existing one the label and the checks that it lacks; answers in the
- * order of the items. BAD_USER_INPUT naming a pattern that the catalogue does not have; nothing is created then.
+ * Creates a requirement from each item, or gives an existing one the item's label and missing checks. Returns them in the order of
+ * the items. BAD_USER_INPUT names a pattern that is not in the catalogue; nothing is created then.
  */
 export async function createThreatModelingRequirements(
   context: Context,
@@ -40,7 +40,7 @@ export async function createThreatModelingRequirements(
   return transaction(context.db, (trx) => writeThreats(trx, context, companyId, projectId, items))
 }
 
-/** Makes or changes the requirements, with an audit record for each; answers in the order of `threats`. */
+/** Creates or changes the requirements, with an audit record for each; returns them in the order of `threats`. */
 export async function writeThreats(
   trx: Trx,
   context: Context,
@@ -86,7 +86,7 @@ export async function writeThreats(
   return requirements
 }
 
-/** The requirements among these ids, locked, each with the attack patterns that its checks name. */
+/** Locks the requirements with these ids, and returns them with the attack patterns of their checks. */
 export async function lockThreats(
   trx: Trx,
   companyId: Id,
@@ -132,7 +132,7 @@ function readPatterns(given: readonly string[], argument: string): number[] {
   return [...new Set(numbers)]
 }
 
-/** Other companies' projects and missing ones get the same answer. */
+/** NOT_FOUND if the project does not exist or belongs to another company. */
 export async function requireProject(context: Context, companyId: Id, projectId: Id): Promise<void> {
   const project = await authorizeProject(context, 'projects:read', projectId)
   if (project.companyId !== companyId) throw notFound('Project', projectId)

@@ -1,4 +1,4 @@
-// The worker's task for reviews: reads a deploy's diff in a thread of its own, and imports what it finds.
+// The worker's task for reviews: reads a deploy's diff in a separate thread, and imports the findings.
 
 import { hmac } from '../../core/crypto.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
@@ -18,14 +18,14 @@ import { beginRun, endRun, openPartialRun } from '../scans/service.ts'
 import type { Task } from '../types.ts'
 import * as store from './store.ts'
 
-/** Times that a review is begun: it may meet a database that stops, or be killed. */
+/** The most attempts of a review: the database may stop, or the worker be killed. */
 const MOST_ATTEMPTS = 4
-/** Milliseconds of one review. */
+/** The most milliseconds that one review may take. */
 const LONGEST = 600_000
-/** Notes that are kept. */
+/** The most notes stored. */
 const MOST_NOTES = 500
 
-/** Reviews a deploy. Safe to run twice, and after a worker was killed at any moment; nothing of a review that fails goes in. */
+/** Reviews a deploy. Safe to run twice, and after a worker was killed at any moment. A review that fails imports nothing. */
 export async function runReview(parts: WorkParts, key: store.ReviewKey, longest = LONGEST): Promise<void> {
   const claimed = await store.claimReview(parts.db, key)
   if (!claimed) return
@@ -42,7 +42,7 @@ export async function runReview(parts: WorkParts, key: store.ReviewKey, longest 
 
 const givenUp = `The review was begun ${MOST_ATTEMPTS} times and did not come to an end`
 
-/** The run under which the findings stand; the same one when the review is begun again. */
+/** The run to which the findings belong; another attempt uses the same run. */
 async function openRun(db: Db, claimed: store.Claimed): Promise<string> {
   const { companyId, assetId } = claimed
   return transaction(db, async (trx) => {
@@ -85,7 +85,7 @@ async function review(parts: WorkParts, running: Running, longest: number): Prom
         files: reviewed.result.files,
         packages: packages.length,
         findings: count,
-        // one that was begun again may have had them taken in before
+        // an earlier attempt may have imported them already
         created: await countCreated(trx, companyId, assetId, scanId),
         notes: notesOf(reviewed, isUnknown),
       },
@@ -94,7 +94,7 @@ async function review(parts: WorkParts, running: Running, longest: number): Prom
   })
 }
 
-/** Who waits for the verdict is told one once the diff was looked through, whatever came of it. */
+/** Enqueues a new verdict when a review has ended, whatever its result: the source host is told none before. */
 const askVerdict = (trx: Trx, { companyId, id }: store.ReviewKey): Promise<void> =>
   enqueue(trx, JUDGE_TASK, { companyId, id }, `judge ${companyId}/${id}`)
 

@@ -6,7 +6,7 @@ import { type Context, load } from '../context.ts'
 import type { Resolvers } from '../types.ts'
 import * as service from './service.ts'
 
-/** Notes that are shown. */
+/** The most notes shown. */
 const SHOWN = 100
 
 export const resolvers = {

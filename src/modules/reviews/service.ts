@@ -7,7 +7,7 @@ import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
 
-export type { Review, Setting, Shortfall } from './store.ts'
+export type { Review, Shortfall } from './store.ts'
 
 /** The reviews of deploys by the deploy's id; only those that the viewer sees. */
 export const loadReviews = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Review>> =>
@@ -18,7 +18,7 @@ export async function listSettings(context: Context, companyId: Id): Promise<sto
   return store.listSettings(context.db, companyId)
 }
 
-/** Turns the review of new deploys on or off for a company or an asset, and returns what holds then. */
+/** Turns the review of new deploys on or off for a company or an asset, and returns the setting that then applies. */
 export async function setReview(
   context: Context,
   companyId: Id,
@@ -36,8 +36,8 @@ export async function setReview(
   })
 }
 
-/** Whether what the deploy brought is yet to be looked through, or is just being. */
+/** Whether the deploy's review is still pending or running. */
 export const isUnderReview = (db: Db, key: store.ReviewKey): Promise<boolean> => store.isOpen(db, key)
 
-/** Reviews of these deploys that say less than they are to, for other modules, which asked who may. */
+/** The incomplete reviews among these deploys, for other modules, which have checked the permission. */
 export const { findShortfalls } = store

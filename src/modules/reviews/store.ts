@@ -1,4 +1,4 @@
-// The SQL of reviews: what is to be reviewed, the results, and where reviews are turned off.
+// The SQL of reviews: pending ones, their results, and where reviews are turned off.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -9,7 +9,7 @@ import type { Viewer } from '../context.ts'
 
 export type ReviewState = 'PENDING' | 'RUNNING' | 'DONE' | 'FAILED'
 
-/** Names the review of a deploy. */
+/** Identifies the review of a deploy. */
 export type ReviewKey = { companyId: Id; id: Id }
 
 export type Review = {
@@ -55,11 +55,11 @@ export type Claimed = ReviewKey & {
   attempts: number
   scanId: Id | null
   objectKey: string | null
-  /** who added the deploy; null where the program did */
+  /** who added the deploy; null if the service did */
   createdBy: Id | null
 }
 
-/** Begins, or begins again, a review that has not ended; null for one that has, or whose deploy is gone. */
+/** Starts, or restarts, a review that has not ended; null if it has ended or its deploy is gone. */
 export async function claimReview(db: Db, { companyId, id }: ReviewKey): Promise<Claimed | null> {
   const { rows } = await sql<Claimed>`
     with claimed as (
@@ -83,10 +83,10 @@ export async function isOpen(db: Db, { companyId, id }: ReviewKey): Promise<bool
   return rows[0]?.isOpen ?? false
 }
 
-/** What a review did not do: `state` and `reason` as they are, and whether dependencies were not checked, for want of advisories. */
+/** Why a review is incomplete: its `state` and `reason`, and whether its dependencies were not checked because there were no advisories. */
 export type Shortfall = Pick<Review, 'deployId' | 'state' | 'reason'> & { isUnchecked: boolean }
 
-/** Reviews of these deploys that did not come to their end, or have not yet, or that checked no dependency. */
+/** The reviews of these deploys that failed, have not ended yet, or did not check dependencies. */
 export async function findShortfalls(db: Db, deploys: readonly ReviewKey[]): Promise<Shortfall[]> {
   const [companies, ids] = [deploys.map(({ companyId }) => companyId), deploys.map(({ id }) => id)]
   const { rows } = await sql<Shortfall>`
@@ -114,7 +114,7 @@ export async function finishReview(trx: Trx, { companyId, id }: ReviewKey, outco
     where company_id = ${companyId} and deploy_id = ${id}`.execute(trx)
 }
 
-/** Returns its run, null where it had none. */
+/** Returns the review's run; null if it had none. */
 export async function failReview(trx: Trx, { companyId, id }: ReviewKey, reason: string): Promise<Id | null> {
   const { rows } = await sql<{ scanId: Id | null }>`
     update deploy_review set state = 'FAILED', reason = ${reason}, finished_at = clock_timestamp()
@@ -124,7 +124,7 @@ export async function failReview(trx: Trx, { companyId, id }: ReviewKey, reason:
 
 export type Setting = { companyId: Id; assetId: Id | null; isOn: boolean }
 
-/** The company's own first, on where nothing was said. */
+/** The company's own setting first; reviews are on by default. */
 export async function listSettings(db: Db, companyId: Id): Promise<Setting[]> {
   const { rows } = await sql<Setting>`
     select ${companyId}::bigint as "companyId", nullif(asset_id, 0) as "assetId", is_on as "isOn" from (
@@ -136,7 +136,7 @@ export async function listSettings(db: Db, companyId: Id): Promise<Setting[]> {
   return rows
 }
 
-/** `isOn` null takes the setting away. */
+/** `isOn` null removes the setting. */
 export async function saveSetting(trx: Trx, companyId: Id, assetId: Id | null, isOn: boolean | null): Promise<void> {
   if (isOn === null) {
     await sql`

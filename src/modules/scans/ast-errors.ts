@@ -1,4 +1,4 @@
-// Errors that clients report about themselves, stored for those who help them: shortened, and only the latest.
+// Errors that clients report about themselves, stored for support: shortened, and only the latest.
 
 import { transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
@@ -9,10 +9,10 @@ import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store-configurations.ts'
 
-/** Of each asset of a company, and of those that name none. */
+/** The most errors stored for each asset, and for reports without an asset. */
 const MOST_KEPT = 100
 
-/** Keeps the end of a client's log. */
+/** Stores the end of a client's log. */
 export async function logAstError(context: Context, companyId: Id, assetId: Id | null, given: string): Promise<void> {
   await authorize(context, 'scans:write', companyId)
   if (assetId !== null) await requireAssets(context, companyId, [assetId])

@@ -1,4 +1,4 @@
-// The limits and schedule of a scan: read from input, and held to what a scan can do. Knows no database.
+// The limits and schedule of a scan: read from input and checked. Uses no database.
 
 import { badUserInput } from '../../core/errors.ts'
 import { isSchedule } from '../../core/schedules.ts'
@@ -13,13 +13,13 @@ export type Bounds = {
   maxRequests: number | null
   /** null: 60 */
   maxMinutes: number | null
-  /** minute hour day month weekday, UTC; null: by hand alone */
+  /** minute hour day month weekday, in UTC; null: only started by people */
   schedule: string | null
-  /** what deletes, logs out, resets or changes passwords is asked too */
+  /** whether operations that delete, log out, reset or change passwords are sent too */
   allowDestructive: boolean
 }
 
-/** What is undefined stays as it is; null takes it away. */
+/** Undefined leaves a value as it is; null removes it. */
 export type BoundsInput = { [Name in keyof Bounds]: Bounds[Name] | null | undefined }
 
 const MOST_GLOBS = 100

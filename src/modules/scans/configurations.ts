@@ -24,8 +24,8 @@ export async function getScannerConfiguration(
   return store.findConfiguration(context.db, companyId, assetId)
 }
 
-/** What is undefined stays as it is; null takes it away. */
-export type ConfigurationInput = {
+/** Undefined leaves a value as it is; null removes it. */
+type ConfigurationInput = {
   targetUrl?: string | null
   apiFormat?: ApiFormat | null
   apiSchemaFile?: UploadedFile | null
@@ -35,7 +35,7 @@ export type ConfigurationInput = {
   secondSecretIds?: readonly Id[]
 } & Partial<BoundsInput>
 
-/** An analyst's; of one who manages secrets where a secret comes to be sent to a place that it was not sent to before. */
+/** For analysts; requires the permission to manage secrets if a secret would be sent to a target to which it was not sent before. */
 export async function createOrUpdateScannerConfiguration(
   context: Context,
   assetId: Id,
@@ -129,13 +129,13 @@ export async function deleteScannerConfiguration(context: Context, assetId: Id):
   })
 }
 
-/** The service itself calls it. A name that leads inside is refused when it is called. */
+/** The service calls this address. A name that resolves to a private address is refused when it is called. */
 function requireCallable({ config }: Context, address: string, field: string): void {
   const refusal = refusalOfLiteral(new URL(address), config.outbound)
   if (refusal !== null) throw badUserInput(`${field} may not be called: it is ${refusal}`, `input.${field}`)
 }
 
-/** An http or https address without credentials; where it leads is checked by the scanner when it connects. */
+/** An http or https address without credentials. The scanner checks where it resolves to when it connects. */
 function readTarget(text: string | null | undefined, field: string): string | null | undefined {
   if (text === null || text === undefined) return text
   const trimmed = text.trim()

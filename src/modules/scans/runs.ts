@@ -1,4 +1,4 @@
-// Runs that the platform itself drives: begun and ended by its jobs, in the transaction of what they did.
+// Runs that the platform itself drives: its jobs start and end them, in the transaction that stores their results.
 
 import type { Trx } from '../../core/db/open.ts'
 import { failedPrecondition } from '../../core/errors.ts'
@@ -7,14 +7,14 @@ import { hasEnded } from './states.ts'
 import * as store from './store.ts'
 import { lockConfiguration, type ScannerConfiguration } from './store-configurations.ts'
 
-/** A new run that waits for its job. Whether it may be was decided by the caller. */
+/** Creates a run that waits for its job. The caller has checked the permission. */
 export const openRun = (
   trx: Trx,
   companyId: Id,
   run: Pick<store.Scan, 'assetId' | 'integration'>,
 ): Promise<store.Scan> => store.insertScan(trx, companyId, { ...run, externalVulnerabilityCount: 0 })
 
-/** A new run that looks at a change alone, and so proves nothing of the rest of the asset. */
+/** Creates a run that examines only a change, and so proves nothing about the rest of the asset. */
 export const openPartialRun = (
   trx: Trx,
   companyId: Id,
@@ -27,8 +27,8 @@ export type OpenedDast = {
 }
 
 /**
- * A new run of the platform's own scanner; FAILED_PRECONDITION without a target, and while another of the asset has not
- * ended. Whether it may be was decided by the caller.
+ * Creates a run of the platform's own scanner; FAILED_PRECONDITION without a target, and while another run of the asset has not
+ * ended. The caller has checked the permission.
  */
 export async function openDast(trx: Trx, companyId: Id, assetId: Id): Promise<OpenedDast> {
   const configuration = await lockConfiguration(trx, companyId, assetId)
@@ -42,7 +42,7 @@ export async function openDast(trx: Trx, companyId: Id, assetId: Id): Promise<Op
   return { controlSyncStatus, scannerConfiguration: { ...configuration, targetUrl: configuration.targetUrl } }
 }
 
-/** False for a run that has ended, because it was canceled meanwhile, or is gone. */
+/** False if the run has ended, because it was canceled meanwhile, or is gone. */
 export async function beginRun(trx: Trx, companyId: Id, id: Id): Promise<boolean> {
   const run = await store.lockScan(trx, companyId, id)
   if (!run || hasEnded(run.status)) return false
@@ -57,14 +57,14 @@ export async function beginRun(trx: Trx, companyId: Id, id: Id): Promise<boolean
 
 export type RunEnd = {
   status: 'SUCCEEDED' | 'FAILED'
-  /** how many the tool has, and how many of them were taken in and were not */
+  /** the number of findings that the tool has, and of those that were imported and were not */
   external: number
   success: number
   failures: number
-  /** one sentence; null where nothing failed */
+  /** one sentence; null if nothing failed */
   reason: string | null
 }
 
-/** Ends a run, unless it has ended: one that was canceled stays so. */
+/** Ends a run, unless it has ended: a canceled one stays canceled. */
 export const endRun = (trx: Trx, companyId: Id, id: Id, end: RunEnd): Promise<void> =>
   store.endScan(trx, companyId, id, end)

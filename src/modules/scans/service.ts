@@ -19,7 +19,7 @@ export {
   getScannerConfiguration,
 } from './configurations.ts'
 export { beginRun, endRun, type OpenedDast, openDast, openPartialRun, openRun, type RunEnd } from './runs.ts'
-export type { FindingCounts, Scan, ScanFilter, ScanOrder } from './store.ts'
+export type { Scan, ScanFilter, ScanOrder } from './store.ts'
 export {
   type AstError,
   findRunConfiguration,
@@ -31,11 +31,11 @@ export {
 
 const LONGEST_REASON = 10_000
 
-/** How many findings each run touched, by run. */
+/** run → how many findings it touched. */
 export const loadCounts = async (context: Context, ids: readonly string[]): Promise<Map<string, store.FindingCounts>> =>
   new Map((await store.countFindings(context.db, context.viewer, ids)).map((counts) => [counts.id, counts]))
 
-/** Scans by id, for fields of other records that name one; only those that the viewer sees. */
+/** Scans by id, for fields of other records that refer to them; only those that the viewer sees. */
 export const loadScans = async (context: Context, ids: readonly string[]): Promise<Map<string, store.Scan>> =>
   new Map((await store.findScans(context.db, context.viewer, ids)).map((scan) => [scan.id, scan]))
 
@@ -60,7 +60,7 @@ export async function listScans(
   return store.listScans(context.db, companyId, filter, order, page)
 }
 
-export type NewScan = { assetId: Id; integration: ToolTypeCategory; externalVulnerabilityCount: number | null }
+type NewScan = { assetId: Id; integration: ToolTypeCategory; externalVulnerabilityCount: number | null }
 
 export async function createScan(context: Context, input: NewScan): Promise<store.Scan> {
   const { companyId } = await authorizeAsset(context, 'scans:write', input.assetId)
@@ -72,13 +72,13 @@ export async function createScan(context: Context, input: NewScan): Promise<stor
   })
 }
 
-export type ScanChange = {
+type ScanChange = {
   externalVulnerabilityCount: number | null
   status: ScanState | null
   failureReason: string | null
 }
 
-/** Changes what is not null. A count that is said begins the run, and ends it when so many were reported already. */
+/** Changes the values that are not null. Setting the count of findings starts the run, and ends it if as many were reported already. */
 export async function updateScan(context: Context, id: Id, change: ScanChange): Promise<store.Scan> {
   const { companyId } = await authorizeScan(context, 'scans:write', id)
   const external = readCount(change.externalVulnerabilityCount, 'externalVulnerabilityCount')
@@ -101,13 +101,13 @@ export async function updateScan(context: Context, id: Id, change: ScanChange): 
   })
 }
 
-/** The state of a run of which its client now said how many findings there are. */
+/** The state of a run after its client has set the number of findings. */
 function stateAfter(scan: store.Scan): ScanState {
   if (hasEnded(scan.status)) return scan.status
   return isComplete(scan) ? 'SUCCEEDED' : 'RUNNING'
 }
 
-export type ScanIncrease = {
+type ScanIncrease = {
   assetId: Id | null
   integration: ToolTypeCategory | null
   successCount: number | null
@@ -116,8 +116,8 @@ export type ScanIncrease = {
 }
 
 /**
- * Adds to what a run reported. It succeeds when all that the tool has were reported and fails on the first failure; late reports of a
- * run that has ended still count, those of one that was canceled are FAILED_PRECONDITION.
+ * Adds to a run's counts. The run succeeds when all findings of the tool have been reported, and fails on the first failure. Reports still
+ * count after it has ended; after it was canceled they are FAILED_PRECONDITION.
  */
 export async function increaseScanCount(context: Context, id: Id, input: ScanIncrease): Promise<store.Scan> {
   const scan = await authorizeScan(context, 'scans:write', id)

@@ -1,4 +1,4 @@
-// Which state of a run may follow which.
+// Which states of a run may follow which.
 
 import { failedPrecondition } from '../../core/errors.ts'
 import type { ControlSyncStatusState } from '../api.generated.ts'
@@ -15,15 +15,15 @@ const next: Record<ControlSyncStatusState, readonly ControlSyncStatusState[]> = 
 
 export const hasEnded = (state: ControlSyncStatusState): boolean => next[state].length === 0
 
-/** Passes a state that stays or may follow; FAILED_PRECONDITION naming what is allowed otherwise. */
+/** Throws FAILED_PRECONDITION, naming the allowed states, unless the state is unchanged or may follow. */
 export function requireState(from: ControlSyncStatusState, to: ControlSyncStatusState): void {
   if (from === to || next[from].includes(to)) return
   const allowed = hasEnded(from) ? 'it has ended' : `it may become ${next[from].join(', ')}`
   throw failedPrecondition(`The run is ${from} and cannot become ${to}: ${allowed}`)
 }
 
-export type Counts = { externalVulnerabilityCount: number; successCount: number }
+type Counts = { externalVulnerabilityCount: number; successCount: number }
 
-/** Whether all that the tool has were reported; a tool that said 0 may not have counted yet, unless nothing was reported. */
+/** Whether all findings of the tool were reported. If the tool set 0 although some were reported, it has not counted them yet. */
 export const isComplete = ({ externalVulnerabilityCount, successCount }: Counts): boolean =>
   externalVulnerabilityCount === 0 ? successCount === 0 : successCount >= externalVulnerabilityCount

@@ -13,13 +13,13 @@ export type ScannerConfiguration = {
   assetId: Id
   targetUrl: string | null
   apiFormat: ApiFormat | null
-  /** what the file that describes the API was called */
+  /** the name of the file that describes the API */
   apiSchemaSourceFile: string | null
   apiSchemaObjectId: Id | null
   apiSchemaUrl: string | null
   scanProfile: ScanProfile
   secretIds: Id[]
-  /** of the second person whom the scanner is */
+  /** the secrets of the second user as whom the scanner signs in */
   secondSecretIds: Id[]
   createdAt: string
   updatedAt: string
@@ -48,10 +48,10 @@ export async function findConfiguration(db: Db, companyId: Id, assetId: Id): Pro
   return rows[0] ?? null
 }
 
-/** A configuration with where the file that describes the API lies. */
+/** A configuration with the key of the stored file that describes the API. */
 export type RunConfiguration = ScannerConfiguration & { apiSchemaKey: string | null }
 
-/** What a run is to look at: the configuration that its asset has now, or null. */
+/** The current configuration of the run's asset, or null. */
 export async function findRunConfiguration(db: Db, companyId: Id, scanId: Id): Promise<RunConfiguration | null> {
   const { rows } = await sql<RunConfiguration>`
     select ${columns}, o.object_key as "apiSchemaKey" from ${configurations}
@@ -60,7 +60,7 @@ export async function findRunConfiguration(db: Db, companyId: Id, scanId: Id): P
   return rows[0] ?? null
 }
 
-/** As findConfiguration, held until the transaction ends, so that an asset's runs start one after the other. */
+/** As findConfiguration, and locks it until the transaction ends, so that an asset's runs start one after another. */
 export async function lockConfiguration(trx: Trx, companyId: Id, assetId: Id): Promise<ScannerConfiguration | null> {
   await sql`select from scanner_configuration where company_id = ${companyId} and asset_id = ${assetId} for update`.execute(
     trx,
@@ -68,13 +68,13 @@ export async function lockConfiguration(trx: Trx, companyId: Id, assetId: Id): P
   return findConfiguration(trx, companyId, assetId)
 }
 
-/** Makes the asset's configuration where there is none, as it is by default. */
+/** Creates the asset's configuration with default values if there is none. */
 export async function insertConfiguration(trx: Trx, companyId: Id, assetId: Id): Promise<void> {
   await sql`insert into scanner_configuration (company_id, asset_id) values (${companyId}, ${assetId})
     on conflict do nothing`.execute(trx)
 }
 
-export type ConfigurationFields = Pick<
+type ConfigurationFields = Pick<
   ScannerConfiguration,
   'targetUrl' | 'apiFormat' | 'apiSchemaObjectId' | 'apiSchemaUrl' | 'scanProfile' | keyof Bounds
 > & { scheduledBy: Id }
@@ -107,7 +107,7 @@ export async function updateConfiguration(
     .execute()
 }
 
-/** Makes the secrets of the configuration's first or second person exactly these of its company; returns those that there are. */
+/** Replaces the secrets of the configuration's first or second user with these; returns those that the company has. */
 export async function replaceSecrets(
   trx: Trx,
   { companyId, id }: ScannerConfiguration,
@@ -127,9 +127,9 @@ export async function deleteConfiguration(trx: Trx, { companyId, id }: ScannerCo
   await trx.deleteFrom('scanner_configuration').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-export type Scheduled = { companyId: Id; assetId: Id; schedule: string; scheduledBy: Id | null }
+type Scheduled = { companyId: Id; assetId: Id; schedule: string; scheduledBy: Id | null }
 
-/** Assets that are scanned by the clock and were not looked at in this minute. */
+/** Assets with a schedule that were not yet considered in this minute. */
 export async function findScheduled(db: Db): Promise<Scheduled[]> {
   const { rows } = await sql<Scheduled>`
     select company_id as "companyId", asset_id as "assetId", schedule, scheduled_by as "scheduledBy"
@@ -139,7 +139,7 @@ export async function findScheduled(db: Db): Promise<Scheduled[]> {
   return rows
 }
 
-/** False when another worker took this minute. */
+/** False if another worker has already considered this minute. */
 export async function takeMinute(
   trx: Trx,
   { companyId, assetId }: Pick<Scheduled, 'companyId' | 'assetId'>,
@@ -181,7 +181,7 @@ export async function listAstErrors(
   return newestFirst(db, assetId === null ? errors : errors.where('asset_id', '=', assetId), page, 'ast_error.id')
 }
 
-/** Keeps a log and, of the same asset (or of none), the newest `most` in all. */
+/** Stores a log, and keeps only the newest `most` of the same asset (or of none). */
 export async function insertAstError(
   trx: Trx,
   error: Pick<AstError, 'companyId' | 'assetId' | 'log' | 'userId'>,

@@ -1,4 +1,4 @@
-// The SQL of runs: what they are, and how many findings each one touched.
+// The SQL of runs, and of how many findings each one touched.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -101,7 +101,7 @@ export async function lockScan(trx: Trx, companyId: Id, id: Id): Promise<Scan | 
   return (await own.forUpdate().executeTakeFirst()) ?? null
 }
 
-/** A run of the integration over the asset that has not ended, or null. */
+/** The integration's run on the asset that has not ended, or null. */
 export async function findUnfinished(
   db: Db,
   companyId: Id,
@@ -132,7 +132,7 @@ export async function insertScan(
     .executeTakeFirstOrThrow()
 }
 
-/** Moves a run that is locked to a state, with the times that follow from it. */
+/** Moves a locked run to a state, and sets its times of start and end accordingly. */
 export async function updateScan(
   trx: Trx,
   { companyId, id }: Scan,
@@ -154,11 +154,11 @@ export async function updateScan(
     .executeTakeFirstOrThrow()
 }
 
-export type Increase = { successCount: number; failureCount: number; failureReason: string | null }
+type Increase = { successCount: number; failureCount: number; failureReason: string | null }
 
 /**
- * Adds to a run's counts and moves it on, all in one statement, so that increases at once lose nothing; null for a run that was
- * canceled. The first failure's reason stays, and a run that has failed stays so.
+ * Adds to a run's counts and updates its state in one statement, so that concurrent increases lose nothing; null if it was canceled.
+ * The reason of the first failure stays, and a failed run stays failed.
  */
 export async function increaseCounts(trx: Trx, { companyId, id }: Scan, increase: Increase): Promise<Scan | null> {
   const { successCount, failureCount, failureReason } = increase
@@ -210,7 +210,7 @@ export async function deleteScan(trx: Trx, { companyId, id }: Scan): Promise<voi
 
 export type FindingCounts = { id: Id; created: number; closed: number; reported: number }
 
-/** For each run, how many findings it found first, closed as fixed, and reported at all. */
+/** For each run, how many findings it reported first, closed as fixed, and reported in all. */
 export async function countFindings(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<FindingCounts[]> {
   const { rows } = await sql<FindingCounts>`
     select scan.id, born.count as created, closed.count as closed, greatest(reported.count, scan.success_count) as reported

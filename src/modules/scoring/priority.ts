@@ -20,7 +20,7 @@ export type PriorityFacts = {
 
 type Part<Value> = { value: Value; points: number }
 
-export type PriorityInputs = {
+type PriorityInputs = {
   isOpen: boolean
   severity: Part<SeverityCategory>
   exploitation: { isKnownExploited: boolean; epss: number | null; points: number }

@@ -13,7 +13,7 @@ import { exposureOf, impactOf, type Priority, priorityOf } from './priority.ts'
 import { type Sla, slaOf } from './sla.ts'
 import * as store from './store.ts'
 
-export { type ExploitationData, importExploitationData, listExploitationFeeds, listFetched } from './exploitation.ts'
+export { importExploitationData, listExploitationFeeds, listFetched } from './exploitation.ts'
 
 const loadWorths = async (context: Context, keys: readonly IssueKey[]): Promise<Map<string, store.Worth>> =>
   new Map((await store.findWorths(context.db, keys)).map((worth) => [worth.key, worth]))
@@ -57,7 +57,7 @@ export async function priorityOfIssue(
   })
 }
 
-export type Exploitation = Pick<store.Worth, 'epss' | 'isKnownExploited'> & {
+type Exploitation = Pick<store.Worth, 'epss' | 'isKnownExploited'> & {
   vulnerabilityIds: readonly string[]
   vulnerabilities: store.Published[]
 }
@@ -71,7 +71,7 @@ export async function exploitationOfIssue(context: Context, issue: Named): Promi
   return { vulnerabilityIds, epss, isKnownExploited, vulnerabilities }
 }
 
-export type SlaPolicy = { companyId: Id; rules: store.SlaRule[] }
+type SlaPolicy = { companyId: Id; rules: store.SlaRule[] }
 
 export async function getSlaPolicy(context: Context, companyId: Id): Promise<SlaPolicy> {
   await authorize(context, 'scoring:read', companyId)

@@ -5,7 +5,7 @@ import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import type { SlaState } from '../../core/issue-words.ts'
 
 /** Times are ISO 8601. */
-export type SlaFacts = { status: IssueStatus; startedAt: string | null; dueAt: string | null; closedAt: string | null }
+type SlaFacts = { status: IssueStatus; startedAt: string | null; dueAt: string | null; closedAt: string | null }
 
 export type Sla = { state: SlaState; dueAt: string; daysRemaining: number }
 

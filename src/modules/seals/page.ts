@@ -4,10 +4,10 @@ import { HEIGHT, WIDTH } from './picture.ts'
 import type { Statement } from './statement.ts'
 import { escapeMarkup, plainLine } from './text.ts'
 
-/** What was found of a copy of the statement that somebody holds. */
+/** The result of checking somebody's copy of the statement. */
 export type Copy = { signatureHolds: boolean; isOfThisSeal: boolean }
 
-export type Verified = {
+type Verified = {
   facts: Statement
   statement: string
   signature: string

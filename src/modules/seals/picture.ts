@@ -13,7 +13,7 @@ const FONTS = "Inter, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation S
 
 type Palette = { canvas: string | null; line: string; text: string; muted: string }
 
-/** On an unknown background every text keeps 4.5 : 1 against white and against black, which leaves one luminance. */
+/** On an unknown background each text needs a contrast of 4.5 : 1 to both white and black, which leaves one luminance. */
 const palettes = {
   LIGHT: { canvas: '#ffffff', line: '#d5dee1', text: '#10262c', muted: '#53666d' },
   DARK: { canvas: '#0f1a1f', line: '#2a3a41', text: '#eef5f6', muted: '#9db0b7' },
@@ -33,7 +33,7 @@ const NOT_IN_FORCE = '#6d777c'
 /** A shield under three merlons, 44 by 52. */
 const SHIELD = 'M0 0H10V6H17V0H27V6H34V0H44V27C44 40 33 47.5 22 52C11 47.5 0 40 0 27Z'
 
-export type Badge = {
+type Badge = {
   background: SealBackground
   assetName: string
   domain: string | null
@@ -42,7 +42,7 @@ export type Badge = {
   posture: Posture
 }
 
-/** The badge around its metadata: what stands before and after the metadata element. */
+/** The badge in two parts: what comes before its metadata element, and what comes after. */
 export function drawBadge(badge: Badge): { before: string; after: string } {
   const { posture, domain } = badge
   const { canvas, line, text, muted } = palettes[badge.background]

@@ -1,4 +1,4 @@
-// What a seal says of its asset: a grade from the worst open finding, in words, while the seal is valid.
+// What a seal says about its asset while it is valid: a grade, from the worst open finding, in words.
 
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { SealGrade, SealState } from '../api.generated.ts'
@@ -8,7 +8,7 @@ export type Posture = {
   /** null while the seal is not in force */
   grade: SealGrade | null
   sentence: string
-  /** the sentence as short as the badge has room for */
+  /** the sentence, shortened to fit the badge */
   short: string
 }
 
@@ -28,7 +28,7 @@ const words = {
   E: { sentence: 'Open critical findings', short: 'Open critical findings' },
 } as const satisfies Record<SealGrade, { sentence: string; short: string }>
 
-/** `worst` is the highest severity among the asset's open findings, null when it has none. */
+/** `worst`: the highest severity of the asset's open findings; null if it has none. */
 export function postureOf(seal: { isExpired: boolean; enabled: boolean; worst: SeverityCategory | null }): Posture {
   if (!seal.enabled) return { state: 'DISABLED', grade: null, sentence: 'The seal is disabled', short: 'Not in force' }
   if (seal.isExpired) return { state: 'EXPIRED', grade: null, sentence: 'The seal has expired', short: 'Expired' }

@@ -9,7 +9,7 @@ import { holds, publicPem, type SigningKey } from './statement.ts'
 
 const PATH = '/seals'
 
-/** Where a seal is verified; with `.svg` behind it, where its badge is. */
+/** The address where a seal is verified; with `.svg` appended, that of its badge. */
 export const addressOf = ({ publicUrl }: Config, publicId: string): string =>
   `${publicUrl?.replace(/(?<!\/)\/+$/, '') ?? ''}${PATH}/${publicId}`
 
@@ -69,7 +69,7 @@ function verification(shown: Shown, key: SigningKey, { headers, query }: RouteRe
   return { status: 200, headers: jsonHeaders, body: JSON.stringify(body) }
 }
 
-/** What is to be said of a statement and a signature that somebody took from a badge. */
+/** Checks a statement and a signature that somebody copied from a badge. */
 function readCopy(key: SigningKey, publicId: string, { statement, signature }: Record<string, string>): Copy | null {
   if (statement === undefined || signature === undefined) return null
   const signatureHolds = holds(key, statement, signature)
@@ -81,7 +81,7 @@ function sealOf(statement: string): unknown {
   return said !== null && typeof said === 'object' && 'seal' in said ? said.seal : null
 }
 
-/** Whether JSON is named, and before HTML. */
+/** Whether the Accept header names JSON, and names it before HTML. */
 function wantsJson(accept: string | undefined): boolean {
   const types = (accept ?? '').split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase())
   const [json, html] = [types.indexOf('application/json'), types.indexOf('text/html')]

@@ -1,4 +1,4 @@
-// Seals: who may list, create, change and delete them, and what anybody with the address of one sees.
+// Seals: who may list, create, change and delete them, and what anyone with a seal's address sees.
 
 import { randomInt } from 'node:crypto'
 import { type Db, transaction } from '../../core/db/open.ts'
@@ -28,7 +28,7 @@ const find = (context: Context, id: Id) => () => store.findSeal(context.db, cont
 
 const keys = new WeakMap<Buffer, SigningKey>()
 
-/** The key that signs seals, of the installation's root key. */
+/** The key that signs seals, derived from the installation's root key. */
 export function sealKey({ keyring }: Pick<Parts, 'keyring'>): SigningKey {
   const known = keys.get(keyring.signingSeed)
   if (known) return known
@@ -51,13 +51,13 @@ export async function listSeals(
 export const getSeal = (context: Context, id: Id): Promise<store.Seal> =>
   authorizeRecord(context, 'seals:read', 'Seal', id, find(context, id))
 
-/** What seals show now, for their fields; one moment and one signature for all fields of a request. */
+/** What seals show now. All fields of a request use the same moment and the same signature. */
 export async function loadShown(context: Context, ids: readonly string[]): Promise<Map<string, Shown>> {
   const standings = await store.findSeenStandings(context.db, context.viewer, ids)
   return new Map(standings.map((standing) => [standing.id, show(sealKey(context), standing)]))
 }
 
-export type NewSeal = { background: SealBackground; domain: string | null; expiresAt: string | null }
+type NewSeal = { background: SealBackground; domain: string | null; expiresAt: string | null }
 
 export async function createSeal(context: Context, assetId: Id, input: NewSeal): Promise<store.Seal> {
   const { companyId } = await authorizeAsset(context, 'seals:write', assetId)
@@ -71,7 +71,7 @@ export async function createSeal(context: Context, assetId: Id, input: NewSeal):
   })
 }
 
-export type SealChange = {
+type SealChange = {
   background?: SealBackground | null
   domain?: string | null
   enabled?: boolean | null
@@ -110,8 +110,8 @@ export async function deleteSeal(context: Context, id: Id): Promise<Id> {
 const underWay = new WeakMap<Db, Map<string, Promise<Shown | null>>>()
 
 /**
- * What the seal at a public address shows now; null when there is none. Of callers at once one asks the database for all, so
- * that a badge in a busy page costs one statement at a time.
+ * What the seal at a public address shows now; null if there is none. Concurrent callers share one query, so that a badge on a busy
+ * page costs one statement at a time.
  */
 export function showPublicly(parts: Pick<Parts, 'keyring'> & { db: Db }, publicId: string): Promise<Shown | null> {
   if (!PUBLIC_ID.test(publicId)) return Promise.resolve(null)

@@ -6,7 +6,7 @@ import { drawBadge } from './picture.ts'
 import { type Posture, postureOf } from './posture.ts'
 import { hashPicture, type SigningKey, type Statement, signStatement, writeStatement } from './statement.ts'
 
-/** A seal with what is true of its asset at the moment `at`. */
+/** A seal with the facts about its asset at the moment `at`. */
 export type Standing = {
   id: string
   publicId: string

@@ -14,7 +14,7 @@ export type Statement = {
   posture: string
   issuedAt: string
   expiresAt: string | null
-  /** when it was true */
+  /** the moment for which the statement holds */
   at: string
   /** SHA-256 of the badge without its metadata element, hexadecimal */
   picture: string
@@ -22,7 +22,7 @@ export type Statement = {
 
 export type SigningKey = { privateKey: KeyObject; publicKey: KeyObject }
 
-/** The part of a PKCS #8 Ed25519 key that stands before its seed (RFC 8410, 7). */
+/** The bytes of a PKCS #8 Ed25519 key before its seed (RFC 8410, 7). */
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const LONGEST_STATEMENT = 8000
@@ -51,7 +51,7 @@ export function writeStatement(statement: Statement): string {
 export const signStatement = ({ privateKey }: SigningKey, statement: string): string =>
   sign(null, Buffer.from(statement), privateKey).toString('hex')
 
-/** Whether the signature is this key's over exactly this text. */
+/** Whether the signature was made by this key over exactly this text. */
 export const holds = ({ publicKey }: SigningKey, statement: string, signature: string): boolean =>
   /^[0-9a-f]{128}$/.test(signature) &&
   statement.length <= LONGEST_STATEMENT &&

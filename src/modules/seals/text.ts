@@ -1,8 +1,8 @@
-// Makes texts of others safe for a badge or a page: plain, escaped, and no wider than their place.
+// Makes other people's texts safe for a badge or a page: plain, escaped, and no wider than their space.
 
 const ELLIPSIS = '…'
 
-/** One line of visible text: no control, bidirectional or unassigned character, three marks on a letter at most. */
+/** One line of visible text: no control, bidirectional or unassigned characters, and at most three marks on a letter. */
 export const plainLine = (text: string): string =>
   text
     .toWellFormed()
@@ -16,7 +16,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** For the content or a quoted attribute of XML and HTML. */
 export const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
-/** The text, cut with an ellipsis where it would be wider than `width` pixels in a sans-serif of `size` pixels. */
+/** The text, cut with an ellipsis if it would be wider than `width` pixels in a sans-serif font of `size` pixels. */
 export function fitText(text: string, size: number, width: number): string {
   const graphemes = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text.slice(0, 600))]
   let used = 0
@@ -38,7 +38,7 @@ function cutBack(text: string, size: number, width: number): string {
   return characters.join('').trimEnd()
 }
 
-/** The width of a character in parts of the font's size: that of common sans-serifs, rounded up. */
+/** The width of a character as a fraction of the font size: that of common sans-serif fonts, rounded up. */
 function advance(segment: string): number {
   if (/^[ilj.,'|!:; -]/.test(segment)) return 0.34
   if (/^[mwMW@%]/.test(segment)) return 0.9

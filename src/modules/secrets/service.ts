@@ -21,7 +21,7 @@ const placeOf = (companyId: Id, id: Id) => ({ companyId, table: 'secret', row: i
 
 const find = (context: Context, id: Id) => () => store.findSecret(context.db, context.viewer, id)
 
-/** What an audit record may say of a secret. */
+/** The fields of a secret that an audit record may contain. */
 const told = ({ name, type }: store.Secret) => ({ name, type })
 
 export async function listSecrets(
@@ -37,9 +37,9 @@ export async function listSecrets(
 export const getSecret = (context: Context, id: Id): Promise<store.Secret> =>
   authorizeRecord(context, 'secrets:read', 'Secret', id, find(context, id))
 
-export type GivenValues = Readonly<Record<string, string | null | undefined>>
+type GivenValues = Readonly<Record<string, string | null | undefined>>
 
-export type NewSecret = { name: string; description: string | null; type: SecretType; values: GivenValues }
+type NewSecret = { name: string; description: string | null; type: SecretType; values: GivenValues }
 
 export async function createSecret(context: Context, companyId: Id, input: NewSecret): Promise<store.Secret> {
   await authorize(context, 'secrets:write', companyId)
@@ -56,7 +56,7 @@ export async function createSecret(context: Context, companyId: Id, input: NewSe
   })
 }
 
-export type SecretChange = {
+type SecretChange = {
   name?: string | null
   description?: string | null
   type?: SecretType | null
@@ -101,7 +101,7 @@ export async function deleteSecret(context: Context, companyId: Id, id: Id | nul
 
 export const reencryptSecrets: Reseal = resealingColumn(placeOf, store.lockSealedBefore, store.updateSealed)
 
-/** Seals the company's secrets and the credentials of its integrations under a new data key; `reencrypted` is how many there were. */
+/** Re-encrypts the company's secrets and the credentials of its integrations under a new data key; returns how many as `reencrypted`. */
 export async function rotateDataKey(
   context: Context,
   companyId: Id,
@@ -118,7 +118,7 @@ export async function rotateDataKey(
   return { keyVersion, reencrypted }
 }
 
-/** What a secret of the company says, for a scan; null when there is none. Throws when its row was tampered with. */
+/** A secret of the company, decrypted for a scan; null if there is none. Throws if its row was tampered with. */
 export async function openSecret(db: Db, keyring: Keyring, companyId: Id, id: Id): Promise<SecretValues | null> {
   const sealed = await store.findSealed(db, companyId, id)
   return sealed && parseValues(await keyring.unseal(db, placeOf(companyId, id), sealed))

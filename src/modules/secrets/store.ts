@@ -1,4 +1,4 @@
-// The SQL of secrets; their values pass through encrypted.
+// The SQL of secrets, whose values it only sees encrypted.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -20,7 +20,7 @@ export type Secret = {
   updatedAt: string
 }
 
-export type SealedSecret = Sealed & { id: Id }
+type SealedSecret = Sealed & { id: Id }
 
 const columns = [
   'company_id as companyId',
@@ -33,7 +33,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-/** Null asks for nothing; `search` is part of the name, in any case. */
+/** Null does not filter; `search` is part of the name, ignoring case. */
 export type SecretFilter = {
   types: readonly SecretType[] | null
   ids: readonly Id[] | null
@@ -63,7 +63,7 @@ export async function lockSecret(trx: Trx, companyId: Id, id: Id): Promise<Secre
   return (await secrets.forUpdate().executeTakeFirst()) ?? null
 }
 
-/** An id for a row that is not there yet: what is sealed is bound to it. */
+/** Reserves the id of a new row, because encrypted values are bound to it. */
 export async function nextSecretId(trx: Trx): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`select nextval(pg_get_serial_sequence('secret', 'id')) as id`.execute(trx)
   const [row] = rows
@@ -120,7 +120,7 @@ export async function findSealed(db: Db, companyId: Id, id: Id): Promise<SealedS
   return (await sealed.where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** The next secrets of the company that an older data key sealed, held until the transaction ends. */
+/** The next secrets of the company that are encrypted under an older data key, locked until the transaction ends. */
 export async function lockSealedBefore(
   trx: Trx,
   companyId: Id,

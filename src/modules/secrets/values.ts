@@ -1,11 +1,11 @@
-// The values of each type of secret, and the rules that they must keep. Knows no database.
+// The values of each type of secret, and the rules for them. Uses no database.
 
 import { z } from 'zod'
 
 const CONTROL = /\p{Cc}/u
 /** RFC 9110, 5.6.2 */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** Headers that belong to the connection or are made from the request; a scan sets them itself. */
+/** Headers of the connection, or derived from the request: a scan sets them itself. */
 const ownHeaders = new Set([
   'connection',
   'content-length',
@@ -60,7 +60,7 @@ const secretValues = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('COOKIE'),
     name: token,
-    // RFC 6265, 4.1.1, with the quotes, commas and backslashes that servers send all the same
+    // RFC 6265, 4.1.1, and the quotes, commas and backslashes that servers nevertheless send
     value: value.regex(/^[\x21-\x3a\x3c-\x7e]+$/, 'has visible ASCII characters without semicolons only'),
   }),
   z.strictObject({ type: z.literal('QUERY_PARAMETER'), name, value }),
@@ -78,13 +78,13 @@ const secretValues = z.discriminatedUnion('type', [
   }),
 ])
 
-/** A secret opened: its type with exactly that type's values. */
+/** A decrypted secret: its type with exactly that type's values. */
 export type SecretValues = z.output<typeof secretValues>
 export type SecretType = SecretValues['type']
 
-export type Fault = { field: string; message: string }
+type Fault = { field: string; message: string }
 
-/** Reads values for a type; what is null counts as left out. A fault names a field and never what it held. */
+/** Reads values for a type; null counts as left out. BAD_USER_INPUT names the field, never its value. */
 export function readValues(
   type: SecretType,
   given: Readonly<Record<string, unknown>>,
@@ -102,8 +102,8 @@ export function readValues(
   return { fault: { field, message: isMissing ? `${type} needs ${field}` : `${field} ${issue?.message}` } }
 }
 
-/** The text that is sealed. */
+/** The text that is encrypted. */
 export const writeValues = (values: SecretValues): string => JSON.stringify(values)
 
-/** What `writeValues` wrote. */
+/** Reads what `writeValues` wrote. */
 export const parseValues = (text: string): SecretValues => secretValues.parse(JSON.parse(text))

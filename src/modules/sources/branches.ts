@@ -1,14 +1,14 @@
 // Which branches an integration follows: an exact name, or a glob in which * matches anything but a slash and ** matches anything.
 
-/** `pattern` null: every branch. */
+/** Whether a branch is followed. `pattern` null: every branch is. */
 export function isFollowed(pattern: string | null, branch: string): boolean {
   return pattern === null || matches(pattern, branch)
 }
 
-/** In time that grows with the product of the lengths, whatever the pattern. */
+/** Takes time proportional to the product of the lengths, for any pattern. */
 function matches(pattern: string, branch: string): boolean {
   const tokens = pattern.match(/\*\*|./gsu) ?? []
-  // where each prefix of the branch can be reached with the tokens so far
+  // for each prefix of the branch, whether the tokens so far match it
   let reached = [true, ...Array<boolean>(branch.length).fill(false)]
   for (const token of tokens) {
     const next = Array<boolean>(branch.length + 1).fill(false)

@@ -1,4 +1,4 @@
-// Removes webhooks from their hosts when what they were created for is gone, and deletes the credential after the last one.
+// Removes webhooks from their hosts when the records they were created for are gone, and deletes the credential after the last one.
 
 import { VendorRefused } from '../../connectors/errors.ts'
 import { appendAudit, program } from '../../core/audit.ts'
@@ -9,10 +9,10 @@ import type { WorkParts } from '../context.ts'
 import { forgetDeparted, openDeparted, openForWork } from '../integrations/service.ts'
 import * as store from './store-departed.ts'
 
-/** Hours after which a hook is left at its host. */
+/** Hours after which removing a hook is given up. */
 const LONGEST = 72
 
-/** Safe to run twice: a hook that is gone is gone. What may pass is thrown, to be tried again. */
+/** Removes one hook. Safe to run twice. Throws failures that may be temporary, so that the job is retried. */
 export async function takeHookAway(parts: WorkParts, key: { companyId: Id; id: Id }): Promise<void> {
   const hook = await store.findDepartedHook(parts.db, key)
   if (!hook) return
@@ -35,14 +35,14 @@ async function remove(parts: WorkParts, hook: store.DepartedHook): Promise<void>
   await (connector.source ?? connector.tracker)?.removeHook(session, { projectId, hookId: vendorId })
 }
 
-/** The credential of an integration that is still there may be replaced by a person; nobody replaces that of one that is gone. */
+/** Whether a failure may be temporary. A refused credential is, unless the integration is gone and nobody can replace it. */
 function mayPass({ departedId }: store.DepartedHook, error: unknown): boolean {
   if (!(error instanceof ApplicationError) || error.retryable) return true
   const isRefused = error instanceof VendorRefused && error.kind !== 'CREDENTIAL' && error.kind !== 'BROKEN'
   return departedId === null && !isRefused
 }
 
-/** `left`: why the hook stays where it is; null: it is gone. */
+/** `left`: why the hook stays at its host; null if it was removed. */
 const end = (parts: WorkParts, hook: store.DepartedHook, left: string | null): Promise<void> =>
   transaction(parts.db, async (trx) => {
     const { companyId, integrationId, departedId, projectId, vendorId } = hook

@@ -14,12 +14,12 @@ import { askReport, FOLLOW_TASK, type FollowAsked, queueOf } from './jobs-of.ts'
 import { type Opened, openSource } from './opened.ts'
 import * as store from './store.ts'
 
-/** Branches of a repository that are looked at in one go. */
+/** The most branches of a repository examined at a time. */
 const MOST_BRANCHES = 100
 
 /**
- * Brings the asset to where the branch stands now, whatever the delivery said that asked for it: deliveries come late, twice and out of
- * order. Safe to run twice. What the host refuses is kept as a sentence; where it fails, the job is tried again.
+ * Adds a deploy up to the branch's current head. The delivery's own commits are only hints, because deliveries come late, twice and out of
+ * order. Safe to run twice. A refusal by the host is stored as a sentence; after a failure of the host the job is retried.
  */
 export async function followBranch(parts: WorkParts, asked: FollowAsked): Promise<void> {
   const { companyId, branch } = asked
@@ -35,7 +35,7 @@ export async function followBranch(parts: WorkParts, asked: FollowAsked): Promis
   })
 }
 
-/** Notes what a person has to do something about; only what may pass by itself is thrown. */
+/** Stores failures that a person must resolve; throws only those that may be temporary. */
 export async function keepingOutcome(
   parts: WorkParts,
   association: store.Association,
@@ -64,7 +64,7 @@ async function reach(
   const { db } = parts
   const last = await findNewestDeploy(db, { companyId, assetId, branch })
   if (last?.currentCommit === head.commit) {
-    // a pull request may have been opened since
+    // a pull request may have been opened since the last report
     if (isTold) await transaction(db, (trx) => askReport(trx, companyId, last.id))
     return
   }
@@ -74,7 +74,7 @@ async function reach(
     if (!from || from === head.commit) continue
     const known = await findNewestDeploy(db, { companyId, assetId, previousCommit: from, currentCommit: head.commit })
     if (known) {
-      // the same change on another branch, as a merge without a commit of its own brings it
+      // the same change was deployed on another branch, as after a fast-forward merge
       await transaction(db, (trx) => askReport(trx, companyId, known.id))
       return
     }
@@ -82,7 +82,7 @@ async function reach(
       await addFrom(parts, association, opened, { projectId, from, to: head.commit, branch })
       return
     } catch (error) {
-      // a commit that was rewritten away: the next start may still be there
+      // the commit was removed by a rewritten history: the next one may still exist
       if (!(error instanceof VendorRefused) || error.kind !== 'MISSING') throw error
       missing = error
     }
@@ -91,8 +91,8 @@ async function reach(
 }
 
 /**
- * Where a new branch starts: the last deploy of the default branch, whose findings it takes along; that of the branch which a pull
- * request from a fork is for.
+ * The commit at which a new branch starts: that of the default branch's last deploy, whose findings it then takes over; for a pull
+ * request from a fork, that of its target branch.
  */
 async function startOf(
   { db }: WorkParts,
@@ -126,7 +126,7 @@ async function addFrom(
   try {
     await addDeploy(parts, companyId, given, {
       userId: createdById,
-      // kept, it would stand where the branch stands and never be asked for again
+      // a stored deploy would end at the branch's head, so that the diff would never be requested again
       requireRead: ({ state }) => {
         if (state === 'NOT_A_DIFF')
           throw new VendorFailed(name, 'BROKEN_ANSWER', { detail: 'what it sent is not a diff' })
@@ -141,14 +141,15 @@ async function addFrom(
   }
 }
 
-/** Asks the host where branches stand, and has those followed that moved. New branches count from when the asset was associated. */
+/** Asks the host for the heads of its branches, and enqueues following those that moved. Of other branches than the default one, new ones
+ * are followed if they changed after the asset was associated. */
 export async function lookAtRepository(parts: WorkParts, { companyId, id }: { companyId: string; id: string }) {
   const association = await store.findAssociation(parts.db, companyId, id)
   if (!association?.isSource) return
   await keepingOutcome(parts, association, async () => {
     const { source, session } = await openSource(parts, association)
     if (!session.settings.astScansEnabled) return
-    // first, so that one that cannot be asked does not stand before the others
+    // noted first, so that a repository that cannot be reached does not hold up the others
     await store.noteLook(parts.db, association)
     const { assetId, externalProjectId, createdAt } = association
     const { defaultBranch } = await source.getProject(session, externalProjectId)

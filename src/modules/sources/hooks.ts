@@ -1,4 +1,4 @@
-// The webhook addresses of vendors: each has a part that nobody can guess and a secret, and is registered at the vendor if possible.
+// The webhook addresses of vendors: each has an unguessable part and a secret, and is registered with the vendor if possible.
 
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ import type { Opened } from '../integrations/service.ts'
 import type { Association } from './store.ts'
 import * as store from './store-hooks.ts'
 
-/** bytes of what is unguessable in an address, and of a secret */
+/** the length of an address's unguessable part, and of a secret, in bytes */
 const BYTES = 32
 
 const kept = z.strictObject({ token: z.string(), secret: z.string() })
@@ -31,7 +31,7 @@ export const openSecret = async (
   hook: store.Hook & { bytes: Buffer; keyVersion: number },
 ): Promise<Kept> => kept.parse(JSON.parse(await keyring.unseal(db, placeOf(hook.companyId, hook.id), hook)))
 
-/** The hook of this place, made where there is none. */
+/** The hook of this place; created if there is none. */
 async function findOrMake(parts: HookParts, place: Place): Promise<{ hook: store.Hook; kept: Kept }> {
   const { db, keyring } = parts
   const found = await store.findHookAt(db, place)
@@ -45,16 +45,16 @@ async function findOrMake(parts: HookParts, place: Place): Promise<{ hook: store
   return findOrMake(parts, place)
 }
 
-/** The address that a vendor calls; null where the operator did not say under which address we are reached. */
+/** The address that a vendor calls; null if no public address is configured. */
 const addressOf = ({ config }: Pick<HookParts, 'config'>, companyId: Id, token: string): string | null =>
   config.publicUrl === null ? null : `${config.publicUrl.replace(/(?<!\/)\/+$/, '')}/hooks/${companyId}-${token}`
 
-/** What a person enters at the vendor. */
+/** What a person must enter at the vendor. */
 export type ByHand = { url: string } & ReturnType<SourceHost['hookByHand']>
 
 /**
- * Makes the vendor call us when a branch of the repository moves; the same again leaves one hook. `byHand` where its credential may
- * not; a sentence where nobody can: without a public address, or while the vendor fails.
+ * Registers a webhook with the vendor for changes of the repository's branches; calling it again leaves one hook. `byHand` is set if the
+ * credential may not register one, and `failure`, a sentence, if there is no public address or the vendor fails.
  */
 export async function ensureHook(
   parts: HookParts,
@@ -71,10 +71,10 @@ export async function ensureHook(
   try {
     const plan = { projectId: externalProjectId, ownerId: null, url, secret: own.secret }
     const made = await source.ensureHook(session, plan)
-    // a hook of a person may be signed or not: what it sends tells
+    // whether a hook that a person creates is signed is only known from its calls
     const registration = { vendorId: made?.hookId ?? null, isSigned: made?.isSigned ?? false }
     if (!(await store.saveRegistration(parts.db, hook, registration)) && made) {
-      // what it was made for was taken away meanwhile
+      // the association was removed meanwhile
       await source.removeHook(session, { projectId: externalProjectId, hookId: made.hookId })
     }
     return { byHand: made === null ? { url, ...source.hookByHand(own.secret) } : null, failure: null }
@@ -85,8 +85,8 @@ export async function ensureHook(
 }
 
 /**
- * Makes a tracker call us when cards change, in these of its projects or, without any, in all that it has; the same again leaves one hook.
- * `isMade` false: its credential may not, and a person enters address and secret. Null without a public address.
+ * Registers a webhook with a tracker for changes of cards, in these projects or, without any, in all; calling it again leaves one hook.
+ * `isMade` is false if the credential may not register one, and a person must enter the address and secret. Null without a public address.
  */
 export async function ensureTrackerHook(
   parts: HookParts,

@@ -8,12 +8,12 @@ import { enqueue, enqueueIn } from '../../core/jobs.ts'
 export const FOLLOW_TASK = 'follow-branch'
 export const LOOK_TASK = 'look-at-repository'
 export const REPORT_TASK = 'tell-host-of-deploy'
-/** as the database asks for it, in the transaction in which a hook goes */
+/** also enqueued by a database trigger, in the transaction that deletes a hook */
 export const UNHOOK_TASK = 'take-hook-away'
 
 const id = z.string().refine(isId)
 
-/** `isTold`: the host said that the branch moved, so that its verdict may be shown at a pull request that is new. */
+/** `isTold`: the host reported that the branch moved, so that there may be a new pull request to report the verdict to. */
 export const followAsked = z.object({
   companyId: id,
   id,
@@ -23,13 +23,13 @@ export const followAsked = z.object({
 })
 export type FollowAsked = z.output<typeof followAsked>
 
-/** One repository's branches are followed one after another. */
+/** The queue in which one repository's branches are followed one after another. */
 export const queueOf = ({ companyId, id }: { companyId: Id; id: Id }) => `repository ${companyId}/${id}`
 
 export const askLook = (trx: Trx, { companyId, id }: { companyId: Id; id: Id }): Promise<void> =>
   enqueue(trx, LOOK_TASK, { companyId, id }, `look ${companyId}/${id}`)
 
-/** Nothing changes where such a job waits already. */
+/** Does nothing if such a job is waiting already. */
 export const askUnhook = (trx: Trx, { companyId, id, integrationId }: { companyId: Id; id: Id; integrationId: Id }) =>
   enqueueIn(
     trx,
@@ -40,7 +40,7 @@ export const askUnhook = (trx: Trx, { companyId, id, integrationId }: { companyI
     `departed hooks ${companyId}/${integrationId}`,
   )
 
-/** Seconds for which verdicts on one deploy are collected before the host is told the last. */
+/** Seconds for which verdicts on a deploy are collected before the latest is reported to the host. */
 const BEFORE_TELLING = 2
 
 export const askReport = (trx: Trx, companyId: Id, deployId: Id): Promise<void> =>

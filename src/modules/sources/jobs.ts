@@ -12,11 +12,11 @@ import { findDue } from './store.ts'
 import { findForgotten } from './store-departed.ts'
 import { sweepDeliveries } from './store-hooks.ts'
 
-/** Minutes after which a repository is looked at again: of a host that does not call, and of one that does. */
+/** Minutes between polls of a repository: without a webhook, and with one. */
 const UNHOOKED = 9
 const HOOKED = 59
 const MOST_AT_ONCE = 1_000
-/** Days for which the same delivery again is known for what it is. */
+/** Days for which deliveries are remembered, to recognise repeated ones. */
 const DELIVERIES_KEPT = 30
 const BATCH = 10_000
 
@@ -54,7 +54,7 @@ export const tasks: readonly Task[] = [
     },
   },
   {
-    // those of a restored backup, which has no jobs
+    // for the hooks of a restored backup, which has no jobs
     name: 'look-after-departed-hooks',
     cron: '37 * * * *',
     run: async ({ db }) => {

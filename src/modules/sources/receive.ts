@@ -11,7 +11,7 @@ import { openSecret } from './hooks.ts'
 import { FOLLOW_TASK, queueOf } from './jobs-of.ts'
 import * as store from './store-hooks.ts'
 
-/** bytes of a delivery: HostA sends 256 KiB at most, and HostB twenty commits with the names of their files */
+/** the largest delivery in bytes: HostA sends at most 256 KiB, HostB up to twenty commits with the names of their files */
 const LARGEST = 8 * 1024 * 1024
 
 const answer = (status: number, body: object): Answer => ({
@@ -21,7 +21,7 @@ const answer = (status: number, body: object): Answer => ({
 })
 
 const unknown = answer(404, { error: 'There is nothing at this address' })
-// not 401, on which a tracker would stop calling for good
+// not 401, because a tracker would then stop calling for good
 const unproved = answer(403, { error: 'The delivery does not prove where it is from' })
 
 async function findHook({ db }: Pick<WorkParts, 'db'>, params: Record<string, string>) {
@@ -29,10 +29,10 @@ async function findHook({ db }: Pick<WorkParts, 'db'>, params: Record<string, st
   return token === '' ? null : store.findHookByToken(db, companyId, sha256(token))
 }
 
-/** Nobody but who was given an address has a body read. */
-export const admit: Receiver['admit'] = async (parts, { params }) => ((await findHook(parts, params)) ? null : unknown)
+/** Reads the bodies only of calls to known addresses. */
+const admit: Receiver['admit'] = async (parts, { params }) => ((await findHook(parts, params)) ? null : unknown)
 
-export const receive: Receiver['receive'] = async (parts, { params, headers, body }: Delivery) => {
+const receive: Receiver['receive'] = async (parts, { params, headers, body }: Delivery) => {
   const hook = await findHook(parts, params)
   const companyId = hook?.companyId ?? ''
   const integration = hook && (await findIntegration(parts.db, companyId, hook.integrationId))

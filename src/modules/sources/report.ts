@@ -14,8 +14,8 @@ import * as store from './store.ts'
 import { commentOf, isPassed, titleOf } from './words.ts'
 
 /**
- * Tells what changed since it was last told; safe to run twice. A deploy whose diff is yet to be looked through is told of afterwards: a verdict
- * before that would let pass what nobody has seen.
+ * Reports what has changed since the last report; safe to run twice. Waits until the deploy's diff has been reviewed: an earlier verdict
+ * could pass code that nothing has examined.
  */
 export async function reportDeploy(parts: WorkParts, { companyId, id }: { companyId: Id; id: Id }): Promise<void> {
   const { db } = parts

@@ -14,7 +14,7 @@ import { askLook, askReport } from './jobs-of.ts'
 import * as store from './store.ts'
 import { findHooksOf, type Hook } from './store-hooks.ts'
 
-export { type ByHand, ensureTrackerHook } from './hooks.ts'
+export { ensureTrackerHook } from './hooks.ts'
 export type { Association } from './store.ts'
 
 export async function listAssociations(
@@ -27,7 +27,7 @@ export async function listAssociations(
   return store.listAssociations(context.db, companyId, of, page)
 }
 
-/** Hooks of associations, named by `hookKey`. */
+/** The key of an association for loadHooks. */
 export const hookKey = ({ companyId, id }: Pick<store.Association, 'companyId' | 'id'>): string => `${companyId}/${id}`
 export async function loadHooks(context: Context, keys: readonly string[]): Promise<Map<string, Hook>> {
   const pairs = keys.map((key) => key.split('/'))
@@ -40,11 +40,11 @@ export async function loadHooks(context: Context, keys: readonly string[]): Prom
   return new Map(found.map((hook) => [`${hook.companyId}/${hook.associationId}`, hook]))
 }
 
-export type NewAssociation = { assetId: Id; integrationId: Id; externalProjectId: string; name: string | null }
+type NewAssociation = { assetId: Id; integrationId: Id; externalProjectId: string; name: string | null }
 
 /**
- * Says that an asset is a project of an outside tool; of a host the project is looked up, and the host is made to call when branches
- * move. `byHand`: what a person has to enter at the host for that.
+ * Links an asset to a project of an outside tool. For a source host it looks up the project, and registers a webhook. `byHand`: what a
+ * person must enter at the host if the service cannot register it.
  */
 export async function associateProject(
   context: Context,
@@ -88,7 +88,7 @@ function refuseSecondSource(error: unknown): never {
   throw error
 }
 
-/** Its webhook is taken from the host by a job. */
+/** Removes the link; a job removes its webhook from the host. */
 export async function dissociateProject(context: Context, id: Id): Promise<Id> {
   const association = await authorizeRecord(context, 'integrations:write', 'AssociatedProject', id, () =>
     store.findSeen(context.db, context.viewer, id),
@@ -102,14 +102,14 @@ export async function dissociateProject(context: Context, id: Id): Promise<Id> {
   })
 }
 
-/** Has the asset's repository asked now where its branches stand; false where it has none. */
+/** Enqueues a poll of the asset's repository; false if it has none. */
 export async function lookAtSource(trx: Trx, companyId: Id, assetId: Id): Promise<boolean> {
   const association = await store.findSource(trx, companyId, assetId)
   if (association) await askLook(trx, association)
   return association !== null
 }
 
-/** Has a deploy's verdict told to the asset's repository, if it has one. */
+/** Enqueues the report of a deploy's verdict to the asset's repository, if it has one. */
 export async function askReportOfVerdict(
   trx: Trx,
   { companyId, id, assetId }: { companyId: Id; id: Id; assetId: Id },

@@ -1,4 +1,4 @@
-// The SQL of webhooks that must be removed from their hosts although what they were created for is gone here.
+// The SQL of webhooks that must still be removed from their hosts after the records they were created for were deleted.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -8,12 +8,12 @@ type Key = { companyId: Id; id: Id }
 
 export type DepartedHook = Key & {
   integrationId: Id
-  /** null: the integration is still there */
+  /** null: the integration still exists */
   departedId: Id | null
-  /** the vendor's ids, as the hook was made with them */
+  /** the vendor's ids, as used when the hook was created */
   projectId: string | null
   vendorId: string
-  /** hours since it went */
+  /** hours since the record was deleted */
   age: number
 }
 
@@ -30,7 +30,7 @@ export async function deleteDepartedHook(trx: Trx, { companyId, id }: Key): Prom
   await sql`delete from departed_hook where company_id = ${companyId} and id = ${id}`.execute(trx)
 }
 
-/** Those for which no job waits. */
+/** The hooks for which no job is waiting. */
 export async function findForgotten(db: Db, most: number): Promise<(Key & { integrationId: Id })[]> {
   const { rows } = await sql<Key & { integrationId: Id }>`
     select company_id as "companyId", id, integration_id as "integrationId" from departed_hook

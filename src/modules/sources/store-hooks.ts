@@ -36,7 +36,7 @@ export async function findHookByToken(db: Db, companyId: Id, tokenHash: Buffer):
   return rows[0] ?? null
 }
 
-/** Hooks of associations, for fields of these. */
+/** The hooks of these associations. */
 export async function findHooksOf(db: Db, companyIds: readonly Id[], associationIds: readonly Id[]): Promise<Hook[]> {
   const { rows } = await sql<Hook>`
     select ${columns} from inbound_hook
@@ -46,7 +46,7 @@ export async function findHooksOf(db: Db, companyIds: readonly Id[], association
   return rows
 }
 
-/** An id for a row that is not there yet: what is sealed is bound to it. */
+/** Reserves the id of a new row, because encrypted values are bound to it. */
 export async function nextHookId(trx: Trx): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`select nextval(pg_get_serial_sequence('inbound_hook', 'id')) as id`.execute(
     trx,
@@ -56,7 +56,7 @@ export async function nextHookId(trx: Trx): Promise<Id> {
   return row.id
 }
 
-/** Nothing where another made it meanwhile. */
+/** Does nothing if the hook exists already. */
 export async function insertHook(
   trx: Trx,
   place: Place & { id: Id; tokenHash: Buffer; sealed: Sealed },
@@ -68,7 +68,7 @@ export async function insertHook(
     on conflict do nothing`.execute(trx)
 }
 
-/** `vendorId` null: the vendor did not let it be made. False where the hook is gone here. */
+/** `vendorId` null: the vendor did not permit creating it. Returns false if the hook has been deleted here. */
 export async function saveRegistration(
   db: Db,
   { companyId, id }: Pick<Hook, 'companyId' | 'id'>,
@@ -86,7 +86,7 @@ export async function updateHookSealed(trx: Trx, companyId: Id, id: Id, { bytes,
     where company_id = ${companyId} and id = ${id}`.execute(trx)
 }
 
-/** False where a delivery with this fingerprint was taken before. */
+/** False if a delivery with this fingerprint was accepted before. */
 export async function takeDelivery(
   trx: Trx,
   { companyId, id }: Pick<Hook, 'companyId' | 'id'>,
@@ -103,7 +103,7 @@ export async function takeDelivery(
   return rows.length > 0
 }
 
-/** Forgets deliveries of more than `days` days ago, `most` of them; returns how many. */
+/** Deletes at most `most` deliveries that are older than `days` days; returns how many. */
 export async function sweepDeliveries(db: Db, days: number, most: number): Promise<number> {
   const { rows } = await sql`
     delete from inbound_delivery where (company_id, hook_id, fingerprint) in (
@@ -113,7 +113,7 @@ export async function sweepDeliveries(db: Db, days: number, most: number): Promi
   return rows.length
 }
 
-/** The next hooks of the company that an older data key sealed, held until the transaction ends. */
+/** The next hooks of the company that are encrypted under an older data key, locked until the transaction ends. */
 export async function lockHooksBefore(trx: Trx, companyId: Id, keyVersion: number, most: number) {
   const { rows } = await sql<Sealed & { id: Id }>`
     select id, sealed as bytes, key_version as "keyVersion" from inbound_hook

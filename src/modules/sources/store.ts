@@ -17,7 +17,7 @@ export type Association = {
   isSource: boolean
   lookedAt: string | null
   failure: string | null
-  /** in whose name its deploys are made; null once that person is gone */
+  /** the author of its deploys; null after that person was deleted */
   createdById: Id | null
   createdAt: string
 }
@@ -82,7 +82,7 @@ export async function findAt(db: Db, place: Place): Promise<Association | null> 
   return (await own.executeTakeFirst()) ?? null
 }
 
-/** Null where it is there already. */
+/** Null if the link exists already. */
 export async function insertAssociation(
   trx: Trx,
   row: Place & { name: string; isSource: boolean; createdById: Id },
@@ -108,7 +108,7 @@ export async function deleteAssociation(trx: Trx, { companyId, id }: Pick<Associ
   await trx.deleteFrom('external_project').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-/** Notes how the last try went: null for a good one. */
+/** Stores the outcome of the last attempt: a sentence, or null for success. */
 export async function noteOutcome(
   db: Db,
   { companyId, id }: Pick<Association, 'companyId' | 'id'>,
@@ -124,8 +124,7 @@ export async function noteLook(db: Db, { companyId, id }: Pick<Association, 'com
 }
 
 /**
- * Repositories that are to be asked where their branches stand: those without a webhook after `unhooked` minutes, the others after
- * `hooked`.
+ * The repositories that are due for a poll: those without a webhook after `unhooked` minutes, the others after `hooked`.
  */
 export async function findDue(
   db: Db,
@@ -144,7 +143,7 @@ export async function findDue(
   return rows
 }
 
-/** Whether this was told already; noted as told where it was not. */
+/** Whether this was reported before; if not, records that it is. */
 export async function noteTold(trx: Trx, companyId: Id, deployId: Id, digest: Buffer): Promise<void> {
   await sql`
     insert into deploy_report (company_id, deploy_id, digest) values (${companyId}, ${deployId}, ${digest})

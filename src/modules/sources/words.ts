@@ -10,11 +10,11 @@ export const isPassed = ({ decision, isJudged }: Told): boolean => decision !== 
 
 const openingOf = ({ decision, isJudged }: Told): string => (isJudged ? openings[decision] : 'Not judged')
 
-/** One line, of which hosts show the first 255 characters. */
+/** One line; hosts show its first 255 characters. */
 export const titleOf = (gate: Told): string =>
   [openingOf(gate), ...gate.unknown.map(({ short }) => short), ...gate.reasons.map(foundOf)].join('; ')
 
-/** Markdown; names that people gave stand in it as text. */
+/** Markdown, in which names given by people are escaped. */
 export function commentOf(gate: Told, url: string): string {
   const lines = gate.reasons.map((reason) => {
     const found = plain(foundOf(reason))

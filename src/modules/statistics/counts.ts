@@ -19,7 +19,7 @@ const names = {
   NOTIFICATION: 'notification',
 } as const satisfies Record<SeverityCategory, keyof SeverityCounts>
 
-/** Severities, worst first, under the names that figures have. */
+/** The severities, worst first, by their names in figures. */
 export const severityNames = Object.entries(names) as [SeverityCategory, keyof SeverityCounts][]
 
 export const noCounts = (): SeverityCounts => ({ all: 0, critical: 0, high: 0, medium: 0, low: 0, notification: 0 })
@@ -29,12 +29,12 @@ export function add(counts: SeverityCounts, severity: SeverityCategory, count: n
   counts[names[severity]] += count
 }
 
-/** How many issues of a severity became open and closed in an interval; 0 is the time before the first, 1 the first. */
+/** How many issues of a severity were opened and closed in an interval; interval 1 is the first, 0 all time before it. */
 export type Change = { bucket: number; severity: SeverityCategory; opened: number; closed: number }
 
 export type Trend = { opened: SeverityCounts; closed: SeverityCounts; open: SeverityCounts }
 
-/** Of each of `length` intervals what was opened and closed in it, and what was open at its end. */
+/** For each of `length` intervals, how many were opened and closed in it, and were open at its end. */
 export function accumulate(changes: readonly Change[], length: number): Trend[] {
   const byBucket = Map.groupBy(changes, ({ bucket }) => bucket)
   const standing = noCounts()

@@ -5,14 +5,14 @@ import { lastStep } from '../../core/text.ts'
 
 export type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'QUARTER'
 
-/** ISO 8601; `end` is not of it any more. */
+/** ISO 8601; `end` is exclusive. */
 export type Bucket = { start: string; end: string }
 
 const DAY = 86_400_000
 const MOST = 400
 const USUAL = 12
 
-/** The start of the interval that a time is in; both in milliseconds. */
+/** The start of the interval that contains a time; both in milliseconds since 1970. */
 export function startOf(interval: Interval, time: number): number {
   const date = new Date(time)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
@@ -22,7 +22,7 @@ export function startOf(interval: Interval, time: number): number {
   return Date.UTC(year, interval === 'MONTH' ? month : month - (month % 3), 1)
 }
 
-/** The start of the interval so many later, or earlier. */
+/** The start of the interval that is so many later or, if negative, earlier. */
 export function shifted(interval: Interval, start: number, by: number): number {
   if (interval === 'DAY') return start + by * DAY
   if (interval === 'WEEK') return start + by * 7 * DAY
@@ -30,12 +30,12 @@ export function shifted(interval: Interval, start: number, by: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by * (interval === 'MONTH' ? 1 : 3), 1)
 }
 
-/** Where a caller gives the two ends of the time, to name them in a refusal. */
-export type Ends = { from: string; to: string }
+/** The names of the caller's two arguments, for error messages. */
+type Ends = { from: string; to: string }
 
 /**
- * The intervals from the one that `from` is in to the one before `to`, cut at `to`; the last twelve until `now` unless said.
- * BAD_USER_INPUT where `from` does not lie before `to`, and for more than 400.
+ * The intervals from the one that contains `from` up to `to`, at which the last is cut; by default the last twelve until `now`.
+ * BAD_USER_INPUT if `from` is not before `to`, and for more than 400 intervals.
  */
 export function bucketsOf(
   interval: Interval,
@@ -48,7 +48,7 @@ export function bucketsOf(
   const first =
     from === null ? shifted(interval, startOf(interval, end), 1 - USUAL) : startOf(interval, Date.parse(from))
   const [fromName, toName] = [lastStep(ends.from), lastStep(ends.to)]
-  // a caller's clock may be ahead of ours: without an end the interval that it is now is the last one
+  // a caller's clock may be ahead of ours: without an end, the current interval is the last one
   const isTooLate = to === null ? first >= end : from !== null && Date.parse(from) >= end
   if (isTooLate) {
     throw badUserInput(`${fromName} lies before ${to === null ? 'now' : toName}`, ends.from)

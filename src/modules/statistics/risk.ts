@@ -3,7 +3,7 @@
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 
-/** How much an asset counts in its company's score, by business impact. */
+/** The weight of an asset in its company's score, by business impact. */
 const weights = { HIGH: 3, MEDIUM: 2, LOW: 1, NOT_DEFINED: 2 } as const
 
 type Asset = { id: Id; businessImpact: string }
@@ -13,8 +13,8 @@ type Counts = Partial<Record<SeverityCategory, number>>
 const weightOf = (impact: string): number => (impact in weights ? weights[impact as keyof typeof weights] : 2)
 
 /**
- * The mean of the assets' scores, weighted by business impact, after each of `length` steps: the first is what came before
- * all intervals (bucket 0). To one decimal; 0 for a company without assets.
+ * The mean of the assets' scores, weighted by business impact, after each of `length` steps; the first step is everything before the
+ * intervals (bucket 0). Rounded to one decimal; 0 for a company without assets.
  */
 export function meanRisk(
   assets: readonly Asset[],

@@ -17,7 +17,7 @@ import * as store from './store.ts'
 import { countTrouble } from './store-trouble.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
-/** By which facet each figure counts. */
+/** The facet by which each figure counts. */
 const facetOf = {
   total: [],
   severities: ['severity'],
@@ -27,11 +27,11 @@ const facetOf = {
   knownExploited: ['isKnownExploited'],
 } as const satisfies Record<string, readonly store.Facet[]>
 
-export type Figure = keyof typeof facetOf
+type Figure = keyof typeof facetOf
 
 export const isFigure = (name: string): name is Figure => Object.hasOwn(facetOf, name)
 
-/** The figures that are asked for, by one statement; others say nothing. */
+/** Computes the requested figures in one statement; the others are empty. */
 export async function issuesStats(
   context: Context,
   companyId: Id,
@@ -64,12 +64,12 @@ export async function issuesStats(
   }
 }
 
-/** Intervals, and the time that they are asked of; null is what is usual. */
-export type Span = { interval: Interval; from: string | null; to: string | null }
+/** The length of intervals and the time they cover; null for the defaults. */
+type Span = { interval: Interval; from: string | null; to: string | null }
 
 const endOf = (buckets: readonly Bucket[]): string => buckets.at(-1)?.end ?? ''
 
-/** What was opened, closed and open by interval, from the history of the issues that pass the filters now. */
+/** How many issues were opened, closed and open in each interval, from the history of those that pass the filters now. */
 export async function issuesTrend(
   context: Context,
   companyId: Id,
@@ -88,7 +88,7 @@ export async function issuesTrend(
   }))
 }
 
-/** Deploys that are blocked, scans that failed and findings past their date by interval, by one statement. */
+/** Blocked deploys, failed scans and overdue findings in each interval, in one statement. */
 export async function troubleTrend(
   context: Context,
   companyId: Id,
@@ -105,8 +105,8 @@ export async function troubleTrend(
   }))
 }
 
-/** Days, or null where nothing was fixed; one entry for each date. */
-export type Mttr = { dates: string[] } & { [Name in keyof SeverityCounts]: (number | null)[] }
+/** Days, or null if nothing was fixed; one entry for each date. */
+type Mttr = { dates: string[] } & { [Name in keyof SeverityCounts]: (number | null)[] }
 
 export async function mttrOverTime(
   context: Context,
@@ -164,20 +164,20 @@ export async function topVulnerabilities(
 
 const MOST_DAYS = 366
 
-export type RiskPoint = { date: string; value: number }
+type RiskPoint = { date: string; value: number }
 
-/** Passes when the viewer may read the company's assets. */
+/** Throws unless the viewer may read the company's assets. */
 export async function overallRiskScoreHistory(context: Context, companyId: Id): Promise<{ companyId: Id }> {
   await authorize(context, 'assets:read', companyId)
   return { companyId }
 }
 
-/** The company's risk score at the end of each of the `days` before today, in UTC, and now. */
+/** The company's risk score at the end of each of the last `days` days before today, in UTC, and now. */
 export async function riskPoints(context: Context, companyId: Id, days: number): Promise<RiskPoint[]> {
   if (days < 1 || days > MOST_DAYS) throw badUserInput(`days is a number from 1 to ${MOST_DAYS}`, 'days')
   const now = Date.now()
   const today = startOf('DAY', now)
-  // what came before the n-th start was there at the end of the day before it
+  // changes before the n-th start took effect by the end of the day before it
   const starts = Array.from({ length: days }, (_, index) => shifted('DAY', today, index + 1 - days))
   const times = starts.map((start) => new Date(start).toISOString())
   const changes = await store.countChangesByAsset(context.db, companyId, times, new Date(now).toISOString())

@@ -1,4 +1,4 @@
-// The SQL of what went wrong over time: blocked deploys, failed scans, and overdue findings.
+// The SQL of trouble over time: blocked deploys, failed scans, and overdue findings.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
@@ -8,12 +8,12 @@ import { closes, opens, tellsStatus } from './store.ts'
 import type { TroubleChange } from './trouble.ts'
 
 /**
- * How many more there are of each kind of trouble since each interval. `limits` are the starts of the intervals, oldest first, and the end
- * of the last; bucket 1 is the first interval, and bucket 0, which findings alone have, the time before it.
+ * The increase of each kind of trouble in each interval. `limits` are the starts of the intervals, oldest first, and the end of the last.
+ * Bucket 1 is the first interval. Bucket 0, which only findings have, is the time before it.
  *
- * A finding that is open is past its date from that date on. Those open now are counted so; what became open or closed after the first
- * start is then taken back for the time before it, and nothing of older history is read. A finding is never past its date before it
- * is reported, so that only later changes matter, which have an index of their own.
+ * An open finding is overdue from its due date on. The statement counts the findings that are open now, and then undoes the changes after
+ * the first start; it reads no older history. A finding is never overdue before it is reported, so only later changes matter, for which
+ * there is an index.
  */
 export async function countTrouble(db: Db, companyId: Id, limits: readonly string[]): Promise<TroubleChange[]> {
   const [first, until] = [sql`${limits[0]}::timestamptz`, sql`${limits.at(-1)}::timestamptz`]

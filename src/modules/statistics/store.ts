@@ -1,4 +1,4 @@
-// The SQL of figures: counts of what is, and what the history of issues says of earlier times. It writes nothing.
+// The SQL of figures: counts of current records, and of earlier times from the history of issues. It only reads.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
@@ -21,10 +21,10 @@ const facets = {
 
 export type Facet = keyof typeof facets
 
-/** How many have these values. */
+/** The number of issues with these values. */
 export type Group = Partial<Record<Facet, string | boolean | null>> & { count: number }
 
-/** How many issues that fulfil the conditions have each combination of values that there is; all of them at once without a facet. */
+/** The number of issues with each combination of the facets' values, among those that meet the conditions; without a facet, their total. */
 export async function countBy(
   db: Db,
   companyId: Id,
@@ -42,25 +42,25 @@ export async function countBy(
 const isOpen = (status: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`coalesce(${status} in (${sql.join(openStatuses.map((name) => sql.lit(name)))}), false)`
 
-/** True for an event by which its issue became open. */
+/** True for an event that opened its issue. */
 export const opens = sql<boolean>`(${isOpen(sql`event.status`)} and not ${isOpen(sql`event.previous_status`)})`
-/** True for an event by which its issue, which was open, no longer is. */
+/** True for an event that closed its issue. */
 export const closes = sql<boolean>`(${isOpen(sql`event.previous_status`)} and not ${isOpen(sql`event.status`)})`
 
 /**
- * True for the kinds of event by which the status of an issue comes or changes; a status in another one is no change, and neither is a
- * decision that came along with the issue from another installation, which has no status before it.
+ * True for the kinds of event that set or change the status of an issue. A status in other events is no change. Neither is a decision
+ * imported with the issue from another installation, which has no previous status.
  */
 export const tellsStatus = sql<boolean>`(event.action in ('CREATED', 'SPLIT_OFF')
   or event.action in ('STATUS_CHANGED', 'SPLIT') and event.previous_status is not null)`
 
-/** Events by which an issue became open or closed, with their issue. */
+/** The events that opened or closed issues, with their issues. */
 const changing = (companyId: Id, conditions: readonly Condition[], until: string) => sql`
   issue_event as event join issue on issue.company_id = event.company_id and issue.id = event.issue_id
   where event.company_id = ${companyId} and ${matching(companyId, conditions)} and event.at < ${until}::timestamptz
     and ${tellsStatus} and (${opens} or ${closes})`
 
-/** What became open and closed before the first of the starts, and in each interval from one start to the next. */
+/** How many issues were opened and closed before the first start, and in each interval from one start to the next. */
 export async function countChanges(
   db: Db,
   companyId: Id,
@@ -75,7 +75,7 @@ export async function countChanges(
   return rows
 }
 
-export type AssetChange = Change & { assetId: Id }
+type AssetChange = Change & { assetId: Id }
 
 /** As countChanges, for each asset. */
 export async function countChangesByAsset(
@@ -93,7 +93,7 @@ export async function countChangesByAsset(
 
 export type Repair = { bucket: number; severity: SeverityCategory; count: number; seconds: number }
 
-/** Of the issues that were fixed in each interval: how many, and the sum of the time that they had been open. */
+/** The number of issues fixed in each interval, and the sum of the times for which they had been open. */
 export async function sumRepairs(
   db: Db,
   companyId: Id,
@@ -127,7 +127,7 @@ export type TitleCounts = {
 const ofSeverity = (severity: SeverityCategory) =>
   sql`(count(*) filter (where issue.severity = ${sql.lit(severity)}))::int`
 
-/** The most frequent titles of issues that fulfil the conditions. */
+/** The most frequent titles of the issues that meet the conditions. */
 export async function countByTitle(
   db: Db,
   companyId: Id,
@@ -151,7 +151,7 @@ export async function listImpacts(db: Db, companyId: Id): Promise<{ id: Id; busi
 
 export type ScanCounts = { assetsWithScans: number; assetsWithoutScans: number; consideredScans: number }
 
-/** A report that belongs to no run is one of its own; a bill of materials is none. */
+/** A report without a run counts as a run; a bill of materials does not. */
 export async function countScans(db: Db, companyId: Id): Promise<ScanCounts> {
   const { rows } = await sql<ScanCounts>`
     select (count(*) filter (where runs > 0))::int as "assetsWithScans",

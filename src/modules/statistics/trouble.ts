@@ -1,11 +1,11 @@
-// What went wrong in each interval: blocked deploys and failed scans in it, and findings overdue at its end.
+// Trouble in each interval: blocked deploys and failed scans in it, and findings overdue at its end.
 
 export type Trouble = { blockedDeploys: number; failedScans: number; breachedIssues: number }
 
-/** How many more there are of a kind since an interval; 0 is the time before the first, 1 the first. */
+/** The increase of one kind in an interval; interval 1 is the first, 0 all time before it. */
 export type TroubleChange = { kind: keyof Trouble; bucket: number; count: number }
 
-/** Of each of `length` intervals the deploys and scans of it, and the findings that were past their date at its end. */
+/** For each of `length` intervals, its blocked deploys and failed scans, and the findings overdue at its end. */
 export function troubleOf(changes: readonly TroubleChange[], length: number): Trouble[] {
   const sumOf = (kind: keyof Trouble, counts: (bucket: number) => boolean) => {
     let sum = 0

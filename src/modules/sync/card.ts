@@ -1,4 +1,4 @@
-// What a new card says of its finding.
+// The content of a new card about a finding.
 
 import type { NewItem } from '../../connectors/tracker.ts'
 import type { Config } from '../../core/config.ts'
@@ -7,16 +7,16 @@ import type { Id } from '../../core/ids.ts'
 import type { Configured } from '../integrations/service.ts'
 import type { Told } from './store.ts'
 
-/** By which a card is found again, whoever made it and whatever became of the answer. */
+/** The tag by which a card is found again, even if the answer to its creation was lost. */
 const keyOf = (issueId: Id): string => `platform-issue-${issueId}`
 
-/** A tag on every card, for people's filters. */
+/** A tag on every card, for people to filter by. */
 const TAG = 'merlon'
 
-/** Characters of a description, of which the tracker shows the beginning anyway. */
+/** The most characters of a description. */
 const LONGEST = 20_000
 
-/** Internal fields that a mapping may name; others are left out. */
+/** The fields of a finding that a mapping may name; others are left out. */
 const fieldValues = (issueId: Id, told: Told, address: string | null): Record<string, string | null> => ({
   id: issueId,
   title: told.title,

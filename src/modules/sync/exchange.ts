@@ -1,8 +1,8 @@
-// One exchange with a tracker, logged with what was asked, the result, and how long it took.
+// One exchange with a tracker, logged with the request, the result, and the duration.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
+import type { Session } from '../../connectors/session.ts'
 import type { Tracker } from '../../connectors/tracker.ts'
-import type { Session } from '../../connectors/types.ts'
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { WorkParts } from '../context.ts'
@@ -18,18 +18,18 @@ export type Run = {
   session: Session
 }
 
-/** A failure or refusal of the vendor that is in the log already. */
-export type VendorTrouble = VendorFailed | VendorRefused
+/** A failure or refusal of the vendor that has been logged already. */
+type VendorTrouble = VendorFailed | VendorRefused
 export const isVendorTrouble = (error: unknown): error is VendorTrouble =>
   error instanceof VendorFailed || error instanceof VendorRefused
 
-/** Kinds of trouble with which nothing else is worth trying now. */
+/** Kinds of failure after which no further request is worth trying now. */
 const stopping: readonly string[] = ['PAUSED', 'WAIT', 'CREDENTIAL', 'BROKEN', 'UNREACHABLE', 'TIMEOUT']
 export const isStopping = ({ kind }: VendorTrouble): boolean => stopping.includes(kind)
 
 type Said = { action: SyncAction; request: string | null }
 
-/** What stands in the log of a call that was made; `work` is null for one of the whole tracker. */
+/** The log entry of a call that was made; `work` is null if it concerns the whole tracker. */
 export async function exchange<T>(
   run: Run,
   work: Work | null,
@@ -52,7 +52,7 @@ export async function exchange<T>(
 
 type Noted = Said & { outcome: Outcome; answer: string | null; reason: string | null; duration: number }
 
-/** What stands in the log without a call. */
+/** The log entry of an outcome without a call. */
 export const note = (
   { parts, companyId, integrationId }: Run,
   work: Work | null,

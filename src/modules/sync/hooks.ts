@@ -1,4 +1,4 @@
-// Webhooks of trackers: who may register them, and what a call does: the card that it names is looked at.
+// Webhooks of trackers: who may register them, and how a call leads to a look at the card that it names.
 
 import type { HookEvent } from '../../connectors/tracker.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
@@ -13,12 +13,12 @@ import { wakeTracker } from './jobs.ts'
 import { askChanged } from './store.ts'
 import { findPolled } from './store-polls.ts'
 
-/** The name that a person enters beside the password; the connector knows it as well. */
+/** The user name that a person enters with the password; the connector expects it. */
 const USER = 'merlon'
 
-export type ByHand = { url: string; userName: string; password: string; events: readonly string[] }
+type ByHand = { url: string; userName: string; password: string; events: readonly string[] }
 
-/** FAILED_PRECONDITION where the installation knows no public address, or has no configuration of the tracker yet. */
+/** FAILED_PRECONDITION if no public address is configured, or the tracker has no configuration yet. */
 export async function createTrackerWebhook(
   context: Context,
   integrationId: Id,
@@ -41,7 +41,7 @@ export async function createTrackerWebhook(
   return { isMade, webhook: isByHand ? { url, userName: USER, password: secret, events } : null }
 }
 
-/** Has the card looked at that a delivery names. */
+/** Schedules a look at the card that a delivery names. */
 export async function takeTrackerCall(
   trx: Trx,
   { companyId, integrationId }: { companyId: Id; integrationId: Id },

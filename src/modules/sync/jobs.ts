@@ -1,4 +1,4 @@
-// The worker's tasks for trackers: finds every minute what is due, and synchronises one integration at a time.
+// The worker's tasks for trackers: finds due work every minute, and synchronises one integration at a time.
 
 import { inBatches } from '../../core/batches.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
@@ -11,23 +11,23 @@ import { deleteOldDeliveries } from './store-deliveries.ts'
 
 const SYNC_TASK = 'sync-tracker'
 
-/** Minutes between two questions of what changed. */
+/** Minutes between two polls for changes. */
 const POLL_MINUTES = 5
 const DAYS_KEPT = 30
 const BATCH = 10_000
 
 const nameOf = (companyId: Id, integrationId: Id) => `tracker ${companyId}/${integrationId}`
 
-/** Has an integration synchronised, as soon as a worker is free; never twice at the same time. */
+/** Enqueues the synchronisation of an integration, which never runs twice at the same time. */
 export const wakeTracker = (trx: Trx, companyId: Id, integrationId: Id): Promise<void> => {
   const name = nameOf(companyId, integrationId)
   return enqueue(trx, SYNC_TASK, { companyId, integrationId }, name, name)
 }
 
-/** Seconds for which changes of findings are collected before their cards are looked at. */
+/** Seconds for which changes of findings are collected before their cards are synchronised. */
 const COLLECTED = 2
 
-/** As soon as a change of a finding was told, and not only with the next minute. */
+/** Enqueues synchronisation soon after an event of a finding, instead of at the next minute. */
 export async function wakeTrackersOf(trx: Trx, companies: readonly Id[]): Promise<void> {
   for (const { companyId, integrationId } of await findDueOf(trx, companies)) {
     const name = nameOf(companyId, integrationId)

@@ -1,4 +1,4 @@
-// The mapping of a configuration, in the form that the rule between a finding and its card takes.
+// The mapping of a configuration, in the form that `reconcile` takes.
 
 import type { Configured } from '../integrations/service.ts'
 import type { Mapping } from './reconcile.ts'

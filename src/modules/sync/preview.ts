@@ -20,7 +20,7 @@ import * as store from './store.ts'
 import type { SyncAction } from './store-deliveries.ts'
 import * as polls from './store-polls.ts'
 
-/** `from` and `to` are states of a card, or statuses of a finding where that is what changes. */
+/** `from` and `to` are states of the card or, if the finding changes, its statuses. */
 export type PreviewStep = {
   issueId: Id
   workItemId: Id | null
@@ -33,7 +33,7 @@ export type PreviewStep = {
 const MOST = 500
 const MOST_NEW = 100
 
-/** The steps for the cards of one configuration, those that wait first; `given` stands for its mapping, null for its own. */
+/** The steps for the cards of one configuration, waiting ones first. `given` replaces its mapping; null: its own is used. */
 export async function previewSync(
   context: Context,
   id: Id,

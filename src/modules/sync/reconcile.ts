@@ -1,18 +1,18 @@
-// What a finding and its card have to tell each other: a pure rule over what each is now and what they last agreed on.
+// Decides how a finding and its card affect each other: a pure rule over their current states and those they last agreed on.
 
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
 import { permittedFrom } from '../issues/service.ts'
 
-/** One internal status with the states of the tracker that mean it: the first is written, all are understood. */
+/** A status of findings with the tracker's states that mean it: the first is written, all are read. */
 export type Mapping = { status: IssueStatus; states: readonly [string, ...string[]] }
 
 /** What both sides were when they last agreed. */
 export type Agreed = { status: IssueStatus; state: string }
 
 /**
- * What is to be done. AGREE: the two say the same, or one has no word for what the other says, and this is remembered. PUSH: the
- * card is moved. PULL: the finding goes through these statuses. SKIP: as AGREE, with a reason that a person should read. `lost`
- * names what was overruled where both had changed.
+ * What to do. AGREE: remember the two states, because they mean the same or one side cannot express the other's. PUSH: move the card.
+ * PULL: move the finding through these statuses. SKIP: as AGREE, with a reason that a person should read. `lost` names the state that
+ * was overruled if both had changed.
  */
 export type Action =
   | { kind: 'NOTHING' }
@@ -21,11 +21,11 @@ export type Action =
   | { kind: 'PUSH'; state: string; lost: string | null }
   | { kind: 'PULL'; path: readonly IssueStatus[]; lost: IssueStatus | null }
 
-/** Statuses with which a finding is done; a card never sets one, however it is mapped. */
+/** The final statuses of a finding; a card never sets one, however it is mapped. */
 const done: readonly IssueStatus[] = ['FIX_ACCEPTED', 'RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
-/** What a card may set, from the beginning of the work to its end. */
+/** The statuses that a card may set, in the order of the work. */
 const open: readonly IssueStatus[] = ['IDENTIFIED', 'IN_PROGRESS', 'AWAITING_VALIDATION']
-/** What the work at a card has come to, whether it was validated or not. */
+/** The statuses that mean that the work on a card has ended, validated or not. */
 const ended: readonly IssueStatus[] = [...done, 'AWAITING_VALIDATION']
 const decided: readonly IssueStatus[] = ['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED']
 
@@ -34,17 +34,17 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.toLow
 const means = (mappings: readonly Mapping[], status: IssueStatus, state: string): boolean =>
   mappings.some((mapping) => mapping.status === status && mapping.states.some((one) => isSame(one, state)))
 
-/** The state that a card gets for a status; null where the mapping has none. */
+/** The state that a card gets for a status; null if it is not mapped. */
 const stateFor = (mappings: readonly Mapping[], status: IssueStatus): string | null =>
   mappings.find((mapping) => mapping.status === status)?.states[0] ?? null
 
-/** The state of a new card: that of the status, or where it has none that of IDENTIFIED, which is always mapped. */
+/** The state of a new card: that of the status or, if it is not mapped, of IDENTIFIED, which always is. */
 export const firstStateFor = (mappings: readonly Mapping[], status: IssueStatus): string | null =>
   stateFor(mappings, status) ?? stateFor(mappings, 'IDENTIFIED')
 
 /**
- * Settles in one step: where nothing else happens, the next look at what came of it answers NOTHING. A side that did not change since
- * they agreed never overrules the one that did, so each change is told once and no change of ours comes back.
+ * Settles in one step: unless something else changes, the next call returns NOTHING. A side that has not changed since they agreed never
+ * overrules the one that has, so each change is passed on once and none of ours comes back.
  */
 export function reconcile(status: IssueStatus, state: string, agreed: Agreed, mappings: readonly Mapping[]): Action {
   const isOursChanged = status !== agreed.status
@@ -63,7 +63,8 @@ export function reconcile(status: IssueStatus, state: string, agreed: Agreed, ma
   return inwards(status, state, target, status)
 }
 
-/** What a state asks of a finding: work that goes on as it is mapped; an end of whatever kind as work that is to be validated. */
+/** The status that a card's state asks for: the mapped one if a card may set it, AWAITING_VALIDATION for a final one, else IDENTIFIED; null
+ * if the state is not mapped. */
 function targetOf(state: string, mappings: readonly Mapping[]): IssueStatus | null {
   const meant = mappings.filter(({ status }) => means(mappings, status, state)).map(({ status }) => status)
   const working = meant.find((status) => open.includes(status))
@@ -87,7 +88,7 @@ function inwards(status: IssueStatus, state: string, target: IssueStatus, lost: 
   return { kind: 'PULL', path: pathTo(status, target), lost }
 }
 
-/** The statuses from one to the other, the last of them `to`; never through one with which a finding is done. */
+/** The statuses from one to the other, ending with `to`; never through a final one. */
 function pathTo(from: IssueStatus, to: IssueStatus): IssueStatus[] {
   if (permittedFrom(from).includes(to)) return [to]
   return ['IDENTIFIED', to]

@@ -1,4 +1,4 @@
-// Synchronises one integration: asks its tracker what has changed, creates the cards that are wanted, and settles all that is due.
+// Synchronises one integration: asks its tracker for changes, creates wanted cards, and settles every item that is due.
 
 import type { TrackerPlace } from '../../connectors/tracker.ts'
 import { ApplicationError } from '../../core/errors.ts'
@@ -9,16 +9,16 @@ import { settleItem } from './settle.ts'
 import * as store from './store.ts'
 import * as polls from './store-polls.ts'
 
-/** Items of one run; what is left is for the next, which a minute brings. */
+/** The most items settled in one run; the rest follow in the next, a minute later. */
 const MOST_LOOKS = 500
 const BATCH = 50
-/** New cards, and looks at what nobody looked at for a day, of one run. */
+/** The most new cards in one run, and the most items settled because a day has passed. */
 const MOST_NEW = 200
 const MOST_FORGOTTEN = 50
-/** Milliseconds by which questions of what changed overlap, for clocks that differ and lists that lag. */
+/** Milliseconds by which polls for changes overlap, because clocks differ and lists lag. */
 const OVERLAP = 120_000
 
-/** Null when the integration is gone, has no credential or one that is refused, or is no tracker. */
+/** Null if the integration is gone, is not a tracker, or has no credential or a refused one. */
 async function openRun(parts: Run['parts'], companyId: Id, integrationId: Id): Promise<Run | null> {
   try {
     const { connector, session } = await openForWork(parts, companyId, integrationId)
@@ -29,7 +29,7 @@ async function openRun(parts: Run['parts'], companyId: Id, integrationId: Id): P
   }
 }
 
-/** Safe to run twice. `isPolling`: the tracker is asked what changed, too. */
+/** Safe to run twice. `isPolling`: also asks the tracker for changes. */
 export async function syncIntegration(parts: Run['parts'], companyId: Id, integrationId: Id): Promise<void> {
   const run = await openRun(parts, companyId, integrationId)
   if (run === null) return
@@ -45,7 +45,7 @@ export async function syncIntegration(parts: Run['parts'], companyId: Id, integr
   }
 }
 
-/** Returns whether the tracker can be asked further things now. */
+/** Returns whether further requests to the tracker make sense now. */
 async function poll(run: Run): Promise<boolean> {
   const { db } = run.parts
   const { companyId, integrationId } = run
@@ -66,13 +66,13 @@ async function poll(run: Run): Promise<boolean> {
   return true
 }
 
-/** From when on what changed is asked for, where all was seen until then. */
+/** The time from which to ask for changes, overlapping with what was seen. */
 export const sinceOf = (seenUntil: string): string => new Date(Date.parse(seenUntil) - OVERLAP).toISOString()
 
 const wordsOf = ({ project, board, list }: polls.Polled): string =>
   `What changed in ${list?.name ?? `${project?.name} / ${board?.name}`}`
 
-/** Asks for looks at what changed; returns when the newest of it did. */
+/** Schedules looks at the cards that changed; returns the time of the newest change. */
 async function askChanges(run: Run, configuration: polls.Polled, known: ReadonlySet<string>): Promise<string | null> {
   const said = { action: 'POLL' as const, request: wordsOf(configuration) }
   const { newest } = await exchange(

@@ -16,12 +16,11 @@ import { wakeTracker } from './jobs.ts'
 import * as deliveries from './store-deliveries.ts'
 import * as store from './store-items.ts'
 
-export { type ByHand, createTrackerWebhook } from './hooks.ts'
+export { createTrackerWebhook } from './hooks.ts'
 export { type PreviewStep, previewSync } from './preview.ts'
 export type { SyncDelivery } from './store-deliveries.ts'
-export type { WorkItem } from './store-items.ts'
 
-/** Items that one call asks for. */
+/** The most items requested by one call. */
 const MOST_AT_ONCE = 1_000
 
 /** Work items by id; only those that the viewer sees. */
@@ -48,7 +47,7 @@ export async function listDeliveries(
   return deliveries.listDeliveries(context.db, companyId, asked, page)
 }
 
-/** FAILED_PRECONDITION without a tracker for the asset, BAD_USER_INPUT with several and none named, NOT_FOUND for another. */
+/** FAILED_PRECONDITION if the asset has no tracker, BAD_USER_INPUT if it has several and none is named, NOT_FOUND if it lacks the named one. */
 async function trackerFor(context: Context, companyId: Id, assetId: Id, integrationId: Id | null): Promise<Id> {
   const configured = await store.findConfiguredFor(context.db, companyId, assetId)
   if (integrationId !== null) {
@@ -79,7 +78,7 @@ export async function createWorkItem(context: Context, issueId: Id, integrationI
   })
 }
 
-/** Returns how many findings get a card that had none. */
+/** Returns how many findings get their first card. */
 export async function createWorkItems(
   context: Context,
   assetId: Id,

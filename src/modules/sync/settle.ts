@@ -1,4 +1,4 @@
-// Settles one finding and its card: the card is created, read or moved, or the finding goes where the card leads.
+// Settles one finding and its card: creates, reads or moves the card, or moves the finding as the card says.
 
 import { VendorFailed, VendorRefused } from '../../connectors/errors.ts'
 import type { Item, TrackerPlace } from '../../connectors/tracker.ts'
@@ -14,10 +14,10 @@ import { mappingsOf } from './mapping.ts'
 import { type Action, firstStateFor, reconcile } from './reconcile.ts'
 import * as store from './store.ts'
 
-/** How often a look begins anew because something changed under it, before it is put off. */
+/** How often a look restarts because of concurrent changes before it is postponed. */
 const MOST_ROUNDS = 3
 
-/** Returns whether the tracker can be asked further things now. What failed is kept and tried again later. */
+/** Returns whether further requests to the tracker make sense now. Failures are stored and retried later. */
 export async function settleItem(run: Run, id: Id): Promise<boolean> {
   const work = await store.findWork(run.parts.db, run.companyId, id)
   if (!work || work.asked <= work.answered) return true
@@ -113,7 +113,7 @@ async function follow(run: Run, work: store.Work, item: Item | null, round: numb
   const { configuration, agreedStatus, agreedState } = work
   if (configuration === null) return
   const agreed = {
-    // a status that was forgotten is told anew
+    // a forgotten status is sent again
     status: agreedStatus ?? (work.status === 'DRAFT' ? 'CREATED' : 'DRAFT'),
     state: agreedStatus === null ? item.state : (agreedState ?? item.state),
   }
@@ -168,7 +168,7 @@ async function push(run: Run, work: store.Work, item: Item, action: Extract<Acti
   } catch (error) {
     if (!(error instanceof VendorRefused) || isStopping(error)) throw error
     if (error.kind === 'CONFLICT' || error.kind === 'MISSING') return again(run, work, round, error)
-    // what the tracker's rules forbid is not asked twice: the two agree to differ until one of them changes
+    // do not repeat a move that the tracker's rules forbid: the two differ until one of them changes
     const agreed = { status: work.status, state: item.state }
     await store.updateLooked(db, work, { state: 'LINKED', item, agreed, failure: error.message })
   }

@@ -39,7 +39,7 @@ const columns = [
   'at',
 ] as const
 
-/** Characters of what was sent and said that are kept. */
+/** The most characters stored of a request and of an answer. */
 const LONGEST = 1_000
 const cut = (text: string | null) => text?.slice(0, LONGEST) ?? null
 
@@ -65,11 +65,11 @@ export type DeliveriesAsked = {
   integrationId: Id | null
   workItemId: Id | null
   outcomes: readonly Outcome[] | null
-  /** whether those count that were answered and changed nothing */
+  /** whether to include successful exchanges that changed nothing */
   includeReads: boolean
 }
 
-/** As the index has it. */
+/** The expression of the index. */
 const isTold = sql<boolean>`not (action in ('READ', 'POLL') and outcome = 'DONE')`
 
 export async function listDeliveries(
@@ -86,7 +86,7 @@ export async function listDeliveries(
   return newestFirst(db, query, page, 'sync_delivery.id')
 }
 
-/** Forgets some that are older than so many days; returns how many. */
+/** Deletes some entries that are older than so many days; returns how many. */
 export async function deleteOldDeliveries(db: Db, days: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sync_delivery where (company_id, id) in (

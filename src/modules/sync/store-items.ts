@@ -1,4 +1,4 @@
-// The SQL of work items as people see them, request them, and have them tried again.
+// The SQL of work items as people list, request and retry them.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -64,7 +64,7 @@ export async function listItems(
   return newestFirst(db, query, page, 'work_item.id')
 }
 
-/** The item of a finding in an integration, made, or asked for a look; one whose card was deleted begins anew. */
+/** Creates the item of a finding in an integration, or schedules a look at it; an item whose card was deleted starts again. */
 export async function saveItem(
   trx: Trx,
   row: { companyId: Id; integrationId: Id; issueId: Id; createdById: Id },
@@ -93,7 +93,7 @@ export async function saveItem(
   return { item: rest, isNew: asked === 1 }
 }
 
-/** Items for open findings of an asset that have none; returns how many. */
+/** Creates items for the asset's open findings that have none; returns how many. */
 export async function insertItems(
   trx: Trx,
   row: { companyId: Id; integrationId: Id; assetId: Id; createdById: Id },
@@ -122,8 +122,7 @@ export async function findConfiguredFor(db: Db, companyId: Id, assetId: Id): Pro
 }
 
 /**
- * Has items looked at again of which something failed, was refused or was left out since then; what was refused is told to the tracker
- * anew. Returns how many.
+ * Schedules looks at items with a failure, refusal or omission since then; refused moves are sent to the tracker again. Returns how many.
  */
 export async function askAgain(trx: Trx, companyId: Id, integrationId: Id, since: string): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -1,4 +1,4 @@
-// The SQL of polling trackers: which cards to ask about, since when, and which findings are to get a card.
+// The SQL of polling trackers: which changes to ask for, since when, and which findings need a card.
 
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
@@ -25,8 +25,8 @@ export async function findPolled(db: Db, companyId: Id, integrationId: Id): Prom
 }
 
 /**
- * `newest`: when the newest of what was seen changed, by the tracker's clock. Where all was seen, what changed more than an hour ago by our own
- * clock was as well, so that the next question does not reach back for ever.
+ * `newest`: the time of the newest change seen, by the tracker's clock. If all changes were seen (`isSeen`), the next poll also need not
+ * reach back more than an hour by our own clock, so that the time advances even without changes.
  */
 export async function updatePolled(
   db: Db,
@@ -51,7 +51,7 @@ const wanted = (companyId: Id, configurationId: Id) => sql`
     and not exists (select from work_item as there where there.company_id = own.company_id
       and there.integration_id = own.integration_id and there.issue_id = issue.id)`
 
-/** Makes items for open findings that a configuration asks for by severity, made since it was; returns how many. */
+/** Creates items for open findings of the severities that a configuration wants, if they are newer than it; returns how many. */
 export async function insertWanted(db: Db, companyId: Id, configurationId: Id, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into work_item (company_id, integration_id, issue_id)
@@ -61,7 +61,7 @@ export async function insertWanted(db: Db, companyId: Id, configurationId: Id, m
   return Number(numAffectedRows ?? 0)
 }
 
-/** The findings that insertWanted would make items for. */
+/** The findings for which insertWanted would create items. */
 export async function findWanted(
   db: Db,
   companyId: Id,

@@ -1,4 +1,4 @@
-// The SQL of work items in synchronisation: which are due, what is known of each, and the result of settling it.
+// The SQL of work items in synchronisation: which are due, their state, and the result of settling them.
 
 import { sql } from 'kysely'
 import type { TrackerPlace } from '../../connectors/tracker.ts'
@@ -17,10 +17,10 @@ export type Work = {
   integrationId: Id
   issueId: Id
   state: ItemState
-  /** where its card was made; null before */
+  /** where its card is; null before it is created */
   place: TrackerPlace | null
   externalId: string | null
-  /** what its card was when it was seen last */
+  /** the card's state when it was last seen */
   seenState: string | null
   agreedStatus: IssueStatus | null
   agreedState: string | null
@@ -31,11 +31,11 @@ export type Work = {
   status: IssueStatus
   assetId: Id
   isMerged: boolean
-  /** the one of the asset, else of the company; null: there is none any more */
+  /** the configuration of the asset, else of the company; null if it has been deleted */
   configuration: Configured | null
 }
 
-/** The asset's own configuration of the integration, else the company's, of a finding and an item. */
+/** The integration's configuration for the asset of a finding, else for its company. */
 const configurationOf = sql`
   left join lateral (
     select jsonb_build_object('id', own.id::text, 'project', own.project, 'team', own.team, 'board', own.board, 'list', own.list,
@@ -60,7 +60,7 @@ export async function findWork(db: Db, companyId: Id, id: Id): Promise<Work | nu
   return rows[0] ?? null
 }
 
-/** The newest items of an integration, those that wait first. */
+/** The newest items of an integration, waiting ones first. */
 export async function listWorks(db: Db, companyId: Id, integrationId: Id, most: number): Promise<Work[]> {
   const { rows } = await sql<Work>`
     ${works} where item.company_id = ${companyId} and item.integration_id = ${integrationId} and item.state <> 'DELETED'
@@ -76,7 +76,7 @@ export async function findDue(db: Db, companyId: Id, integrationId: Id, most: nu
   return rows.map(({ id }) => id)
 }
 
-/** Integrations of these companies with something to look at now. */
+/** The integrations of these companies with items that are due now. */
 export async function findDueOf(trx: Trx, companyIds: readonly Id[]): Promise<{ companyId: Id; integrationId: Id }[]> {
   const { rows } = await sql<{ companyId: Id; integrationId: Id }>`
     select distinct integration.company_id as "companyId", integration.id as "integrationId"
@@ -86,7 +86,7 @@ export async function findDueOf(trx: Trx, companyIds: readonly Id[]): Promise<{ 
   return rows
 }
 
-/** Integrations with something to look at, or whose trackers were not asked for `minutes`; none that may not be called. */
+/** Integrations with due items, or not polled for `minutes`; only those whose credential is usable. */
 export async function findRestless(db: Db, minutes: number): Promise<{ companyId: Id; integrationId: Id }[]> {
   const { rows } = await sql<{ companyId: Id; integrationId: Id }>`
     select integration.company_id as "companyId", integration.id as "integrationId" from integration
@@ -100,20 +100,20 @@ export async function findRestless(db: Db, minutes: number): Promise<{ companyId
   return rows
 }
 
-/** What a look has found and done. What is left out stays. */
+/** The result of a look; fields that are left out stay as they are. */
 export type Looked = {
   state?: ItemState
   place?: TrackerPlace
   item?: { id: string; url: string | null; state: string; revision: string; changedBy: string | null }
-  /** null: forgotten, so that the next look tells our status again */
+  /** null: cleared, so that the next look sends our status again */
   agreed?: Agreed | null
   /** a sentence for people; null: all is well */
   failure: string | null
-  /** how many looks were asked for by what was done itself */
+  /** how many looks this look's own changes have scheduled */
   own?: number
 }
 
-/** Ends a look: what was asked before it began is answered. */
+/** Ends a look, which covers all requests made before it began. */
 export async function updateLooked(trx: Trx | Db, work: Work, looked: Looked): Promise<void> {
   const { state, place, item, agreed, failure, own = 0 } = looked
   await sql`
@@ -131,14 +131,14 @@ export async function updateLooked(trx: Trx | Db, work: Work, looked: Looked): P
     where company_id = ${work.companyId} and id = ${work.id}`.execute(trx)
 }
 
-/** What a card is to be made as, kept before anybody is asked: an answer may be lost. */
+/** Stores how a card is to be created before the request is sent, because the answer may be lost. */
 export async function updatePlan(db: Db, work: Work, place: TrackerPlace, { status, state }: Agreed): Promise<void> {
   await sql`
     update work_item set place = ${JSON.stringify(place)}::jsonb, agreed_status = ${status}::issue_status, agreed_state = ${state}
     where company_id = ${work.companyId} and id = ${work.id} and state = 'PENDING'`.execute(db)
 }
 
-/** A look that failed, and is to be made again in so many seconds; null: when something new asks for it. */
+/** Stores a failed look, and retries it in so many seconds; null: only on a new request. */
 export async function updateFailed(db: Db, work: Work, failure: string, seconds: number | null): Promise<void> {
   await sql`
     update work_item set failure = ${failure}, attempts = attempts + 1, looked_at = now(),
@@ -147,7 +147,7 @@ export async function updateFailed(db: Db, work: Work, failure: string, seconds:
     where company_id = ${work.companyId} and id = ${work.id}`.execute(db)
 }
 
-/** Asks for a look at cards that are not as they were seen last. */
+/** Schedules looks at cards that differ from when they were last seen. */
 export async function askChanged(
   db: Db,
   companyId: Id,
@@ -165,7 +165,7 @@ export async function askChanged(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Asks for a look at some that nobody looked at for a day: a deletion is told by no list of changes. */
+/** Schedules looks at some items without one for a day, because lists of changes do not include deletions. */
 export async function askForgotten(db: Db, companyId: Id, integrationId: Id, most: number): Promise<void> {
   await sql`
     update work_item set asked = asked + 1, due_at = now()
@@ -175,7 +175,7 @@ export async function askForgotten(db: Db, companyId: Id, integrationId: Id, mos
       order by looked_at limit ${most})`.execute(db)
 }
 
-/** What a card says of its finding. */
+/** The fields of a finding that go into its card. */
 export type Told = {
   title: string
   description: string

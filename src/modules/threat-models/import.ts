@@ -1,4 +1,4 @@
-// The import of a threat model: its threats become requirements, those imported before are updated, all or none.
+// The import of a threat model: new threats become requirements and known ones update theirs, all or none.
 
 import { buffer } from 'node:stream/consumers'
 import { sha256 } from '../../core/crypto.ts'
@@ -17,20 +17,20 @@ import { addVersion, authorizeArtifact } from './service.ts'
 import { findThreats, type KnownThreat, keepThreats, lockSource } from './store-sources.ts'
 import type { Version } from './store-versions.ts'
 
-export type ImportedThreat = { key: string; outcome: ThreatImportOutcome; basis: string; requirement: Requirement }
+type ImportedThreat = { key: string; outcome: ThreatImportOutcome; basis: string; requirement: Requirement }
 
-export type Imported = {
+type Imported = {
   model: ThreatModel
   threats: ImportedThreat[]
   absent: Requirement[]
   version: Version | null
 }
 
-export type ImportInput = { companyId: Id; file: UploadedFile; projectId: Id | null; artifactId: Id | null }
+type ImportInput = { companyId: Id; file: UploadedFile; projectId: Id | null; artifactId: Id | null }
 
 /**
- * Makes a requirement of each threat of the file, or updates the one that an earlier import of the model made for it. Texts that a
- * person changed since stay. BAD_USER_INPUT for a file that cannot be read; nothing is changed then.
+ * Creates a requirement for each threat of the file, or updates the one from an earlier import of the model. Texts that a person has
+ * changed since then stay. BAD_USER_INPUT if the file cannot be read; nothing is changed then.
  */
 export async function importThreatModel(context: Context, input: ImportInput): Promise<Imported> {
   const { companyId, projectId, artifactId, file } = input
@@ -99,7 +99,7 @@ type Diagram = {
   threats: readonly ImportedThreat[]
 }
 
-/** The file as a version of the artifact; the latest one where nothing came and the file is the same. */
+/** Stores the file as a version of the artifact; returns the latest version if nothing is new and the file is the same. */
 function keepVersion(
   trx: Trx,
   context: Context,
@@ -132,7 +132,7 @@ async function requireArtifact(context: Context, companyId: Id, id: Id): Promise
   if (artifact.companyId !== companyId) throw notFound('ThreatModelArtifact', id)
 }
 
-/** What is written for a threat; `stays` is its requirement as it is. */
+/** What to write for a threat; `stays` is its existing requirement. */
 type Plan = {
   key: string
   outcome: ThreatImportOutcome
@@ -171,7 +171,7 @@ function plan(model: ThreatModel, threat: ModelThreat, known: KnownThreat | null
   }
 }
 
-/** The file's text, unless what stands there is not what was written last: then a person changed it, and it stays. */
+/** The file's text, unless the current text is not the one written last: then a person changed it, and it stays. */
 function settle(wanted: string, present: string | undefined, written: Buffer | undefined) {
   if (present !== undefined && written !== undefined && present !== wanted && !sha256(present).equals(written)) {
     return { text: present, hash: written }

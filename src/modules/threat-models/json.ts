@@ -2,7 +2,7 @@
 
 import { badUserInput } from '../../core/errors.ts'
 
-/** BAD_USER_INPUT naming `argument` for a value that is deeper or, written as JSON, larger than the bounds. */
+/** BAD_USER_INPUT, naming `argument`, if a value is deeper or, written as JSON, larger than the limits. */
 export function requireJson(value: unknown, most: { bytes: number; depth: number }, argument: string): void {
   const name = argument.split('.').at(-1)
   let level = [value]

@@ -1,12 +1,12 @@
-// Which attack patterns the checks of an imported threat belong to, and the text of its requirement.
+// The attack patterns of an imported threat's checks, and the text of its requirement.
 
 import { LONGEST_TEXT } from '../../core/text.ts'
 import type { ModelThreat, Stride, ThreatModel } from '../../threat-models/types.ts'
 import { capec, cwesOf, patternsOf } from '../requirements/service.ts'
 
 /**
- * Attack patterns that stand for a kind of threat: the broadest of CAPEC for it, so that their weaknesses are the ones that the kind
- * is named after. The audit log's is the broadest that CAPEC has for repudiation.
+ * The attack patterns that represent a kind of threat: CAPEC's broadest ones, so that their weaknesses match the kind. For repudiation
+ * that is Audit Log Manipulation.
  */
 const patternsOfKind: Readonly<Record<Stride, { name: string; capecIds: readonly number[] }>> = {
   // Identity Spoofing; Exploitation of Trusted Identifiers
@@ -23,12 +23,12 @@ const patternsOfKind: Readonly<Record<Stride, { name: string; capecIds: readonly
   ELEVATION_OF_PRIVILEGE: { name: 'elevation of privilege', capecIds: [122, 233] },
 }
 
-/** `basis`: one or more sentences on what led to the patterns, or why there are none. */
-export type Traced = { capecIds: readonly number[]; basis: string }
+/** `basis`: sentences that say how the patterns were chosen, or why there are none. */
+type Traced = { capecIds: readonly number[]; basis: string }
 
 /**
- * What the file names decides: its attack patterns, and for weaknesses that these do not use the patterns that stand for them. The
- * kind of threat decides only where the file names neither.
+ * Uses the attack patterns that the file names, and for weaknesses that these do not use the patterns that represent them. The kind of
+ * threat decides only if the file names neither.
  */
 export function trace(threat: ModelThreat): Traced {
   const named = threat.capecIds.filter((id) => capec(id) !== null)
@@ -76,7 +76,7 @@ const joined = (words: readonly string[]): string =>
 
 const formats = { THREAT_DRAGON: 'OWASP Threat Dragon', OPEN_THREAT_MODEL: 'Open Threat Model' } as const
 
-/** What the requirement of a threat says: the model's words, where it stands, and where its checks come from. */
+/** The text of a threat's requirement: the model's words, its place in the model, and how its checks were chosen. */
 export function describe(model: ThreatModel, threat: ModelThreat, { basis }: Traced): string {
   const { description, mitigations, places, categories, severity, status, key } = threat
   const lines = [

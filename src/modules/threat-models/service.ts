@@ -12,7 +12,7 @@ import { requireJson } from './json.ts'
 import * as store from './store.ts'
 import * as versions from './store-versions.ts'
 
-export type { Artifact, ArtifactFilter } from './store.ts'
+export type { Artifact } from './store.ts'
 export type { Version } from './store-versions.ts'
 
 const MOST_VERSIONS = 10_000
@@ -20,11 +20,11 @@ const VERSIONS_SHOWN = 100
 /** characters */
 const LONGEST_SCOPE = 20_000
 const LONGEST_NOTES = 10_000
-/** bytes; an imported file, which comes as one, may be larger */
+/** in bytes; an imported file may be larger */
 const LARGEST_DIAGRAM = 1024 * 1024
 const LARGEST_ITEMS = 1024 * 1024
 const DEEPEST_ITEMS = 32
-/** bytes of diagrams and items that one request gets */
+/** the most bytes of diagrams and items in one request's answer */
 const LARGEST_ANSWER = 16 * 1024 * 1024
 
 export async function listArtifacts(
@@ -48,8 +48,8 @@ export const authorizeArtifact = (
 export const getArtifact = (context: Context, id: Id): Promise<store.Artifact> =>
   authorizeArtifact(context, 'requirements:read', id)
 
-/** What callers write of an artifact; undefined leaves what is there. */
-export type ArtifactInput = {
+/** The fields of an artifact that callers write; undefined leaves them as they are. */
+type ArtifactInput = {
   label: string
   description?: string | null
   scopeText?: string | null
@@ -93,7 +93,7 @@ export async function deleteArtifact(context: Context, id: Id): Promise<store.Ar
   })
 }
 
-/** The fields that are given, by the names of the store. */
+/** The given fields, by the store's names. */
 async function readFields(
   context: Context,
   companyId: Id,
@@ -115,7 +115,7 @@ async function lock(trx: Trx, companyId: Id, id: Id): Promise<store.Artifact> {
   return artifact
 }
 
-/** Adds a version to an artifact. Versions that are added at once get numbers that follow each other. */
+/** Adds a version to an artifact. Versions added at the same time get consecutive numbers. */
 export async function createVersion(
   context: Context,
   artifactId: Id,
@@ -146,8 +146,8 @@ function readVersion(input: versions.NewVersion): versions.NewVersion {
 }
 
 /**
- * Adds a version within a transaction; FAILED_PRECONDITION above 10,000. With `unlessSame` the latest version is answered with
- * where its diagram is the same.
+ * Adds a version within a transaction; FAILED_PRECONDITION above 10,000 versions. With `unlessSame` it returns the latest version
+ * instead if that has the same diagram.
  */
 export async function addVersion(
   trx: Trx,
@@ -176,7 +176,7 @@ export async function addVersion(
   return version
 }
 
-/** artifact → its newest versions, newest first, at most a hundred. */
+/** artifact → its newest versions, at most a hundred, newest first. */
 export const loadVersions = async (
   context: Context,
   ids: readonly string[],
@@ -208,7 +208,7 @@ export async function loadNumbered(context: Context, keys: readonly string[]): P
 
 const given = new WeakMap<Context, number>()
 
-/** version → its items and diagram; PAYLOAD_TOO_LARGE where one request asks for more than 16 MiB of them. */
+/** version → its items and diagram; PAYLOAD_TOO_LARGE if one request asks for more than 16 MiB of them. */
 export async function loadContents(context: Context, ids: readonly string[]): Promise<Map<string, versions.Content>> {
   const bytes = (given.get(context) ?? 0) + (await versions.weighContents(context.db, context.viewer, ids))
   given.set(context, bytes)

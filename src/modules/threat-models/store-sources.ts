@@ -5,7 +5,7 @@ import type { Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { ThreatModel } from '../../threat-models/types.ts'
 
-/** Records that the model is imported into the company, or its project, and locks it; returns its id. */
+/** Records that the model was imported into the company or project, and locks the record; returns its id. */
 export async function lockSource(trx: Trx, companyId: Id, projectId: Id | null, model: ThreatModel): Promise<Id> {
   const { rows } = await sql<{ id: Id }>`
     insert into threat_model_source (company_id, project_id, format, model_key, title)
@@ -17,7 +17,7 @@ export async function lockSource(trx: Trx, companyId: Id, projectId: Id | null, 
   return source.id
 }
 
-/** A threat that was imported, with the SHA-256 of what was written for it last. */
+/** An imported threat, with the SHA-256 of the text last written for it. */
 export type KnownThreat = { key: string; requirementId: Id; labelHash: Buffer; descriptionHash: Buffer }
 
 export async function findThreats(trx: Trx, companyId: Id, sourceId: Id): Promise<KnownThreat[]> {
@@ -29,7 +29,7 @@ export async function findThreats(trx: Trx, companyId: Id, sourceId: Id): Promis
   return rows
 }
 
-/** Records them all in one statement. */
+/** Records the threats in one statement. */
 export async function keepThreats(
   trx: Trx,
   companyId: Id,

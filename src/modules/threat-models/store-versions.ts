@@ -7,7 +7,7 @@ import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { Artifact } from './store.ts'
 
-/** A version without what may be large in it. */
+/** A version without its large fields. */
 export type Version = {
   companyId: Id
   id: Id
@@ -25,7 +25,7 @@ const columns = sql`v.company_id as "companyId", v.id, v.artifact_id as "artifac
   v.diagram_type as "diagramType", v.scope_text as "scopeText", v.notes, v.source_project_id as "sourceProjectId",
   v.created_by as "authorId", v.created_at as "createdAt"`
 
-/** The newest versions of each artifact, newest first, at most `most` of each. */
+/** The newest versions of each artifact, newest first, at most `most` per artifact. */
 export async function findNewest(db: Db, viewer: Viewer, artifactIds: readonly Id[], most: number): Promise<Version[]> {
   const { rows } = await sql<Version>`
     select ${columns} from unnest(${artifactIds}::bigint[]) as asked(id)
@@ -36,7 +36,7 @@ export async function findNewest(db: Db, viewer: Viewer, artifactIds: readonly I
   return rows
 }
 
-/** The versions with these numbers in these artifacts: place by place of both lists. */
+/** The versions of these artifacts with these numbers; the two lists correspond by position. */
 export async function findNumbered(
   db: Db,
   viewer: Viewer,
@@ -53,7 +53,7 @@ export async function findNumbered(
 
 export type Content = { id: Id; architectureItems: unknown; diagramContent: string | null }
 
-/** How many bytes of content these versions have in all. */
+/** The total size of these versions' content in bytes. */
 export async function weighContents(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`
     select coalesce(sum(coalesce(octet_length(diagram_content), 0) + octet_length(architecture_items::text)), 0) as bytes
@@ -91,7 +91,7 @@ export type NewVersion = {
   notes: string | null
 }
 
-/** The version of a locked artifact with the highest number, and whether its diagram is `diagramContent`. */
+/** The latest version of a locked artifact, and whether its diagram equals `diagramContent`. */
 export async function findLatest(
   trx: Trx,
   { companyId, id }: Artifact,

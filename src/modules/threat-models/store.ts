@@ -96,7 +96,7 @@ export async function insertArtifact(
     .executeTakeFirstOrThrow()
 }
 
-/** Writes the fields, and that the artifact was changed now. */
+/** Updates the fields and the artifact's time of change. */
 export async function updateArtifact(
   trx: Trx,
   { companyId, id }: Artifact,

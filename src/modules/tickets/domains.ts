@@ -1,14 +1,14 @@
-// The domain of a ticket: found by an id, by a name or by default, and how many a company may have.
+// The domain of a ticket: found by id, by name or by default, and how many a company may have.
 
 import type { Trx } from '../../core/db/open.ts'
 import { badUserInput, failedPrecondition, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import * as store from './store-domains.ts'
 
-/** The domain of tickets that name none; made when the first one comes. */
+/** The domain of tickets that name none; created with the first of them. */
 const GENERAL = 'General'
 
-/** The domain as the caller names it: by id, by name (made where there is none) or not at all. */
+/** The domain that the caller names: by id, by name (created if there is none), or not at all. */
 export async function resolveDomain(
   trx: Trx,
   companyId: Id,
@@ -30,7 +30,7 @@ async function findOrMake(trx: Trx, companyId: Id, name: string): Promise<store.
   return made
 }
 
-/** Null when the company has one of that name, in any case. */
+/** Null if the company has a domain of that name, ignoring case. */
 export async function makeDomain(trx: Trx, companyId: Id, name: string): Promise<store.TicketDomain | null> {
   if ((await store.countDomains(trx, companyId)) >= store.MOST_DOMAINS) {
     throw failedPrecondition(`The company has ${store.MOST_DOMAINS} ticket domains, as many as one may have`)

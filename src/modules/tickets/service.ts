@@ -15,7 +15,6 @@ import * as store from './store.ts'
 import * as domains from './store-domains.ts'
 
 export type { Ticket, TicketAttachment, TicketFilter } from './store.ts'
-export type { TicketDomain } from './store-domains.ts'
 
 const FILES_AT_ONCE = 20
 const MOST_FILES = 100
@@ -31,11 +30,11 @@ export async function loadAttachments(
   return Map.groupBy(found, ({ ticketId }) => ticketId)
 }
 
-/** A file of a ticket, to be downloaded. */
+/** A file of a ticket, for download. */
 export const getAttachmentFile = (context: Context, id: Id): Promise<StoredFile> =>
   authorizeRecord(context, 'tickets:read', 'TicketAttachment', id, () => store.findFile(context.db, context.viewer, id))
 
-export type TicketOrder = { by: string; descending: boolean }
+type TicketOrder = { by: string; descending: boolean }
 
 export async function listTickets(
   context: Context,
@@ -55,7 +54,7 @@ export async function getTicket(context: Context, companyId: Id, id: Id): Promis
   return ticket
 }
 
-/** Counts of the domains that have a matching ticket of the type, most first. */
+/** The number of matching tickets of the type in each domain that has any, largest first. */
 export async function countTicketsByDomain(
   context: Context,
   companyId: Id,
@@ -71,7 +70,7 @@ export async function listTicketDomains(context: Context, companyId: Id): Promis
   return domains.listDomains(context.db, companyId)
 }
 
-export type TicketInput = {
+type TicketInput = {
   type?: TicketTypeEnum | null
   title?: string | null
   description?: string | null
@@ -162,7 +161,7 @@ export async function createTicketDomain(
   })
 }
 
-/** Deletes a domain that no ticket is in; FAILED_PRECONDITION for another. */
+/** Deletes a domain; FAILED_PRECONDITION if it has tickets. */
 export async function deleteTicketDomain(context: Context, id: Id): Promise<Id> {
   const find = async () => (await domains.findDomains(context.db, context.viewer, [id]))[0] ?? null
   const domain = await authorizeRecord(context, 'tickets:write', 'TicketDomain', id, find)

@@ -1,4 +1,4 @@
-// The SQL of the domains that tickets are about.
+// The SQL of the domains of tickets.
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -8,7 +8,7 @@ import type { Viewer } from '../context.ts'
 
 export type TicketDomain = { companyId: Id; id: Id; name: string }
 
-/** Domains of one company, so that lists of them need no pages. */
+/** The most domains of one company, so that lists of them need no pages. */
 export const MOST_DOMAINS = 500
 
 const columns = ['company_id as companyId', 'id', 'name'] as const
@@ -33,7 +33,7 @@ export async function findDomain(trx: Trx, companyId: Id, id: Id): Promise<Ticke
   return (await domains.where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** By its name, in any case. */
+/** Finds a domain by its name, ignoring case. */
 export async function findDomainNamed(trx: Trx, companyId: Id, name: string): Promise<TicketDomain | null> {
   const domains = trx.selectFrom('ticket_domain').select(columns).where('company_id', '=', companyId)
   return (await domains.where(sql<boolean>`lower(name) = lower(${name})`).executeTakeFirst()) ?? null
@@ -45,7 +45,7 @@ export async function countDomains(trx: Trx, companyId: Id): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Null when the company has one of that name, in any case. */
+/** Null if the company has a domain of that name, ignoring case. */
 export async function insertDomain(trx: Trx, companyId: Id, name: string): Promise<TicketDomain | null> {
   const inserted = await trx
     .insertInto('ticket_domain')

@@ -10,7 +10,7 @@ import { seenBy } from '../access/service.ts'
 import type { TicketImpactEnum, TicketPriorityEnum, TicketStatus, TicketTypeEnum } from '../api.generated.ts'
 import type { Viewer } from '../context.ts'
 
-export type TicketFields = {
+type TicketFields = {
   title: string
   description: string
   type: TicketTypeEnum
@@ -31,7 +31,7 @@ export type Ticket = TicketFields & {
 
 export type TicketAttachment = { id: Id; ticketId: Id; filename: string; contentType: string; size: number }
 
-/** What a list of tickets is held to; moments as ISO 8601. */
+/** The filters of a list of tickets; moments are ISO 8601. */
 export type TicketFilter = {
   search: string | null
   types: readonly string[] | null
@@ -55,7 +55,7 @@ const sortings = {
   updatedAt: 'updated_at',
 } as const
 
-export type TicketSorting = keyof typeof sortings
+type TicketSorting = keyof typeof sortings
 export type TicketOrder = { by: TicketSorting; direction: 'asc' | 'desc' }
 
 export const isTicketSorting = (name: string): name is TicketSorting => Object.hasOwn(sortings, name)

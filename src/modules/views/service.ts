@@ -1,4 +1,4 @@
-// Saved views: filters of the list of findings that a person keeps under a name, in one company, for nobody else.
+// Saved views: filters of the list of findings that a person has saved under a name, in one company, for themselves only.
 
 import { transaction } from '../../core/db/open.ts'
 import { badUserInput } from '../../core/errors.ts'
@@ -8,7 +8,7 @@ import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import * as store from './store.ts'
 
-/** Of one person in one company. */
+/** The most views of one person in one company. */
 const MOST_VIEWS = 100
 const LONGEST_NAME = 100
 const LONGEST_FILTERS = 4_000
@@ -18,7 +18,7 @@ export async function listViews(context: Context, companyId: Id): Promise<store.
   return store.listViews(context.db, companyId, context.viewer.userId)
 }
 
-/** Keeps the filters under the name, in the place of what the viewer has under it. BAD_USER_INPUT past a hundred names. */
+/** Saves the filters under the name, replacing the viewer's view of that name. BAD_USER_INPUT above a hundred views. */
 export async function saveView(
   context: Context,
   companyId: Id,
@@ -38,7 +38,7 @@ export async function saveView(
   })
 }
 
-/** NOT_FOUND for a view of somebody else. */
+/** NOT_FOUND also for another person's view. */
 export async function deleteView(context: Context, id: Id): Promise<Id> {
   const find = () => store.findView(context.db, context.viewer, id)
   const { companyId, name, filters } = await authorizeRecord(context, 'views:write', 'SavedView', id, find)

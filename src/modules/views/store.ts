@@ -15,7 +15,7 @@ export async function listViews(db: Db, companyId: Id, userId: Id): Promise<View
   return views.where('user_id', '=', userId).orderBy(sql`lower(name)`).execute()
 }
 
-/** A view of the viewer's own. */
+/** A view of the viewer. */
 export async function findView(db: Db, viewer: Viewer, id: Id): Promise<View | null> {
   const view = db.selectFrom('saved_view').select(columns).where('id', '=', id)
   const own = view.where('user_id', '=', viewer.userId).where(seenBy(viewer, 'company_id'))

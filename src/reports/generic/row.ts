@@ -65,78 +65,73 @@ function fieldsByName(value: Fields): Field {
 
 const isTrue = (value: unknown): boolean => value === true || /^(true|yes|1)$/i.test(text(value) ?? '')
 
+/** A finding in a component, in an exchange over HTTP, or in code: as its type says or, without one, as its fields do. */
 function observed(field: Field, title: string, tool: string): Observation {
-  const name = text(field('package', 'componentName'))
   const urls = urlsOf(field)
-  const fileName = text(field('fileName', 'filePath', 'file'))
+  const common = commonOf(field, title, tool, urls)
   const type = types[(text(field('type', 'scanType')) ?? '').toUpperCase().replace(/_FINDING$/, '')]
-  const common = {
-    toolName: text(field('toolName', 'tool', 'testType')) ?? tool,
-    ruleId: text(field('ruleId', 'rule', 'vulnIdFromTool')),
-    title: headline(title, title),
-    description: paragraphs(
-      text(field('description')),
-      text(field('impact')),
-      text(field('stepsToReproduce')),
-      urls.slice(1, 100).join('\n') || undefined,
-    ),
-    severity: severityOf(field('severity')),
-    cvssScore: between(field('cvssScore', 'cvssv4Score', 'cvssv3Score'), 0.1, 10),
-    cvssVector: cvssVectorOf(field('cvssVector')) ?? cvssVectorOf(field('cvssv4')) ?? cvssVectorOf(field('cvssv3')),
-    cweIds: cwesIn(field('cweIds', 'cwes'), field('cwe', 'cweId', 'category')),
-    vulnerabilityIds: idsOf(field),
-    exploitProbability: between(field('epssScore', 'epss'), 0, 1),
-    reference: links(...texts(field('reference', 'references')).flatMap(addressesIn)),
-    solution: text(field('solution', 'mitigation')),
-    tags: some(
-      uniq(
-        texts(field('tags', 'patterns'))
-          .flatMap((tag) => tag.split(','))
-          .map((tag) => tag.trim()),
-      ).filter(Boolean),
-    ),
-    originalIssueIdFromTool: text(field('originalIssueIdFromTool', 'uniqueIdFromTool')),
-    fingerprint: text(field('fingerprint')),
-    decision: decisionOf(field),
-  }
-  const version = text(field('affectedVersion', 'componentVersion'))
+  const name = text(field('package', 'componentName'))
+  const fileName = text(field('fileName', 'filePath', 'file'))
   if (name !== undefined && (type === undefined || type === 'SCA_FINDING' || type === 'CONTAINER_FINDING')) {
-    const component = {
+    return {
+      kind: 'COMPONENT',
+      type: type ?? 'SCA_FINDING',
+      ...common,
       package: name,
-      affectedVersion: version,
+      affectedVersion: text(field('affectedVersion', 'componentVersion')),
       patchedVersion: text(field('patchedVersion', 'fixVersion')),
-    }
-    const more = {
       packageManager: text(field('packageManager')),
       purl: text(field('purl')),
       image: text(field('image')),
+      fileName,
     }
-    return { kind: 'COMPONENT', type: type ?? 'SCA_FINDING', ...common, ...component, ...more, fileName }
   }
-  const isExchange = type === 'DAST_FINDING' || (type === undefined && fileName === undefined && urls.length > 0)
-  if (isExchange) {
-    const exchange = { method: text(field('method')), parameters: text(field('parameters', 'param')) }
-    const messages = {
-      request: withoutCredentials(text(field('request'))),
-      response: withoutCredentials(text(field('response'))),
-    }
+  if (type === 'DAST_FINDING' || (type === undefined && fileName === undefined && urls.length > 0)) {
     return {
       kind: 'EXCHANGE',
-      type: type ?? 'DAST_FINDING',
+      type: 'DAST_FINDING',
       ...common,
       url: withoutCredentials(urls[0]),
       port: whole(field('port')),
-      ...exchange,
-      ...messages,
+      method: text(field('method')),
+      parameters: text(field('parameters', 'param')),
+      request: withoutCredentials(text(field('request'))),
+      response: withoutCredentials(text(field('response'))),
     }
   }
+  return { kind: 'CODE', type: type ?? 'SAST_FINDING', ...common, ...codeOf(field, type, common.cweIds), fileName }
+}
+
+/** The fields of findings of every kind; `urls` after the first go into the description. */
+const commonOf = (field: Field, title: string, tool: string, urls: readonly string[]) => ({
+  toolName: text(field('toolName', 'tool', 'testType')) ?? tool,
+  ruleId: text(field('ruleId', 'rule', 'vulnIdFromTool')),
+  title: headline(title, title),
+  description: paragraphs(
+    text(field('description')),
+    text(field('impact')),
+    text(field('stepsToReproduce')),
+    urls.slice(1, 100).join('\n') || undefined,
+  ),
+  severity: severityOf(field('severity')),
+  cvssScore: between(field('cvssScore', 'cvssv4Score', 'cvssv3Score'), 0.1, 10),
+  cvssVector: cvssVectorOf(field('cvssVector')) ?? cvssVectorOf(field('cvssv4')) ?? cvssVectorOf(field('cvssv3')),
+  cweIds: cwesIn(field('cweIds', 'cwes'), field('cwe', 'cweId', 'category')),
+  vulnerabilityIds: idsOf(field),
+  exploitProbability: between(field('epssScore', 'epss'), 0, 1),
+  reference: links(...texts(field('reference', 'references')).flatMap(addressesIn)),
+  solution: text(field('solution', 'mitigation')),
+  tags: tagsOf(field),
+  originalIssueIdFromTool: text(field('originalIssueIdFromTool', 'uniqueIdFromTool')),
+  fingerprint: text(field('fingerprint')),
+  decision: decisionOf(field),
+})
+
+/** Where a finding is in the code, and the code itself, masked where it holds a secret. */
+function codeOf(field: Field, type: FindingType | undefined, cweIds: readonly number[] | undefined) {
   const snippet = code(field('codeSnippet', 'snippet'))
-  const isSecret = type === 'SECRET_FINDING' || isSecretWeakness(common.cweIds)
+  const isSecret = type === 'SECRET_FINDING' || isSecretWeakness(cweIds)
   return {
-    kind: 'CODE',
-    type: type ?? 'SAST_FINDING',
-    ...common,
-    fileName,
     line: whole(field('line', 'vulnerableLine', 'lineNumber')),
     column: whole(field('column')),
     codeSnippet: isSecret && snippet !== undefined ? maskedCode(snippet) : snippet,
@@ -145,6 +140,12 @@ function observed(field: Field, title: string, tool: string): Observation {
     sink: text(field('sink', 'sastSinkObject')),
     commitRef: text(field('commitRef')),
   }
+}
+
+/** Tags as a list, or as one text separated by commas. */
+function tagsOf(field: Field): readonly string[] | undefined {
+  const tags = texts(field('tags', 'patterns')).flatMap((tag) => tag.split(','))
+  return some(uniq(tags.map((tag) => tag.trim())).filter(Boolean))
 }
 
 /** Addresses as texts, or as objects of their parts. */

@@ -6,7 +6,7 @@ import type { Run } from './run.ts'
 
 const LONGEST = 50_000
 
-export type Exchange = {
+type Exchange = {
   url?: string
   method?: string
   scheme?: string

@@ -36,7 +36,7 @@ export type Rule = {
 /** A `toolComponent`: the driver, an extension, or a taxonomy. `rules`: by index; what stands at one may not have been a rule. */
 export type ToolPart = { name?: string; guid?: string; rules: (Rule | undefined)[]; messages: Map<string, string> }
 
-export type Override = { ruleId?: string; index?: number; part?: number; level: string }
+type Override = { ruleId?: string; index?: number; part?: number; level: string }
 
 export type Rules = { driver: ToolPart; extensions: ToolPart[]; taxonomies: ToolPart[]; overrides: Override[][] }
 

@@ -31,9 +31,9 @@ export type Run = {
 }
 
 /** `location` as the report has it, for what it is relative to may stand behind it. */
-export type Notice = { at: string; location: Fields; message?: string }
+type Notice = { at: string; location: Fields; message?: string }
 
-export type Facts = { runs: Run[]; version?: string; schema?: string }
+type Facts = { runs: Run[]; version?: string; schema?: string }
 
 /** Entries of each kind that are kept of a run. */
 const MOST_ENTRIES = 500_000

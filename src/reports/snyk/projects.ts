@@ -10,7 +10,7 @@ export type Project = { manager?: string; file?: string; image?: string; isConta
 /** How a vulnerable component comes in: the first ways, and how many there are. */
 export type Introduced = { ways: string[]; count: number }
 
-export type Facts = {
+type Facts = {
   projects: Map<string, Project>
   introduced: Map<string, Introduced>
   /** sentences of projects that Snyk could not test */

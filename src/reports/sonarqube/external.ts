@@ -16,7 +16,7 @@ import {
 import { severities } from './issue.ts'
 
 /** What the report says of its rules, where it does, by their id; since SonarQube 10.3 severity and type stand there. */
-export type ExternalRules = ReadonlyMap<string, Fields>
+type ExternalRules = ReadonlyMap<string, Fields>
 
 export const rulesById = (value: unknown): ExternalRules =>
   new Map(

@@ -1,11 +1,11 @@
 // Signs in on a page whose form is made by scripts: Chromium fills it in, and its cookies and storage become the session.
 
 import type { Locator, Page, Request } from 'playwright-core'
-import { type Browsing, type Stored, withPage } from '../browser.ts'
+import { type Browsing, withPage } from '../browser.ts'
 import { readJson } from '../json-leaves.ts'
 import { replaceHeader } from '../points.ts'
 import type { Session } from '../session.ts'
-import type { Json, Login } from '../types.ts'
+import type { Json, Login, Stored } from '../types.ts'
 import { codeOf } from './code.ts'
 import { tokenIn } from './token.ts'
 

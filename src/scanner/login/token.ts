@@ -7,7 +7,7 @@ import type { Send } from '../requests.ts'
 import type { Session } from '../session.ts'
 import type { HttpAnswer, HttpRequest, Json, Login } from '../types.ts'
 
-export type TokenLogin = Extract<Login, { type: 'TOKEN' }>
+type TokenLogin = Extract<Login, { type: 'TOKEN' }>
 
 /** Milliseconds between two renewals at least, and the part of a token's life after which it is renewed. */
 const SHORTEST = 5_000

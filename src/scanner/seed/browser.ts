@@ -25,7 +25,7 @@ type Browse = Omit<Browsing, 'onRequest'> & {
  * `operations` are the requests that scripts make, `pages` what they made of the pages, `sent` what pages send by POST to be shown
  * another one: forms as a rule, some of which scripts build when something is pressed.
  */
-export type Browsed = { operations: Operation[]; pages: Rendered[]; sent: Operation[] }
+type Browsed = { operations: Operation[]; pages: Rendered[]; sent: Operation[] }
 
 const MOST_ROUTES = { wide: 40, narrow: 6 }
 /** Milliseconds for a page to load, to fall quiet, and for all of them. */

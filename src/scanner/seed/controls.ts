@@ -1,12 +1,12 @@
-// A page's controls and fields. These functions run in the page, and know nothing but their arguments.
+// A page's controls and fields. These functions run in the page, so they can use nothing but their arguments.
 
 /**
- * What can be pressed: `says` is all that tells what it does, `label` what a person reads, `mark` the same wherever it stands.
- * `isNew`: it was not there when the page was looked at first.
+ * A control that can be pressed. `says`: all texts that tell what it does. `label`: the visible text. `mark`: identifies equal controls on
+ * all pages. `isNew`: it was not there when the page was first examined.
  */
 export type Control = { at: number; mark: string; says: string; label: string; isNew: boolean }
 
-/** An empty field; `hints` are its names from the one that is sent to what stands beside it. */
+/** An empty field. `hints`: its names, from the one that is sent to the text beside it. */
 export type Blank = { at: number; hints: string[]; type: string; longest: number; least: string; options: string[] }
 
 type Part = {
@@ -34,7 +34,7 @@ type Part = {
 }
 type Made = new (name: string, options: { bubbles: boolean; cancelable?: boolean }) => object
 
-// of the page, not of this process
+// the page's, not this process's
 declare const document: Part
 declare const getComputedStyle: (part: Part) => { cursor: string }
 declare const Event: Made
@@ -49,7 +49,7 @@ type Parts = {
   shown: WeakSet<Part> | undefined
 }
 
-/** The controls that can be seen, forms that have no button, and lists whose choice may do something. */
+/** The visible controls, forms without a button, and lists whose choice may trigger something. */
 export const controlsIn = (): Control[] => {
   const MOST = 400
   const MOST_LOOKED_AT = 3_000
@@ -99,7 +99,7 @@ export const controlsIn = (): Control[] => {
   })
 }
 
-/** Whether there are links, forms or buttons that were not there when the page was looked at before. */
+/** Whether there are links, forms or buttons that were not there when the page was last examined. */
 export const hasMore = (): boolean => {
   const parts = Array.from(document.querySelectorAll('button, form, a[href], input, textarea'))
   const seen = window.merlonParts?.shown
@@ -108,7 +108,7 @@ export const hasMore = (): boolean => {
   return isMore && seen !== undefined
 }
 
-/** The fields that nothing is in yet, also those that are not shown; boxes and choices that have to be made are made. */
+/** The empty fields, including hidden ones. Ticks required boxes and makes required choices. */
 export const blanksIn = (): Blank[] => {
   const all = Array.from(document.querySelectorAll('input, textarea, select')).slice(0, 300)
   const unfilled = all.filter(({ disabled, readOnly }) => !disabled && !readOnly)
@@ -151,7 +151,7 @@ export const blanksIn = (): Blank[] => {
   }))
 }
 
-/** Writes as a person does: scripts that keep what stands in a field are told of it. */
+/** Fills in a field as a person would, with the events by which scripts notice it. */
 export const fillIn = (values: readonly string[]): void => {
   for (const [at, field] of (window.merlonParts?.blanks ?? []).entries()) {
     const kind = { SELECT: 'HTMLSelectElement', TEXTAREA: 'HTMLTextAreaElement' }[field.tagName] ?? 'HTMLInputElement'
@@ -161,7 +161,7 @@ export const fillIn = (values: readonly string[]): void => {
   }
 }
 
-/** False where it is no longer there. */
+/** False if the control is gone. */
 export const pressAt = (at: number): boolean => {
   const part = window.merlonParts?.controls[at]
   if (!part || !document.contains(part)) return false
@@ -174,7 +174,7 @@ export const pressAt = (at: number): boolean => {
     return true
   }
   const form = part.closest('form')
-  // what the page would refuse by itself is asked all the same
+  // send even what the page's own validation would refuse
   if (form) form.noValidate = true
   if (part.tagName === 'FORM') {
     part.requestSubmit?.()

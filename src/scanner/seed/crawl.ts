@@ -21,43 +21,43 @@ import { fromCommands } from './shell-commands.ts'
 type Crawl = {
   target: URL
   scope: Scope
-  /** pages that sign-ins led to, to which nothing else may lead */
+  /** pages to which sign-ins led, which may be reachable in no other way */
   landings: readonly string[]
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
-  /** gets a page that is no part of what is scanned, without credentials */
+  /** fetches a page outside the scan's scope, without credentials */
   ask: (url: string) => Promise<HttpAnswer | null>
   signal: AbortSignal
 }
 
 const MOST_LINKS = 4_000
 const MOST_OPERATIONS = 1_500
-/** A menu that stands on one page after the other. */
+/** The most operations kept of a menu that appears on every page. */
 const MOST_SAME_MENUS = 3
 const WIDTH = 4
-/** Pages that are read once more when forms have made something that they may lead to. */
+/** The most pages that are read again after forms have created something. */
 const MOST_READ_AGAIN = 60
 const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|mp3|pdf|zip|gz|tar|exe|dmg)$/i
 const HIDDEN = ['robots.txt', 'sitemap.xml']
-/** Pages that are for few, to which often nothing leads. */
+/** Paths of pages for few people, to which often no link leads. */
 const UNLINKED = ['admin', 'admin/']
-/** Sitemaps come as text and as pages as well. */
+/** Recognises a sitemap by its content, because it may be served as XML, as text or as a page. */
 const SITEMAP = /<(urlset|sitemapindex)[\s>]/
 
-/** A page as scripts made it. */
+/** A page as rendered by its scripts. */
 export type Rendered = { url: string; html: string }
 
-/** A form's operation and how it was answered. */
+/** A form's operation and its response. */
 export type Asked = { operation: Operation; exchange: Exchange }
 
 export type Crawling = {
-  /** Follows the target's pages; those of the start come first. */
+  /** Follows the target's pages, starting from the given ones. */
   start: () => Promise<void>
-  /** Follows what such pages lead to beside what was asked already. */
+  /** Follows further links of rendered pages. */
   further: (pages: readonly Rendered[]) => Promise<void>
-  /** Follows what forms were answered with, and what the other choices of menus lead to. */
+  /** Follows links in the responses of forms, and the other choices of menus. */
   follow: (asked: readonly Asked[], ask: Context['attempt']) => Promise<void>
   operations: () => Operation[]
-  /** addresses of pages that have scripts */
+  /** addresses of pages with scripts */
   scripted: () => ReadonlySet<string>
 }
 
@@ -68,13 +68,13 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
   /** choices of menus that were made, and menus that stand on one page after the other */
   const chosen = new Set<string>()
   const menus = new Map<string, number>()
-  /** addresses to which nothing led */
+  /** addresses that no link names */
   const guesses = new Set<string>()
   /** addresses at which scripts show the form of a new password, as far as the server has not turned out to answer them itself */
   const routes = new Set<string>()
   /** what is answered to a path that nothing leads to, where that is a page: applications of scripts answer all paths with one */
   let nowhere: string | null = null
-  /** pages that may lead to what is made later */
+  /** pages that may list what is created later */
   const visited: string[] = []
   let isReadAgain = false
   const scripted = new Set<string>()
@@ -129,7 +129,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
     }
   }
 
-  /** A page that did not come is asked for once more: what only it leads to would be missing. */
+  /** Requests a page, and once more if there is no response, because pages that only it links to would be missed. */
   const patiently = async (url: string): Promise<Exchange | null> => {
     for (let left = 1; ; left -= 1) {
       try {
@@ -144,7 +144,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
     const exchange = await patiently(url)
     if (exchange !== null) read(exchange, url, foundOn)
   }
-  /** Keeps what an answer leads to. */
+  /** Collects what a response leads to. */
   const read = ({ request, answer, text }: Exchange, url: string, foundOn?: string) => {
     const isNowhere = nowhere !== null && url !== target.href && steadyText(text) === nowhere
     if (!isNowhere) routes.delete(url)
@@ -169,7 +169,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
       if (request.method === 'GET' && answer.status < 300 && !isReadAgain) visited.push(url)
       if (page.scripts.length > 0 || page.loads.some(({ tag }) => tag === 'script')) scripted.add(url)
       pushLinks(page, base)
-      // text that scripts of the page turn into links
+      // text that the page's scripts turn into links
       for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
       for (const { tag, url: source } of page.loads)
         if (tag === 'script' || tag === 'iframe' || (tag === 'img' && isMade(source))) push(source, base)
@@ -185,7 +185,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
     } else if (url.endsWith('/robots.txt')) {
       for (const [, path = ''] of text.matchAll(/^(?:dis)?allow:[ \t]{0,10}(\/[^\s*$]{1,300})/gim)) {
         push(path, url)
-        // one that stands in an application's folder may mean paths of the application
+        // a script in an application's directory may name paths relative to the application
         push(`.${path}`, url)
       }
       for (const [, link = ''] of text.matchAll(/^sitemap:[ \t]{0,10}(\S{1,500})/gim)) push(link, url)
@@ -207,7 +207,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
   return {
     async start() {
       push(target.href, target.href)
-      // the start is asked alone: whether it answers decides whether there is a scan
+      // the start page is requested alone, because its response decides whether there is a scan
       const first = links.next()
       const exchange = first ? await patiently(first.url) : null
       const none = await ask(new URL(`${randomBytes(6).toString('hex')}/`, target).href)
@@ -235,7 +235,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
         const page = readPage(html)
         const base = baseOf(page, url)
         pushLinks(page, base)
-        // a form that says nothing of where it is sent is sent by the scripts that made it
+        // a form without an address is sent by the scripts that made it
         const sent = page.forms.filter(({ action, method }) => action !== '' || method === 'post')
         for (const form of sent) for (const one of fromForm(form, base)) keep(one)
       }
@@ -261,7 +261,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
   }
 }
 
-/** An operation with the values that another link to it has where its own has none. */
+/** An operation, with missing values taken from another link to it. */
 function filledFrom(known: Operation, other: Operation): Operation {
   if (known.source !== 'crawl' || known.parameters.every(({ value }) => value !== '')) return known
   const parameters = known.parameters.map((parameter) => {
@@ -271,7 +271,7 @@ function filledFrom(known: Operation, other: Operation): Operation {
   return ownCopy({ ...known, parameters })
 }
 
-/** Whether a program makes a picture of what its address asks for. */
+/** Whether the response is an image that a program generates from the address. */
 const isMade = (source: string): boolean => /^[^#]{0,1000}\?[^=&]{1,60}=/.test(source)
 
 const baseOf = ({ base }: Page, url: string): string => (base ? (URL.parse(base, url)?.href ?? url) : url)

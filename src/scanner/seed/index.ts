@@ -2,10 +2,11 @@
 
 import { nothingAllowed } from '../../core/outbound-address.ts'
 import type { Context, SendOptions } from '../check.ts'
+import type { ScanOptions, SeedFormat } from '../options.ts'
 import { quietly } from '../probing.ts'
 import { isInScope } from '../scope.ts'
 import type { Session } from '../session.ts'
-import type { Exchange, HttpRequest, Identity, Operation, ScanOptions, Scope, SeedFormat } from '../types.ts'
+import type { Exchange, HttpRequest, Identity, Operation, Scope } from '../types.ts'
 import { browse } from './browser.ts'
 import { type Asked, type Crawling, openCrawl } from './crawl.ts'
 import { describedBy, discover } from './discover.ts'
@@ -21,25 +22,25 @@ import { fromWsdl } from './soap.ts'
 import { withoutTakenOver } from './taken-over.ts'
 import { type Ask, type Imported, importsOf } from './wsdl-imports.ts'
 
-export type SeedInput = {
+type SeedInput = {
   options: ScanOptions
   target: URL
   scope: Scope
-  /** of whoever signs in, whose forms are asked too */
+  /** the sessions, whose sign-in forms are scanned as well */
   sessions: readonly Session[]
   send: (request: HttpRequest, options?: SendOptions) => Promise<Exchange>
-  /** headers and cookies of the first identity, for the browser */
+  /** the headers and cookies of the first identity, for the browser */
   credentials: () => { headers: Record<string, string>; cookies: readonly (readonly [string, string])[] }
   signal: AbortSignal
-  /** gets what the description imports, without credentials */
+  /** fetches documents that the description imports, without credentials */
   ask: Ask
-  /** tells what of the description was left out, and why */
+  /** notes which parts of the description were left out, and why */
   note: (sentence: string) => void
 }
 
 export type Seeds = {
   operations: Operation[]
-  /** What the answers of forms lead to beside it; nothing where pages are not followed. */
+  /** Further operations that the responses of forms lead to; none if pages are not followed. */
   further: (asked: readonly Asked[], ask: Context['attempt']) => Promise<Operation[]>
 }
 
@@ -51,7 +52,7 @@ export async function seedsOf(input: SeedInput): Promise<Seeds> {
   const mayAsk = ({ kind, isDestructive }: Operation) =>
     (kind === 'read' || profile !== 'BASIC') && (!isDestructive || allowDestructive === true)
   const { crawling, operations } = await untyped(input)
-  // those that are left out are known too, and not added when pages are followed further
+  // left-out ones are known as well, so that following pages does not add them again
   const known = new Set(operations.map(({ key }) => key))
   const sent = await withoutTakenOver(operations, input.send)
   return {
@@ -93,7 +94,7 @@ async function untyped(input: SeedInput): Promise<Untyped> {
   const browsed = await browse({ ...browsing, isWide, onlyReads, known, scripted })
   await crawling.further(browsed.pages)
   const loaded = isWide ? await describedBy(browsed.operations, { target, scope, send }) : []
-  // a form that a page has is known with all of its fields and buttons
+  // the form on the page is already known, with all of its fields and buttons
   const withForms = new Set([...first, ...crawling.operations()].map(placeOf))
   const built = browsed.sent.filter((one) => !withForms.has(placeOf(one)))
   const all = distinct([...first, ...loaded, ...crawling.operations(), ...browsed.operations, ...built])
@@ -109,9 +110,9 @@ async function readGiven(
   const base = schema.url === undefined ? null : URL.parse(schema.url)
   const imported = isXml(schema.text) ? await importsOf(schema.text, base, ask, note) : []
   const format = options.format ?? null
-  const described = readAny(schema.text, format, target, imported)
+  const described = readSchema(schema.text, format, target, imported)
   if (described !== null) return described
-  // an endpoint of GraphQL refuses to be read, and tells its schema to whoever asks it as such
+  // a GraphQL endpoint refuses a plain GET, and returns its schema to an introspection query
   if (base !== null && (format === null || format === 'GRAPHQL') && isInScope(base.href, scope)) {
     const told = await quietly(schemaAt(base.href, send))
     if (told) return fromGraphql(told, base)
@@ -121,23 +122,11 @@ async function readGiven(
     : new SeedFault(`${schema.name} answered ${schema.status}, and it tells no schema of GraphQL`)
 }
 
-/** One of each key; a page that a description has with the same address is left out. */
+/** Removes operations with the same key; the first stays, so that descriptions take precedence over pages. */
 function distinct(operations: readonly Operation[]): Operation[] {
   const kept = new Map<string, Operation>()
   for (const operation of operations) if (!kept.has(operation.key)) kept.set(operation.key, operation)
   return [...kept.values()]
-}
-
-/** The operations of a description's text. `format` names what it has to be; null: whatever it is. */
-export function readSchema(
-  text: string,
-  format: SeedFormat | null,
-  target: URL,
-  imported: readonly Imported[] = [],
-): Operation[] {
-  const operations = readAny(text, format, target, imported)
-  if (operations === null) throw noDescription(format)
-  return operations
 }
 
 const noDescription = (format: SeedFormat | null) =>
@@ -147,11 +136,15 @@ const noDescription = (format: SeedFormat | null) =>
 
 const isXml = (text: string) => /^\s*</.test(text)
 
-function readAny(
+/**
+ * The operations of a description's text; null when it is of no known format, or not of the one that `format` names.
+ * `imported` are the documents that a WSDL file imports.
+ */
+export function readSchema(
   text: string,
   format: SeedFormat | null,
   target: URL,
-  imported: readonly Imported[],
+  imported: readonly Imported[] = [],
 ): Operation[] | null {
   const isWanted = (one: SeedFormat) => format === null || format === one
   if (isXml(text)) return isWanted('SOAP') ? fromWsdl(text, target, imported) : null
@@ -163,7 +156,7 @@ function readAny(
   return schema && (schema.getQueryType() || schema.getMutationType()) ? fromGraphql(schema, target) : null
 }
 
-/** Who a description itself signs in as; null when it holds no credentials. */
+/** The identity whose credentials a description contains; null if it has none. */
 export function identityIn(text: string): Identity | null {
   const document = /^\s*\{/.test(text) ? readDocument(text) : null
   return document && isPostman(document) ? identityOfPostman(document) : null

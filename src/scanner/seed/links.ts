@@ -1,27 +1,27 @@
 // Which links to follow, and in what order: a few of those that differ only in values, dissimilar ones first.
 
 const MOST_PAGES = 400
-/** Pages that differ in values alone. */
+/** The most pages followed that differ only in values. */
 const MOST_ALIKE = 3
-/** The same where the value is a word, which may choose the page. */
+/** The same if the value is a word, which may select the page. */
 const MOST_ALIKE_WORDS = 40
 const MOST_WAITING = 200
-/** Pages of a target up to which some more of those are visited, and how many more of each kind. */
+/** The number of pages of a target up to which more of those are followed, and how many more of each kind. */
 const MOST_SPARE = 150
 const MOST_SPARED = 24
 
-export type Link = { url: string; foundOn?: string }
-/** Links that differ in values alone: how many more may be followed, and those that wait for it. */
+type Link = { url: string; foundOn?: string }
+/** Links that differ only in values: how many more may be followed, and those that are waiting. */
 type Alike = { left: number; spared: number; waiting: Link[]; shapes: Map<string, number> }
 
-export type Links = {
-  /** A page that is asked by the operation of that key. */
+type Links = {
+  /** Adds a link to a page, by the key of its operation. */
   add: (key: string, url: URL, foundOn: string) => void
   next: () => Link | undefined
   areThere: () => boolean
-  /** Where a value chooses the page, pages of one address lead to different things: then more of them are worth a visit. */
+  /** Allows more pages of an address whose value selects the page, because they lead to different things. */
   reward: (key: string) => void
-  /** When nothing else is left to visit, some more of the pages whose paths differ in a value; false when there are none. */
+  /** If nothing else is left, allows some more of the pages whose paths differ in a value; false if there are none. */
   spare: () => boolean
 }
 
@@ -74,7 +74,7 @@ export function openLinks(): Links {
   }
 }
 
-/** Takes out a link that differs from those before by more than a number, where there is one. */
+/** Removes and returns a link, if possible one that differs from earlier ones by more than a number. */
 function unlikeFirst({ waiting, shapes }: Alike): Link | undefined {
   const shapeOf = ({ url }: Link) => url.replace(/\d{1,20}/g, '#')
   const at = waiting.findIndex((link) => (shapes.get(shapeOf(link)) ?? 0) < MOST_ALIKE)

@@ -1,4 +1,4 @@
-// What stands behind an undescribed list: each item by its id, one that is added, and one that is changed.
+// Operations behind an undescribed list: reading an item by its id, adding one, and changing one.
 
 import { innermost } from '../current-values.ts'
 import { headerOf } from '../http.ts'
@@ -13,13 +13,13 @@ import { askBeside, isData, type Looking, openThere, readingOf } from './there.t
 const MOST_LISTS = 30
 const MOST_MEMBERS = 20
 const WRAPPER = /^(data|results?|items|rows|records|list|content|payload|values)$/i
-/** What the server gives, and what nobody gets or loses rights by. */
+/** Members that the server sets, and those that could change permissions; they are not sent. */
 const SERVERS =
   /^(id|_?id|uuid|guid|links)$|^(created|updated|deleted|modified|last).*|at$|passw|pwd|hash|token|secret|salt|role|admin|staff|superuser|permission|verified/
 
 type Member = readonly [name: string, value: Json]
 
-/** Readings of single things, and from BALANCED on what adds one; DEEP: what changes one, sent with what it has now. */
+/** Reads of single items; from BALANCED on also an operation that adds one; with DEEP also one that changes an item to its current values. */
 export async function listedThingsOf(
   asked: readonly Asked[],
   looking: Looking & { profile: Profile },
@@ -47,14 +47,14 @@ export async function listedThingsOf(
   return found
 }
 
-/** Reads without a value at the end of its path, or a query that chooses. */
+/** Reads whose path does not end in a value, and that have no query that selects. */
 const mayBeList = ({ method, path, kind, isDestructive, body }: Operation): boolean =>
   method === 'GET' && kind === 'read' && !isDestructive && body === null && path !== '/' && !/\}\/?$/.test(path)
 
-/** The address that was asked, without its query. */
+/** The address of a request, without its query. */
 const urlOf = ({ request }: Exchange): string => request.url.replace(/[?#].*$/s, '').replace(/\/$/, '')
 
-/** The first thing of an answer that is a list of things. */
+/** The first item of a response that is a list. */
 function firstOf(exchange: Exchange): { id: string | null; members: Member[] } | null {
   if (!isData(exchange) || exchange.answer.status !== 200) return null
   const json = readJson(exchange.text)
@@ -79,13 +79,13 @@ const membersOf = (thing: { readonly [name: string]: Json }): Member[] =>
     .filter(([name, value]) => value !== null && typeof value !== 'object' && !SERVERS.test(plainName(name)))
     .slice(0, MOST_MEMBERS)
 
-/** What adds to the list, with the members of what it has; nothing where a request without any is refused as such. */
+/** The operation that adds to the list, with the members of its items; none if even an empty request is rejected as unsupported. */
 async function adding(url: string, members: readonly Member[], looking: Looking): Promise<Operation[]> {
   const operation = sending('POST', url, members)
   return operation && (await isTaken(operation, url, looking)) ? [operation] : []
 }
 
-/** What changes a thing, with what it has now, so that asking it changes nothing. */
+/** The operation that changes an item, with its current values, so that sending it changes nothing; none if the target rejects it. */
 async function changing(one: Exchange, looking: Looking): Promise<Operation[]> {
   const thing = innermost(readJson(one.text))
   const members = isObject(thing) ? membersOf(thing) : []
@@ -123,7 +123,7 @@ async function isTaken(operation: Operation, url: string, looking: Looking): Pro
   return exchange !== null && isOpen(exchange)
 }
 
-/** The methods that the target names for an address; null where it names none, or only what any address may be sent. */
+/** The methods that the target allows for an address; null if it names none, or the same for every address. */
 async function allowedAt(operation: Operation, looking: Looking): Promise<string[] | null> {
   const exchange = await askBeside(looking, { ...operation, method: 'OPTIONS', body: null })
   const allow = exchange === null || exchange.answer.status >= 300 ? '' : headerOf(exchange.answer, 'allow')

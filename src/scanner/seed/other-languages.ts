@@ -3,7 +3,7 @@
 import { percentDecoded } from '../../core/percent.ts'
 
 /** Small letters without accents, and one hyphen where words are parted: `Cerrar sesión` and `cerrar%20sesi%C3%B3n` are `cerrar-sesion`. */
-export const plainly = (words: string): string =>
+const plainly = (words: string): string =>
   percentDecoded(words)
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()

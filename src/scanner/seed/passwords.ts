@@ -13,16 +13,16 @@ const PASSWORD = new RegExp(
 )
 const CHANGE =
   'new|old|current|nuev[ao]|actual|anterior|nov[ao]|atual|antig[ao]|nouveau|ancien|neues?|altes?|aktuelles?|nuova'
-/** Only who has one already is asked for these. */
+/** Names of fields that only people with a password fill in. */
 const CHANGED = new RegExp(`(${CHANGE})[-_]?(pass|${WORD})|(pass|${WORD})[-_]?(${CHANGE})`, 'i')
 
 const OPENS = '(log-?_?in|sign-?_?in|sign-?_?up|register|registration|authenticate|tokens?|sessions?)'
-/** As the last of a path: `/users/7/sessions` opens a session, `/auth/me` changes somebody. */
+/** At the end of a path: `/users/7/sessions` opens a session, but `/auth/me` changes a user. */
 const OPENING_PATH = new RegExp(`/${OPENS}/?$`, 'i')
-/** A mutation is named by what it does, such as `tokenCreate`; one that says that it updates, does. */
+/** Names of mutations that open a session or register, such as `tokenCreate`. */
 const OPENING_MUTATION = new RegExp(`(^|[^a-z])(create|add|invite|join|enrol|auth|${OPENS})(?![a-z])`, 'i')
 
-/** Signing in or up by another name. */
+/** Whether the path names signing in or up in another language. */
 const opensAbroad = (path: string): boolean => {
   const last = path.split('/').findLast((part) => part !== '') ?? ''
   return signsInAbroad(last) || signsUpAbroad(last)
@@ -31,19 +31,19 @@ const opensAbroad = (path: string): boolean => {
 const REPEATED = /confirm|repeat|again|verify|retype|re-?enter|repet|repit|r[eé]p[eé]t|wiederhol|ripet/i
 const USER = /user|mail|login|account|usuario|benutzer|utili[sz]a|utente|gebruiker|correo|courriel/i
 
-/** Whether somebody who is signed in chooses a password with such fields: a new one is named, or one twice and nobody. */
+/** Whether such fields set the password of a signed-in user: one is named as new, or is given twice without naming a user. */
 export function choosesPassword(names: readonly string[]): boolean {
   if (names.some((name) => CHANGED.test(name))) return true
   const isTwice = names.some((name) => PASSWORD.test(name)) && names.some((name) => REPEATED.test(name))
   return isTwice && !names.some((name) => USER.test(name))
 }
 
-/** What one signs in with, beside the password. */
+/** Fields to sign in with, besides the password. */
 const SIGN_IN = /^(user[-_]?name|login|e-?mail([-_]?address)?)$/i
 
 /**
- * A body of JSON without the password that it may have, and without the name that goes with it; null where the description
- * requires the password, or nothing is left.
+ * A JSON body without its optional password and the name that belongs to it; null if the description requires the password, or nothing
+ * is left.
  */
 export function withoutPassword(body: Body | null): Body | null {
   if (body?.type !== 'json') return null
@@ -63,7 +63,7 @@ export function withoutPassword(body: Body | null): Body | null {
 
 export type Sent = Pick<Operation, 'method' | 'path' | 'parameters' | 'body' | 'kind'>
 
-/** `mutation` is the name of the root field, or of the operation of SOAP; without it the method and the path say what is done. */
+/** Whether an operation changes a password. `mutation` is the name of the root field or SOAP operation; without it the method and path tell. */
 export function changesPassword({ method, path, parameters, body, kind }: Sent, mutation?: string): boolean {
   const inQuery = parameters.filter(({ place }) => place === 'query').map(({ name }) => name)
   if (method === 'GET') return choosesPassword(inQuery)
@@ -75,23 +75,23 @@ export function changesPassword({ method, path, parameters, body, kind }: Sent, 
   if (isOpening) return false
   const names = [...inQuery, ...(body ? namesOf(body) : [])]
   if (choosesPassword(names) || namesPasswordsAlone(names)) return true
-  // an id beside a password says that somebody is there already
+  // an id beside a password means that the user exists already
   if (body?.type === 'form' && body.fields.some(isFilledId) && names.some((name) => PASSWORD.test(name))) return true
   return (kind === 'update' || mutation !== undefined) && names.some((name) => PASSWORD.test(name))
 }
 
-/** Two passwords and nobody whose they are: those of whoever is signed in. */
+/** Whether there are two passwords but no user: then they are the signed-in user's. */
 const namesPasswordsAlone = (names: readonly string[]): boolean =>
   names.filter((name) => PASSWORD.test(name)).length > 1 &&
   names.every((name) => PASSWORD.test(name) || BESIDE.test(name))
 
-/** What forms have beside what a person fills in. */
+/** Fields of forms that people do not fill in. */
 const BESIDE = /csrf|xsrf|token|nonce|submit|button|action|save|change/i
 
 const isFilledId = ({ name, value }: Field) =>
   /^(user|account|member|person)?[-_]?(id|uid|uuid)$/i.test(name) && value !== ''
 
-/** A field that hides what is typed takes a password, in whatever language it is named. */
+/** The name of a field; one that hides its input is a password, in whatever language it is named. */
 function nameOf({ name, schema }: Field): string {
   const last = name.split(/[^\p{L}\d_-]/u).findLast((word) => word !== '') ?? name
   if (schema?.format !== 'password' || PASSWORD.test(last) || CHANGED.test(last)) return last
@@ -103,7 +103,7 @@ function namesOf(body: Body): string[] {
     case 'json':
       return membersOf(body.value)
     case 'graphql':
-      // input objects that are written out stand in the document
+      // literal input objects are in the document
       return [
         ...membersOf(body.variables),
         ...[...body.query.matchAll(/\b(\w{1,100})\s{0,20}:/g)].map(([, name = '']) => name),
@@ -118,7 +118,7 @@ function namesOf(body: Body): string[] {
   }
 }
 
-/** Names of members at every depth; a value may be deeper than calls can go. */
+/** The names of members at every depth; without recursion, because a value may be very deep. */
 function membersOf(value: Json): string[] {
   const names: string[] = []
   const left: Json[] = [value]

@@ -5,18 +5,18 @@ import { answerOf, PageStuck } from '../browser.ts'
 import { type Blank, blanksIn, type Control, controlsIn, fillIn, hasMore, pressAt } from './controls.ts'
 import { asksForReset, commandsHarm, isDestructive, valueByName } from './names.ts'
 
-export type Pressing = {
-  /** Presses what is on the page and was not pressed before, and comes back to it. Rejects with PageStuck. */
+type Pressing = {
+  /** Presses the controls on the page that were not pressed before, and returns to the page. Rejects with PageStuck. */
   press: (page: Page, signal: AbortSignal) => Promise<void>
-  /** whether something is pressed now: what then leads to another page is not opened */
+  /** whether a control is being pressed now, during which no other page is opened */
   isUnderWay: () => boolean
 }
 
 type Bounds = {
-  /** what is pressed in all, and on one page */
+  /** the most presses in total, and on one page */
   presses: number
   pressesOnPage: number
-  /** milliseconds in all */
+  /** the most milliseconds in total */
   time: number
 }
 
@@ -24,15 +24,15 @@ type Bounds = {
 export const boundsOf = (isWide: boolean): Bounds =>
   isWide ? { presses: 150, pressesOnPage: 30, time: 40_000 } : { presses: 40, pressesOnPage: 15, time: 12_000 }
 
-/** How often what looks the same is pressed: on another page it may do something else. */
+/** How often equal controls are pressed, because on another page they may do something else. */
 const MOST_SAME = 2
-/** Milliseconds in which a script begins to ask, and in which it is answered. */
+/** Milliseconds within which a script starts a request, and within which it gets the response. */
 const BEGINS = 120
 const ANSWERED = 1_000
 const PAGE_LIMIT = 6_000
 const LOADED = 400
 
-/** `onChange` is told when something was pressed and the page shows more, or another page is shown. */
+/** `onChange` is called if the page shows more after a press, or another page is shown. */
 export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<void>): Pressing {
   const pressed = new Map<string, number>()
   let presses = 0
@@ -59,7 +59,7 @@ export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<v
       await answerOf(page.evaluate(fillIn, blanks.map(valueFor)))
       await chooseFiles(page)
       const controls = await answerOf(page.evaluate(controlsIn))
-      // what has just come up, such as a dialog, comes first
+      // press what has just appeared, such as a dialog, first
       const fresh = controls.filter((one) => !done.has(one.mark) && mayPress(one))
       const next = fresh.find(({ isNew }) => isNew) ?? fresh[0]
       if (next === undefined || spent > bounds.time) return
@@ -87,7 +87,7 @@ export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<v
         await pressAll(page, signal)
       } catch (error) {
         if (error instanceof PageStuck) throw error
-        // a page that went away has nothing more to press
+        // a page that has been closed has nothing more to press
       } finally {
         isUnderWay = false
         page.removeAllListeners('request')
@@ -110,7 +110,7 @@ const PICTURE = {
   ),
 }
 
-/** Chooses a file in each field for one that has none, also in those that a button stands for. */
+/** Chooses a file in each empty file field, including those behind buttons. */
 async function chooseFiles(page: Page): Promise<void> {
   const empty = await answerOf(page.$$('input[type=file]:not([disabled])'))
   for (const field of empty.slice(0, MOST_FILES)) {
@@ -129,7 +129,7 @@ async function settled(page: Page, open: ReadonlySet<Request>): Promise<void> {
   }
 }
 
-/** Kinds of fields that take only what is written in a certain form. */
+/** Types of fields that only accept values of a certain form. */
 const FORMS: Readonly<Record<string, string>> = {
   date: '2026-01-15',
   'datetime-local': '2026-01-15T10:00',

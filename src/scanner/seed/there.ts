@@ -48,7 +48,7 @@ export function openThere(looking: Looking): (operation: Operation) => Promise<E
 }
 
 /** A fault of the server's counts too: something went wrong that nothing would not. */
-export const isThere = ({ answer: { status } }: Exchange): boolean =>
+const isThere = ({ answer: { status } }: Exchange): boolean =>
   status < 300 || status === 401 || status === 403 || status === 400 || status === 422 || status === 500
 
 /** Both may show the address that they were asked at. */

@@ -2,7 +2,7 @@
 
 import { administratorKey, run } from '../../testkit/client.ts'
 import { everyScope, newPerson } from '../../testkit/world.ts'
-import type { Subject } from './making.ts'
+import type { Subject } from './types.ts'
 
 export type Callers = {
   /** An owner whose key has only the scope `read`. */

@@ -14,7 +14,6 @@ import { gateSamples } from './gates.ts'
 import { importSamples } from './imports.ts'
 import { integrationSamples } from './integrations.ts'
 import { issueSamples } from './issues.ts'
-import type { Subject } from './making.ts'
 import { pullSamples } from './pulls.ts'
 import { requirementSamples } from './requirements.ts'
 import { reviewSamples } from './reviews.ts'
@@ -22,9 +21,9 @@ import { scanSamples } from './scans.ts'
 import { sourceSamples } from './sources.ts'
 import { syncSamples } from './sync.ts'
 import { threatModelSamples } from './threat-models.ts'
-import type { Kind, Places, Sample, Samples } from './types.ts'
+import type { Kind, Places, Sample, Samples, Subject } from './types.ts'
 
-export const samples: Samples = {
+const samples: Samples = {
   ...accessSamples,
   ...assetSamples,
   ...projectSamples,

@@ -1,17 +1,7 @@
 // Creates a subject's record by a mutation, as the company's owner.
 
 import { administratorKey, run } from '../../testkit/client.ts'
-import type { Person } from '../../testkit/world.ts'
-import type { Kind } from './types.ts'
-
-export type Subject = {
-  companyId: string
-  owner: Person
-  /** Returns the same record each time. */
-  id: (kind: Kind) => Promise<string>
-  /** Creates a new record each time. */
-  fresh: (kind: Kind) => Promise<string>
-}
+import type { Subject } from './types.ts'
 
 export type Maker = (subject: Subject) => Promise<string>
 

@@ -7,8 +7,9 @@ import { newAsset, newDeploy, newIssue, newPerson, newProject, newWorld } from '
 import { sarifReport } from './imports.ts'
 import { integrationMakers } from './integration-makers.ts'
 import { newWaitingJob } from './jobs.ts'
-import { type Maker, made, type Subject } from './making.ts'
+import { type Maker, made } from './making.ts'
 import { requirementMakers } from './requirement-makers.ts'
+import type { Subject } from './types.ts'
 import { inlineFile, type Kind } from './types.ts'
 
 const makers: Readonly<Record<Kind, Maker>> = {

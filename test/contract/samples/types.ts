@@ -1,7 +1,7 @@
 // The type of a sample: one way to call a root field, with the places in its variables that take ids.
 
 import type { Variables } from '../../testkit/client.ts'
-import type { Subject } from './making.ts'
+import type { Person } from '../../testkit/world.ts'
 
 /** What an id can identify; `email` and `publicId` identify a record in another way. */
 export type Kind =
@@ -60,6 +60,16 @@ export type Kind =
   | 'webhook'
   | 'witness'
   | 'workItem'
+
+/** Who sends a sample, and the records that it may name. */
+export type Subject = {
+  companyId: string
+  owner: Person
+  /** Returns the same record each time. */
+  id: (kind: Kind) => Promise<string>
+  /** Creates a new record each time. */
+  fresh: (kind: Kind) => Promise<string>
+}
 
 /** Maps the path of a variable (`input.assetIds.0`) to what its id identifies. */
 export type Places = Readonly<Record<string, Kind>>

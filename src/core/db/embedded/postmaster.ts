@@ -14,7 +14,7 @@ import { findServers, signal, startMark, waitForEnd } from './processes.ts'
 
 export type Exit = { code: number | null; signal: string | null }
 
-export type Postmaster = { pid: number; exited: Promise<Exit> }
+type Postmaster = { pid: number; exited: Promise<Exit> }
 
 /** Milliseconds that recovery may take before a start counts as failed; long because a large write-ahead log is replayed. */
 const START_LIMIT_MS = 600_000

@@ -6,7 +6,7 @@ import { hash64 } from './snippet.ts'
 const LONGEST = 1000
 
 /** `path`: the address without query, fragment and credentials. `parameters`: the sorted names in the query and in the given parameters. */
-export type Address = { path: string; parameters: string }
+type Address = { path: string; parameters: string }
 
 /** Accepts any text; one that is no URL is used as it is. */
 export function readAddress(url: string, parameters: string | null): Address {

@@ -1,7 +1,7 @@
 // Pairs equal pieces of code in their order, minimising the total distance between expected and actual lines.
 
 /** Pairs of indexes into the two lists. */
-export type Pair = { left: number; right: number }
+type Pair = { left: number; right: number }
 
 /** With more cells than this, the table of the exact alignment is not built. */
 const MOST_CELLS = 4_000_000

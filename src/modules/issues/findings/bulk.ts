@@ -18,7 +18,7 @@ import { writeFindings } from './store-write.ts'
 import { holdIssuesOf, settle } from './witnesses.ts'
 
 /** The fields of an issue that an import needs. */
-export type IssueHead = Pick<IssueRecord, 'id' | 'companyId' | 'assetId' | 'toolName' | 'status' | 'decidedAt'>
+type IssueHead = Pick<IssueRecord, 'id' | 'companyId' | 'assetId' | 'toolName' | 'status' | 'decidedAt'>
 
 /** As Recorded, with only those fields of the issue. */
 export type RecordedInBulk = Omit<Recorded, 'issue'> & { issue: IssueHead }

@@ -2,7 +2,7 @@
 
 import { carryLine, isReplaced } from '../../../diff/line-map.ts'
 import type { Hunk } from '../../../diff/types.ts'
-import type { Place } from './evidence.ts'
+import type { Place } from './finding.ts'
 
 /** The start of a walk: a file at the commit of a deploy, and the head of the branch. */
 export type CarryStart = { deployId: string; headId: string; path: string }
@@ -14,7 +14,7 @@ export type CarryStep = { deployId: string; path: string | null; hunks: readonly
  * Where a place is at the head. `isWhole`: the deploys lead without a gap to the head, or to the deploy that deleted the line or its file
  * without a replacement. In the latter case `isGone` is set, and the place is the last one, as for findings that a deploy carries.
  */
-export type CarriedPlace = { place: Place; isWhole: boolean; isGone: boolean }
+type CarriedPlace = { place: Place; isWhole: boolean; isGone: boolean }
 
 /** `steps`: the deploys after the one that the place is as of, in order; `headId`: the deploy at the head. */
 export function carryPlace(place: Place, steps: readonly CarryStep[], headId: string): CarriedPlace {

@@ -2,14 +2,14 @@
 
 import type { Id } from '../../../core/ids.ts'
 import type { IssueRecord } from '../store.ts'
-import { evidenceOf, type Match, type MatchedBy, type Place } from './evidence.ts'
+import { evidenceOf, type Match, type MatchedBy } from './evidence.ts'
 import { changeOf, digestOf, noChange } from './fields.ts'
-import type { Finding, ScanFields } from './finding.ts'
+import type { Finding, Place, ScanFields } from './finding.ts'
 import { isCountable, type Scan } from './scan.ts'
 import type { KnownFinding } from './store-known.ts'
 import type { FindingWrite, PlaceWrite } from './store-write.ts'
 
-export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED'
+type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REOPENED'
 
 export type Decision = { outcome: Outcome; matchedBy: MatchedBy; known: KnownFinding | null; write: FindingWrite }
 

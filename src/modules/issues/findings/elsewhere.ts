@@ -1,6 +1,6 @@
 // Recognises code that has moved as a whole from one file to another, for example when files were merged.
 
-import type { Place } from './evidence.ts'
+import type { Place } from './finding.ts'
 import { groupSides, type Sides, take } from './sides.ts'
 
 /** Pairs equal code, in order, if all that is left of it was in one file and is now in one other file, the same number of times. */

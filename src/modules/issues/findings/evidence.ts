@@ -1,6 +1,6 @@
 // The types of identity matching: what a tool observed, what is known of a finding, and the evidence that matched them.
 
-import type { Finding } from './finding.ts'
+import type { Finding, Place } from './finding.ts'
 import { hash64, type Snippet } from './snippet.ts'
 
 /** The evidence by which an observation was matched with a known finding, or NEW. */
@@ -41,9 +41,6 @@ export function evidenceOf({ rule, fields, place, snippet }: Finding): Evidence 
 
 /** A name in the form in which it is compared: a long one is replaced by its hash. */
 export const nameOf = (text: string): string => (text.length <= 100 ? text : hash64(text))
-
-/** `token` takes the place of a line if there is none: package and version, or method and parameters. */
-export type Place = { path: string | null; line: number | null; column: number | null; token: string | null }
 
 /** An observation of a tool, with its place carried to the head of the branch. */
 export type Observed = {

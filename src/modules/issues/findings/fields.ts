@@ -4,13 +4,13 @@ import { sha256In } from '../../../core/crypto.ts'
 import { remembered } from '../../../core/remembered.ts'
 import type { ScanFields } from './finding.ts'
 
-export type FieldName = keyof ScanFields
+type FieldName = keyof ScanFields
 
 /** Field → short hash of what a scan last wrote there. */
 export type ScanDigest = Record<string, string>
 
 /** What to write: the fields that change, and the entries to add to the digest. */
-export type FieldChange = { set: Partial<ScanFields>; digest: ScanDigest }
+type FieldChange = { set: Partial<ScanFields>; digest: ScanDigest }
 
 /** The change of a report whose fields are to be ignored. */
 export const noChange: FieldChange = { set: {}, digest: {} }

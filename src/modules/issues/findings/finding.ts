@@ -4,8 +4,6 @@ import { sha256In } from '../../../core/crypto.ts'
 import type { Disposition, IssueStatus, IssueType, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { FlowStep, ProofRange } from '../../../reports/types.ts'
 import type { Level } from '../severity.ts'
-import type { Place } from './evidence.ts'
-import type { IdentityField } from './rules.ts'
 import type { Snippet } from './snippet.ts'
 
 /** Texts and numbers, and the `flow` for a finding in code. */
@@ -79,6 +77,14 @@ export type Kept = {
   /** its own place first, if it has one */
   places: readonly KeptPlace[]
 }
+
+/** `token` takes the place of a line if there is none: package and version, or method and parameters. */
+export type Place = { path: string | null; line: number | null; column: number | null; token: string | null }
+
+/** The kinds of evidence that a rule can select; docs/identity.md describes each. */
+export const identityFields = ['TOOL_ID', 'FINGERPRINT', 'PLACE', 'SNIPPET', 'CONTEXT', 'RULE'] as const
+
+export type IdentityField = (typeof identityFields)[number]
 
 export type Finding = {
   type: IssueType

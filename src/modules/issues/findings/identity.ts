@@ -2,8 +2,9 @@
 
 import { alignLines } from './align.ts'
 import { takeFromOneFile } from './elsewhere.ts'
-import type { Candidate, Extent, Match, Observed, Place } from './evidence.ts'
-import { type IdentityField, identityFields } from './rules.ts'
+import type { Candidate, Extent, Match, Observed } from './evidence.ts'
+import type { Place } from './finding.ts'
+import { type IdentityField, identityFields } from './finding.ts'
 import { areOne, groupSides, offer, openSides, type Sides, take, takeSingles } from './sides.ts'
 
 /** The distance in lines within which a replaced line is searched for if only part of a scan is known. */

@@ -16,7 +16,7 @@ import type { ScanAsk } from './store-scan.ts'
 type Text = string | null | undefined
 
 /** The fields that the inputs of all types share. */
-export type CommonInput = {
+type CommonInput = {
   assetId: number
   title: string
   description: string

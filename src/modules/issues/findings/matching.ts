@@ -67,7 +67,7 @@ function partsOf(entries: readonly Entry[]): Entry[][] {
   return all.flatMap((_, at) => (at % MOST_BUCKETS === 0 ? [all.slice(at, at + MOST_BUCKETS).flat()] : []))
 }
 
-export type Entry = { n: number; index: number; scan: Scan; observation: Observation }
+type Entry = { n: number; index: number; scan: Scan; observation: Observation }
 
 /** As decide, for data that is already read and carried. */
 export function decideEntries(

@@ -1,9 +1,9 @@
 // Counts the open findings that a rule would not recognise where they were last reported.
 
 import type { Candidate, Evidence } from './evidence.ts'
+import type { IdentityField } from './finding.ts'
 import { matchBucket } from './identity.ts'
 import { asObserved, bucketsBy, MOST_MET, type PlaceRow, placeOf } from './replay.ts'
-import type { IdentityField } from './rules.ts'
 
 /** Where a finding is on a branch, and what was last reported of it. */
 type Held = { row: PlaceRow; evidence: Evidence }

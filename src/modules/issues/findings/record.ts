@@ -9,7 +9,6 @@ import type { IssueRecord } from '../store.ts'
 import { changeOfIssue } from './changes.ts'
 import type { Decision, Recorded } from './decide.ts'
 import type { MatchedBy } from './evidence.ts'
-import type { Finding } from './finding.ts'
 import type { Report } from './input.ts'
 import { lockKeysOf } from './locks.ts'
 import { type Decided, decide, type RecordOptions, type Task } from './matching.ts'
@@ -59,23 +58,6 @@ export async function recordReports(
     if (results.size === reports.length) return reports.map((_, index) => results.get(index) ?? busy())
   }
   return reports.map((_, index) => results.get(index) ?? busy())
-}
-
-/**
- * Records the findings of one scan. With the extent WHOLE they are everything that the report has in their buckets. Throws NOT_FOUND,
- * FORBIDDEN or CONFLICT for all of them together.
- */
-export async function recordObservations(
-  context: Context,
-  ask: Report['ask'],
-  findings: readonly Finding[],
-  options: RecordOptions,
-): Promise<Recorded[]> {
-  const reports = findings.map((finding) => ({ ask, finding }))
-  return (await recordReports(context, reports, options)).map((result) => {
-    if (result instanceof ApplicationError) throw result
-    return result
-  })
 }
 
 const busy = () => conflict('The same findings were being changed all the while', true)

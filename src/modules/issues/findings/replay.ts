@@ -1,8 +1,8 @@
 // Replays past reports under another identity rule, and compares the resulting issues.
 
-import type { Candidate, Evidence, Observed, Place } from './evidence.ts'
+import type { Candidate, Evidence, Observed } from './evidence.ts'
+import type { IdentityField, Place } from './finding.ts'
 import { matchBucket } from './identity.ts'
-import type { IdentityField } from './rules.ts'
 
 /** A stored place of a finding; without `observed`, a deploy carried the finding there. Rows of one report share `at`. */
 export type PlaceRow = {
@@ -162,9 +162,9 @@ export function asObserved(evidence: Evidence, path: string | null, line: number
 }
 
 /** `rows`: the indexes of the rows that show the difference. */
-export type Difference = { change: 'MERGE' | 'SPLIT'; rows: number[] }
+type Difference = { change: 'MERGE' | 'SPLIT'; rows: number[] }
 
-export type Comparison = { merges: number; splits: number; differences: Difference[] }
+type Comparison = { merges: number; splits: number; differences: Difference[] }
 
 /** How many issues the second replay merges and splits, and the rows that show each. Pure. */
 export function compareReplays(before: readonly (number | null)[], after: readonly (number | null)[]): Comparison {

@@ -1,11 +1,6 @@
 // Identity rules: which evidence counts for a tool, and how that changes the comparison of its findings.
 
-import type { Finding } from './finding.ts'
-
-/** The kinds of evidence that a rule can select; docs/identity.md describes each. */
-export const identityFields = ['TOOL_ID', 'FINGERPRINT', 'PLACE', 'SNIPPET', 'CONTEXT', 'RULE'] as const
-
-export type IdentityField = (typeof identityFields)[number]
+import type { Finding, IdentityField } from './finding.ts'
 
 /** `toolName` is in lower case. */
 export type ToolRule = { toolName: string; fields: readonly IdentityField[] }

@@ -33,7 +33,7 @@ async function repeat(
 }
 
 /** The answer or, without one, the scan as far as it was read. */
-export type Short = { answer: Recorded | ApplicationError; scan: null } | { answer: null; scan: Scan }
+type Short = { answer: Recorded | ApplicationError; scan: null } | { answer: null; scan: Scan }
 
 /** Tries the fast paths of a partial report one after the other; without an answer the report takes the full path. */
 export async function recordShortly(context: Context, report: Report, options: RecordOptions): Promise<Short> {

@@ -24,7 +24,7 @@ export function offer(sides: Sides, candidates: readonly Candidate[]): void {
   sides.ofIssue = Map.groupBy(left, ({ issueId }) => issueId)
 }
 
-export type Group = { observed: number[]; candidates: Candidate[] }
+type Group = { observed: number[]; candidates: Candidate[] }
 
 /** Groups what is left on both sides by key; only keys that both sides have. Entries with a null key are left out. */
 export function groupSides(

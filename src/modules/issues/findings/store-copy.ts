@@ -2,16 +2,19 @@
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
-import { copyAllIn, rowsOf } from '../../../core/db/copy.ts'
+import { type CopyTable, copyAllIn, rowsOf } from '../../../core/db/copy.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import { FIELD_COLUMNS, fieldValues } from './copied-fields.ts'
 import type { MatchedBy } from './evidence.ts'
 import type { Scan } from './scan.ts'
-import { findFirstWorths } from './store-worth.ts'
+import { type FirstWorth, findFirstWorths } from './store-worth.ts'
 import type { FindingWrite } from './store-write.ts'
 
+/** The ids assigned to a new finding, and the time of the transaction in ISO 8601. */
 type Born = { birthKey: string; id: Id; occurrenceId: Id; now: string }
+
+type NewFinding = Born & { write: FindingWrite; worth: FirstWorth }
 
 /**
  * Writes new findings of one scan with their related rows, and returns their ids by birth key. Requires that the asset is locked. Skips
@@ -32,107 +35,121 @@ export async function copyFindings(
         is not distinct from ${newestDeployId}::bigint`.execute(trx)
   const worthOf = await findFirstWorths(trx, companyId, assetId)
   const writes = new Map(given.map((write) => [write.birthKey, write]))
-  const rows = born.flatMap((one) => {
+  const rows = born.flatMap((one): NewFinding[] => {
     const write = writes.get(one.birthKey)
     return write ? [{ ...one, write, worth: worthOf(write) }] : []
   })
+  // in this order, because the later tables refer to the earlier ones
   await copyAllIn(trx, [
-    {
-      into: `finding (company_id, id, asset_id, type, tool_name, rule, ${FIELD_COLUMNS}, status, birth_key, commit_ref, project_id,
-      scan_id, deploy_id, author_id, sla_started_at, sla_due_at, priority_score, revalue_at)`,
-      rows: rowsOf(rows, ({ id, birthKey, worth, write }) => [
-        companyId,
-        id,
-        write.assetId,
-        write.type,
-        write.toolName,
-        write.rule,
-        ...fieldValues(write),
-        write.status,
-        `\\x${birthKey}`,
-        write.commit,
-        write.projectId,
-        write.scanId,
-        write.deployId,
-        authorId,
-        worth.startedAt,
-        worth.dueAt,
-        worth.score,
-        worth.revalueAt,
-      ]),
-    },
-    {
-      into: `occurrence (company_id, id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash, commit_ref,
-      seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, is_exact, matched_by,
-      report_key, report_ask, report_at, report_deploy_id)`,
-      rows: rowsOf(rows, ({ id, occurrenceId, now, write: { place, ...write } }) => [
-        companyId,
-        occurrenceId,
-        id,
-        write.assetId,
-        write.branch,
-        place.path,
-        place.line,
-        place.firstLine,
-        place.column,
-        place.snippet,
-        place.snippetHash,
-        place.commitRef,
-        write.commit,
-        write.deployId,
-        write.deployId,
-        write.deployId,
-        write.scanId,
-        place.disposition,
-        place.isPresent,
-        place.isAbsent,
-        place.isExact,
-        write.matchedBy,
-        write.reportKey === null ? null : `\\x${write.reportKey}`,
-        write.reportAsk,
-        now,
-        write.newestDeployId,
-      ]),
-    },
-    {
-      into: 'occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id, disposition, matched_by, observed)',
-      rows: rowsOf(rows, ({ id, occurrenceId, write: { place, ...write } }) => [
-        companyId,
-        occurrenceId,
-        id,
-        write.branch,
-        place.path,
-        place.line,
-        place.commitRef,
-        write.deployId,
-        place.disposition,
-        write.matchedBy,
-        JSON.stringify(write.observed),
-      ]),
-    },
-    {
-      into: 'issue_event (company_id, issue_id, kind, action, author_id, status, scan_id, deploy_id)',
-      rows: rowsOf(rows, ({ id, write }) => [
-        companyId,
-        id,
-        'SCAN',
-        'CREATED',
-        authorId,
-        write.status,
-        write.scanId,
-        write.deployId,
-      ]),
-    },
-    {
-      into: 'deploy_finding (company_id, deploy_id, issue_id, is_introduced)',
-      rows: rowsOf(
-        rows.filter(({ write }) => write.introducedBy !== null),
-        ({ id, write }) => [companyId, write.introducedBy, id, true],
-      ),
-    },
+    findingRows(companyId, authorId, rows),
+    occurrenceRows(companyId, rows),
+    placeRows(companyId, rows),
+    eventRows(companyId, authorId, rows),
+    introducedRows(companyId, rows),
   ])
   return new Map(rows.map(({ birthKey, id }) => [birthKey, id]))
 }
+
+const findingRows = (companyId: Id, authorId: Id, rows: readonly NewFinding[]): CopyTable => ({
+  into: `finding (company_id, id, asset_id, type, tool_name, rule, ${FIELD_COLUMNS}, status, birth_key, commit_ref, project_id,
+      scan_id, deploy_id, author_id, sla_started_at, sla_due_at, priority_score, revalue_at)`,
+  rows: rowsOf(rows, ({ id, birthKey, worth, write }) => [
+    companyId,
+    id,
+    write.assetId,
+    write.type,
+    write.toolName,
+    write.rule,
+    ...fieldValues(write),
+    write.status,
+    `\\x${birthKey}`,
+    write.commit,
+    write.projectId,
+    write.scanId,
+    write.deployId,
+    authorId,
+    worth.startedAt,
+    worth.dueAt,
+    worth.score,
+    worth.revalueAt,
+  ]),
+})
+
+/** Where each finding is on its branch, with the report that named it. */
+const occurrenceRows = (companyId: Id, rows: readonly NewFinding[]): CopyTable => ({
+  into: `occurrence (company_id, id, issue_id, asset_id, branch, path, line, first_line, column_number, snippet, snippet_hash, commit_ref,
+      seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open, is_absent, is_exact, matched_by,
+      report_key, report_ask, report_at, report_deploy_id)`,
+  rows: rowsOf(rows, ({ id, occurrenceId, now, write: { place, ...write } }) => [
+    companyId,
+    occurrenceId,
+    id,
+    write.assetId,
+    write.branch,
+    place.path,
+    place.line,
+    place.firstLine,
+    place.column,
+    place.snippet,
+    place.snippetHash,
+    place.commitRef,
+    write.commit,
+    write.deployId,
+    write.deployId,
+    write.deployId,
+    write.scanId,
+    place.disposition,
+    place.isPresent,
+    place.isAbsent,
+    place.isExact,
+    write.matchedBy,
+    write.reportKey === null ? null : `\\x${write.reportKey}`,
+    write.reportAsk,
+    now,
+    write.newestDeployId,
+  ]),
+})
+
+/** The first entry in each finding's list of places. */
+const placeRows = (companyId: Id, rows: readonly NewFinding[]): CopyTable => ({
+  into: 'occurrence_place (company_id, occurrence_id, issue_id, branch, path, line, commit_ref, deploy_id, disposition, matched_by, observed)',
+  rows: rowsOf(rows, ({ id, occurrenceId, write: { place, ...write } }) => [
+    companyId,
+    occurrenceId,
+    id,
+    write.branch,
+    place.path,
+    place.line,
+    place.commitRef,
+    write.deployId,
+    place.disposition,
+    write.matchedBy,
+    JSON.stringify(write.observed),
+  ]),
+})
+
+const eventRows = (companyId: Id, authorId: Id, rows: readonly NewFinding[]): CopyTable => ({
+  into: 'issue_event (company_id, issue_id, kind, action, author_id, status, scan_id, deploy_id)',
+  rows: rowsOf(rows, ({ id, write }) => [
+    companyId,
+    id,
+    'SCAN',
+    'CREATED',
+    authorId,
+    write.status,
+    write.scanId,
+    write.deployId,
+  ]),
+})
+
+/** The deploys that introduced findings, where one did. */
+const introducedRows = (companyId: Id, rows: readonly NewFinding[]): CopyTable => ({
+  into: 'deploy_finding (company_id, deploy_id, issue_id, is_introduced)',
+  rows: rowsOf(
+    rows.filter(({ write }) => write.introducedBy !== null),
+    ({ id, write }) => [companyId, write.introducedBy, id, true],
+  ),
+})
 
 /** A finding that a report contains unchanged. */
 export type SeenAgain = {

@@ -26,7 +26,7 @@ export async function lockBuckets(
 }
 
 /** The statement behind lockBuckets. */
-export const lockingOf = (companyId: Id, assetIds: readonly Id[], keys: readonly string[]): RawBuilder<unknown> => sql`
+const lockingOf = (companyId: Id, assetIds: readonly Id[], keys: readonly string[]): RawBuilder<unknown> => sql`
     with held as materialized (
       select id from asset where company_id = ${companyId} and id = any(${assetIds}::bigint[]) order by id for share)
     select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key
@@ -70,7 +70,7 @@ export type KnownFinding = IssueRecord &
   }
 
 /** A branch to look at, with its last deploy that did not carry findings. */
-export type BranchScope = { assetId: Id; branch: string; breakId: Id | null; breakAt: string | null }
+type BranchScope = { assetId: Id; branch: string; breakId: Id | null; breakAt: string | null }
 
 /**
  * What to look for: whole buckets, or findings that share an id, a fingerprint, a place or a snippet with an observation.
@@ -100,7 +100,7 @@ export async function findKnown(
 }
 
 /** The statement of findKnown; `scope` is a table of BranchScope rows. */
-export const knownOf = (
+const knownOf = (
   companyId: RawBuilder<unknown>,
   assetIds: readonly Id[],
   scope: RawBuilder<unknown>,
@@ -200,7 +200,7 @@ function scopesOf(scopes: readonly BranchScope[]): RawBuilder<unknown> {
     "breakId" bigint, "breakAt" timestamptz)`
 }
 
-export type CarryRow = { n: number; step: number; deployId: Id; path: string | null; hunks: Buffer | null }
+type CarryRow = { n: number; step: number; deployId: Id; path: string | null; hunks: Buffer | null }
 
 /** For each start, the gapless sequence of deploys to the head of its branch, with the changes of its file. */
 export async function findCarrySteps(db: Db | Trx, companyId: Id, starts: readonly CarryStart[]): Promise<CarryRow[]> {

@@ -5,8 +5,9 @@ import type { Db, Trx } from '../../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../../core/db/page.ts'
 import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
+import type { IdentityField } from './finding.ts'
 import type { SaidPlace } from './in-place.ts'
-import type { IdentityField, ToolRule } from './rules.ts'
+import type { ToolRule } from './rules.ts'
 
 /** The rules of an asset as JSON, its company's first; null if there are none. Needs a table or alias `asset`. */
 export const rulesOfAsset: RawBuilder<ToolRule[] | null> = sql`(
@@ -80,7 +81,7 @@ export async function deleteRule(trx: Trx, { companyId, id }: IdentityRule): Pro
 }
 
 /** A place of a finding, with the evidence of the report that set it, or without any if a deploy carried the finding there. */
-export type StoredPlace = SaidPlace & { id: Id; issueId: Id; type: IssueType }
+type StoredPlace = SaidPlace & { id: Id; issueId: Id; type: IssueType }
 
 /** The newest places of a tool's findings in an asset, in chronological order. */
 export async function findStoredPlaces(

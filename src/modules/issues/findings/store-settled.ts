@@ -8,7 +8,7 @@ import type { Id } from '../../../core/ids.ts'
 import type { Kept, KeptTimes } from './finding.ts'
 
 /** The data of one finding; `own`: its place on the branch on which it was created, `others`: its places on other branches. */
-export type Settled = Omit<Kept, 'places' | 'id' | 'times'> &
+type Settled = Omit<Kept, 'places' | 'id' | 'times'> &
   KeptTimes & {
     issueId: Id
     assetId: Id

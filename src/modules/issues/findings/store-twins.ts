@@ -44,7 +44,7 @@ const findingsOf = (companyId: Id, of: RawBuilder<unknown>) => sql`
   where company_id = ${companyId} and asset_id = ${of}.asset_id and type in (${listed(componentTypes)})
     and component_key(detail) = ${of}.component offset 0`
 
-export type FreshFinding = { id: Id; branch: string; isNew: boolean }
+type FreshFinding = { id: Id; branch: string; isNew: boolean }
 
 /**
  * For findings that are new or have moved: all open findings at the same place or in the same component on the same branch, themselves

@@ -14,7 +14,7 @@ import type { Joining } from './twins.ts'
 /** Who merges issues, and what the history says about an issue that is reopened by it. */
 export type Telling = { kind: 'SCAN' | 'PERSON'; reason: string; authorId: Id; scanId: Id | null; deployId: Id | null }
 
-export type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
+type Merge = Pick<Joining, 'issueId' | 'findingId'> & { by: Joining['by'] | 'PERSON' }
 
 /**
  * Makes issues, together with their own witnesses, witnesses of others. Locks issues before witnesses. An issue that remains must not itself

@@ -3,9 +3,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
-import type { SeverityCategory } from '../../../core/db/tables.generated.ts'
+import type { IssueStatus, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
-import type { FindingWrite } from './store-write.ts'
+import type { ScanFields } from './finding.ts'
+
+/** What decides the values of a new finding, beside its asset. */
+type NewFinding = { status: IssueStatus | null; fields: Partial<ScanFields>; rule: string }
 
 /** The computed columns of a new finding. The trigger computes them for a finding whose revalueAt is -infinity. */
 export type FirstWorth = { startedAt: string | null; dueAt: string | null; score: string; revalueAt: string | null }
@@ -16,7 +19,7 @@ const left: FirstWorth = { startedAt: null, dueAt: null, score: '0', revalueAt: 
 const vulnerability = /(CVE|GHSA|SEC|GO|MAL|OSV)-.{4}-/iu
 
 /** Whether its values are those of any other finding of its severity; one that is not open, or may name a vulnerability, is left to the trigger. */
-export function isUsual({ status, fields, rule }: Pick<FindingWrite, 'status' | 'fields' | 'rule'>): boolean {
+export function isUsual({ status, fields, rule }: NewFinding): boolean {
   const { cve, vulnerabilityIds } = fields.detail ?? {}
   if (status === null || !openStatuses.includes(status)) return false
   return !vulnerability.test(`${cve} ${vulnerabilityIds} ${rule} ${fields.title}`)
@@ -41,7 +44,7 @@ export async function findFirstWorths(
   trx: Trx,
   companyId: Id,
   assetId: Id,
-): Promise<(write: FindingWrite) => FirstWorth> {
+): Promise<(write: NewFinding) => FirstWorth> {
   const { rows } = await sql<FirstWorth & { severity: SeverityCategory }>`
     select severity, started_at::text as "startedAt", due_at::text as "dueAt", score::text, revalue_at::text as "revalueAt"
     from (${usualWorths(companyId, assetId)}) as worth`.execute(trx)

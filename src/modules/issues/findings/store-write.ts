@@ -194,7 +194,7 @@ export const writingOf = (
     order by target.n`
 
 /** A repeated report of a finding whose place and fields are unchanged. */
-export type Touch = {
+type Touch = {
   occurrenceId: Id
   path: string | null
   line: number | null

@@ -16,9 +16,9 @@ import { findStandings, mergeFindings, settleWitnesses, type Telling } from './s
 import { isCode, isComponent, type Joining, pairTwins } from './twins.ts'
 
 /** A written finding; `isKept`: it was exported by another installation, where it may have been merged already. */
-export type WrittenFinding = { id: Id; scan: Scan; decision: Decision; isKept: boolean }
+type WrittenFinding = { id: Id; scan: Scan; decision: Decision; isKept: boolean }
 
-export type Standing = { issue: IssueRecord; isShared: boolean; isJoined: boolean }
+type Standing = { issue: IssueRecord; isShared: boolean; isJoined: boolean }
 
 const nothing = new Map<Id, Standing>()
 

@@ -8,7 +8,7 @@ import { isPersonsWord, permittedFrom } from '../transitions.ts'
 import { type Change, updateByWord } from './store-words.ts'
 
 /** A report's decision about an issue; null: none, which ends an earlier one. */
-export type Word = {
+type Word = {
   issue: Pick<IssueRecord, 'id' | 'status' | 'decidedAt'>
   decision: { status: IssueStatus; reason: string; until?: string } | null
 }
