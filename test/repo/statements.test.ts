@@ -25,7 +25,6 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
       'ref(`${finding}.patterns`)',
     ],
     'src/modules/issues/list-order.ts': ['ref(own.name)'],
-    'src/modules/issues/store-list.ts': ['lit(COUNT_LIMIT)'],
     'src/modules/issues/store-list-statements.ts': ['lit(COUNT_LIMIT + 1)', 'raw(FOR_ITS_VALUES)'],
     'src/modules/issues/store-narrowing-filters.ts': ['lit(mostPacks)', 'lit(mostPacks + 1)'],
     'src/modules/issues/store-narrowings.ts': [
