@@ -8,7 +8,7 @@ import type { ChangedHunk, ChangedLine, Mark } from './types.ts'
 const STRIDE = 4
 
 /** Where a hunk begins among the lines, and what its header says. */
-export type PatchHunk = { firstLine: number; endLine: number; oldStart: number; newStart: number; heading: string }
+type PatchHunk = { firstLine: number; endLine: number; oldStart: number; newStart: number; heading: string }
 
 export type PatchLines = { numbers: Int32Array; count: number; hunks: PatchHunk[] }
 

@@ -12,7 +12,7 @@ export type FromThread =
   | { kind: 'FOUND'; found: readonly Found[] }
   | { kind: 'DONE'; result: ReviewResult }
 
-export type ThreadOptions = {
+type ThreadOptions = {
   key: Buffer
   /** milliseconds from the first byte to the last finding */
   timeout: number

@@ -8,7 +8,7 @@ import { sources } from './files.ts'
 type Export = { path: string; name: string }
 
 const isTest = (path: string) => /\.test\.ts$|^test\//.test(path)
-const paths = sources().filter((path) => !/^(src\/review|src\/scanner\/checks|web)\//.test(path))
+const paths = sources()
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
 const texts = new Map(sources().map((path) => [path, withoutComments(readFileSync(path, 'utf8'))]))
 const textOf = (path: string) => texts.get(path) ?? ''

@@ -6,7 +6,7 @@ import type { Role, Session } from './session.ts'
 const roles: readonly Role[] = ['READER', 'DEVELOPER', 'ANALYST', 'OWNER']
 
 /** What each action requires. A test keeps this table equal to the service's. */
-export const actions = {
+const actions = {
   'issues:read': { role: 'READER', scope: 'read' },
   'views:write': { role: 'READER', scope: 'write' },
   'issues:write': { role: 'DEVELOPER', scope: 'write' },
@@ -38,7 +38,7 @@ export const actions = {
   'webhooks:write': { role: 'OWNER', scope: 'integrations:manage' },
 } as const satisfies Record<string, { role: Role; scope: string }>
 
-export type Action = keyof typeof actions
+type Action = keyof typeof actions
 
 /** Why the session may not perform the action in the company, as one sentence; undefined if it may. */
 export function whyNot(session: Session | null, companyId: string, action: Action): string | undefined {

@@ -19,10 +19,10 @@ export type Session = {
 }
 
 /** The operator's identity provider: its host, and a sentence for each reason why it refused somebody. */
-export type Elsewhere = { host: string; refusals: Record<string, string> }
+type Elsewhere = { host: string; refusals: Record<string, string> }
 
 /** With `hasExpired`, requests wait for the same user to sign in again, while the page stays as it is. */
-export type SessionState = { session: Session | null; hasExpired: boolean; elsewhere: Elsewhere | null }
+type SessionState = { session: Session | null; hasExpired: boolean; elsewhere: Elsewhere | null }
 
 let state: SessionState = { session: null, hasExpired: false, elsewhere: null }
 const listeners = new Set<() => void>()

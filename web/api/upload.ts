@@ -5,7 +5,7 @@ import { Failure } from './failure.ts'
 import { consoleHeaders } from './session.ts'
 
 /** `at` is the file's path in the variables, such as `input.file`; `onSent` receives the fraction sent, 0 to 1. */
-export type Upload = { file: File; at: string; onSent?: (part: number) => void; signal?: AbortSignal }
+type Upload = { file: File; at: string; onSent?: (part: number) => void; signal?: AbortSignal }
 
 type Problem = { message: string; extensions?: { code?: string; argument?: string; requestId?: string } }
 

@@ -47,7 +47,7 @@ const reportOf = (words: string) =>
     'nonsense',
   ])
 
-export type Furnished = Awaited<ReturnType<typeof newFurnished>>
+type Furnished = Awaited<ReturnType<typeof newFurnished>>
 
 /** `words` appears wherever a scanner, a vendor or a user can write. */
 export async function newFurnished(words = 'Plain words') {

@@ -32,7 +32,7 @@ export type Command = { key: string; group: string; name: string; beside?: strin
 
 type Go = (path: string) => void
 
-export type Offered = {
+type Offered = {
   commands: readonly Command[]
   /** How many of the first commands need no search while one is under way. */
   known: number

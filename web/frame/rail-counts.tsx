@@ -27,7 +27,7 @@ const LATER = 1_000
 const OLD = 60_000
 const WEEK = 7 * 86_400_000
 
-export type RailCount = { path: string; words: string; text: string }
+type RailCount = { path: string; words: string; text: string }
 
 export type CountsOfSections = { Findings?: RailCount; Scans?: RailCount }
 

@@ -19,7 +19,7 @@ import {
 } from 'lucide-react'
 import { to } from '../util/path-builder.ts'
 
-export type Section = { name: string; path: string; icon: LucideIcon }
+type Section = { name: string; path: string; icon: LucideIcon }
 
 export const sections = (companyId: string): Section[] => [
   { name: 'Overview', path: to.overview({ companyId }), icon: LayoutDashboard },

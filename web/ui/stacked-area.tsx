@@ -8,7 +8,7 @@ import { count } from '../util/words.ts'
 import styles from './stacked-area.module.css'
 
 /** `path` is the list behind the last value; `mark` is how the console marks the layer elsewhere. */
-export type Layer = { name: string; tone: string; values: readonly number[]; path?: string; mark: ReactNode }
+type Layer = { name: string; tone: string; values: readonly number[]; path?: string; mark: ReactNode }
 
 type Props = {
   label: string

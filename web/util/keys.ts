@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 
-export type Keys = Record<string, (event: KeyboardEvent) => void>
+type Keys = Record<string, (event: KeyboardEvent) => void>
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

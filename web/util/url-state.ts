@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import { isSpan } from './since.ts'
 
 /** How a value is written in the address; what cannot be read becomes `initial`. */
-export type Codec<T> = { read(given: readonly string[]): T; write(value: T): readonly string[]; initial: T }
+type Codec<T> = { read(given: readonly string[]): T; write(value: T): readonly string[]; initial: T }
 
 export const text = (initial = ''): Codec<string> => ({
   initial,

@@ -1,10 +1,10 @@
 // Detects where a piece of code was cut out of a comment or of a multi-line string, so that its words are not read as code.
 
 /** The delimiters of comments and multi-line strings; a string begins and ends with the same quote. */
-export type Quoting = { blocks: boolean; long: readonly string[] }
+type Quoting = { blocks: boolean; long: readonly string[] }
 
 /** What was open before the piece, and the position after its end. `opener` is empty if the piece begins with code. */
-export type Beginning = { opener: string; end: number }
+type Beginning = { opener: string; end: number }
 
 export const CODE: Beginning = { opener: '', end: 0 }
 

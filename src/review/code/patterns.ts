@@ -83,7 +83,7 @@ function united<Thing>(one: readonly Thing[], other: readonly Thing[]): readonly
  * What the indexes of one language answered. They are asked about the same names one after the other, so that a name is
  * looked up once for all of them: `told` holds what each index, by its number, says of the names in `asked`.
  */
-export type Answers = { byPath: Map<string, unknown[]>; asked: readonly string[]; told: unknown[][]; indexes: number }
+type Answers = { byPath: Map<string, unknown[]>; asked: readonly string[]; told: unknown[][]; indexes: number }
 
 export const openAnswers = (): Answers => ({ byPath: new Map(), asked: NONE, told: [], indexes: 0 })
 

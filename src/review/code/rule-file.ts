@@ -44,7 +44,7 @@ const condition = z.strictObject({
   present: z.boolean().optional(),
 })
 
-export const sink = z.strictObject({
+const sink = z.strictObject({
   call: names.optional(),
   /** calls that do harm through the object they are called on */
   receiver: names.optional(),
@@ -68,7 +68,7 @@ export const sink = z.strictObject({
   where: z.array(condition).default([]),
 })
 
-export const flaw = z.strictObject({
+const flaw = z.strictObject({
   call: names.optional(),
   assign: names.optional(),
   /** functions by name, by name and parameter types (`verify:String:SSLSession`), or by annotation (`@exempt`) */

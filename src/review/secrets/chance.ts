@@ -3,7 +3,7 @@
 import { entropyOf, isPlaceholder } from './placeholders.ts'
 
 /** References to a value at run time, paths, addresses, and text for people. */
-export function isCode(value: string): boolean {
+function isCode(value: string): boolean {
   if (/^(?:true|false|null|none|undefined|nil|string|number|password|secret|token)$/i.test(value)) return true
   if (
     /[()[\]{}<>|]|\*\.|\.\*|=>|::|&&|&(?:lt|gt|amp|quot);|\\[nrtux]|[^\x20-\x7e]|^[./~]|^urn:|^\$\w{1,10}\$|^\w+:\/\/|^data:|^[#.]|^--|\.(?:js|ts|py|java|php|go|json|ya?ml|pem|crt|key|html|css)$/i.test(

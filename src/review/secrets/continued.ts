@@ -1,7 +1,7 @@
 // Joins a name and its value that stand on two lines, so that detectors see them on one.
 
 /** The joined text, the line of the value counted from that of the name, and how far the value has moved to the right. */
-export type Joined = { text: string; below: number; shift: number }
+type Joined = { text: string; below: number; shift: number }
 
 /** `- name: DB_PASSWORD`, `"key": "password",`, `variable "db_password" {`: the field behind it has the value. */
 const NAMED =

@@ -1,7 +1,7 @@
 // Finds every keyword of a list in one pass over bytes, whatever the case: Aho and Corasick, CACM 18(6), 1975, as a table.
 
 /** Where keywords end: pairs of the byte past the end, and the number of the keyword in the list. */
-export type KeywordHits = { ends: number[]; keywords: number[] }
+type KeywordHits = { ends: number[]; keywords: number[] }
 
 export type KeywordFilter = (bytes: Uint8Array, from?: number, to?: number) => KeywordHits
 

@@ -2,7 +2,7 @@
 
 import { textsOf } from '../page-texts.ts'
 
-export type Counts = ReadonlyMap<string, number>
+type Counts = ReadonlyMap<string, number>
 
 export function countsOf(html: string): Counts {
   const counts = new Map<string, number>()

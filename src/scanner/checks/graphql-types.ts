@@ -5,7 +5,7 @@ import type { Json } from '../types.ts'
 import type { Endpoint } from './graphql-endpoint.ts'
 
 /** For each object type, its fields with their type and whether they need arguments. */
-export type Types = { query: string; fields: ReadonlyMap<string, readonly Field[]> }
+type Types = { query: string; fields: ReadonlyMap<string, readonly Field[]> }
 type Field = { name: string; type: string; isObject: boolean; isFree: boolean }
 
 const INNER = 'kind name ofType{kind name ofType{kind name ofType{kind name}}}'
@@ -45,7 +45,7 @@ function readField(field: Json): Field[] {
 }
 
 /** A path from the root to a type, a cycle from the type back to itself, and one of its leaves; null if there is no cycle. */
-export type Cycle = { start: string[]; way: string[]; leaf: string }
+type Cycle = { start: string[]; way: string[]; leaf: string }
 
 const LONGEST = 5
 

@@ -2,7 +2,7 @@
 
 import type { Severity } from '../check.ts'
 
-export type HiddenFile = { path: string; shows: RegExp; cwe: number; severity: Severity; title: string }
+type HiddenFile = { path: string; shows: RegExp; cwe: number; severity: Severity; title: string }
 
 const file = (severity: Severity, cwe: number, title: string, shows: RegExp, ...paths: string[]): HiddenFile[] =>
   paths.map((path) => ({ path, shows, cwe, severity, title }))

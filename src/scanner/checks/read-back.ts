@@ -15,7 +15,7 @@ const MOST_READERS = 6
 /** What one submission added to the page that shows it, without the word that identified it. */
 export type Added = { texts: readonly string[]; page: Exchange; word: string }
 
-export type ReadBack = {
+type ReadBack = {
   place: Point['place']
   /** Null if the page does not show what was sent. */
   send: (extra: readonly Change[]) => Promise<Added | null>

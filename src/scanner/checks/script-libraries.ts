@@ -17,7 +17,7 @@ const known: readonly (readonly [name: string, pattern: string, fixedIn: string,
   ['Axios', 'axios', '0.21.2', 'CVE-2021-3749'],
 ]
 
-export type Library = { name: string; version: string; fixedIn: string; known: string; proof: string }
+type Library = { name: string; version: string; fixedIn: string; known: string; proof: string }
 
 const libraries = known.map(([name, word, fixedIn, cve]) => ({
   name,

@@ -68,7 +68,7 @@ const othersNamed = (before: Json, refusal: string): Json[] =>
   typeof before === 'string' ? wordsNamed(refusal).filter((word) => word !== before) : []
 
 /** Values to try for a field, in order; `refused` receives the text of each refusal. */
-export type Values = { inTurn: Iterable<Json>; refused: (text: string) => void }
+type Values = { inTurn: Iterable<Json>; refused: (text: string) => void }
 
 /**
  * Other values of the same kind, and behind them what the first refusal that names some says: a target may name others each time,

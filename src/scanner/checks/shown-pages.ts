@@ -15,7 +15,7 @@ const MOST_PAGES = 60
 const MOST_TEXTS = 10_000
 
 /** `links` of each page, with their hosts. */
-export type Shown = { links: ReadonlyMap<Operation, readonly string[]>; texts: ReadonlySet<string> }
+type Shown = { links: ReadonlyMap<Operation, readonly string[]>; texts: ReadonlySet<string> }
 
 export const isPage = (exchange: Exchange | null | undefined): exchange is Exchange =>
   isFine(exchange) && /^(text\/html|application\/xhtml\+xml)$/.test(mediaTypeOf(exchange.answer))
@@ -71,7 +71,7 @@ export function valuesAt(point: Point, { origin, path }: Operation, links: reado
 }
 
 /** The page that leads one to things, and the things; the others are led to none of these, by that page or another. */
-export type Own = { page: Operation; values: readonly string[] }
+type Own = { page: Operation; values: readonly string[] }
 
 /** What pages lead an owner to and nobody else; a page that leads others to some of the same is a list for all. */
 export function ownValues(point: Point, operation: Operation, own: Shown, others: readonly Shown[]): Own[] {

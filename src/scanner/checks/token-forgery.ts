@@ -21,7 +21,7 @@ import {
 } from './tokens.ts'
 
 /** An operation that only a valid token opens, with its answer and the identity. */
-export type Lock = { operation: Operation; open: Exchange; carried: Carried; header: Claims; claims: Claims }
+type Lock = { operation: Operation; open: Exchange; carried: Carried; header: Claims; claims: Claims }
 
 const MOST_TRIED = 12
 

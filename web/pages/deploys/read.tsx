@@ -14,8 +14,7 @@ type Review = NonNullable<DeployDetail['review']>
 /** The polling interval in milliseconds while the diff is read. */
 const LOOK = 2_000
 
-export const isBeingRead = ({ review }: DeployDetail): boolean =>
-  review?.state === 'PENDING' || review?.state === 'RUNNING'
+const isBeingRead = ({ review }: DeployDetail): boolean => review?.state === 'PENDING' || review?.state === 'RUNNING'
 
 /** Polls the deploy while its diff is read, because that can change the verdict and the findings. */
 export function useReading(deploy: DeployDetail, again: () => Promise<void>): void {

@@ -4,7 +4,7 @@ import type { DiffLine } from './diff-lines.ts'
 import type { PlacedFinding } from './documents.ts'
 
 /** `isGhost` marks the former place of a finding that has moved. */
-export type Sitting = { finding: PlacedFinding; isGhost: boolean }
+type Sitting = { finding: PlacedFinding; isGhost: boolean }
 
 export type Seated = {
   /** Keyed by the index of the line in the diff. */

@@ -5,7 +5,7 @@ import { openStatuses, statuses } from '../../ui/status.tsx'
 import type { Findings } from './documents.ts'
 
 export const changes = ['none', 'fixed', 'reopened', 'late'] as const
-export type Change = (typeof changes)[number]
+type Change = (typeof changes)[number]
 
 export const changeWords: Record<Change, string> = {
   none: '',

@@ -6,7 +6,7 @@ import type { Integration } from './documents.ts'
 
 export type Kind = Exclude<EnumOf<'ToolTypeCategory'>, 'PLATFORM_AST' | 'PLATFORM_DAST'>
 
-export type KindField = {
+type KindField = {
   name: string
   label: string
   isHidden?: boolean
@@ -16,7 +16,7 @@ export type KindField = {
 }
 
 /** `consent` lists the fields that are still asked for when a person consents at the vendor instead of bringing a token. */
-export type KindOf = {
+type KindOf = {
   name: string
   what: string
   fields: readonly KindField[]

@@ -156,7 +156,7 @@ function readAssignment(reading: Reading, expression: Expression & { k: 'assign'
   return value
 }
 
-export function list(
+function list(
   reading: Reading,
   expression: Expression & { k: 'list' },
   environment: Environment,

@@ -130,7 +130,7 @@ function othersNamed(given: readonly Given[]): Value {
   return all
 }
 
-export function bound(parameter: Routine['parameters'][number], place: number, given: readonly Given[]): Value | null {
+function bound(parameter: Routine['parameters'][number], place: number, given: readonly Given[]): Value | null {
   const name = parameter.target.k === 'name' ? parameter.target.name.replace(/^\$/, '') : ''
   const named = given.find(({ argument }) => argument.name === name)
   return named?.value ?? given.filter(({ argument }) => !argument.name)[place]?.value ?? null

@@ -4,7 +4,7 @@ import type { Constant } from '../tree.ts'
 import { allFlows, cleanedOf, constantValue, flowing, join, nothing, put, unite, type Value } from './value.ts'
 
 /** What a method returns, and the new value of its object if the method changes it. */
-export type Outcome = { value: Value; receiver?: Value }
+type Outcome = { value: Value; receiver?: Value }
 
 const adding = new Set([
   'append',

@@ -15,7 +15,7 @@ export type Affected = {
 }
 
 /** What a finding takes over of an advisory. */
-export type Said = Pick<
+type Said = Pick<
   ComponentObservation,
   'title' | 'description' | 'severity' | 'cvssScore' | 'cvssVector' | 'cweIds' | 'reference'
 > & { vulnerabilityIds: readonly string[] }
