@@ -57,7 +57,7 @@ export const Narrowed = ({ to, onClear }: { to: string; onClear: () => void }) =
   </Button>
 )
 
-export type FacetProps<T extends string> = {
+type FacetProps<T extends string> = {
   name: string
   options: readonly T[]
   chosen: readonly T[]

@@ -4,17 +4,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AnyVariables, TypedDocumentNode } from 'urql'
 import { useQuestion } from '../api/ask.ts'
 import type { Failure } from '../api/failure.ts'
+import { isLast, type Page } from './collection-page.ts'
 import { useKeptPlace } from './kept-place.ts'
-import { type Counting, isLast, useTotal } from './use-total.ts'
-
-/**
- * What every collection of the contract has. A collection that is counted in a query of its own has `limitValue`, the
- * page size, instead of the counts.
- */
-export type Page<Row> = {
-  collection: readonly Row[]
-  metadata: { endCursor: string | null; totalCount?: number; totalCountIsExact?: boolean; limitValue?: number }
-}
+import { type Counting, useTotal } from './use-total.ts'
 
 export type List<Row> = {
   rows: readonly Row[]

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Question, useQuestion } from '../api/ask.ts'
 import { asFailure, type Failure } from '../api/failure.ts'
-import type { Page } from './use-list.ts'
+import { isLast, type Page } from './collection-page.ts'
 
 type Counts = { totalCount: number; totalCountIsExact: boolean }
 
@@ -51,7 +51,3 @@ export function useTotal(
   const { totalCount: count, totalCountIsExact: isExact = true } = counts ?? {}
   return { total: count === undefined ? null : { count, isExact }, failure: counting && apart?.failure }
 }
-
-/** Whether the page alone proves that no other follows, because it is not full. */
-export const isLast = ({ collection, metadata }: Page<unknown>): boolean =>
-  collection.length < (metadata.limitValue ?? 1)

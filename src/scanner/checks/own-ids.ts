@@ -1,7 +1,5 @@
 // The ids of an account, from sign-ins and responses about oneself, and the references in which they are used.
 
-import type { Known } from './ownership.ts'
-
 const ACCOUNT = /^(user|account|customer|member|client|person|profile|owner)?(id|uuid|guid)$/
 /** Words for the current user and for accounts in general. */
 const USER = /^(user|me|self|member|profile|whoami|current|userinfo)?$/
@@ -12,8 +10,11 @@ function kindOfId(name: string, of: string): string | null {
   return named === null ? null : USER.test(named) ? 'user' : named
 }
 
+/** A leaf of an answer: its normalised name, the kind of its object, and its value. */
+type Leaf = { name: string; of: string; value: string }
+
 /** The account ids in an answer about an account, as `user 7`; ids of neighbouring objects are left out. */
-export const accountIdsAmong = (leaves: readonly Known[]): string[] =>
+export const accountIdsAmong = (leaves: readonly Leaf[]): string[] =>
   leaves.flatMap(({ name, of, value }) => {
     const kind = kindOfId(name, of)
     return kind === 'user' || (kind !== null && kind !== of) ? [`${kind} ${value}`] : []

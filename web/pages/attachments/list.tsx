@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
 import { asFailure } from '../../api/failure.ts'
-import { graphql, type ResultOf } from '../../api/graphql.ts'
+import { graphql } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { upload } from '../../api/upload.ts'
@@ -21,26 +21,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { counted, size } from '../../util/words.ts'
 import styles from './attachments.module.css'
+import { type AttachmentRow, Attachments } from './documents.ts'
 import { WhoSees } from './who-sees.tsx'
-
-const Attachments = graphql(`
-  query Attachments($companyId: ID!, $after: String) {
-    attachments(scopeId: $companyId, limit: 50, after: $after) {
-      collection {
-        id
-        archiveFilename
-        description
-        size
-        isRestricted
-        downloadUrl
-        createdAt
-        author { name }
-        allowedPortalUsers { id name }
-      }
-      metadata { endCursor totalCount totalCountIsExact }
-    }
-  }
-`)
 
 const AddAttachment = graphql(`
   mutation AddAttachment($input: CreateAttachmentInput!) {
@@ -54,7 +36,6 @@ const DeleteAttachment = graphql(`
   }
 `)
 
-export type AttachmentRow = ResultOf<typeof Attachments>['attachments']['collection'][number]
 type Open = { what: 'delete' | 'who'; attachment: AttachmentRow }
 
 export function Component() {

@@ -6,7 +6,7 @@ import { useFindPeople } from '../../choices/people.ts'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { SearchField } from '../../forms/search-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import type { AttachmentRow } from './list.tsx'
+import type { AttachmentRow } from './documents.ts'
 
 const ShowTo = graphql(`
   mutation ShowTo($input: UpdateAttachmentInput!) {

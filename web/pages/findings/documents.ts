@@ -48,3 +48,18 @@ export const CountFindings = graphql(`
 `)
 
 export type FindingRow = ResultOf<typeof Findings>['issues']['collection'][number]
+
+export const SavedViewsOf = graphql(`
+  query SavedViews($companyId: ID!) {
+    savedViews(companyId: $companyId) {
+      id
+      name
+      filters
+    }
+  }
+`)
+
+type View = ResultOf<typeof SavedViewsOf>['savedViews'][number]
+
+/** The open dialog of saved views: naming a new view, or confirming that one is deleted. */
+export type Asked = 'save' | { remove: View }

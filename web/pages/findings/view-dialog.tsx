@@ -7,7 +7,7 @@ import { Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import type { Asked } from './views.tsx'
+import type { Asked } from './documents.ts'
 
 const SaveView = graphql(`
   mutation SaveView($companyId: ID!, $name: String!, $filters: String!) {

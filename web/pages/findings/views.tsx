@@ -4,29 +4,15 @@ import { Bookmark, ChevronDown, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
-import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { lateDialog } from '../../ui/late.tsx'
 import { Menu, MenuGroup, MenuItem, MenuLine, MenuOneOf } from '../../ui/menu.tsx'
 import { to } from '../../util/path-builder.ts'
+import { type Asked, SavedViewsOf } from './documents.ts'
 
 const ViewDialog = lateDialog(() => import('./view-dialog.tsx'))
-
-const SavedViewsOf = graphql(`
-  query SavedViews($companyId: ID!) {
-    savedViews(companyId: $companyId) {
-      id
-      name
-      filters
-    }
-  }
-`)
-
-type View = ResultOf<typeof SavedViewsOf>['savedViews'][number]
-/** The open dialog: naming a new view, or confirming that one is deleted. */
-export type Asked = 'save' | { remove: View }
 
 /** Compares filters regardless of their order in the address. */
 const sameFilters = (left: string, right: string): boolean => {

@@ -8,7 +8,7 @@ import { type Filled, Form } from '../../forms/form.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { optionsOf } from '../../util/words.ts'
-import type { SecretKind, SecretRow } from './list.tsx'
+import type { SecretKind, SecretRow } from './documents.ts'
 
 const CreateSecret = graphql(`
   mutation CreateSecretHere($input: CreateSecretInput!) {

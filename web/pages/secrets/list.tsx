@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react'
 import { useChange } from '../../api/ask.ts'
-import { type EnumOf, graphql, type ResultOf } from '../../api/graphql.ts'
+import { graphql } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
@@ -17,16 +17,8 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { counted, wordsOf } from '../../util/words.ts'
+import { type SecretRow, Secrets } from './documents.ts'
 import { SecretDialog } from './form.tsx'
-
-const Secrets = graphql(`
-  query Secrets($companyId: ID!, $after: String) {
-    secrets(companyId: $companyId, pagination: { perPage: 50, after: $after }) {
-      collection { id name type description updatedAt createdBy { name } }
-      metadata { endCursor totalCount totalCountIsExact }
-    }
-  }
-`)
 
 const DeleteSecret = graphql(`
   mutation DeleteSecretHere($input: DeleteSecretInput!) {
@@ -34,8 +26,6 @@ const DeleteSecret = graphql(`
   }
 `)
 
-export type SecretKind = EnumOf<'SecretType'>
-export type SecretRow = ResultOf<typeof Secrets>['secrets']['collection'][number]
 type Open = { what: 'new' } | { what: 'change' | 'delete'; secret: SecretRow }
 
 export function Component() {

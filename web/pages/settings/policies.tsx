@@ -1,29 +1,15 @@
 // The policies of a company: the rules of its gate, and the deadlines for fixing findings.
 
 import { useAsk } from '../../api/ask.ts'
-import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { inSettings } from './crumbs.ts'
+import { Policies } from './documents.ts'
 import { Gate } from './gate.tsx'
 import { Review } from './review.tsx'
 import styles from './settings.module.css'
 import { SlaTable } from './sla.tsx'
-
-const Policies = graphql(`
-  query Policies($companyId: ID!) {
-    gatePolicy(companyId: $companyId) {
-      scope
-      updatedAt
-      updatedBy { name }
-      rules { name subject severities types olderThanDays despiteReports limit decision sentence }
-    }
-    slaPolicy(companyId: $companyId) { rules { severity businessImpact days isDefault } }
-  }
-`)
-
-export type PoliciesAnswer = ResultOf<typeof Policies>
 
 export function Component() {
   const companyId = useCompanyId()

@@ -9,7 +9,7 @@ import { useCompanyId } from '../../frame/company.ts'
 import { say } from '../../frame/toasts.tsx'
 import { SeverityMark, severities } from '../../ui/severity.tsx'
 import { wordsOf } from '../../util/words.ts'
-import type { PoliciesAnswer } from './policies.tsx'
+import type { PoliciesAnswer } from './documents.ts'
 import styles from './settings.module.css'
 
 const SetSla = graphql(`
