@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
+import { mendingScript } from './explorer-mending.ts'
 import { startScript } from './explorer-start.ts'
 import type { ServerParts } from './server-parts.ts'
 import { isSignedIn } from './session.ts'
@@ -44,6 +45,7 @@ const page = `<!doctype html>
 <script src="/graphiql/react.js"></script>
 <script src="/graphiql/react-dom.js"></script>
 <script src="/graphiql/graphiql.js"></script>
+<script src="/graphiql/mending.js"></script>
 <script src="/graphiql/start.js"></script>
 </body>
 </html>
@@ -72,7 +74,9 @@ export function addGraphiql(app: FastifyInstance, parts: ServerParts): void {
       .send(body)
 
   app.get('/graphiql', { onRequest: letIn }, (_, reply) => answer(reply, 'text/html', page))
-  app.get('/graphiql/start.js', { onRequest: letIn }, (_, reply) => answer(reply, 'text/javascript', startScript))
+  for (const [name, script] of Object.entries({ 'mending.js': mendingScript, 'start.js': startScript })) {
+    app.get(`/graphiql/${name}`, { onRequest: letIn }, (_, reply) => answer(reply, 'text/javascript', script))
+  }
   for (const [name, { path, type }] of Object.entries(files)) {
     app.get(`/graphiql/${name}`, { onRequest: letIn }, async (_, reply) => answer(reply, type, await readFile(path)))
   }
