@@ -131,7 +131,7 @@ export async function listCompanyIds(db: Db): Promise<Id[]> {
 }
 
 /**
- * Gives up to `most` findings of the company that name a vulnerability, after the id, what is published now; only those that
+ * Gives up to `most` findings of the company that name a vulnerability, after the id and of the lane, what is published now; only those that
  * differ are written. Returns the last id looked at and how many were written. Waits for none of them, and fails, as isHeld tells,
  * where somebody holds one.
  */
@@ -140,11 +140,13 @@ export async function applyPublished(
   companyId: Id,
   after: Id,
   most: number,
+  [lane, lanes]: [number, number],
 ): Promise<{ last: Id | null; written: number }> {
   const { rows } = await sql<{ last: Id | null; written: number }>`
     with picked as materialized (
       select id, vulnerability_ids from issue
-      where company_id = ${companyId} and id > ${after} and vulnerability_ids <> '{}' order by id limit ${most}),
+      where company_id = ${companyId} and id > ${after} and id % ${lanes}::int = ${lane}::int and vulnerability_ids <> '{}'
+      order by id limit ${most}),
     now_known as (
       select picked.id, max(epss.score) as epss, bool_or(known.cve is not null) as is_known
       from picked cross join unnest(picked.vulnerability_ids) as vulnerability
