@@ -46,6 +46,10 @@ test.each([
       'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
     )
     if (isWide) found.push('It is wider than its window')
+    const isLong = await page.evaluate<boolean>(
+      'document.documentElement.scrollHeight > document.documentElement.clientHeight + 1',
+    )
+    if (isLong) found.push('Its frame scrolls')
     for (const column of await page.evaluate<string[]>(SQUEEZED)) found.push(`The column ${column} has no room`)
     if (found.length > 0) faults[name] = found
   }

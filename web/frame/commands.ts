@@ -144,7 +144,7 @@ const matches = ({ name, group }: Command, typed: string): boolean =>
 /** The enabled buttons in the head of the current page as commands, named by their labels. */
 function pageButtons(): Command[] {
   const found = document.querySelectorAll<HTMLElement>(
-    '#page header button:not([aria-disabled]), #page header a[class*=button]',
+    '#page header button:not([aria-disabled], [aria-pressed]), #page header a[class*=button]',
   )
   return [...found]
     .map((button) => ({ button, name: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() }))
