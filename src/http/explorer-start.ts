@@ -4,9 +4,9 @@ type Example = { query: string; isOfCompany: boolean }
 
 /** The query has a descriptive name; one about a company takes `$companyId`. */
 export const examples: readonly Example[] = [
-  { query: 'query Who { viewer { name email isAdministrator } }', isOfCompany: false },
+  { query: 'query Viewer { viewer { name email isAdministrator } }', isOfCompany: false },
   {
-    query: `query Worst($companyId: ID!) {
+    query: `query TopFindings($companyId: ID!) {
   issues(companyId: $companyId, pagination: { perPage: 10 }, sortOptions: [{ field: PRIORITY, order: DESC }]) {
     collection { id title severity status priority { score sentence } asset { name } }
     metadata { totalCount }
@@ -15,7 +15,7 @@ export const examples: readonly Example[] = [
     isOfCompany: true,
   },
   {
-    query: `query Late($companyId: ID!) {
+    query: `query OverdueFindings($companyId: ID!) {
   issues(companyId: $companyId, filters: { slaStates: [BREACHED] }, pagination: { perPage: 10 }) {
     collection { id title severity sla { state dueAt } asset { name } }
     metadata { totalCount }
@@ -24,7 +24,7 @@ export const examples: readonly Example[] = [
     isOfCompany: true,
   },
   {
-    query: `query Verdicts($companyId: ID!) {
+    query: `query GateVerdicts($companyId: ID!) {
   deploys(companyId: $companyId, pagination: { perPage: 10 }) {
     collection { id branchName currentCommit asset { name } gate { decision sentence reasons { sentence count } } }
   }
@@ -32,7 +32,7 @@ export const examples: readonly Example[] = [
     isOfCompany: true,
   },
   {
-    query: `query Riskiest($companyId: ID!) {
+    query: `query RiskiestAssets($companyId: ID!) {
   assets(companyId: $companyId, limit: 10, search: { sortBy: risk_score, order: DESC }) {
     collection { id name riskScore { current { value } } pendingVulnerabilitiesStats { value count } }
   }
@@ -40,7 +40,7 @@ export const examples: readonly Example[] = [
     isOfCompany: true,
   },
   {
-    query: `query Tools($companyId: ID!) {
+    query: `query Integrations($companyId: ID!) {
   integrations(companyId: $companyId) {
     collection { id integrationType brokenSince health { lastSuccessAt lastFailure credentialExpiresAt } }
   }
@@ -48,7 +48,7 @@ export const examples: readonly Example[] = [
     isOfCompany: true,
   },
   {
-    query: `query Happened($companyId: ID!) {
+    query: `query RecentEvents($companyId: ID!) {
   events(companyId: $companyId, limit: 50) { at kind objectId data }
 }`,
     isOfCompany: true,

@@ -19,7 +19,7 @@ test('the gate counts what the review finds while it is waited for', async () =>
   const { code, out } = await asking
 
   expect(code).toBe(4)
-  expect(out).toContain('GitHub personal access token in the code')
+  expect(out).toContain('GitHub personal access token in source code')
 })
 
 test('the gate says when the review has not ended in time, and answers all the same', async () => {

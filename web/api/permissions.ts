@@ -46,9 +46,9 @@ export function whyNot(session: Session | null, companyId: string, action: Actio
   const { role, scope } = actions[action]
   // Without a key, the scopes follow from the user's roles.
   if (session.keyPublicId !== null && !session.scopes.includes(scope))
-    return `This takes a key with the scope ${scope}; the one you signed in with has not.`
+    return `This takes a key with the scope ${scope}; yours does not have it.`
   const own = session.roles === null ? 'OWNER' : session.roles[companyId]
-  if (own === undefined) return 'You are no member of this company.'
+  if (own === undefined) return 'You are not a member of this company.'
   if (roles.indexOf(own) < roles.indexOf(role))
     return `This takes the role ${named(role)} in this company; yours is ${named(own)}.`
   return undefined

@@ -29,7 +29,7 @@ export function upload<Data, Variables>(
     request.setRequestHeader('accept', 'application/json')
     request.upload.onprogress = ({ loaded, total }) => onSent?.(total > 0 ? loaded / total : 0)
     request.onerror = () => reject(new Failure('The file did not reach the server. Try again.', 'UNREACHABLE'))
-    request.onabort = () => reject(new Failure('You stopped it; nothing of the file is kept.', 'CANCELLED'))
+    request.onabort = () => reject(new Failure('Upload cancelled. Nothing was stored.', 'CANCELLED'))
     request.onload = () => {
       const answer = readJson(request.responseText)
       const [problem] = answer?.errors ?? []

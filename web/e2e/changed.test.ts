@@ -86,7 +86,7 @@ test('each figure of what changed links to exactly the list that it counts', asy
     ['reopened', 'This was opened again'],
     ['newly overdue', 'This is past its date'],
     ['deploy blocked', 'Deploy blocked'],
-    ['credential refused', 'Credential refused'],
+    ['credential rejected', 'Credential refused'],
   ] as const) {
     await page.goto(`/companies/${companyId}/overview`)
     await figure(page, name).getByText('1', { exact: true }).waitFor()

@@ -118,7 +118,7 @@ test('an asset gets a gate of its own, which shows the rules it replaces, and dr
   await page.getByText('Built-in rules; the first edit creates rules for this asset.').waitFor()
   await rules.getByRole('button', { name: /^Edit/ }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Edit rule' })
-  await dialog.getByLabel('Allowed count').fill('7')
+  await dialog.getByLabel('Maximum allowed').fill('7')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await rules.getByText(/at most 7/).waitFor()
   await without.getByRole('listitem').first().waitFor()

@@ -15,9 +15,9 @@ test('examples run unchanged, and the text of a tab is restored for its company 
   const tabs = page.getByRole('group', { name: 'Select active operation' }).locator('.graphiql-tab-button')
 
   await explorer(companyId)
-  await tabs.getByText('Verdicts').waitFor()
+  await tabs.getByText('GateVerdicts').waitFor()
   const names = await tabs.allTextContents()
-  await tabs.getByText('Worst').click()
+  await tabs.getByText('TopFindings').click()
   // GraphiQL shows a tab a moment before it knows the tab's operation
   const answered = async () => {
     await page.getByRole('button', { name: /Execute query/ }).click()
@@ -35,16 +35,16 @@ test('examples run unchanged, and the text of a tab is restored for its company 
   await explorer(companyId)
   await tabs.getByText('Mine').waitFor()
   await explorer('999')
-  await tabs.getByText('Verdicts').waitFor()
+  await tabs.getByText('GateVerdicts').waitFor()
 
   expect(names.map((name) => name.split(' ')[0])).toEqual([
-    'Who',
-    'Worst',
-    'Late',
-    'Verdicts',
-    'Riskiest',
-    'Tools',
-    'Happened',
+    'Viewer',
+    'TopFindings',
+    'OverdueFindings',
+    'GateVerdicts',
+    'RiskiestAssets',
+    'Integrations',
+    'RecentEvents',
   ])
   expect(await tabs.getByText('Mine').count()).toBe(0)
   expect(faults).toEqual([])

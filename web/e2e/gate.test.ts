@@ -57,7 +57,7 @@ test('a rule is removed after a confirmation that names it, and stays if that is
 test('a rule added to a gate that somebody changed meanwhile is added to their rules, once those were shown', async () => {
   const { companyId, key, page, dialog } = await opened()
   await page.getByRole('button', { name: 'Add rule' }).click()
-  await dialog.getByLabel('Allowed count').fill('5')
+  await dialog.getByLabel('Maximum allowed').fill('5')
   await set(key, companyId, [rule(7)])
 
   await dialog.getByRole('button', { name: 'Add rule' }).click()
@@ -74,7 +74,7 @@ test('a rule added to a gate that somebody changed meanwhile is added to their r
 test('editing a rule that somebody else removed does not bring it back', async () => {
   const { companyId, key, rules, dialog } = await opened()
   await rules.getByRole('button', { name: /^Edit rule: at most 1/ }).click()
-  await dialog.getByLabel('Allowed count').fill('9')
+  await dialog.getByLabel('Maximum allowed').fill('9')
   await set(key, companyId, [rule(2)])
 
   await dialog.getByRole('button', { name: 'Save' }).click()

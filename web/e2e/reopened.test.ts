@@ -27,12 +27,12 @@ test('an edited rule of the gate is not reverted by the next edit', async () => 
   await answerLate(page, 'Policies')
 
   await change.click()
-  await dialog.getByLabel('Allowed count').fill('7')
+  await dialog.getByLabel('Maximum allowed').fill('7')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   await change.click()
 
-  expect(await dialog.getByLabel('Allowed count').inputValue()).toBe('7')
+  expect(await dialog.getByLabel('Maximum allowed').inputValue()).toBe('7')
 })
 
 test('a project whose status was just changed shows it when the dialog is opened again', async () => {

@@ -30,7 +30,7 @@ test('brings risky code as a finding of the deploy, with its source and its sink
   expect(deploy.introduced.collection).toMatchObject([
     {
       __typename: 'SastFinding',
-      title: 'SQL statement made of outside data',
+      title: 'SQL injection',
       severity: 'HIGH',
       detail: {
         fileName: 'src/auth/users.js',

@@ -34,7 +34,7 @@ describe('the review of a deploy', () => {
     expect(deploy.introduced.collection).toMatchObject([
       {
         __typename: 'SecretFinding',
-        title: 'GitHub personal access token in the code',
+        title: 'GitHub personal access token in source code',
         severity: 'HIGH',
         detail: { fileName: 'src/client.ts', vulnerableLine: 2, codeSnippet: `open('ghp*****${token.slice(-2)}')` },
       },

@@ -135,7 +135,7 @@ const VARIED = /[0-9!#$%^@~]/
 
 export const assigned: Detector = {
   id: 'assigned',
-  name: 'secret under a telling name',
+  name: 'hard-coded credential',
   severity: 'MEDIUM',
   rank: 3,
   keywords: [...NAMES, 'pass=', 'pass:', 'pass"', "pass'", '_key', 'key='],

@@ -45,7 +45,7 @@ function observed(file: ChangedFile, { digest, places, all }: Group): CodeObserv
     type: 'SECRET_FINDING',
     toolName: REVIEW_TOOL,
     ruleId: `secret/${detector.id}`,
-    title: `${upper(detector.name)} ${isRemoved ? 'in the history: it was removed here' : 'in the code'}`,
+    title: `${upper(detector.name)} ${isRemoved ? 'in the history, removed in this change' : 'in source code'}`,
     description: describe(first, isExamplePath(fileName)),
     severity: severityOf(first, fileName),
     cweIds: [798],

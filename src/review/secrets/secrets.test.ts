@@ -35,7 +35,7 @@ describe('secrets that a diff adds', () => {
       {
         type: 'SECRET_FINDING',
         ruleId: 'secret/github-personal-token',
-        title: 'GitHub personal access token in the code',
+        title: 'GitHub personal access token in source code',
         severity: 'HIGH',
         cweIds: [798],
         fileName: 'src/client.ts',
@@ -192,7 +192,7 @@ describe('secrets that a diff does not add', () => {
 
     expect(found).toMatchObject([
       {
-        title: 'GitHub personal access token in the history: it was removed here',
+        title: 'GitHub personal access token in the history, removed in this change',
         severity: 'MEDIUM',
         tags: ['removed'],
       },

@@ -164,7 +164,7 @@ function useColumns(mayNot: string | undefined, setOpen: (open: Open) => void): 
             {original.domain ? (
               <span className="code">{original.domain}</span>
             ) : (
-              <span className="muted">{original.allowsWildcard ? 'any, or wildcard' : 'any'}</span>
+              <span className="muted">{original.allowsWildcard ? 'any domain or wildcard' : 'any domain'}</span>
             )}
             <Beneath of={[original.expiresAt && <Ends key="ends" at={original.expiresAt} />]} />
           </>

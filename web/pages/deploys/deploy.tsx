@@ -18,7 +18,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
-import { withGateWords, wordsOf } from '../../util/words.ts'
+import { count, withGateWords, wordsOf } from '../../util/words.ts'
 import styles from './deploys.module.css'
 import {
   DeleteDeploy,
@@ -156,7 +156,7 @@ const About = ({ deploy }: { deploy: DeployDetail }) => (
       { name: 'Sent', fact: <Sent deploy={deploy} /> },
       { name: 'Languages', fact: deploy.languages.map(({ name }) => name).join(', ') },
       {
-        name: 'Findings',
+        name: 'Existing findings',
         fact: deploy.isCarried ? (
           <Carried of={deploy.findings} />
         ) : (
@@ -184,7 +184,7 @@ function Files({ deploy }: { deploy: DeployDetail }) {
   return (
     <section className="stack" aria-label="Changed files">
       <h2>
-        Changed files <span className="muted number">{deploy.files}</span>
+        Changed files <span className="muted number">{count(deploy.files)}</span>
       </h2>
       {list.failure && <Failed failure={list.failure} again={() => void list.again()} />}
       {list.isWaiting && <Awaited lines={8} />}

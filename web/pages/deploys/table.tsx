@@ -118,7 +118,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       },
       {
         id: 'carried',
-        header: 'Findings',
+        header: 'Existing findings',
         meta: { width: 'clamp(260px, 29cqi, 340px)', isExtra: true, isNumber: true },
         cell: ({ row: { original } }) => <Carried of={original.findings} />,
       },

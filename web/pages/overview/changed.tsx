@@ -63,8 +63,8 @@ export function Changed({ companyId, since }: { companyId: string; since: string
       path: changed('deploy.gate_blocked'),
     },
     {
-      name: 'credentials refused',
-      one: 'credential refused',
+      name: 'credentials rejected',
+      one: 'credential rejected',
       value: happened('integration.broken'),
       path: changed('integration.broken'),
     },

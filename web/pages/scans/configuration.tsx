@@ -20,8 +20,8 @@ import { type ConfigurationAnswer, SaveConfiguration } from './documents.ts'
 
 const formats = ['OPENAPI', 'GRAPHQL', 'SOAP', 'POSTMAN', 'HAR'] as const
 const profiles = [
-  { value: 'BASIC', label: 'Basic – read requests only, leaves nothing behind' },
-  { value: 'BALANCED', label: 'Balanced – also creates and updates, no side effects beyond those' },
+  { value: 'BASIC', label: 'Basic – read requests only' },
+  { value: 'BALANCED', label: 'Balanced – also creates and updates data' },
   { value: 'DEEP', label: 'Deep – everything, for targets that may be changed' },
 ] as const
 

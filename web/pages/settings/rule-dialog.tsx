@@ -12,7 +12,7 @@ export type RuleInput = Omit<GateRule, 'sentence'>
 
 const subjects = [
   { value: 'INTRODUCED', label: 'introduced by the deploy' },
-  { value: 'TOUCHED', label: 'on lines the deploy replaced' },
+  { value: 'TOUCHED', label: 'on lines the deploy changed' },
   { value: 'UNMERGED', label: 'introduced by merging the branch' },
   { value: 'OPEN', label: 'open on the branch' },
 ] as const satisfies readonly { value: EnumOf<'GateSubject'>; label: string }[]
@@ -65,7 +65,14 @@ export function RuleDialog({ rule, onClose, onSave }: Props) {
           initial={rule?.severities ?? ['CRITICAL', 'HIGH']}
           options={optionsOf(severities)}
         />
-        <TextField name="limit" label="Allowed count" type="number" min={0} defaultValue={rule?.limit ?? 0} required />
+        <TextField
+          name="limit"
+          label="Maximum allowed"
+          type="number"
+          min={0}
+          defaultValue={rule?.limit ?? 0}
+          required
+        />
         <TextField
           name="olderThanDays"
           label="Older than, in days (optional)"
