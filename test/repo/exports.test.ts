@@ -42,7 +42,9 @@ function usesOf(path: string): Export[] {
   const named = text.matchAll(/^(?:import|export)\b[^{'"*]*\{([^}]*)\} from '(\.[^']+)'/gm)
   const spaces = text.matchAll(/\* as (\w+) from '(\.[^']+)'/g)
   const loaded = text.matchAll(
-    path.endsWith('.config.ts') ? /'([\w./-]+\.ts)'/g : /(?<! from )'(\.[\w./-]+\.(?:tsx?|mjs))'/g,
+    path.endsWith('.config.ts')
+      ? /'([\w./-]+\.ts)'/g
+      : /(?<! from )'(\.[\w./-]+\.(?:tsx?|mjs))'|(?<=pathToFileURL\()'([\w./-]+\.tsx?)'/g,
   )
   return [
     ...[...named].flatMap(([, list = '', target = '']) =>
@@ -51,7 +53,7 @@ function usesOf(path: string): Export[] {
     ...[...spaces].flatMap(([, space = '', target = '']) =>
       membersOf(space, text).map((name) => ({ path: resolved(path, target), name })),
     ),
-    ...[...loaded].map(([, target = '']) => ({ path: resolved(path, target), name: '*' })),
+    ...[...loaded].map(([, near, far = '']) => ({ path: resolved(path, near ?? far), name: '*' })),
   ]
 }
 

@@ -6,7 +6,7 @@ import type { Role, Session } from './session.ts'
 const roles: readonly Role[] = ['READER', 'DEVELOPER', 'ANALYST', 'OWNER']
 
 /** What each action requires. A test keeps this table equal to the service's. */
-const actions = {
+export const actions = {
   'issues:read': { role: 'READER', scope: 'read' },
   'views:write': { role: 'READER', scope: 'write' },
   'issues:write': { role: 'DEVELOPER', scope: 'write' },
