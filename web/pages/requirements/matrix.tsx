@@ -47,7 +47,13 @@ export default function Matrix({ search, kept, changes }: Props) {
     .map((row) => ({ ...row, check: row.check.filter(({ capecId }) => capecId !== null) }))
     .filter(({ check }) => check.length > 0)
   if (rows.length === 0) {
-    return <Empty title={search === '' ? 'No requirements with attack patterns' : 'No requirements match the search'} />
+    return search === '' ? (
+      <Empty title="No requirements with attack patterns">
+        <p>Create requirements for attack patterns, or import a threat model. The matrix shows them by weakness.</p>
+      </Empty>
+    ) : (
+      <Empty title="No requirements match the search" />
+    )
   }
   const weaknesses = weaknessesOf(rows.flatMap(({ check }) => check))
   const columns = weaknesses.slice(0, MOST_COLUMNS)

@@ -86,7 +86,11 @@ export function Component() {
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={<Empty title="No people in this company yet" />}
+        empty={
+          <Empty title="No people in this company yet">
+            <p>People you add can sign in with an API key, or through the identity provider if one is configured.</p>
+          </Empty>
+        }
       />
       {open?.what === 'new' && (
         <Dialog title="Add person" isOpen onClose={() => setOpen(null)}>
