@@ -1,5 +1,6 @@
 // Writes findings as CSV (RFC 4180) in which no spreadsheet finds a formula.
 
+import { withFormulaGuard } from '../core/own-exports.ts'
 import { restOf } from './rest.ts'
 import type { ExportDocument, ExportedFinding, ExportWriter } from './types.ts'
 
@@ -65,15 +66,9 @@ async function* write(document: ExportDocument): AsyncGenerator<string> {
 
 const lineOf = (values: readonly unknown[]): string => `${values.map(cellOf).join(',')}\r\n`
 
-/**
- * What a spreadsheet takes for the beginning of a formula: the characters of OWASP's list, also as wide as a Chinese one. Apostrophes before
- * them count too, so that whoever takes one apostrophe away from such a text has the original (src/reports/generic/own.ts).
- */
-const FORMULA = /^(?='*[=+\-@\t\r\n＝＋－＠])/
-
 /** A text that a spreadsheet would run gets an apostrophe before it; one that it may split, where semicolons separate, gets quotes. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'number' ? String(value) : `${value}`.replaceAll('\0', '').replace(FORMULA, "'")
+  const text = typeof value === 'number' ? String(value) : withFormulaGuard(`${value}`.replaceAll('\0', ''))
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,5 +1,6 @@
 // Writes everything known of findings and components, one JSON object a line, for another Merlon or any program.
 
+import { EXPORT_FORMAT } from '../core/own-exports.ts'
 import type { ExportDocument, ExportWriter } from './types.ts'
 
 export const ndjson: ExportWriter = {
@@ -15,7 +16,7 @@ export const ndjson: ExportWriter = {
 /** The last line counts the lines before it, so that a file that was cut is known for one. */
 async function* write({ company, version, at, findings, components }: ExportDocument): AsyncGenerator<string> {
   const count = { findings: 0, components: 0 }
-  yield line({ kind: 'merlon-export', format: 1, version, at, company })
+  yield line({ kind: 'merlon-export', format: EXPORT_FORMAT, version, at, company })
   for await (const finding of findings('BY_ID')) {
     count.findings++
     yield line({ kind: 'finding', ...finding })

@@ -1,9 +1,7 @@
 // What SARIF and CSV carry of a finding beside their own fields, so that importing the file restores it completely.
 
+import { EXPORT_FORMAT } from '../core/own-exports.ts'
 import type { ExportedFinding } from './types.ts'
-
-/** The version of this form, which src/reports/merlon/finding.ts reads. */
-const FORMAT = 1
 
 /** Everything except what both formats write in fields of the same names, from which it is read again. */
 export function restOf(finding: ExportedFinding) {
@@ -26,5 +24,5 @@ export function restOf(finding: ExportedFinding) {
     updatedAt: _updatedAt,
     ...rest
   } = finding
-  return { format: FORMAT, ...rest }
+  return { format: EXPORT_FORMAT, ...rest }
 }

@@ -1,5 +1,6 @@
 // Reads the findings that Merlon itself exported as CSV, whose last column holds what the others do not.
 
+import { withoutFormulaGuard } from '../../core/own-exports.ts'
 import { findingRow, requireFormat } from '../merlon/finding.ts'
 import type { Row } from '../types.ts'
 import { type Fields, isObject, number } from '../values.ts'
@@ -30,12 +31,9 @@ export function ownRowOf(row: Readonly<Record<string, string>>, place: string): 
   const rest = parsed(row.merlon)
   if (rest === null) return { kind: 'LEFT_OUT', at: place, reason: NOT_WHOLE }
   requireFormat(rest)
-  const own = columns.map((name) => [name, withoutGuard(row[name])])
+  const own = columns.map((name) => [name, withoutFormulaGuard(row[name] ?? '')])
   return findingRow({ ...rest, ...Object.fromEntries(own), cvssScore: number(row.cvssScore) }, place)
 }
-
-/** Without the apostrophe that the export put before a text that looks like a formula. */
-const withoutGuard = (text = ''): string => text.replace(/^'(?='*[=+\-@\t\r\n＝＋－＠])/, '')
 
 function parsed(text: string): Fields | null {
   try {

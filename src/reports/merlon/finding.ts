@@ -1,6 +1,7 @@
 // Reads a finding as a Merlon writes it: in a line of NDJSON, in the properties of a SARIF result, or in a row of CSV.
 
 import { issueStatuses, issueTypes, severities } from '../../core/issue-words.ts'
+import { EXPORT_FORMAT } from '../../core/own-exports.ts'
 import { flowOf } from '../flow.ts'
 import {
   type FlowStep,
@@ -13,12 +14,9 @@ import {
 } from '../types.ts'
 import { at, between, code, type Fields, isObject, list, moment, objects, some, text, uniq, whole } from '../values.ts'
 
-/** The supported version of the format. */
-const FORMAT = 1
-
 /** Throws ReportFault for an export whose `format` is another. */
 export function requireFormat(value: unknown): void {
-  if (at(value, 'format') === FORMAT) return
+  if (at(value, 'format') === EXPORT_FORMAT) return
   throw new ReportFault('The export is of another version of Merlon, whose format is not known here')
 }
 
