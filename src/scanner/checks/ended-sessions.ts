@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
+import { withoutSecrets } from '../evidence.ts'
 import { freshTokens } from '../fresh-tokens.ts'
 import { readPage } from '../html.ts'
 import { byForm } from '../login/form.ts'
@@ -76,7 +77,7 @@ async function signedOut(wayOut: Operation, identity: Identity, context: Context
   return {
     detail: `What ${identity.name} had signed in with opened ${opened.operation || plain.url} before ${wayOut.key}, and opens it ${PAUSE / 1000} seconds afterwards still, twice; without it that is refused (${nobodys.answer.status}).`,
     proof: [opened.text.slice(0, 80)],
-    exchange: withoutSecrets(still ?? opened, secrets),
+    exchange: masked(still ?? opened, secrets),
     operation: wayOut,
   }
 }
@@ -132,9 +133,8 @@ async function isOut(
 }
 
 /** The visitor's credentials are none of the scan's sessions, whose evidence is masked. */
-function withoutSecrets({ request, text, ...rest }: Exchange, secrets: readonly string[]): Exchange {
-  const hidden = (given: string) =>
-    secrets.filter((one) => one.length > 3).reduce((now, secret) => now.replaceAll(secret, '•••'), given)
-  const headers = request.headers.map(([name, value]) => [name, hidden(value)] as const)
-  return { ...rest, text: hidden(text), request: { ...request, headers } }
+function masked({ request, text, ...rest }: Exchange, hidden: readonly string[]): Exchange {
+  const mask = (given: string) => withoutSecrets(given, { hidden, plain: [] })
+  const headers = request.headers.map(([name, value]) => [name, mask(value)] as const)
+  return { ...rest, text: mask(text), request: { ...request, headers } }
 }
