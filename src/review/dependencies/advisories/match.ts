@@ -92,8 +92,7 @@ function observed(found: ChangedPackage, ecosystem: Ecosystem, group: readonly H
     cweIds: said.find((each) => each.cweIds !== undefined)?.cweIds,
     vulnerabilityIds: ids,
     reference: said.find((each) => each.reference !== undefined)?.reference,
-    solution:
-      fixed === undefined ? 'No version of it is fixed as far as is known.' : `Update ${name} to ${fixed} or later.`,
+    solution: fixed === undefined ? 'No fixed version is known.' : `Update ${name} to ${fixed} or later.`,
     package: name,
     affectedVersion: version,
     patchedVersion: fixed,
