@@ -243,6 +243,31 @@ test('what a Postman collection leaves to its environment is the target, whoever
   })
 })
 
+test('the fields of a HAR that has no text of a body are those of its form, files with their names and types', () => {
+  const post = (mimeType: string, params: object[]) => ({
+    request: { method: 'POST', url: 'http://shop.example/up', postData: { mimeType, params } },
+  })
+  const named = { name: 'title', value: 'tea & cake' }
+  const file = { name: 'file', fileName: 'tea.png', contentType: 'image/png' }
+
+  const operations = read({
+    log: {
+      entries: [
+        post('multipart/form-data; boundary=x', [named, file]),
+        post('application/x-www-form-urlencoded', [named]),
+      ],
+    },
+  })
+
+  expect(operations.map(({ body }) => body)).toEqual([
+    {
+      type: 'multipart',
+      fields: [named, { name: 'file', value: 'merlon', fileName: 'tea.png', mediaType: 'image/png' }],
+    },
+    { type: 'form', fields: [named] },
+  ])
+})
+
 test('a HAR gives what was asked, without pictures, and lifts the literals of GraphQL into variables', () => {
   const entry = (method: string, url: string, text?: string) => ({
     request: { method, url, headers: [], postData: text ? { mimeType: 'application/json', text } : undefined },
