@@ -4,7 +4,7 @@ import { defaultBudget } from './budget.ts'
 import { reasonToSkip } from './chosen.ts'
 import { type Equipment, openEquipment, targetOf } from './equipment.ts'
 import { exhaustion } from './exhaustion.ts'
-import { firstPass, needsCanary } from './first-pass.ts'
+import { firstPass } from './first-pass.ts'
 import { signIn } from './login/sign-in.ts'
 import { settleTokenWays } from './login/token-way.ts'
 import type { ScanOptions } from './options.ts'
@@ -17,9 +17,8 @@ import { withoutRecorded } from './recorded-credentials.ts'
 import { withNobody } from './resets.ts'
 import { runChecks } from './run-checks.ts'
 import { type Seeds, seedsOf } from './seed/index.ts'
-import type { Seen } from './seen.ts'
-import { isTurnedAway, type Session } from './session.ts'
 import type { Operation } from './types.ts'
+import { leaveOutUnseen, listOf } from './unseen.ts'
 import { openValueBank } from './values.ts'
 
 /** Scans a target. Never rejects: failures become the state of the outcome, which has the findings until then. */
@@ -128,9 +127,8 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
     record.telling.enter('out-of-band')
     await settle()
   }
-  const silent: string[] = []
-  const shut = record.operations.filter((operation) => isShut(operation, sessions, seen))
-  for (const operation of shut) record.coverage.leaveOut(operation)
+  leaveOutUnseen(record, sessions, seen)
+  const silent: Operation[] = []
   for (const operation of record.operations) {
     const isGivenUp = laboratory.isGivenUp(operation.key)
     if (laboratory.isHurried(operation.key)) record.coverage.leaveOut(operation)
@@ -139,27 +137,8 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
         operation: operation.key,
         reason: isGivenUp ? 'it stopped answering' : 'it answered nothing',
       })
-    if (!isGivenUp && !seen.find(operation)) silent.push(operation.key)
+    if (!isGivenUp && !seen.find(operation)) silent.push(operation)
   }
   if (silent.length > 0)
     record.notes.push(`Nothing was put into the values of what answered nothing: ${listOf(silent)}`)
-  if (shut.length > 0)
-    record.notes.push(`The credentials opened nothing, so what asks to sign in was not seen: ${namesOf(shut)}`)
 }
-
-/** Whether credentials that were not seen to open anything were turned away: the checks met the door alone. */
-const isShut = (operation: Operation, sessions: readonly Session[], seen: Seen): boolean =>
-  sessions.filter(needsCanary).some(({ identity }) => {
-    const answer = seen.find(operation, identity)
-    return answer !== undefined && isTurnedAway(answer)
-  })
-
-/** The most operations named in a note. */
-const MOST_NAMED = 5
-
-const namesOf = (operations: readonly Operation[]): string => listOf(operations.map(({ key }) => key))
-
-const listOf = (keys: readonly string[]): string =>
-  keys.length > MOST_NAMED
-    ? `${keys.slice(0, MOST_NAMED).join(', ')} and ${keys.length - MOST_NAMED} more`
-    : keys.join(', ')

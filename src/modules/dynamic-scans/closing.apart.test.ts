@@ -122,3 +122,29 @@ test('scans that lack the credentials with which something was found close nothi
   expect([withoutTheSecond, asNobody, withOldKeys]).toEqual([found, found, found])
   expect(dynamicScan.notes).toContainEqual(expect.stringContaining('GET /notes'))
 })
+
+test('scans of a target that is down close nothing', async () => {
+  let status = 200
+  const answer = notes(() => ({ 'ann-key-1': 'ann' }))
+  const home = await newTarget(
+    await listening((request, response) =>
+      status === 200 ? answer(request, response) : response.writeHead(status).end('back soon'),
+    ),
+  )
+  const values = { token: 'ann-key-1' }
+  const secret = { companyId: home.companyId, name: 'Ann', type: 'BEARER_TOKEN', values }
+  const secretIds = [(await run(home.key, CREATE, { input: secret })).createSecret.secret.id]
+  const described = { content: JSON.stringify(DESCRIBED), filename: 'openapi.json' }
+  const input = { assetId: home.assetId, apiFormat: 'OPENAPI', secretIds }
+  await upload(home.key, SAVE, { input }, { 'input.apiSchemaFile': described })
+
+  await scanned(home)
+  const before = await findings(home)
+  const notesOf: string[][] = []
+  for (status of [503, 500, 404, 403]) notesOf.push((await scanned(home)).dynamicScan.notes)
+
+  expect(before.map(({ rule }) => rule)).toContain('sql-injection-error')
+  for (const { id, status } of before)
+    expect(await findings(home)).toContainEqual(expect.objectContaining({ id, status }))
+  for (const said of notesOf) expect(said).toContainEqual(expect.stringContaining('an answer of its own'))
+})
