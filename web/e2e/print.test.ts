@@ -79,7 +79,7 @@ test('a finding is printed with all its tabs once they are loaded, and without a
   expect(printed).not.toContain('Loading')
 })
 
-test('in print there are no buttons, the lines of a diff wrap, and the matrix is in landscape', async () => {
+test('in print there are no buttons, the lines of a diff wrap, a tab is named, and the matrix is in landscape', async () => {
   const at = await newFurnished('Product search')
   const { page } = await openPage()
   await signIn(page, at.key, `/companies/${at.companyId}/deploys/${at.deployId}`)
@@ -94,6 +94,10 @@ test('in print there are no buttons, the lines of a diff wrap, and the matrix is
       `[...document.querySelectorAll('main *')].some(({ scrollWidth, clientWidth, tagName }) => tagName === 'TABLE' && scrollWidth > clientWidth + 1)`,
     )
   await expect.poll(isCut).toBe(false)
+  await page.goto(`/companies/${at.companyId}/assets/${at.assetId}?tab=gate`)
+  await page.getByText('Built-in rules').waitFor()
+  await expect.poll(() => page.getByRole('tab').count()).toBe(0)
+  await page.getByRole('tabpanel').getByText('Gate', { exact: true }).first().waitFor()
   // otherwise the emulation would also apply to the printed pages
   await page.emulateMedia({ media: null })
   await page.goto(`/companies/${at.companyId}/requirements?as=matrix`)
