@@ -5,17 +5,15 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const require = createRequire(import.meta.url)
-const fontOf = (family: string) =>
-  join(
-    dirname(require.resolve(`@fontsource-variable/${family}/package.json`)),
-    `files/${family}-latin-wght-normal.woff2`,
-  )
+const fontIn = (manifest: string, family: string) => join(dirname(manifest), `files/${family}-latin-wght-normal.woff2`)
+const inter = fontIn(require.resolve('@fontsource-variable/inter/package.json'), 'inter')
+const jetBrainsMono = fontIn(require.resolve('@fontsource-variable/jetbrains-mono/package.json'), 'jetbrains-mono')
 
 /** The files of the console that the explorer is drawn with. */
 export const lookFiles = {
   'tokens.css': { path: fileURLToPath(new URL('../../web/styles/tokens.css', import.meta.url)), type: 'text/css' },
-  'words.woff2': { path: fontOf('inter'), type: 'font/woff2' },
-  'code.woff2': { path: fontOf('jetbrains-mono'), type: 'font/woff2' },
+  'words.woff2': { path: inter, type: 'font/woff2' },
+  'code.woff2': { path: jetBrainsMono, type: 'font/woff2' },
 }
 
 /** GraphiQL repeats its variables for what floats above its container. */
