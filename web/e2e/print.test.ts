@@ -92,10 +92,10 @@ test('in print there are no buttons, the lines of a diff wrap, a tab is named, a
   const isCut = await page.evaluate<boolean>(
     `[...document.querySelectorAll('main *')].some(({ scrollWidth, clientWidth, tagName }) => tagName === 'TABLE' && scrollWidth > clientWidth + 1)`,
   )
-  await page.goto(`/companies/${at.companyId}/assets/${at.assetId}?tab=gate`)
-  await page.getByText('Built-in rules').waitFor()
+  await page.goto(`/companies/${at.companyId}/assets/${at.assetId}?tab=imports`)
+  await page.getByText('report.sarif').waitFor()
   const tabs = await page.getByRole('tab').count()
-  const isNamed = await page.getByRole('tabpanel').getByText('Gate', { exact: true }).first().isVisible()
+  const isNamed = await page.getByRole('tabpanel').getByText('Imports', { exact: true }).first().isVisible()
   // otherwise the emulation would also apply to the printed pages
   await page.emulateMedia({ media: null })
   await page.goto(`/companies/${at.companyId}/requirements?as=matrix`)
