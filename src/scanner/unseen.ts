@@ -1,5 +1,4 @@
-// What a scan asked without seeing it: operations behind a sign-in that stayed shut, and those of a target that is down. That nothing is
-// found there says nothing.
+// What a scan asked and did not see, so that finding nothing there means nothing: what stayed behind a sign-in, and a target that is down.
 
 import { needsCanary } from './first-pass.ts'
 import type { ScanRecord } from './record.ts'
