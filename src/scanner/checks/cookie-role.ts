@@ -22,6 +22,7 @@ const MOST_ROLES = 4
 /** Names of cookies that can only be rights, on whose word a page may show more. */
 const GRANTS = /admin|superuser|staff|root|manager|rol[el]|perm|priv|rights/i
 const MOST_PAGES = 4
+const ROUNDS = 3
 
 /** A right that the text grants, with a function that writes another value in its place. */
 type Right = { value: string; written: (value: string) => string }
@@ -141,7 +142,7 @@ async function opened(
   return null
 }
 
-/** The first page that shows more with another value of the cookie, twice, and neither with its own nor with a made-up one. */
+/** The first page that shows more with another value of the cookie, again and again, and neither with its own nor with a made-up one. */
 async function widened(
   cookie: string,
   own: string,
@@ -163,10 +164,18 @@ async function widened(
       // a page that shows the cookie as it is grants nothing by it
       const more = gained(first.counts, usual.counts).filter((text) => !text.includes(value))
       if (more.length === 0) continue
-      const [madeUp, still, again] = [await textsWith(context.word()), await textsWith(own), await textsWith(value)]
-      if (madeUp === null || still === null || again === null) continue
-      const kept = more.find((text) => again.counts.has(text) && !still.counts.has(text) && !madeUp.counts.has(text))
-      if (kept === undefined) continue
+      const others = [await textsWith(context.word())]
+      const claimed = [await textsWith(value)]
+      // what changes by itself, such as a picture of the day, does not follow the cookie so often
+      for (let round = 0; round < ROUNDS; round += 1) {
+        others.push(await textsWith(own))
+        claimed.push(await textsWith(value))
+      }
+      const kept = more.find(
+        (text) => claimed.every((one) => one?.counts.has(text)) && others.every((one) => one && !one.counts.has(text)),
+      )
+      const again = claimed.at(-1)
+      if (kept === undefined || !again) continue
       return {
         detail: `With ${value} in the place of ${own}, the cookie ${cookie} makes the page show what it does not show otherwise; a made-up word does not.`,
         proof: [kept],
