@@ -1,7 +1,7 @@
 // What a tool changed of its findings while they stayed where they were, which leaves no place of its own to replay.
 
 import { type Evidence, nameOf } from './evidence.ts'
-import type { PlaceRow } from './replay.ts'
+import type { PlaceRow } from './place-rows.ts'
 
 /** A stored place, with what the tool last said of its finding. */
 export type SaidPlace = PlaceRow & {
