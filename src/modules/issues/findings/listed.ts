@@ -1,6 +1,7 @@
 // Adds to the stored places what whole reports said of findings that stayed where they were, which leaves no place.
 
 import type { Evidence } from './evidence.ts'
+import { compared, names } from './in-place.ts'
 import type { PlaceRow } from './place-rows.ts'
 import type { StoredReport } from './store-rules.ts'
 
@@ -11,7 +12,8 @@ type Last<Place> = { row: Place; evidence: Evidence }
  * The rows in chronological order, with one more for each finding that a report had where it was before; all rows of such a report name it.
  * Reports that are not kept, or are older than the first row, are left out. Pure.
  */
-export function withReports<Place extends PlaceRow>(rows: readonly Place[], reports: readonly StoredReport[]): Place[] {
+export function withReports<Place extends PlaceRow>(given: readonly Place[], reports: readonly StoredReport[]): Place[] {
+  const rows = given.toSorted((one, other) => compared(one.at, other.at))
   const [first] = rows
   const kept = reports.filter(({ isKept, at }) => isKept && first !== undefined && at >= first.at)
   const findings = findingsOf(rows)
@@ -24,7 +26,7 @@ export function withReports<Place extends PlaceRow>(rows: readonly Place[], repo
     const evidence = row.observed ?? last.get(keyOf(row))?.evidence ?? anywhere.get(row.findingId)
     if (evidence) {
       last.set(keyOf(row), { row, evidence })
-      anywhere.set(row.findingId, evidence)
+      anywhere.set(row.findingId, { ...anywhere.get(row.findingId), ...evidence })
     }
     told.push(row)
   }
@@ -48,7 +50,8 @@ export function withReports<Place extends PlaceRow>(rows: readonly Place[], repo
     for (const findingId of again) {
       const before = last.get(keyOf({ findingId, branch: report.branch }))
       if (!before) continue
-      const { row, evidence } = before
+      const { row } = before
+      const evidence = { ...before.evidence, ...namesIn(anywhere.get(findingId)) }
       const words = wordsOf(row, evidence, changes)
       told.push({ ...row, at: report.at, isWhole: true, observed: evidence, report: listed, words })
     }
@@ -62,6 +65,12 @@ const wordsOf = (
   evidence: Evidence,
   changes: ReadonlyMap<string, number>,
 ): string => JSON.stringify([path, line, evidence, changes.get(findingId) ?? 0])
+
+/** What a finding is called is the same on all branches: a report that calls it otherwise on one of them leaves a place there. */
+function namesIn(evidence: Evidence | undefined): Partial<Evidence> {
+  const found = names.flatMap((name) => (evidence?.[name] === undefined ? [] : [[name, evidence[name]]]))
+  return Object.fromEntries(found)
+}
 
 const keyOf = ({ findingId, branch }: Pick<PlaceRow, 'findingId' | 'branch'>): string => `${findingId} ${branch}`
 
