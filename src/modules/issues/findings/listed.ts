@@ -12,7 +12,10 @@ type Last<Place> = { row: Place; evidence: Evidence }
  * The rows in chronological order, with one more for each finding that a report had where it was before; all rows of such a report name it.
  * Reports that are not kept, or are older than the first row, are left out. Pure.
  */
-export function withReports<Place extends PlaceRow>(given: readonly Place[], reports: readonly StoredReport[]): Place[] {
+export function withReports<Place extends PlaceRow>(
+  given: readonly Place[],
+  reports: readonly StoredReport[],
+): Place[] {
   const rows = given.toSorted((one, other) => compared(one.at, other.at))
   const [first] = rows
   const kept = reports.filter(({ isKept, at }) => isKept && first !== undefined && at >= first.at)
