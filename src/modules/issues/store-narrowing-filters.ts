@@ -72,12 +72,13 @@ function havingWeakness(companyId: Id, cweIds: readonly number[]): Narrowing {
 }
 
 function nearDate(companyId: Id, states: readonly NearState[]): Narrowing {
-  const condition = isInState(states)
+  const source = selectNear(companyId, states)
   return {
     name: sql`kept_by_date`,
-    source: wholly(selectNear(companyId, states)),
-    condition,
-    probe: condition,
+    source: wholly(source),
+    // an array, because the planner takes most for near their date
+    condition: sql`issue.id = any(array(${source}))`,
+    probe: isInState(states),
     isSoonFound: true,
   }
 }
