@@ -46,7 +46,9 @@ const talliedFilters: readonly string[] = [
 
 /** Whether the tally has what these filters ask for. */
 export const isTallied = (filters: IssueFilters): boolean =>
-  Object.entries(filters).every(([name, value]) => value === undefined || value === null || talliedFilters.includes(name))
+  Object.entries(filters).every(
+    ([name, value]) => value === undefined || value === null || talliedFilters.includes(name),
+  )
 
 const columns = sql`issue.severity, issue.status, issue.type, issue.is_known_exploited`
 
