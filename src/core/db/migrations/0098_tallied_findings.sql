@@ -57,13 +57,18 @@ declare
   before constant text := valued_sla_state(old.status, old.sla_due_at, old.revalue_at);
   now_is constant text := valued_sla_state(new.status, new.sla_due_at, new.revalue_at);
 begin
+  -- valued anew, to the same
+  if (old.asset_id, old.type, old.severity, old.status, old.is_known_exploited, before, old.merged_into_id is null)
+     is not distinct from
+     (new.asset_id, new.type, new.severity, new.status, new.is_known_exploited, now_is, new.merged_into_id is null) then
+    return null;
+  end if;
   insert into finding_tally (company_id, asset_id, type, severity, status, is_known_exploited, sla_state, count)
-  select company_id, asset_id, type, severity, status, is_known_exploited, sla_state, sum(count)
-  from (values
-      (old.company_id, old.asset_id, old.type, old.severity, old.status, old.is_known_exploited, before, -1, old.merged_into_id),
-      (new.company_id, new.asset_id, new.type, new.severity, new.status, new.is_known_exploited, now_is, 1, new.merged_into_id))
-    as of_finding (company_id, asset_id, type, severity, status, is_known_exploited, sla_state, count, merged_into_id)
-  where merged_into_id is null group by 1, 2, 3, 4, 5, 6, 7 having sum(count) <> 0;
+  select old.company_id, old.asset_id, old.type, old.severity, old.status, old.is_known_exploited, before, -1
+  where old.merged_into_id is null
+  union all
+  select new.company_id, new.asset_id, new.type, new.severity, new.status, new.is_known_exploited, now_is, 1
+  where new.merged_into_id is null;
   return null;
 end $$;
 create trigger finding_tallied_anew after update on finding for each row
