@@ -27,6 +27,8 @@ test('a page that says nothing to browsers has one finding for each header, howe
     ['opener-policy-missing', 3],
     ['permissions-policy-missing', 3],
   ])
+  const apart = found.find(({ check }) => check === 'opener-policy-missing')
+  expect(apart?.detail).toMatch(/Opener-Policy is missing, .*Embedder-Policy and .*Resource-Policy/)
 })
 
 test('a page that says what it should has no finding', async () => {

@@ -1,11 +1,68 @@
 // The API explorer: examples that run unchanged, and tabs remembered for each company separately.
 
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { picture } from './picture.ts'
 
 const openPage = browserStories()
+
+/** A colour as the screen shows it, however it is written. */
+const channelsOf = (page: Page, colour: string) =>
+  page.evaluate<number[]>(`(() => {
+    const drawing = document.createElement('canvas').getContext('2d')
+    drawing.fillStyle = ${JSON.stringify(colour)}
+    drawing.fillRect(0, 0, 1, 1)
+    return [...drawing.getImageData(0, 0, 1, 1).data]
+  })()`)
+
+const drawn = (of: string) =>
+  `(() => { const { fontFamily, color, backgroundColor } = getComputedStyle(${of}); return { fontFamily, color, backgroundColor } })()`
+
+test('the explorer looks like the console, which leads there and back, and shows answers on a phone', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page, complaints } = await openPage({ colorScheme: 'dark', viewport: { width: 390, height: 780 } })
+  await signIn(page, owner.key, `/companies/${companyId}/settings/limits`)
+  const inConsole = await page.evaluate(drawn('document.body'))
+  const surface = await page.evaluate('getComputedStyle(document.querySelector("#root > div > div")).backgroundColor')
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('explorer')
+  await page.getByRole('option', { name: /API explorer/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/graphiql?company=${companyId}`)
+  await page.getByRole('button', { name: 'Viewer', exact: true }).waitFor()
+  const inExplorer = await page.evaluate(drawn('document.body'))
+  await page.getByRole('button', { name: /Execute query/ }).click()
+  await page.getByText('"isAdministrator"').waitFor()
+  const room = await page.getByRole('region', { name: 'Result Window' }).boundingBox()
+  const code = await page.evaluate<{ fontFamily: string; backgroundColor: string }>(
+    drawn('document.querySelector(".graphiql-query-editor .CodeMirror")'),
+  )
+  await picture(page, 'explorer-phone')
+  const faults: Record<string, string[]> = {}
+  for (const width of [390, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 780 })
+      await page.emulateMedia({ colorScheme })
+      await picture(page, `explorer-${colorScheme}-${width}`)
+      const found = await accessibilityFaults(page)
+      if (found.length > 0) faults[`${colorScheme} ${width}`] = found
+    }
+  }
+  await page.getByRole('link', { name: 'Console' }).click()
+  await page.waitForURL(`**/companies/${companyId}/overview`)
+
+  expect(inExplorer).toEqual(inConsole)
+  expect(code.fontFamily).toContain('JetBrains Mono')
+  expect(await channelsOf(page, code.backgroundColor)).toEqual(await channelsOf(page, String(surface)))
+  expect(room?.width).toBeGreaterThan(340)
+  expect(room?.height).toBeGreaterThan(200)
+  expect(faults).toEqual({})
+  // The warnings come from the editor's workers, which are not ours.
+  complaints.length = 0
+})
 
 test('examples run unchanged, and the text of a tab is restored for its company only', async () => {
   const { companyId, owner } = await newWorld()

@@ -120,13 +120,16 @@ const findingOf = (companyId: string, issue: FoundIssue, beside: string, go: Go)
   run: () => go(to.finding({ companyId, issueId: issue.id })),
 })
 
-const pages = (companyId: string, go: Go): Command[] =>
-  [
+const pages = (companyId: string, go: Go): Command[] => [
+  ...[
     ...sections(companyId),
     { name: 'Applications', path: to.applications({ companyId }) },
     { name: 'Threat models', path: to.threatModels({ companyId }) },
     ...settingsParts(companyId),
-  ].map(({ name, path }) => ({ key: path, group: 'Go to', name, run: () => go(path) }))
+  ].map(({ name, path }) => ({ key: path, group: 'Go to', name, run: () => go(path) })),
+  // a page of the service, which the console's router does not know
+  { key: 'explorer', group: 'Go to', name: 'API explorer', run: () => location.assign(to.explorer({ companyId })) },
+]
 
 const themes: Command[] = (['light', 'dark', 'system'] as const).map((theme) => ({
   key: theme,

@@ -27,6 +27,7 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, whole = n
       </Base.List>
       {tabs.map((tab) => (
         <Base.Panel key={tab.value} value={tab.value} className={styles.content}>
+          <p className={styles.printedName}>{tab.name}</p>
           {tab.content}
         </Base.Panel>
       ))}

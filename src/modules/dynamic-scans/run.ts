@@ -9,9 +9,9 @@ import type { Finding } from '../../scanner/finding.ts'
 import { ScanFault, type SentOptions, scanInProcess } from '../../scanner/processed.ts'
 import type { WorkParts } from '../context.ts'
 import { askedByProgram, importRows } from '../imports/service.ts'
-import { beginRun, endRun, type RunConfiguration } from '../scans/service.ts'
+import { beginRun, countReported, endRun, type RunConfiguration } from '../scans/service.ts'
 import { openSecret } from '../secrets/service.ts'
-import { countsOf, depths, endOf, endWithoutOutcome, finish } from './ending.ts'
+import { countsOf, endOf, endWithoutOutcome, finish, reachOf } from './ending.ts'
 import { identityOf } from './identities.ts'
 import { observationOf, SCANNER_TOOL } from './observation.ts'
 import { claim, type Running } from './running.ts'
@@ -71,7 +71,7 @@ async function scanAndTakeIn(parts: WorkParts, running: Running, leaving?: Abort
     const fresh = found.slice(takenIn)
     if (fresh.length === 0) return
     await importFindings(parts, running, fresh)
-    await noteSeen(parts, running, fresh)
+    await noteSeen(parts, running, fresh, takenIn + fresh.length)
     takenIn += fresh.length
   }
   const watching = watch(parts, {
@@ -183,8 +183,16 @@ async function* rowsOf(findings: readonly Finding[]): AsyncGenerator<Row> {
 }
 
 /** Records the findings right away, so that later scans can close them even if this run never ends. */
-async function noteSeen({ db }: WorkParts, running: Running, seen: readonly Finding[]): Promise<void> {
-  const { companyId, assetId, configuration } = running
-  const depth = depths[configuration.scanProfile]
-  await transaction(db, (trx) => store.noteSightings(trx, { companyId, assetId, depth, seen, covered: [], looked: [] }))
+async function noteSeen(
+  { db }: WorkParts,
+  running: Running,
+  seen: readonly Finding[],
+  reported: number,
+): Promise<void> {
+  const { companyId, assetId, scanId, configuration } = running
+  const reach = reachOf(configuration)
+  await transaction(db, async (trx) => {
+    await store.noteSightings(trx, { companyId, assetId, ...reach, seen, covered: [], looked: [] })
+    await countReported(trx, companyId, scanId, reported)
+  })
 }

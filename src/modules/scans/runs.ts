@@ -68,3 +68,7 @@ export type RunEnd = {
 /** Ends a run, unless it has ended: a canceled one stays canceled. */
 export const endRun = (trx: Trx, companyId: Id, id: Id, end: RunEnd): Promise<void> =>
   store.endScan(trx, companyId, id, end)
+
+/** Sets how many findings the run has reported so far, also of one that was canceled meanwhile. */
+export const countReported = (trx: Trx, companyId: Id, id: Id, count: number): Promise<void> =>
+  store.countReported(trx, companyId, id, count)

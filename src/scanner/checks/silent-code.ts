@@ -15,8 +15,11 @@ const halvesOf = ({ host, token }: CallAddress): Halves => ({
 
 const ofPython = ({ first, second }: Halves) =>
   `__import__('urllib.request',fromlist=['x']).urlopen('${first}'+'${second}')`
-/** Stored code may also run in a browser, which has no `process`. */
-const ofNode = ({ first, second }: Halves) => `(globalThis.process&&fetch('${first}'+'${second}'))`
+/**
+ * Stored code may also run in a browser, which has no `process`. A refusal that nobody takes ends a process of Node: the target must stand
+ * where it cannot reach the address.
+ */
+const ofNode = ({ first, second }: Halves) => `(globalThis.process&&fetch('${first}'+'${second}').catch(String))`
 const ofPhp = ({ first, second }: Halves) => `file_get_contents('${first}'.'${second}')`
 const ofRuby = ({ first, second }: Halves) => `(require 'net/http';Net::HTTP.get(URI('${first}'+'${second}')))`
 

@@ -11,8 +11,16 @@ import { patternOf } from './pattern.ts'
 import styles from './requirements.module.css'
 import { weaknessesOf } from './weaknesses.ts'
 
-/** In pixels: the height of a row, the preferred and the minimum width of a node, and the gap between columns. */
-const ROW = 34
+/** In pixels: the height of a node's frame, of each of its lines, and of the gap below it; and about how wide a letter is. */
+const FRAME = 6
+const LINE = 20
+const BELOW = 8
+const LETTER = 6.6
+/** How much of a node's width is its frame. */
+const PADDING = 18
+const MOST_LINES = 6
+/** In pixels: the head above the nodes, the preferred and the minimum width of a node, and the gap between columns. */
+const HEAD = 24
 const ROOMY = 220
 const LEAST = 96
 const GAP = 32
@@ -72,10 +80,37 @@ function laid(checks: readonly CheckDetail[], companyId: string) {
   return { patterns, weaknesses, findings, left, right }
 }
 
+/** Nodes below each other, each as tall as its text is long. */
+function stacked(nodes: readonly Node[], wide: number) {
+  const perLine = Math.floor((wide - PADDING) / LETTER)
+  let bottom = HEAD
+  const boxes = nodes.map((node) => {
+    const top = bottom
+    const tall = FRAME + LINE * Math.min(MOST_LINES, linesOf(node.text, perLine))
+    bottom += tall + BELOW
+    return { node, top, tall }
+  })
+  return { boxes, bottom }
+}
+
+/** How many lines a text takes where it breaks between words, and within those that are longer than a line. */
+function linesOf(text: string, perLine: number): number {
+  let [lines, used] = [1, 0]
+  for (const word of text.split(/\s+/)) {
+    const wanted = used === 0 ? word.length : used + 1 + word.length
+    if (wanted <= perLine) used = wanted
+    else {
+      const own = Math.ceil(word.length / perLine)
+      lines += used === 0 ? own - 1 : own
+      used = word.length - (own - 1) * perLine
+    }
+  }
+  return lines
+}
+
 export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
   const companyId = useCompanyId()
   const { patterns, weaknesses, findings, left, right } = laid(checks, companyId)
-  const height = Math.max(patterns.length, weaknesses.length, findings.length, 1) * ROW + 24
   const [seen, setSeen] = useState(3 * ROOMY)
   const measured = useCallback((section: HTMLElement) => {
     const observer = new ResizeObserver(([entry]) => setSeen(entry?.contentRect.width ?? 3 * ROOMY))
@@ -85,12 +120,20 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
   const gap = seen < NARROW ? SMALL_GAP : GAP
   const wide = Math.min(ROOMY, Math.max(LEAST, Math.floor((seen - 2 * gap) / 3)))
   const lane = (index: number) => index * (wide + gap)
-  const middle = (index: number) => 24 + index * ROW + ROW / 2 - 4
+  const columns = [patterns, weaknesses, findings].map((nodes) => stacked(nodes, wide))
+  const height = Math.max(...columns.map((column) => column.bottom))
+  const middle = (column: number, index: number) => {
+    const { top = HEAD, tall = 0 } = columns[column]?.boxes[index] ?? {}
+    return top + tall / 2
+  }
   const edge = (edges: readonly Edge[], from: number) =>
     edges.map(({ from: start, to: end, weight }) => (
       <path
         key={`${from} ${start} ${end}`}
-        d={link({ source: [lane(from) + wide, middle(start)], target: [lane(from + 1), middle(end)] }) ?? ''}
+        d={
+          link({ source: [lane(from) + wide, middle(from, start)], target: [lane(from + 1), middle(from + 1, end)] }) ??
+          ''
+        }
         className={weight > 0 ? styles.edge : styles.faint}
         strokeWidth={Math.min(6, 1 + weight)}
       />
@@ -102,14 +145,14 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
         <title>Requirement graph</title>
         {edge(left, 0)}
         {edge(right, 1)}
-        {[patterns, weaknesses, findings].map((nodes, index) => (
+        {columns.map(({ boxes }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the three columns keep their places
           <g key={index}>
             <text x={lane(index)} y={12} className={styles.heading}>
               {['Attack pattern', 'Weakness', 'Finding'][index]}
             </text>
-            {nodes.map((node, at) => (
-              <foreignObject key={node.key} x={lane(index)} y={24 + at * ROW} width={wide} height={ROW - 8}>
+            {boxes.map(({ node, top, tall }) => (
+              <foreignObject key={node.key} x={lane(index)} y={top} width={wide} height={tall}>
                 <div className={styles.node} title={node.text}>
                   {node.path ? <Link to={node.path}>{node.text}</Link> : node.text}
                 </div>

@@ -98,7 +98,7 @@ export function Gate({ policy, of, without, again }: Props) {
       </header>
       <Rules of={policy.rules} label="Gate rules">
         {(rule) => (
-          <>
+          <span className={styles.doing}>
             <Button
               aria-label={`Edit rule: ${withGateWords(rule.sentence)}`}
               onClick={() => setEditing({ what: 'change', rule })}
@@ -113,7 +113,7 @@ export function Gate({ policy, of, without, again }: Props) {
             >
               Remove…
             </Button>
-          </>
+          </span>
         )}
       </Rules>
       {(editing?.what === 'add' || editing?.what === 'change') && (
