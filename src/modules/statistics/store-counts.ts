@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
-import { type Condition, type IssueFilters, slaState } from '../issues/service.ts'
+import { type Condition, slaState } from '../issues/service.ts'
 
 export const matching = (companyId: Id, conditions: readonly Condition[]): RawBuilder<boolean> =>
   sql.join([sql`issue.company_id = ${companyId}`, ...conditions], sql` and `)
@@ -34,21 +34,6 @@ export const countBy: Count = async (db, companyId, conditions, by) => {
 
 const groupedBy = (by: readonly Facet[]): RawBuilder<unknown> =>
   by.length > 0 ? sql`group by ${sql.join(by.map((_, place) => sql.lit(place + 1)))}` : sql``
-
-const talliedFilters: readonly string[] = [
-  'assetIds',
-  'statuses',
-  'types',
-  'failureTypes',
-  'severities',
-  'knownExploited',
-] satisfies (keyof IssueFilters)[]
-
-/** Whether the tally has what these filters ask for. */
-export const isTallied = (filters: IssueFilters): boolean =>
-  Object.entries(filters).every(
-    ([name, value]) => value === undefined || value === null || talliedFilters.includes(name),
-  )
 
 const columns = sql`issue.severity, issue.status, issue.type, issue.is_known_exploited`
 

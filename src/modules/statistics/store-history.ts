@@ -5,9 +5,9 @@ import type { Db } from '../../core/db/open.ts'
 import { isOpenIssue, openStatuses } from '../../core/db/open-issues.ts'
 import type { SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
-import { type Condition, conditionsOf, type IssueFilters } from '../issues/service.ts'
+import { type Condition, conditionsOf, type IssueFilters, isTallied } from '../issues/service.ts'
 import type { Change } from './counts.ts'
-import { isTallied, matching } from './store-counts.ts'
+import { matching } from './store-counts.ts'
 
 const isOpen = (status: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`coalesce(${status} in (${sql.join(openStatuses.map((name) => sql.lit(name)))}), false)`
