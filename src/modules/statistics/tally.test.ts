@@ -14,6 +14,8 @@ import { addUpTallies } from './store-tally.ts'
 
 const STATS = `query ($companyId: ID!, $filters: IssuesFiltersInput) { issuesStats(companyId: $companyId, filters: $filters) {
   total knownExploited severities { value count } statuses { value count } types { value count } slaStates { value count } } }`
+const COUNT = `query ($companyId: ID!, $filters: IssuesFiltersInput) { issues(companyId: $companyId, filters: $filters, pagination: { perPage: 2 }) {
+  metadata { totalCount totalCountIsExact } } }`
 const ASSET = 'query ($id: ID!) { asset(id: $id) { pendingVulnerabilitiesStats { value count } } }'
 const MERGE = 'mutation ($input: MergeIssuesInput!) { mergeIssues(input: $input) { issue { id } } }'
 const SPLIT = 'mutation ($input: SplitIssueInput!) { splitIssue(input: $input) { splitIssue { id } } }'
@@ -32,7 +34,8 @@ async function bothWays({ key, companyId, assetId }: Home) {
   for (const more of [{}, { createdAtRange: { startDate: '2000-01-01T00:00:00Z' } }]) {
     const whole = await run(key, STATS, { companyId, filters: more })
     const part = await run(key, STATS, { companyId, filters: { assetIds: [assetId], severities: ['HIGH'], ...more } })
-    figures.push([whole.issuesStats, part.issuesStats])
+    const { issues } = await run(key, COUNT, { companyId, filters: { statuses: ['CREATED', 'IDENTIFIED'], ...more } })
+    figures.push([whole.issuesStats, part.issuesStats, issues.metadata])
   }
   return figures
 }
