@@ -135,10 +135,9 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
     if (isGivenUp || !seen.find(operation))
       record.skipped.push({
         operation: operation.key,
-        reason: isGivenUp ? 'it stopped answering' : 'it answered nothing',
+        reason: isGivenUp ? 'it stopped responding' : 'it did not respond',
       })
     if (!isGivenUp && !seen.find(operation)) silent.push(operation)
   }
-  if (silent.length > 0)
-    record.notes.push(`Nothing was put into the values of what answered nothing: ${listOf(silent)}`)
+  if (silent.length > 0) record.notes.push(`Operations that did not respond were not tested: ${listOf(silent)}`)
 }

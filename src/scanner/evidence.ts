@@ -39,7 +39,7 @@ export function evidenceOf(
 ): Evidence {
   const mask = maskerOf(secrets, values)
   const head = [
-    answer.status === 0 ? '(no answer)' : `HTTP/1.1 ${answer.status}`,
+    answer.status === 0 ? '(no response)' : `HTTP/1.1 ${answer.status}`,
     ...answer.headers.map(([name, value]) => `${name}: ${value}`),
   ].join('\n')
   const asked = mask(requestText(request)).slice(0, LONGEST_REQUEST)

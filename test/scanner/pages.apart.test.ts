@@ -196,8 +196,8 @@ test('a form on every page is reported once, and so is one that stands below it'
   const found = await look(service, { 'GET /first': {}, 'GET /second': {} })
 
   expect(found.filter(({ check }) => check === 'forged-request-guard-missing').map(({ detail }) => detail)).toEqual([
-    'The form to /first has no field with a token.',
-    'The form to /pay has no field with a token.',
+    'The form to /first has no field with a CSRF token.',
+    'The form to /pay has no field with a CSRF token.',
   ])
 })
 

@@ -57,7 +57,7 @@ export async function finish(db: Db, running: Running, end: End): Promise<void> 
     const reach = reachOf(configuration)
     const gone = await store.noteSightings(trx, { companyId, assetId, ...reach, seen: findings, covered, looked })
     if (gone.length > 0 && author !== null) {
-      const why = 'Two scans in a row that asked its operation everything did not see it'
+      const why = 'Two consecutive scans that fully tested its operation did not find it'
       const absence = { branch: '', issueIds: gone, reason: why, authorId: author.userId, scanId, deployId: null }
       await closeAbsent(trx, companyId, absence)
     }

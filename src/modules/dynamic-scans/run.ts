@@ -37,7 +37,7 @@ export async function runDynamicScan(parts: WorkParts, key: store.RunKey, leavin
   if (!isWanted) return
   if (!running) return failed(parts, key, 'The scanner configuration of the asset is gone')
   if (running.attempts > MOST_ATTEMPTS) {
-    return failed(parts, key, `The scan was begun ${MOST_ATTEMPTS} times and did not come to an end`)
+    return failed(parts, key, `The scan was started ${MOST_ATTEMPTS} times and did not finish`)
   }
   try {
     const refused = await whyNotScanned(parts, running)
@@ -53,7 +53,7 @@ function failureOf({ log }: WorkParts, { scanId }: store.RunKey, error: unknown)
   const isKnown = error instanceof ScanFault || error instanceof ApplicationError || error instanceof OutboundFailed
   if (isKnown) return error.message
   log.error({ err: error, scanId }, 'A dynamic scan failed')
-  return 'The scan met an unforeseen fault'
+  return 'The scan failed with an unexpected error'
 }
 
 const failed = ({ db }: WorkParts, { companyId, scanId }: store.RunKey, reason: string): Promise<void> =>

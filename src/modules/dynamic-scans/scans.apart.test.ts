@@ -223,7 +223,7 @@ describe('a dynamic scan', () => {
 
     const scan = await scanned(home)
 
-    expect(scan).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('never answered') })
+    expect(scan).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('never responded') })
   })
 
   test('whose description lies at a name of a private address is FAILED before anything is asked, and names the address', async () => {
@@ -281,7 +281,7 @@ describe('a dynamic scan', () => {
     const { controlSyncStatus } = await run(home.key, SCAN, { id: scanId })
     expect(controlSyncStatus).toMatchObject({
       status: 'FAILED',
-      failureReason: expect.stringContaining('begun 2 times'),
+      failureReason: expect.stringContaining('started 2 times'),
     })
   })
 })

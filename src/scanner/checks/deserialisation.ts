@@ -41,15 +41,15 @@ const isExactly = (path: string, { token }: CallAddress) => path.startsWith(`/${
 const isListOfOffers = (path: string, { token }: CallAddress) => path.startsWith(`/${token}/META-INF/services/`)
 
 /** Values that hold no serialised object. */
-const TITLES: Readonly<Record<number, string>> = { 94: 'Code injection', 917: 'A lookup in the value is followed' }
+const TITLES: Readonly<Record<number, string>> = { 94: 'Code injection', 917: 'Expression lookup injection' }
 
 const isEncoded = (text: string) => /^[A-Za-z0-9+/_-]{16,}={0,2}$/.test(text)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 const payloads: readonly Payload[] = [
-  { name: 'a function of node-serialize', cwe: 502, of: ({ url }) => base64(node(url)), fits: isEncoded },
+  { name: 'a node-serialize function', cwe: 502, of: ({ url }) => base64(node(url)), fits: isEncoded },
   {
-    name: 'a function of node-serialize',
+    name: 'a node-serialize function',
     cwe: 502,
     of: ({ url }) => node(url),
     fits: (text, point) => /^[{[]/.test(text) || point.place === 'file',
@@ -67,21 +67,21 @@ const payloads: readonly Payload[] = [
     fits: (text, point) => /pickle|serial|object/i.test(point.name) || /^\(?[cl]\w{0,40}\n|\.$/.test(text),
   },
   {
-    name: 'an object of YAML',
+    name: 'a YAML object',
     cwe: 502,
     of: ({ url }) => yaml(url),
     fits: (text, point) =>
       point.place === 'file' || /yaml|yml|config|import|data/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
   },
   {
-    name: 'a function of YAML',
+    name: 'a YAML function',
     cwe: 502,
     of: ({ url }) => yamlOfNode(url),
     fits: (text, point) =>
       point.place === 'file' || /yaml|yml|config|import/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
   },
   {
-    name: 'an object of YAML',
+    name: 'a YAML object',
     cwe: 502,
     of: ({ url }) => yamlOfJava(url),
     fits: (text, point) =>
@@ -89,15 +89,15 @@ const payloads: readonly Payload[] = [
     isMade: isListOfOffers,
   },
   {
-    name: 'an expression of Java',
+    name: 'a Java expression',
     cwe: 94,
     of: ({ host, token }) => expression(host, token),
     fits: (_, point) => point.place !== 'file',
     isMade: isExactly,
   },
-  { name: 'a lookup of Log4j', cwe: 917, of: ({ host, token }) => log(host, token), fits: () => true },
+  { name: 'a Log4j lookup', cwe: 917, of: ({ host, token }) => log(host, token), fits: () => true },
   {
-    name: 'a script of Text4Shell',
+    name: 'a Text4Shell script lookup',
     cwe: 94,
     of: ({ host, token }) => text4(host, token),
     fits: () => true,
@@ -111,11 +111,11 @@ const wordsOf = ({ path }: Operation): string => path.match(/pickle|serial|yaml|
 export const deserialisation: PointCheck = {
   kind: 'point',
   id: 'unsafe-deserialisation',
-  title: 'Text becomes objects that run',
+  title: 'Unsafe deserialization',
   cwes: [502],
   severity: 'CRITICAL',
   solution:
-    'Read data with a parser that makes plain values only; never with one that calls constructors or functions.',
+    'Read data with a parser that creates plain values only, never with one that calls constructors or functions.',
   profile: 'BALANCED',
   usesListener: true,
   accepts: (point) => takesText(point) || point.place === 'file',
@@ -148,7 +148,7 @@ async function send(
         point,
         cwes: [cwe],
         title: TITLES[cwe],
-        detail: `The target made the call that ${name} in the value asks for.`,
+        detail: `The target sent the request that ${name} in the value asks for.`,
         proof: [url],
         exchange,
       })

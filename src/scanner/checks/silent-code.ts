@@ -51,7 +51,7 @@ export const silentCode: PointCheck = {
         (address) => context.attempt(operation, [{ point, value: of(textValue(point), halvesOf(address)) }]),
         (exchange, url) => {
           settle(94, operation, point, context)
-          const detail = `${language} ran the value: the target called an address that stands in it in two halves.`
+          const detail = `${language} ran the value: the target sent a request to an address that the value holds in two halves.`
           context.report(silentCode, { operation, point, detail, proof: [url], exchange })
         },
       )

@@ -65,7 +65,7 @@ describe('an advisory', () => {
 
     const found = hits('RubyGems', 'a', '1.10', flaw)
 
-    expect(found).toMatchObject([{ solution: 'No version of it is fixed as far as is known.' }])
+    expect(found).toMatchObject([{ solution: 'No fixed version is known.' }])
     expect(hits('RubyGems', 'a', '1.10.1', flaw)).toEqual([])
     expect(hits('RubyGems', 'a', '0.9', flaw)).toEqual([])
   })

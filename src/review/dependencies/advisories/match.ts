@@ -106,7 +106,7 @@ function observed(
     cweIds: said.find((each) => each.cweIds !== undefined)?.cweIds,
     vulnerabilityIds: ids,
     reference: said.find((each) => each.reference !== undefined)?.reference,
-    solution: fixed === null ? 'No version of it is fixed as far as is known.' : `Update ${name} to ${fixed} or later.`,
+    solution: fixed === null ? 'No fixed version is known.' : `Update ${name} to ${fixed} or later.`,
     package: name,
     affectedVersion: version,
     patchedVersion: fixed ?? undefined,
