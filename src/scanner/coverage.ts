@@ -14,7 +14,7 @@ export type Coverage = {
   noteLook: (check: Check, operation: Operation) => void
   /** Excludes an operation of which the checks saw too little: none that measures time, or nothing but that it asks to sign in. */
   leaveOut: (operation: Operation) => void
-  /** Nothing counts as covered any more: a session ended, so that operations were sent anonymously. */
+  /** Nothing counts as covered any more: operations were sent anonymously because a session ended, or the target was down. */
   spoil: () => void
   /** What was covered of these operations; `left` are the keys of abandoned ones. */
   of: (operations: readonly Operation[], left: ReadonlySet<string>) => Covered[]

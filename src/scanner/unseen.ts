@@ -1,5 +1,4 @@
-// What a scan asked without seeing it: operations behind a sign-in that stayed shut, and those of a target that is down. That nothing is
-// found there says nothing.
+// What a scan asked and did not see, so that finding nothing there means nothing: what stayed behind a sign-in, and a target that is down.
 
 import { needsCanary } from './first-pass.ts'
 import type { ScanRecord } from './record.ts'
@@ -7,8 +6,8 @@ import type { Seen } from './seen.ts'
 import { isTurnedAway, type Session } from './session.ts'
 import type { Operation } from './types.ts'
 
-/** Statuses of gateways and limits, which come instead of the target's own answer. */
-const INSTEAD = new Set([429, 502, 503, 504])
+/** Statuses of gateways, which come instead of the target's own answer. */
+const INSTEAD = new Set([502, 503, 504])
 /** What a target says that is not there, or that lets nobody in. */
 const NOWHERE = new Set([403, 404])
 
@@ -37,7 +36,7 @@ const statusOf = (operation: Operation, seen: Seen): number => seen.find(operati
 
 /** Whether the target as a whole is down or shut; one page that is not there may be all that a target has. */
 function isDown(statuses: readonly number[]): boolean {
-  const isFault = (status: number) => status === 0 || status >= 500 || INSTEAD.has(status)
+  const isFault = (status: number) => status === 0 || status >= 500 || status === 429
   return statuses.every((status) => isFault(status) || (statuses.length > 1 && NOWHERE.has(status)))
 }
 

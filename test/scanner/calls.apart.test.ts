@@ -60,7 +60,7 @@ test('code that runs where nothing of it is shown is found by a call whose addre
     findingsOf(service, ['silent-code-injection'], { 'GET /rules': { query: { rule: 'x' } } }, listening)
   const running: Handler = async ({ query }) => {
     const [, first, second] =
-      /^\(globalThis\.process&&fetch\('([^']+)'\+'(\w+)'\)\)$/.exec(query.get('rule') ?? '') ?? []
+      /^\(globalThis\.process&&fetch\('([^']+)'\+'(\w+)'\)\.catch\(String\)\)$/.exec(query.get('rule') ?? '') ?? []
     if (first) await fetch(`${first}${second}`).catch(() => null)
     return [202, {}]
   }

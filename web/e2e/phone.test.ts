@@ -84,6 +84,11 @@ test('titles of imported findings, states in the matrix, nodes of a graph and th
   const [cut, right]: [Record<string, string[]>, Record<string, number>] = [{}, {}]
   const endOf = (box: { x: number; width: number } | null) => (box ? box.x + box.width : Number.POSITIVE_INFINITY)
 
+  await page.goto(`${company}/overview`)
+  await page.getByText('Riskiest assets').waitFor()
+  cut.overview = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('li > .cut')].filter((line) => line.scrollWidth > line.clientWidth).map((line) => line.textContent)`,
+  )
   await page.goto(`${company}/imports/${at.importId}`)
   await page.getByRole('gridcell').first().waitFor()
   cut.import = await page.evaluate<string[]>(CUT)
@@ -104,7 +109,7 @@ test('titles of imported findings, states in the matrix, nodes of a graph and th
   await page.getByRole('gridcell').first().waitFor()
   cut.wideImport = await page.evaluate<string[]>(CUT)
 
-  expect(cut).toEqual({ import: [], graph: [], wideImport: [] })
+  expect(cut).toEqual({ overview: [], import: [], graph: [], wideImport: [] })
   expect(Math.max(...Object.values(right))).toBeLessThanOrEqual(390)
   expect(remove?.y).toBe(edit?.y)
 })

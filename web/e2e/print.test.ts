@@ -94,10 +94,10 @@ test('in print there are no buttons, the lines of a diff wrap, a tab is named, a
       `[...document.querySelectorAll('main *')].some(({ scrollWidth, clientWidth, tagName }) => tagName === 'TABLE' && scrollWidth > clientWidth + 1)`,
     )
   await expect.poll(isCut).toBe(false)
-  await page.goto(`/companies/${at.companyId}/assets/${at.assetId}?tab=gate`)
-  await page.getByText('Built-in rules').waitFor()
+  await page.goto(`/companies/${at.companyId}/assets/${at.assetId}?tab=imports`)
+  await page.getByText('report.sarif').waitFor()
   await expect.poll(() => page.getByRole('tab').count()).toBe(0)
-  await page.getByRole('tabpanel').getByText('Gate', { exact: true }).first().waitFor()
+  await page.getByRole('tabpanel').getByText('Imports', { exact: true }).first().waitFor()
   // otherwise the emulation would also apply to the printed pages
   await page.emulateMedia({ media: null })
   await page.goto(`/companies/${at.companyId}/requirements?as=matrix`)

@@ -152,5 +152,13 @@ function pageButtons(): Command[] {
   return [...found]
     .map((button) => ({ button, name: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() }))
     .filter(({ name }) => name !== '')
-    .map(({ button, name }, index) => ({ key: `${index}`, group: 'This page', name, run: () => button.click() }))
+    .map(({ button, name }, index) => ({ key: `${index}`, group: 'This page', name, run: () => pressed(button) }))
+}
+
+/** Once the palette has given the focus back, which would close a menu that the button has opened. */
+function pressed(button: HTMLElement): void {
+  setTimeout(() => {
+    button.focus()
+    button.click()
+  })
 }

@@ -9,18 +9,10 @@ import { count } from '../../util/words.ts'
 import type { CheckDetail } from './documents.ts'
 import { patternOf } from './pattern.ts'
 import styles from './requirements.module.css'
+import { HEAD, stacked } from './stacked.ts'
 import { weaknessesOf } from './weaknesses.ts'
 
-/** In pixels: the height of a node's frame, of each of its lines, and of the gap below it; and about how wide a letter is. */
-const FRAME = 6
-const LINE = 20
-const BELOW = 8
-const LETTER = 6.6
-/** How much of a node's width is its frame. */
-const PADDING = 18
-const MOST_LINES = 6
-/** In pixels: the head above the nodes, the preferred and the minimum width of a node, and the gap between columns. */
-const HEAD = 24
+/** In pixels: the preferred and the minimum width of a node, and the gap between columns. */
 const ROOMY = 220
 const LEAST = 96
 const GAP = 32
@@ -78,34 +70,6 @@ function laid(checks: readonly CheckDetail[], companyId: string) {
     }
   }
   return { patterns, weaknesses, findings, left, right }
-}
-
-/** Nodes below each other, each as tall as its text is long. */
-function stacked(nodes: readonly Node[], wide: number) {
-  const perLine = Math.floor((wide - PADDING) / LETTER)
-  let bottom = HEAD
-  const boxes = nodes.map((node) => {
-    const top = bottom
-    const tall = FRAME + LINE * Math.min(MOST_LINES, linesOf(node.text, perLine))
-    bottom += tall + BELOW
-    return { node, top, tall }
-  })
-  return { boxes, bottom }
-}
-
-/** How many lines a text takes where it breaks between words, and within those that are longer than a line. */
-function linesOf(text: string, perLine: number): number {
-  let [lines, used] = [1, 0]
-  for (const word of text.split(/\s+/)) {
-    const wanted = used === 0 ? word.length : used + 1 + word.length
-    if (wanted <= perLine) used = wanted
-    else {
-      const own = Math.ceil(word.length / perLine)
-      lines += used === 0 ? own - 1 : own
-      used = word.length - (own - 1) * perLine
-    }
-  }
-  return lines
 }
 
 export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
