@@ -130,7 +130,8 @@ function declared(node: SyntaxNode): Statement[] {
     if (state && setter) return stateOf(state, setter, value)
   }
   const given: Expression = value ? expressionOf(value) : { k: 'mixed', parts: [] }
-  if (given.k === 'function' && given.fn.name === '') given.fn.name = target.text()
+  const last = given.k === 'assign' ? given.value : given
+  if (last.k === 'function' && last.fn.name === '') last.fn.name = target.text()
   return [expression(assign(expressionOf(target), given, node, '', typeOf(type ?? null)))]
 }
 
