@@ -24,7 +24,7 @@ export async function awaitReview(id: string, seconds: number): Promise<boolean>
       if (review === null || review.state === 'DONE') return true
       if (review.state === 'FAILED') return uncounted(`failed: ${plain(review.reason ?? '', 500)}`)
       const waited = began === null ? 0 : (performance.now() - began) / 1000
-      if (waited >= seconds) return uncounted('has not ended')
+      if (waited >= seconds) return uncounted('has not finished')
       if (began === null) tell(`Waiting for the review of the deploy's diff (at most ${counted(seconds, 'second')})`)
       began ??= performance.now()
       progress.update(waited, seconds)

@@ -47,7 +47,7 @@ async function readAccess(): Promise<Access> {
   const kept = await readKept()
   const url = serviceAt(process.env.MERLON_URL || kept.url || DEFAULT_URL)
   const key = process.env.MERLON_API_KEY || kept.key
-  const keyFrom = process.env.MERLON_API_KEY ? 'of MERLON_API_KEY' : 'that merlon login kept'
+  const keyFrom = process.env.MERLON_API_KEY ? 'of MERLON_API_KEY' : 'that merlon login stored'
   if (!key) throw new WrongUse('No key: set MERLON_API_KEY, or run merlon login')
   if (!KEY.test(key)) throw new WrongUse(`The key ${keyFrom} has characters that no key has, such as white space`)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
@@ -67,7 +67,7 @@ function requireOwnAddress(url: string, kept: string | undefined): void {
   const own = serviceAt(kept ?? DEFAULT_URL)
   if (URL.parse(own)?.href === URL.parse(url)?.href) return
   throw new WrongUse(
-    `The key that merlon login kept is for ${own} and is not sent to ${url}, which MERLON_URL names: set MERLON_API_KEY, or run merlon login --url ${url}`,
+    `The key that merlon login stored is for ${own} and is not sent to ${url}, which MERLON_URL names: set MERLON_API_KEY, or run merlon login --url ${url}`,
   )
 }
 
@@ -186,7 +186,7 @@ async function reach(address: string, options: RequestInit): Promise<Response> {
 
 /** Explains the code of a failed connection to whoever typed the address. */
 function reasonOf(code: string, address: string): string {
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it speaks no TLS: is it http rather than https?'
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it does not speak TLS: is it http rather than https?'
   // a TLS server ends a connection that does not speak TLS
   if (code === 'UND_ERR_SOCKET' && /^http:/i.test(address))
     return 'it ended the connection: is it https rather than http?'
@@ -199,7 +199,7 @@ async function readAnswer(response: Response, url: string): Promise<Answer> {
   try {
     return (await response.json()) as Answer
   } catch {
-    throw new Unreachable(`What answers at ${url} is no Merlon (HTTP ${response.status})`)
+    throw new Unreachable(`${url} is not a Merlon service (HTTP ${response.status})`)
   }
 }
 

@@ -134,8 +134,8 @@ export async function sentenceOfRepeated(step: {
   const told = (await Array.fromAsync(to)).find((made) => isSame(made.previousCommit, previousCommit))
   if (!told) return null
   const [from, commit] = [previousCommit.slice(0, 10), currentCommit.slice(0, 10)]
-  const of = told.branchName ? ` of the branch ${told.branchName}` : ''
-  const known = `The step from ${from} to ${commit} is deploy ${told.id}${of} already, and a step is told once`
+  const of = told.branchName ? ` on branch ${told.branchName}` : ''
+  const known = `The step from ${from} to ${commit} is deploy ${told.id}${of} already, and each step is recorded once`
   const where = branchName ?? 'the branch'
   return told.branchName === branchName
     ? `${known}: ${where} stands elsewhere until another commit is deployed, such as one of git commit --allow-empty`

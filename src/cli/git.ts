@@ -37,7 +37,7 @@ const succeeds = (...words: string[]) =>
 export async function commitOf(name: string, instead?: string): Promise<string> {
   await git('rev-parse', '--git-dir').catch((error: Error) => {
     const or = instead === undefined ? '' : `, or ${instead}`
-    throw new WrongUse(`No git repository can be read here: stand in a clone${or} (git says: ${error.message})`)
+    throw new WrongUse(`No git repository can be read here: run this in a clone${or} (git says: ${error.message})`)
   })
   return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).catch(async () => {
     const why = (await isShallow()) ? ': it is a shallow clone, which lacks older commits' : ''
@@ -61,7 +61,7 @@ const emptyTrees: Record<string, string> = {
 export async function emptyTree(): Promise<string> {
   const format = await git('rev-parse', '--show-object-format')
   const tree = emptyTrees[format]
-  if (!tree) throw new WrongUse(`Repositories with the hash ${format} are not known`)
+  if (!tree) throw new WrongUse(`Repositories with the hash ${format} are not supported`)
   return tree
 }
 
@@ -72,8 +72,7 @@ export const currentBranch = (): Promise<string | null> =>
 /** The same, for sending; warns on standard error if there is none. */
 export async function branchToTell(): Promise<string | null> {
   const branch = await currentBranch()
-  if (branch === null)
-    process.stderr.write('No branch is checked out: this is sent as of no branch; name one with --branch\n')
+  if (branch === null) process.stderr.write('No branch is checked out, so none is recorded; name one with --branch\n')
   return branch
 }
 

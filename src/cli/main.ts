@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { VERSION } from '../core/version.ts'
 import { BLOCKED, leave, WRONG_USE } from './exit.ts'
 import { isEnough } from './output.ts'
+import { describeOptions } from './usual-options.ts'
 
 type Fill = (command: Command) => void
 
@@ -44,11 +45,11 @@ const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = 
   project: ['create and list projects', async () => (await import('./commands/project.ts')).project],
   asset: ['create, list and delete assets', async () => (await import('./commands/asset.ts')).asset],
   deploy: [
-    'send what has changed in a git repository, and list deploys',
+    'record a deploy with its git diff, and list deploys',
     async () => (await import('./commands/deploy.ts')).deploy,
   ],
   gate: [
-    `show the verdict on the deploy of the current commit, or on another deploy; exits with ${BLOCKED} if it is BLOCK or cannot be given`,
+    `show the verdict on the deploy of the current commit, or on another deploy; exits with ${BLOCKED} if it is BLOCK or there is none`,
     async () => (await import('./commands/gate.ts')).gate,
   ],
   review: [
@@ -56,7 +57,7 @@ const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = 
     async () => (await import('./commands/review.ts')).review,
   ],
   import: [
-    'send reports of scanners: files, folders, or - for standard input',
+    'import reports of scanners: files, folders, or - for standard input',
     async () => (await import('./commands/import.ts')).importReports,
   ],
   advisories: [
@@ -73,7 +74,7 @@ const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = 
   ],
   finding: ['report findings of a tool', async () => (await import('./commands/finding.ts')).finding],
   issues: ['list findings', async () => (await import('./commands/issues.ts')).issues],
-  issue: ['show, decide about, merge and split findings', async () => (await import('./commands/issue.ts')).issue],
+  issue: ['show, decide, merge and split findings', async () => (await import('./commands/issue.ts')).issue],
   policy: [
     'show, set and delete the gate policy of a company or an asset',
     async () => (await import('./commands/policy.ts')).policy,
@@ -92,7 +93,7 @@ const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = 
     async () => (await import('./commands/jobs.ts')).jobs,
   ],
   scan: [
-    'scan a running application for weaknesses; scan only what you are allowed to',
+    'scan a running application for vulnerabilities; scan only what you are authorized to scan',
     async () => (await import('./commands/scan.ts')).scan,
   ],
   'threat-model': [
@@ -117,6 +118,7 @@ for (const [word, [sentence, load]] of Object.entries(commands)) {
   if (word !== wanted) continue
   const fill = await load()
   fill(command)
+  describeOptions(command)
   for (const part of command.commands) part.showHelpAfterError(`See merlon ${word} ${part.name()} --help`)
 }
 

@@ -24,7 +24,7 @@ export async function readDescription(
   if (certificate !== undefined && taken === null)
     throw new WrongUse('--certificate takes a SHA-256 fingerprint of 64 hexadecimal digits, or any')
   if (taken !== null && !/^https:\/\//i.test(given))
-    throw new WrongUse('--certificate is of an https address of --schema, and nothing else shows one')
+    throw new WrongUse('--certificate applies only to an https address in --schema')
   if (/^https?:\/\//i.test(given)) return fetched(given, target, allowed, taken)
   return { name: given, text: await reading(given, readFile(given, 'utf8')) }
 }
@@ -48,7 +48,9 @@ async function fetched(
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error
     const way =
-      error.reason === 'UNTRUSTED' ? '; --certificate with its SHA-256 fingerprint, or with any, takes it' : ''
+      error.reason === 'UNTRUSTED'
+        ? '; to accept its certificate, give --certificate with its SHA-256 fingerprint, or with any'
+        : ''
     throw new WrongUse(`the description at ${address} could not be fetched: ${error.message}${way}`)
   } finally {
     await outbound.close()

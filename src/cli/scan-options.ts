@@ -82,12 +82,12 @@ export const addOptions = (command: Command): Command =>
     .option('--origin <origin>', 'another origin that belongs to the target; may be repeated', many)
     .option('--allow <network>', 'private network or host that may also be called; may be repeated', many)
     .option('--check <id>', 'run only this check; may be repeated', many)
-    .option('--rate <number>', 'most requests a second', aboveZero)
-    .option('--max-requests <number>', 'most requests in total', aboveZero)
-    .option('--max-minutes <number>', 'most minutes in total', aboveZero)
+    .option('--rate <number>', 'maximum requests per second', aboveZero)
+    .option('--max-requests <number>', 'maximum requests in total', aboveZero)
+    .option('--max-minutes <number>', 'maximum minutes in total', aboveZero)
     .option(
       '--listen <host:port>',
-      'where the target can reach this machine, for flaws that show only by a call back; not needed for a local target',
+      'where the target can reach this machine, for vulnerabilities that show only by a callback; not needed for a local target',
     )
     .option('--certificate <fingerprint>', 'accept this certificate (SHA-256), or any, from the address of --schema')
     .option('--crawl', 'follow links and forms even if there is a description')
@@ -106,7 +106,7 @@ export async function readOptions(url: string, options: GivenOptions): Promise<S
   if (target === null || !/^https?:$/.test(target.protocol))
     throw new WrongUse(`${url} is not an http or https address`)
   if (options.certificate !== undefined && !options.schema)
-    throw new WrongUse('--certificate is of an https address of --schema, which is not given')
+    throw new WrongUse('--certificate applies only to an https address in --schema')
   const hostname = target.hostname.replace(/^\[(.*)\]$/, '$1')
   const allowed = allowedOf(hostname, options.allow)
   const { rate, maxRequests, maxMinutes } = options

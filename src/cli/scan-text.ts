@@ -34,7 +34,7 @@ export function printText(outcome: Outcome): void {
     say(
       process.stdout.isTTY
         ? `Their password is ${accountPassword}.`
-        : 'Their password stands in the outcome as JSON, and is shown at a terminal.',
+        : 'Their password is in the JSON outcome, and is shown in a terminal.',
     )
 }
 

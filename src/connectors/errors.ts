@@ -6,21 +6,21 @@ import { ApplicationError, type ErrorCode } from '../core/errors.ts'
 const failures = {
   UNREACHABLE: { code: 'UPSTREAM_FAILED', says: 'cannot be reached at the moment' },
   TIMEOUT: { code: 'UPSTREAM_TIMEOUT', says: 'took too long to answer' },
-  SERVER_ERROR: { code: 'UPSTREAM_FAILED', says: 'has a fault of its own at the moment' },
-  BROKEN_ANSWER: { code: 'UPSTREAM_FAILED', says: 'answered with something that cannot be read' },
-  LED_ELSEWHERE: { code: 'UPSTREAM_FAILED', says: 'led to another host, which is not followed' },
-  TOO_LARGE: { code: 'UPSTREAM_FAILED', says: 'answered with more than is read' },
-  WAIT: { code: 'RATE_LIMITED', says: 'asks to wait before the next call' },
-  PAUSED: { code: 'UPSTREAM_FAILED', says: 'failed several times in a row and is left alone for a while' },
+  SERVER_ERROR: { code: 'UPSTREAM_FAILED', says: 'has an internal error at the moment' },
+  BROKEN_ANSWER: { code: 'UPSTREAM_FAILED', says: 'returned an unreadable response' },
+  LED_ELSEWHERE: { code: 'UPSTREAM_FAILED', says: 'redirected to another host, which is not followed' },
+  TOO_LARGE: { code: 'UPSTREAM_FAILED', says: 'returned a response that is too large' },
+  WAIT: { code: 'RATE_LIMITED', says: 'limits the request rate' },
+  PAUSED: { code: 'UPSTREAM_FAILED', says: 'failed several times in a row, so calls pause for a while' },
 } as const satisfies Record<string, { code: ErrorCode; says: string }>
 
 /** The vendor refused; the same call will not succeed. */
 const refusals = {
   CREDENTIAL: { code: 'FAILED_PRECONDITION', says: 'does not accept the credential' },
   BROKEN: { code: 'FAILED_PRECONDITION', says: 'stopped accepting the credential; connect it again' },
-  PERMISSION: { code: 'FAILED_PRECONDITION', says: 'does not allow this to the credential' },
-  MISSING: { code: 'NOT_FOUND', says: 'has no such thing' },
-  CONFLICT: { code: 'CONFLICT', says: 'has changed this meanwhile' },
+  PERMISSION: { code: 'FAILED_PRECONDITION', says: 'does not permit this with the credential' },
+  MISSING: { code: 'NOT_FOUND', says: 'has no such object' },
+  CONFLICT: { code: 'CONFLICT', says: 'has changed this in the meantime' },
   INVALID: { code: 'BAD_USER_INPUT', says: 'does not accept this' },
   ADDRESS: { code: 'BAD_USER_INPUT', says: 'has an address that may not be called' },
 } as const satisfies Record<string, { code: ErrorCode; says: string }>

@@ -141,7 +141,7 @@ describe('what is read as it comes', () => {
     await expect(read(answer)).rejects.toMatchObject({
       kind: 'BROKEN_ANSWER',
       retryable: true,
-      message: 'Vendor answered with something that cannot be read: it is a web page, not data',
+      message: 'Vendor returned an unreadable response: it is a web page, not data',
     })
   })
 

@@ -28,6 +28,6 @@ test('after the deadline of a request a call ends at once, unless half of it wou
 
   const [called, toTheEnd] = await callingUntil(late, async () => [await call(), await callingToTheEnd(call)])
 
-  expect(called).toMatch(/no whole answer in time/)
+  expect(called).toMatch(/no complete response arrived in time/)
   expect(toTheEnd).not.toMatch(/in time/)
 })

@@ -5,7 +5,7 @@ import { badUserInput } from './errors.ts'
 /** BAD_USER_INPUT naming `argument` for a time in the past; a missing time is valid. */
 export function requireFuture(moment: string | null | undefined, argument: string): void {
   if (typeof moment === 'string' && Date.parse(moment) <= Date.now()) {
-    throw badUserInput(`${argument.split('.').at(-1)} has passed already`, argument)
+    throw badUserInput(`${argument.split('.').at(-1)} is in the past`, argument)
   }
 }
 

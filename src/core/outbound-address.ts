@@ -26,13 +26,13 @@ const special: readonly (readonly [what: string, isPrivate: boolean, ...ranges: 
   ['a provider’s shared network', true, range('100.64.0.0/10')],
   ['this machine', true, range('127.0.0.0/8'), range('::1/128')],
   ['a link-local address', false, range('169.254.0.0/16'), range('fe80::/10')],
-  ['a cloud’s address for its machines', false, range('168.63.129.16/32'), range('fd00:ec2::/32')],
+  ['a cloud metadata address', false, range('168.63.129.16/32'), range('fd00:ec2::/32')],
   ['a protocol’s own address', false, range('192.0.0.0/24'), range('192.31.196.0/24'), range('192.52.193.0/24')],
   ['a protocol’s own address', false, range('192.175.48.0/24'), range('192.88.99.0/24'), range('2620:4f:8000::/48')],
-  ['an address for examples', false, range('192.0.2.0/24'), range('198.51.100.0/24'), range('203.0.113.0/24')],
-  ['an address for examples', false, range('2001:db8::/32'), range('3fff::/20')],
-  ['a network for measurements', false, range('198.18.0.0/15')],
-  ['a group of machines', false, range('224.0.0.0/4'), range('ff00::/8')],
+  ['a documentation address', false, range('192.0.2.0/24'), range('198.51.100.0/24'), range('203.0.113.0/24')],
+  ['a documentation address', false, range('2001:db8::/32'), range('3fff::/20')],
+  ['a benchmarking network', false, range('198.18.0.0/15')],
+  ['a multicast address', false, range('224.0.0.0/4'), range('ff00::/8')],
   ['a reserved address', false, range('240.0.0.0/4')],
   ['a tunnel', false, range('2001::/23'), range('2002::/16'), range('64:ff9b:1::/48')],
 ]
@@ -74,7 +74,7 @@ const carried = (bytes: Uint8Array): Uint8Array =>
  */
 export function refusalOf(address: string, allowed: Allowed, hostname: string): string | null {
   const given = bytesOf(address)
-  if (given === null) return 'no internet address'
+  if (given === null) return 'not an internet address'
   const bytes = carried(given)
   if (allowed.networks.some((network) => isWithin(bytes, network) || isWithin(given, network))) return null
   const isCloud = clouds.some((cloud) => isWithin(bytes, cloud))

@@ -3,14 +3,14 @@
 const outboundReasons = {
   BAD_ADDRESS: 'the address cannot be called',
   FORBIDDEN_ADDRESS: 'the address does not lead to the public internet',
-  NOT_FOUND: 'the name of the host is not known',
+  NOT_FOUND: 'the host name cannot be resolved',
   UNREACHABLE: 'the host could not be reached',
   UNTRUSTED: 'the certificate of the host is not trusted',
-  TIMEOUT: 'there was no whole answer in time',
-  TOO_LARGE: 'the answer is larger than what is read',
-  CUT: 'the connection was cut before the end of the answer',
-  SENT_ELSEWHERE: 'the answer leads to another host',
-  UNREADABLE: 'the answer is packed in a way that cannot be read',
+  TIMEOUT: 'no complete response arrived in time',
+  TOO_LARGE: 'the response is too large',
+  CUT: 'the connection was closed before the end of the response',
+  SENT_ELSEWHERE: 'the response redirects to another host',
+  UNREADABLE: 'the response has an unsupported encoding',
 } as const
 
 type OutboundReason = keyof typeof outboundReasons

@@ -55,7 +55,9 @@ test('a file that is read while it comes keeps to the same bounds', async () => 
 })
 
 test('what does not answer is left in time', async () => {
-  await expect(fetchBytes(`${home}/silent`, { ...bounds, timeout: 50 })).rejects.toThrow(/no whole answer in time/)
+  await expect(fetchBytes(`${home}/silent`, { ...bounds, timeout: 50 })).rejects.toThrow(
+    /no complete response arrived in time/,
+  )
 })
 
 test('a feed comes over https, or from this machine', () => {

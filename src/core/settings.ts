@@ -233,7 +233,7 @@ export const settings = {
     schema: callback,
     initial: '',
     meaning:
-      'Where targets of dynamic scans can reach this service’s worker: `host:port`, or `host:first-last` with a port for each of the up to four scans that run at once. Without it, scans do not look for flaws that show only by a call back.',
+      'Where targets of dynamic scans can reach this service’s worker: `host:port`, or `host:first-last` with a port for each of the up to four scans that run at once. Without it, scans do not look for vulnerabilities that show only by a callback.',
   },
   MERLON_REPORT_BYTES: { schema: positive, initial: String(256 * MiB), meaning: 'Largest report, bytes.' },
 } as const satisfies Record<string, { schema: z.ZodType; initial: string; meaning: string }>

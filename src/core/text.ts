@@ -15,7 +15,7 @@ export function readName(text: string, argument: string, longest = 500): string 
     throw badUserInput(`${lastStep(argument)} has 1 to ${longest} characters`, argument)
   }
   requireWhole(trimmed, argument)
-  if (UNSEEN.test(trimmed)) throw badUserInput(`${lastStep(argument)} has no character that is seen`, argument)
+  if (UNSEEN.test(trimmed)) throw badUserInput(`${lastStep(argument)} has no visible character`, argument)
   return trimmed
 }
 

@@ -55,9 +55,14 @@ export const examples: readonly Example[] = [
   },
 ]
 
-/** Starts GraphiQL with the console's session; users without one enter a key in the headers. */
+/**
+ * Starts GraphiQL with the console's session; users without one enter a key in the headers. The link back leads to
+ * the company whose tabs these are.
+ */
 export const startScript = `const fetcher = GraphiQL.createFetcher({ url: '/graphql', headers: { 'x-merlon-console': '1' } })
 const companyId = new URLSearchParams(location.search).get('company') || '1'
+const isOfCompany = /^[1-9][0-9]{0,17}$/.test(companyId)
+if (isOfCompany) document.getElementById('back').href = '/companies/' + companyId + '/overview'
 const variables = JSON.stringify({ companyId }, null, 2)
 const defaultTabs = ${JSON.stringify(examples)}.map(({ query, isOfCompany }) => ({ query, ...(isOfCompany ? { variables } : {}) }))
 const own = 'merlon.explorer.' + companyId + '.'
@@ -70,6 +75,6 @@ const storage = {
   clear: () => names().forEach((name) => localStorage.removeItem(name)),
 }
 ReactDOM.createRoot(document.getElementById('graphiql')).render(
-  React.createElement(GraphiQL, { fetcher, storage, shouldPersistHeaders: false, defaultTabs }),
+  React.createElement(GraphiQL, { fetcher, storage, shouldPersistHeaders: false, defaultTabs, forcedTheme: theme || 'system' }),
 )
 `

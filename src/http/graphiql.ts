@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApplicationError } from '../core/errors.ts'
+import { lookFiles, lookScript, style } from './explorer-look.ts'
 import { mendingScript } from './explorer-mending.ts'
 import { startScript } from './explorer-start.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -13,7 +14,10 @@ import { isSignedIn } from './session.ts'
 const require = createRequire(import.meta.url)
 const packageDirectory = (name: string) => dirname(require.resolve(`${name}/package.json`))
 
+const scripts = { 'look.js': lookScript, 'mending.js': mendingScript, 'start.js': startScript }
+
 const files: Record<string, { path: string; type: string }> = {
+  ...lookFiles,
   'react.js': { path: join(packageDirectory('react-18'), 'umd/react.production.min.js'), type: 'text/javascript' },
   'react-dom.js': {
     path: join(packageDirectory('react-dom-18'), 'umd/react-dom.production.min.js'),
@@ -23,25 +27,19 @@ const files: Record<string, { path: string; type: string }> = {
   'graphiql.css': { path: join(packageDirectory('graphiql'), 'graphiql.min.css'), type: 'text/css' },
 }
 
-/** Darker colours for GraphiQL's light theme, whose own have too little contrast (WCAG 2.2, 1.4.3). */
-const style = `body { margin: 0 }
-#graphiql { height: 100vh }
-h1 { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }
-body .graphiql-container { --alpha-secondary: 1; --alpha-tertiary: .85 }
-@media (prefers-color-scheme: light) {
-  body .graphiql-container, body .CodeMirror-info, body .CodeMirror-hints, body .graphiql-dialog {
-    --color-secondary: 242,51%,50%; --color-tertiary: 188,100%,23%; --color-info: 208,100%,35%;
-    --color-success: 158,60%,25%; --color-warning: 36,100%,27%
-  }
-}`
-
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>Merlon – GraphiQL</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API explorer – Merlon</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/graphiql/tokens.css">
 <link rel="stylesheet" href="/graphiql/graphiql.css">
 <style>${style}</style>
-<body><main><h1>API explorer</h1><div id="graphiql"></div></main>
+<body>
+<header><nav aria-label="Breadcrumb"><a id="back" href="/">Console</a></nav><h1>API explorer</h1></header>
+<main><div id="graphiql"></div></main>
+<script src="/graphiql/look.js"></script>
 <script src="/graphiql/react.js"></script>
 <script src="/graphiql/react-dom.js"></script>
 <script src="/graphiql/graphiql.js"></script>
@@ -70,11 +68,14 @@ export function addGraphiql(app: FastifyInstance, parts: ServerParts): void {
   }
   const answer = (reply: FastifyReply, type: string, body: string | Buffer) =>
     reply
-      .headers({ 'content-type': `${type}; charset=utf-8`, 'content-security-policy': contentSecurityPolicy })
+      .headers({
+        'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
+        'content-security-policy': contentSecurityPolicy,
+      })
       .send(body)
 
   app.get('/graphiql', { onRequest: letIn }, (_, reply) => answer(reply, 'text/html', page))
-  for (const [name, script] of Object.entries({ 'mending.js': mendingScript, 'start.js': startScript })) {
+  for (const [name, script] of Object.entries(scripts)) {
     app.get(`/graphiql/${name}`, { onRequest: letIn }, (_, reply) => answer(reply, 'text/javascript', script))
   }
   for (const [name, { path, type }] of Object.entries(files)) {

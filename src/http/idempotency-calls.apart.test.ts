@@ -142,7 +142,7 @@ describe('a mutation under an Idempotency-Key that waits for another host', () =
 
     expect(codesOf(late)).toEqual(['TIMEOUT'])
     expect(again.data).toMatchObject({
-      testWebhook: { delivery: { failure: 'there was no whole answer in time', responseStatus: null } },
+      testWebhook: { delivery: { failure: 'no complete response arrived in time', responseStatus: null } },
     })
     expect(host.held).toHaveLength(1)
   })

@@ -68,7 +68,7 @@ export function addSession(app: FastifyInstance, parts: ServerParts): void {
 
   app.post('/session', { bodyLimit: LARGEST_SIGN_IN, onRequest: [ownOrigin, limit] }, async (request, reply) => {
     const viewer = await viewers.find(db, keyOf(request.body))
-    if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'This is no key that is valid here', { argument: 'key' })
+    if (!viewer) throw new ApplicationError('UNAUTHENTICATED', 'This key is not valid here', { argument: 'key' })
     requireRate(ofKeys, viewer.keyId, reply, `This key may sign in ${PER_KEY} times a minute`)
     const replaced = readToken(request, config)
     if (replaced !== null) await closeSession(db, replaced)

@@ -4541,7 +4541,7 @@ export type Mutation = {
   setGatePolicy?: Maybe<SetGatePolicyPayload>;
   /** Sets which evidence counts for a tool, for everything that is reported from now on. */
   setIdentityRule?: Maybe<SetIdentityRulePayload>;
-  /** Sets how many days issues have until they are due. This takes the role OWNER. Open issues get their new due dates within moments. */
+  /** Sets how many days issues have until they are due. This requires the role OWNER. Open issues get their new due dates within moments. */
   setSlaPolicy?: Maybe<SetSlaPolicyPayload>;
   /** Splits a witness, or what was reported from a place on, off an issue. Later reports find each of the two; only a person can rejoin them. */
   splitIssue?: Maybe<SplitIssuePayload>;
@@ -7189,13 +7189,13 @@ export type SecurityGateStatus =
   | 'WARNED';
 
 export type SensitiveArea =
-  /** Who is let in: the authentication of users and clients. */
+  /** Authentication of users and clients. */
   | 'AUTHENTICATION'
-  /** Who may do what: the checks of permissions. */
+  /** Authorization: checks of permissions. */
   | 'AUTHORIZATION'
   /** What the build runs, and with which rights. */
   | 'CI'
-  /** How data is encrypted, signed or checked. */
+  /** Cryptography: how data is encrypted, signed or verified. */
   | 'CRYPTOGRAPHY'
   /** What runs where, and who reaches it. */
   | 'INFRASTRUCTURE';

@@ -101,7 +101,7 @@ async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGen
     count += 1
     yield row
   }
-  if (count === 0) throw new ReportFault(`The report is no ${reader.label}`)
+  if (count === 0) throw new ReportFault(`The report is not ${reader.label}`)
 }
 
 const isEmpty = ({ text }: ReportHead): boolean => /^(?:null|\[\s*\])?$/.test(text.trim())

@@ -19,7 +19,7 @@ type Reading = { mayBreakOff?: boolean }
 /** The report, unpacked; refuses a zip with several. */
 export async function unpacked(packed: ReportSource, reading: Reading = {}): Promise<ReportSource> {
   const [source, ...others] = await unpackedAll(packed, reading)
-  if (others.length > 0) throw new ReportFault('The zip holds more than one report; send each by itself')
+  if (others.length > 0) throw new ReportFault('The zip contains more than one report; send each by itself')
   return source
 }
 
@@ -76,7 +76,7 @@ async function* gunzipped(packed: Bytes, mayBreakOff: boolean): Bytes {
     if (error instanceof ReportFault) throw error
     // A truncated gzip is read as far as it goes; the reader notices that the report is incomplete.
     if ((error as { code?: string }).code !== 'Z_BUF_ERROR') throw new ReportFault('The report is not valid gzip')
-    if (!mayBreakOff) throw new ReportFault('its gzip breaks off')
+    if (!mayBreakOff) throw new ReportFault('its gzip data is truncated')
   } finally {
     input.destroy()
     gunzip.destroy()

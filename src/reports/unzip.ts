@@ -19,8 +19,8 @@ export async function entriesOf(packed: Bytes): Promise<[Entry, ...Entry[]]> {
     if (!isAside(entry.name)) entries.push(entry)
   }));
   const [first, ...others] = entries
-  if (first === undefined) throw new ReportFault('The zip holds no report')
-  if (entries.length > MOST_REPORTS) throw new ReportFault(`The zip holds more than ${MOST_REPORTS} reports`)
+  if (first === undefined) throw new ReportFault('The zip contains no report')
+  if (entries.length > MOST_REPORTS) throw new ReportFault(`The zip contains more than ${MOST_REPORTS} reports`)
   return [first, ...others]
 }
 
@@ -71,7 +71,7 @@ async function* walk(packed: Bytes, meet: (file: UnzipFile, entry: Entry) => voi
       } catch {
         throw new ReportFault('The zip cannot be unpacked')
       }
-      if (count > MOST_ENTRIES) throw new ReportFault(`The zip holds more than ${MOST_ENTRIES} files`)
+      if (count > MOST_ENTRIES) throw new ReportFault(`The zip contains more than ${MOST_ENTRIES} files`)
       yield piece.length
     }
   }

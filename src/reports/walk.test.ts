@@ -291,7 +291,7 @@ describe('unpacking', () => {
 
     const { rows } = await readReport({ name: 'all.zip', open: chunks(bytes, 1000) }, 'bandit')
 
-    await expect(Array.fromAsync(rows)).rejects.toThrow('The report is no Bandit JSON')
+    await expect(Array.fromAsync(rows)).rejects.toThrow('The report is not Bandit JSON')
   })
 
   test('refuses a zip with two reports where one is wanted, with none, or broken', async () => {

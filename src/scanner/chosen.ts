@@ -20,7 +20,7 @@ export function reasonToSkip(
   scope: Scope,
 ): string | null {
   if (!isInScope(requestOf(operation).url, scope) || !isNamedInScope(operation.key, scope)) return 'it is out of scope'
-  if (operation.isDestructive && !allowDestructive) return 'it destroys, and was not asked for'
-  if (profile === 'BASIC' && operation.kind !== 'read') return 'the profile only reads'
+  if (operation.isDestructive && !allowDestructive) return 'it is destructive, which this scan does not allow'
+  if (profile === 'BASIC' && operation.kind !== 'read') return 'this profile only reads'
   return null
 }

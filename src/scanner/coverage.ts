@@ -12,9 +12,9 @@ export type Coverage = {
   noteAnswer: (exchange: Exchange, operation: Operation | undefined) => void
   /** Notes that a check has finished with an operation. */
   noteLook: (check: Check, operation: Operation) => void
-  /** Excludes an operation with a shorter timeout than others, because checks that measure time missed it. */
+  /** Excludes an operation of which the checks saw too little: none that measures time, or nothing but that it asks to sign in. */
   leaveOut: (operation: Operation) => void
-  /** Nothing counts as covered any more: a session ended, so that operations were sent anonymously. */
+  /** Nothing counts as covered any more: operations were sent anonymously because a session ended, or the target was down. */
   spoil: () => void
   /** What was covered of these operations; `left` are the keys of abandoned ones. */
   of: (operations: readonly Operation[], left: ReadonlySet<string>) => Covered[]
@@ -25,7 +25,7 @@ const MOST_PLACES = 10_000
 export function openCoverage(): Coverage {
   const places = new Set<string>()
   const looks = new Map<string, string[]>()
-  const hurried = new Set<string>()
+  const leftOut = new Set<string>()
   let isSpoilt = false
   return {
     noteAnswer(exchange, operation) {
@@ -41,7 +41,7 @@ export function openCoverage(): Coverage {
       else looks.set(key, [id])
     },
     leaveOut({ key }) {
-      hurried.add(key)
+      leftOut.add(key)
     },
     spoil() {
       isSpoilt = true
@@ -52,7 +52,7 @@ export function openCoverage(): Coverage {
       const beside = [...places].filter((place) => !keys.has(place))
       return [
         ...[...keys]
-          .filter((place) => !hurried.has(place))
+          .filter((place) => !leftOut.has(place))
           .map((place) => ({ place, checks: left.has(place) ? (looks.get(place) ?? []) : null })),
         ...beside.map((place) => ({ place, checks: null })),
       ]

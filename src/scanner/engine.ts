@@ -18,6 +18,7 @@ import { withNobody } from './resets.ts'
 import { runChecks } from './run-checks.ts'
 import { type Seeds, seedsOf } from './seed/index.ts'
 import type { Operation } from './types.ts'
+import { leaveOutUnseen, listOf } from './unseen.ts'
 import { openValueBank } from './values.ts'
 
 /** Scans a target. Never rejects: failures become the state of the outcome, which has the findings until then. */
@@ -126,25 +127,17 @@ async function check(equipment: Equipment, record: ScanRecord, concurrency: numb
     record.telling.enter('out-of-band')
     await settle()
   }
-  const silent: string[] = []
+  leaveOutUnseen(record, sessions, seen)
+  const silent: Operation[] = []
   for (const operation of record.operations) {
     const isGivenUp = laboratory.isGivenUp(operation.key)
     if (laboratory.isHurried(operation.key)) record.coverage.leaveOut(operation)
     if (isGivenUp || !seen.find(operation))
       record.skipped.push({
         operation: operation.key,
-        reason: isGivenUp ? 'it stopped answering' : 'it answered nothing',
+        reason: isGivenUp ? 'it stopped responding' : 'it did not respond',
       })
-    if (!isGivenUp && !seen.find(operation)) silent.push(operation.key)
+    if (!isGivenUp && !seen.find(operation)) silent.push(operation)
   }
-  if (silent.length > 0)
-    record.notes.push(`Nothing was put into the values of what answered nothing: ${listOf(silent)}`)
+  if (silent.length > 0) record.notes.push(`Operations that did not respond were not tested: ${listOf(silent)}`)
 }
-
-/** The most operations named in a note. */
-const MOST_NAMED = 5
-
-const listOf = (keys: readonly string[]): string =>
-  keys.length > MOST_NAMED
-    ? `${keys.slice(0, MOST_NAMED).join(', ')} and ${keys.length - MOST_NAMED} more`
-    : keys.join(', ')

@@ -61,7 +61,7 @@ const visitor: Identity = { name: 'visitor', headers: [], cookies: [], query: []
 export function targetOf(options: ScanOptions): URL {
   const target = URL.parse(options.target)
   if (target === null || !/^https?:$/.test(target.protocol))
-    throw new ScanStopped('TARGET_REFUSED', 'it is no address of HTTP')
+    throw new ScanStopped('TARGET_REFUSED', 'it is not an HTTP address')
   target.hash = ''
   return target
 }
@@ -115,9 +115,9 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     onEnded: ({ identity: { name, login } }) => {
       record.coverage.spoil()
       const why = login
-        ? `The target ended sessions more often than they are opened again (${MOST_SIGN_INS} times)`
-        : `The target took the credentials of ${name} no longer`
-      note(`${why}: from then on it was asked as nobody${login ? ` instead of ${name}` : ''}`)
+        ? `The target ended more sessions than the scan opens again (${MOST_SIGN_INS})`
+        : `The target no longer accepted the credentials of ${name}`
+      note(`${why}: from then on requests were sent without credentials${login ? `, not as ${name}` : ''}`)
     },
     onOutage: (outage) => report(exhaustion, sightingOf(outage)),
   })

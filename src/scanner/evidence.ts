@@ -1,6 +1,7 @@
 // The evidence of a finding: request and response with credentials masked, the proof marked, and a curl command that repeats it.
 
 import { literally } from '../core/expressions.ts'
+import { curlOf } from './curl.ts'
 import type { Evidence } from './finding.ts'
 import { escaped } from './points.ts'
 import { isMarked } from './random-values.ts'
@@ -38,7 +39,7 @@ export function evidenceOf(
 ): Evidence {
   const mask = maskerOf(secrets, values)
   const head = [
-    answer.status === 0 ? '(no answer)' : `HTTP/1.1 ${answer.status}`,
+    answer.status === 0 ? '(no response)' : `HTTP/1.1 ${answer.status}`,
     ...answer.headers.map(([name, value]) => `${name}: ${value}`),
   ].join('\n')
   const asked = mask(requestText(request)).slice(0, LONGEST_REQUEST)
@@ -47,7 +48,7 @@ export function evidenceOf(
     request: asked,
     response: told,
     proof: [...rangesOf(told, proof, false), ...rangesOf(asked, proof, true)].slice(0, MOST_PROOFS),
-    curl: curlOf(request, mask),
+    curl: curlOf(request, mask, maskerOf(inBytes(secrets), values.map(latin))),
   }
 }
 
@@ -106,6 +107,11 @@ const writtenForms = (values: readonly string[]): string[] =>
     .filter((value) => value.length >= 4)
     .sort((a, b) => b.length - a.length)
 
+/** A text as its bytes are written in Latin-1. */
+const latin = (text: string) => Buffer.from(text).toString('latin1')
+
+const inBytes = ({ hidden, plain }: Secrets): Secrets => ({ hidden: hidden.map(latin), plain: plain.map(latin) })
+
 /** Masks the given values, headers that carry credentials, and JSON members named like secrets. */
 function maskerOf(secrets: Secrets, shown: readonly string[]): (text: string) => string {
   const own = new Set(
@@ -132,18 +138,4 @@ function maskHeader(value: string, hidden: (value: string) => string): string {
   }
   const [, scheme = '', rest = value] = /^(\w{1,20} )?(.*)$/.exec(value) ?? []
   return `${scheme}${hidden(rest)}`
-}
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-
-/** A command for a POSIX shell that sends the same request; masked before it is quoted, so that it stays one command. */
-function curlOf({ method, url, headers, body }: HttpRequest, mask: (text: string) => string): string {
-  const kept = headers.filter(([name]) => !/^(host|content-length|x-scan-id|connection)$/i.test(name))
-  return [
-    'curl -sSik --globoff --path-as-is',
-    `-X ${method}`,
-    quoted(mask(url)),
-    ...kept.map(([name, value]) => `-H ${quoted(mask(`${name}: ${value}`))}`),
-    ...(body === null ? [] : [`--data-binary ${quoted(mask(body.toString()).replaceAll('\u0000', '\\0'))}`]),
-  ].join(' ')
 }

@@ -6,10 +6,10 @@ import type { Outage } from './outages.ts'
 export const exhaustion: Check = {
   kind: 'passive',
   id: 'resource-exhaustion',
-  title: 'One request keeps the target from answering',
+  title: 'Denial of service by one request',
   cwes: [400],
   severity: 'MEDIUM',
-  solution: 'Bound the work that one request may cause, and do slow work outside of what answers requests.',
+  solution: 'Limit the work that one request may cause, and do slow work in the background.',
   profile: 'BASIC',
   look: () => [],
 }
@@ -17,7 +17,7 @@ export const exhaustion: Check = {
 export function sightingOf({ operation, request, ms }: Outage): Sighting {
   const answer = { status: 0, headers: [], body: Buffer.alloc(0), isCut: true, ms }
   return {
-    detail: `After this request nothing was answered for ${Math.round(ms / 1000)} seconds, then again.`,
+    detail: `After this request the target did not respond for ${Math.round(ms / 1000)} seconds.`,
     proof: [],
     exchange: { request, answer, text: '', operation: operation.key, identity: null },
     operation,

@@ -93,7 +93,8 @@ async function askAgain(operation: Operation, sessions: readonly Session[], cont
   }
 }
 
-const needsCanary = ({ identity: { login, headers, cookies, query }, canary }: Session) =>
+/** Whether the session has credentials that were not seen to open anything yet. */
+export const needsCanary = ({ identity: { login, headers, cookies, query }, canary }: Session) =>
   canary === null && (login !== undefined || headers.length + cookies.length + query.length > 0)
 
 const needs = (operation: Operation) => operation.parameters.filter(({ place }) => place === 'path').length

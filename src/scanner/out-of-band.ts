@@ -22,9 +22,9 @@ export async function openListener(
   address: CallbackAddress | null,
   note: (sentence: string) => void,
 ): Promise<Listener | null> {
-  const left = 'what shows itself only by a call back was not looked for'
+  const left = 'vulnerabilities that show only by a callback were not looked for'
   if (address === null) {
-    note(`The scan has no listener that the target reaches: ${left}`)
+    note(`The scan has no listener that the target can reach: ${left}`)
     return null
   }
   try {

@@ -69,7 +69,7 @@ export function openWatch(pace: Pace, isThere: () => Promise<boolean>, onOutage:
   /** Of the operations that failed, the one with the fewest responses before; of several the one that was sent first. */
   const blame = () => {
     outages += 1
-    if (outages > MOST_OUTAGES) pace.stop(new ScanStopped('TARGET_LOST', 'it stopped answering too often'))
+    if (outages > MOST_OUTAGES) pace.stop(new ScanStopped('TARGET_LOST', 'it stopped responding too often'))
     const known = (operation: Operation | undefined) => Math.min(answers.get(operation?.key ?? '') ?? 0, 3)
     const [first] = [...streak].sort((a, b) => known(a.operation) - known(b.operation) || a.startedAt - b.startedAt)
     for (const { operation } of streak) if (operation) failures.delete(operation.key)

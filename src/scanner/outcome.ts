@@ -10,17 +10,17 @@ import type { Finding } from './finding.ts'
  * BAD_SCHEMA: the description cannot be read. TARGET_REFUSED: the address may not be scanned. FAILED: an error of the scanner itself.
  */
 export const endings = {
-  COMPLETED: 'everything was tried',
-  REQUESTS_SPENT: 'the budget of requests was spent',
-  TIME_SPENT: 'the budget of time was spent',
+  COMPLETED: 'the scan is complete',
+  REQUESTS_SPENT: 'the request limit was reached',
+  TIME_SPENT: 'the time limit was reached',
   CANCELED: 'the scan was canceled',
-  TARGET_UNREACHABLE: 'the target never answered',
-  TARGET_LOST: 'the target stopped answering',
-  TARGET_THROTTLES: 'the target refuses requests however slowly they come',
+  TARGET_UNREACHABLE: 'the target never responded',
+  TARGET_LOST: 'the target stopped responding',
+  TARGET_THROTTLES: 'the target throttles requests however slowly they come',
   LOGIN_FAILED: 'no identity could sign in',
-  NOTHING_TO_SCAN: 'neither a description nor the pages led to anything that can be asked',
-  BAD_SCHEMA: 'the description cannot be read',
-  TARGET_REFUSED: 'the target is an address that is not scanned',
+  NOTHING_TO_SCAN: 'neither an API description nor the pages led to anything to scan',
+  BAD_SCHEMA: 'the API description cannot be read',
+  TARGET_REFUSED: 'the target’s address may not be scanned',
   FAILED: 'the scanner failed',
 } as const satisfies Record<string, string>
 

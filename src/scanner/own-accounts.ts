@@ -21,7 +21,7 @@ export function ownAccountsAmong(operations: readonly Operation[], seen: Pick<Se
   if (passwords.length === 0) return null
   const keys = made.slice(0, MOST_NAMED).map(({ key }) => key)
   return {
-    note: `Accounts that the scan may have registered are to be removed: ${keys.join(', ')}`,
+    note: `Remove the accounts that the scan may have registered with ${keys.join(', ')}`,
     password: passwords.join(' or '),
   }
 }

@@ -105,7 +105,8 @@ export async function scanInProcess(
 }
 
 function deathOf(code: number | null, killedBy: string | null, complaint: string): string {
-  if (/heap out of memory/i.test(complaint)) return `The scan took more than ${MEMORY} MiB and was ended`
+  if (/heap out of memory/i.test(complaint))
+    return `The scan was stopped because it used more than ${MEMORY} MiB of memory`
   return killedBy === null
     ? `The scan's process ended with code ${code}`
     : `The scan's process was killed (${killedBy})`

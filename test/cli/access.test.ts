@@ -30,7 +30,7 @@ describe('a key that is not valid', () => {
     const why = 'it is mistyped, revoked or expired; ask for a new one (merlon keys create)'
     expect(ofSetting.err).toBe(`The key of MERLON_API_KEY is not valid at ${url}: ${why}\n`)
     expect(download.err).toBe(ofSetting.err)
-    expect(kept.err).toBe(`The key that merlon login kept is not valid at ${url}: ${why}\n`)
+    expect(kept.err).toBe(`The key that merlon login stored is not valid at ${url}: ${why}\n`)
     expect(given.err).toBe(`The key is not valid at ${url}: ${why}\n`)
   })
 })
@@ -45,7 +45,7 @@ test('a key that login kept goes to no other address than its own', async () => 
 
   expect(ended.code).toBe(2)
   expect(ended.err).toMatch(
-    /^The key that merlon login kept is for https:\/\/merlon\.example\.test and is not sent to /,
+    /^The key that merlon login stored is for https:\/\/merlon\.example\.test and is not sent to /,
   )
 })
 

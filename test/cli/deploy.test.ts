@@ -45,7 +45,7 @@ test('a branch that was reset is reported with the flag to use, and continues on
   expect(settled.out).toBe(`${short(first)} is already deployed; there is nothing new\n`)
   expect(twice).toMatchObject({
     code: 1,
-    err: `The step from ${short(first)} to ${short(second)} is deploy ${forward.id} of the branch main already, and a step is told once: main stands elsewhere until another commit is deployed, such as one of git commit --allow-empty\n`,
+    err: `The step from ${short(first)} to ${short(second)} is deploy ${forward.id} on branch main already, and each step is recorded once: main stands elsewhere until another commit is deployed, such as one of git commit --allow-empty\n`,
   })
   expect(last).toMatchObject({ previousCommit: first, currentCommit: next, lineage: 'FOLLOWS' })
 })
@@ -81,7 +81,7 @@ test('a branch that is merged without a commit says where its verdict is, and co
 
   expect(merged).toMatchObject({
     code: 1,
-    err: `The step from ${short(first)} to ${short(second)} is deploy ${feature.id} of the branch feature already, and a step is told once: main goes on with its next commit; until then merlon gate --deploy ${feature.id} is the verdict on this one\n`,
+    err: `The step from ${short(first)} to ${short(second)} is deploy ${feature.id} on branch feature already, and each step is recorded once: main goes on with its next commit; until then merlon gate --deploy ${feature.id} is the verdict on this one\n`,
   })
   expect(judged).toMatchObject({
     code: 2,

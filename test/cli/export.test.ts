@@ -37,7 +37,7 @@ test('what came out as NDJSON goes in again, and changes nothing where it came f
   const { code, out } = await merlon(['import', file, '--no-git'], { key: home.key })
 
   expect(code).toBe(0)
-  expect(out).toContain('(merlon), 2 rows: 2 as before')
+  expect(out).toContain('(merlon), 2 rows: 2 unchanged')
 })
 
 test('a format is named in the words of the API as well, and one that there is not is wrong use', async () => {

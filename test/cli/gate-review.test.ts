@@ -29,10 +29,10 @@ test('the gate says when the review has not ended in time, and answers all the s
   const { code, out, err } = await merlon(['gate', '--deploy', id, '--wait', '1'], { key: home.key })
 
   expect(code).toBe(0)
-  expect(out).toMatch(/^PASS: .* The review of its diff has not ended\.\n$/)
+  expect(out).toMatch(/^PASS: .* The review of the diff has not finished\.\n$/)
   expect(err).toBe(
     "Waiting for the review of the deploy's diff (at most 1 second)\n" +
-      "The review of the deploy's diff has not ended; what it would have found is not counted\n",
+      "The review of the deploy's diff has not finished; what it would have found is not counted\n",
   )
 })
 
@@ -56,10 +56,10 @@ test('the gate of a deploy whose diff could not be read ends with 4, and says so
   const markdown = await ask('markdown')
   const sarif = await ask('sarif')
 
-  const why = 'Its diff could not be read: The content holds no file of a git or unified diff.'
+  const why = 'The diff could not be read: The content holds no file of a git or unified diff.'
   expect([table, json, markdown, sarif].map(({ code }) => code)).toEqual([4, 4, 4, 4])
   expect(table.out).toBe(
-    `NOT JUDGED: Deploy ${id} of the branch main is not judged, though no limit of the built-in policy is exceeded. ${why}\n`,
+    `NOT JUDGED: Deploy ${id} on branch main is not judged, although no rule of the built-in policy is violated. ${why}\n`,
   )
   expect(JSON.parse(json.out).gate).toMatchObject({ decision: 'PASS', isJudged: false, unknown: [why] })
   expect(markdown.out).toContain('## ❔ Merlon gate: NOT JUDGED')

@@ -40,13 +40,13 @@ describe('merlon gate', () => {
 
     expect(passed).toMatchObject({
       code: 0,
-      out: `PASS: Deploy ${deploy.id} of the branch main passes: no limit of the built-in policy is exceeded. The review of its diff has not ended.\n`,
+      out: `PASS: Deploy ${deploy.id} on branch main passes the built-in policy. The review of the diff has not finished.\n`,
     })
     expect(warned).toMatchObject({ code: 0, err: '' })
     expect(blocked).toMatchObject({ code: 4, err: '' })
     const [verdict, , head, reason, , , findings, first] = blocked.out.split('\n')
     expect(verdict).toMatch(
-      /^BLOCK: Deploy \d+ of the branch main is blocked by the built-in policy: 1 introduced finding /,
+      /^BLOCK: Deploy \d+ on branch main is blocked by the built-in policy: 1 introduced finding /,
     )
     expect(head).toMatch(/^DECISION +FOUND +ALLOWED +RULE$/)
     expect(reason).toMatch(/^BLOCK +1 +0 +no introduced findings of severity CRITICAL or HIGH$/)

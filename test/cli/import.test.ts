@@ -29,7 +29,7 @@ test('a report is sent, and what it came to is said with the rows that were left
   const { code, out } = await merlon(['import', 'a.sarif'], here)
 
   expect(code).toBe(0)
-  expect(out).toMatch(/^a\.sarif: import \d+ \(sarif\), 4 rows: 2 new, 1 the same as another row, 1 left out\n/)
+  expect(out).toMatch(/^a\.sarif: import \d+ \(sarif\), 4 rows: 2 new, 1 merged with another row, 1 left out\n/)
   expect(out).toContain('  left out runs[0].results[2]: It is not an object\n')
   expect(out).toContain('  merged runs[0].results[3]: The same finding as runs[0].results[0]\n')
 })
@@ -60,8 +60,8 @@ test('a folder is searched, and what is no report in it is passed over', async (
   expect(out).toContain('out/a.sarif: import')
   expect(out).toContain('out/deep/b.sarif: import')
   expect(out).toMatch(/^out\/sonar\.html: import \d+ \(sonarqube\), 1 row: 1 new$/m)
-  expect(out).toContain('out/index.html: passed over: ')
-  expect(out).toContain('out/package.json: passed over: ')
+  expect(out).toContain('out/index.html: skipped: ')
+  expect(out).toContain('out/package.json: skipped: ')
   expect(nothing.code).toBe(2)
 })
 
@@ -78,7 +78,7 @@ test('a report in a folder that is refused is no file that is passed over', asyn
 
   expect(code).toBe(1)
   expect(err).toMatch(/^out\/b\.sarif: Only 0 of 1 rows[^\n]*\n$/)
-  expect(out).toContain("out/package.json: passed over: The report's format was not recognised\n")
+  expect(out).toContain("out/package.json: skipped: The report's format was not recognised\n")
   expect(forPrograms.err).toBe(err)
   expect(JSON.parse(forPrograms.out)).toHaveLength(3)
 })
@@ -198,7 +198,7 @@ test('an empty file of a folder is passed over, and is a fault where its absence
   const known = await merlon(['import', 'out/nuclei.jsonl', '--format', 'nuclei', '--close-absent'], here)
 
   expect(code).toBe(0)
-  expect(out).toContain(sentence.replace(': ', ': passed over: '))
+  expect(out).toContain(sentence.replace(': ', ': skipped: '))
   expect(closing).toMatchObject({ code: 1, err: expect.stringContaining(sentence) })
   expect(closing.out).toContain('out/a.sarif: import')
   expect(named).toMatchObject({ code: 1, err: expect.stringContaining(sentence) })
@@ -228,7 +228,7 @@ test('a commit of no branch is sent without one, and that is said', async () => 
   repository.git('switch', '--quiet', '--detach')
   writeFileSync(join(repository.directory, 'a.sarif'), sarif(results(1)))
   const here = { key: home.key, cwd: repository.directory }
-  const warning = 'No branch is checked out: this is sent as of no branch; name one with --branch\n'
+  const warning = 'No branch is checked out, so none is recorded; name one with --branch\n'
 
   const imported = await merlon(['import', 'a.sarif'], here)
   const deployed = await merlon(['deploy', 'create'], here)

@@ -130,9 +130,9 @@ test('findings are merged and split with a reason', async () => {
   const split = await merlon(['issue', 'split', id, '--witness', other, '--reason', 'Not the same'], { key })
   const unsaid = await merlon(['issue', 'merge', id, other], { key })
 
-  expect([merged.code, merged.out]).toEqual([0, `${other} is one with issue ${id}\n`])
+  expect([merged.code, merged.out]).toEqual([0, `${other} is merged into issue ${id}\n`])
   expect(shown.out).toMatch(new RegExp(`Witnesses:\n(.*\n)*  ${other}  `))
   expect(shown.out).toMatch(new RegExp(`Merged into it:\n  ${other}  .*The same`))
-  expect([split.code, split.out]).toEqual([0, `Issue ${other} is a finding of its own: SQL built from input\n`])
+  expect([split.code, split.out]).toEqual([0, `Issue ${other} is now a separate finding: SQL built from input\n`])
   expect([unsaid.code, unsaid.err]).toEqual([2, expect.stringContaining('--reason')])
 })

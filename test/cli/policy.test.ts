@@ -27,13 +27,14 @@ test('what is shown as JSON is what is set, of the company or of an asset, until
     [0, ['The built-in policy:', ...rules].join('\n')],
     [
       0,
-      ["The asset's own policy:", rules[0]?.replace('no', 'Nothing bad: no').concat(', whatever reports say')].join(
-        '\n',
-      ),
+      [
+        "The asset's own policy:",
+        rules[0]?.replace('no', 'Nothing bad: no').concat(', even if suppressed by a report'),
+      ].join('\n'),
     ],
     [0, ['The built-in policy:', ...rules].join('\n')],
-    [0, "The company's policy lets everything pass"],
-    [0, "The company's policy lets everything pass"],
+    [0, "The company's policy has no rules: everything passes"],
+    [0, "The company's policy has no rules: everything passes"],
     [1, ''],
   ])
   expect(ended.at(-1)?.err).toBe('The asset has no policy of its own\n')

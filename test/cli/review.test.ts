@@ -61,6 +61,20 @@ describe('merlon review', () => {
     expect(await codes('--fail-on', 'huge')).toBe(2)
   })
 
+  test('ends with 1 where the diff cannot be read to its end, unless what was read is enough to block', async () => {
+    const { repository, here } = newChange()
+    const whole = `diff --git a/u.js b/u.js\n--- a/u.js\n+++ b/u.js\n@@ -0,0 +1,4 @@\n${after.trimEnd().replace(/^/gm, '+')}\n`
+    const wrong = 'diff --git a/v.js b/v.js\n--- a/v.js\n+++ b/v.js\n@@ -1,9 +1,9 @@\nno line of a hunk\n'
+    writeFileSync(join(repository.directory, 'cut.diff'), whole + wrong)
+    const ended = (...more: string[]) => merlon(['review', '--diff', 'cut.diff', ...more], here)
+
+    const plain = await ended()
+    const blocked = await ended('--fail-on', 'high')
+
+    expect(plain.out).toContain('The diff cannot be read past line')
+    expect([plain.code, blocked.code]).toEqual([1, 4])
+  })
+
   test('gives SARIF with the way of the data', async () => {
     const { repository, from, here } = newChange()
     repository.commit({ 'users.js': after })

@@ -131,7 +131,7 @@ group('merlon scan', () => {
 
     expect(ended.code).toBe(0)
     expect(ended.out).toContain('curl -sSik')
-    expect(ended.out).toContain('1 operation was not scanned: it destroys, and was not asked for')
+    expect(ended.out).toContain('1 operation was not scanned: it is destructive, which this scan does not allow')
   })
 
   test('ends by name for a target that is not there, and refuses what it cannot read', async () => {
@@ -140,7 +140,7 @@ group('merlon scan', () => {
     const identity = await merlon(await words('http://127.0.0.1:9/', '--identity', await file('bad.json', '{')))
     const listener = await merlon(await words('http://127.0.0.1:9/', '--listen', 'here:0-1'))
 
-    expect([gone.code, gone.out]).toEqual([REFUSED, expect.stringContaining('the target never answered')])
+    expect([gone.code, gone.out]).toEqual([REFUSED, expect.stringContaining('the target never responded')])
     expect([address.code !== 0, address.err]).toEqual([
       true,
       expect.stringContaining('is not an http or https address'),
@@ -165,7 +165,7 @@ group('merlon scan', () => {
     })
     expect(readme).toMatchObject({
       code: WRONG_USE,
-      err: expect.stringMatching(/README\.md: the description is of no format that is known; there are OpenAPI, /),
+      err: expect.stringMatching(/README\.md: the API description is not in a known format; there are OpenAPI, /),
     })
   })
 

@@ -83,9 +83,9 @@ describe('wrong use ends with 2 and a sentence', () => {
   })
 
   test.each([
-    [['deploy', 'create'], 'stand in a clone (git says: '],
-    [['gate'], 'stand in a clone, or name a deploy with --deploy (git says: '],
-    [['review'], 'stand in a clone, or give a diff with --diff (git says: '],
+    [['deploy', 'create'], 'run this in a clone (git says: '],
+    [['gate'], 'run this in a clone, or name a deploy with --deploy (git says: '],
+    [['review'], 'run this in a clone, or give a diff with --diff (git says: '],
   ])('of %j outside a repository, with what to do and the sentence of git', async (words, sentence) => {
     const { owner } = await newWorld()
     await merlonJson(['asset', 'create', 'service'], { key: owner.key })
@@ -355,4 +355,18 @@ test('what a finding says can neither move the cursor of whoever reads it nor tu
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   expect(shown.out + json.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2069]/)
   expect(JSON.parse(json.out).title).toBe(finding.title)
+})
+
+test('the help of a command describes the options that many commands share, and what it says itself of one', async () => {
+  const [shared, own] = await Promise.all([
+    merlon(['attachment', 'list', '--help']),
+    merlon(['audit', 'list', '--help']),
+  ])
+
+  const lines = (help: string) => help.replace(/\n {20,}/g, ' ')
+  expect(lines(shared.out)).toMatch(
+    /--company <id or label> +the company; by default the only one that your key can see/,
+  )
+  expect(lines(shared.out)).toMatch(/--json +print the result as JSON/)
+  expect(lines(own.out)).toMatch(/--company <id or label> +the changes in this company/)
 })

@@ -64,6 +64,21 @@ test('every package is locked by the hash of its bytes, and is none from a direc
   expect(open.map(([path]) => path)).toEqual([])
 })
 
+/** The service does without it where it is not installed: scans then follow pages without a browser. */
+const DONE_WITHOUT = 'playwright-core'
+
+test('what the service imports is installed with it, and not only for development', () => {
+  const named = /(?:\bfrom |\bimport |\bimport\(|\.resolve\()'((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^']*)?'/g
+  const installed = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.optionalDependencies)])
+  const imported = sources()
+    .filter((path) => /^(src|bin)\//.test(path) && !path.includes('.test.'))
+    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(named)].map(([, name = '']) => ({ path, name })))
+    .filter(({ name }) => lock.packages[`node_modules/${name}`] !== undefined && name !== DONE_WITHOUT)
+
+  expect(imported.length).toBeGreaterThan(200)
+  expect(imported.filter(({ name }) => !installed.has(name)).map(({ path, name }) => `${path}: ${name}`)).toEqual([])
+})
+
 test('every dependency is named in one exact version, which is the one locked', () => {
   const named = [manifest.dependencies, manifest.optionalDependencies, manifest.devDependencies]
   const loose = named.flatMap((dependencies) =>

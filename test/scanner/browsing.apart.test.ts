@@ -152,8 +152,14 @@ test('a login page made by scripts is filled in by a Chromium, and without one i
   ])
 
   expect([inside?.state, inside?.skipped]).toEqual(['COMPLETED', []])
-  expect([wrong?.state, wrong?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('did not take the password')])
-  expect([without?.state, without?.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('no browser may open it')])
+  expect([wrong?.state, wrong?.reason]).toEqual([
+    'LOGIN_FAILED',
+    expect.stringContaining('did not accept the password'),
+  ])
+  expect([without?.state, without?.reason]).toEqual([
+    'LOGIN_FAILED',
+    expect.stringContaining('the scan uses no browser'),
+  ])
 })
 
 test('fields of scripts that stand in no form are sent by the button behind them', async () => {

@@ -1,6 +1,9 @@
 // Flaws that show only by a call: told by a token that nobody can guess, and by what only running the value makes.
 
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { scan } from '../../src/scanner/engine.ts'
+import { ways } from '../operations/scan.ts'
+import { launch } from '../targets/launch.ts'
 import { findingsOf, type Handler } from './tiny.ts'
 
 test('a flaw that shows only by a call is found by the token that nobody can guess', async () => {
@@ -57,7 +60,7 @@ test('code that runs where nothing of it is shown is found by a call whose addre
     findingsOf(service, ['silent-code-injection'], { 'GET /rules': { query: { rule: 'x' } } }, listening)
   const running: Handler = async ({ query }) => {
     const [, first, second] =
-      /^\(globalThis\.process&&fetch\('([^']+)'\+'(\w+)'\)\)$/.exec(query.get('rule') ?? '') ?? []
+      /^\(globalThis\.process&&fetch\('([^']+)'\+'(\w+)'\)\.catch\(String\)\)$/.exec(query.get('rule') ?? '') ?? []
     if (first) await fetch(`${first}${second}`).catch(() => null)
     return [202, {}]
   }
@@ -69,4 +72,25 @@ test('code that runs where nothing of it is shown is found by a call whose addre
 
   expect((await scanned(running)).map(({ parameter }) => parameter?.name)).toEqual(['rule'])
   expect(await scanned(following)).toEqual([])
+})
+
+test('a target that runs what is sent and cannot reach the address that it is to call stands afterwards', async () => {
+  const target = await launch(['import-serialized', 'open:GET /openapi.json'])
+  onTestFinished(() => target.stop())
+  const options = await ways.find(({ name }) => name === 'OpenAPI')?.options(target)
+  if (options === undefined) throw new Error('The trial has no scan by OpenAPI.')
+
+  const { state } = await scan({
+    ...options,
+    identities: options.identities ?? [],
+    target: target.url,
+    profile: 'BALANCED',
+    checks: ['unsafe-deserialisation'],
+    scope: { include: ['/api/baskets/**'] },
+    listener: { host: 'nowhere.invalid', ports: [0, 0] },
+    browser: false,
+  })
+
+  expect(state).toBe('COMPLETED')
+  expect((await fetch(target.url)).status).toBe(200)
 })

@@ -88,7 +88,7 @@ test('a form that a script makes and sends is asked with its fields', async () =
   const { operations, skipped } = await crawled(service)
 
   expect(operations).toEqual(['GET /'])
-  expect(skipped).toEqual([{ operation: 'POST /compute#expression&unit', reason: 'the profile only reads' }])
+  expect(skipped).toEqual([{ operation: 'POST /compute#expression&unit', reason: 'this profile only reads' }])
 })
 
 test('a parameter that one link leaves empty has the value of another', async () => {

@@ -21,7 +21,7 @@ test('a name with a password that everybody knows is found, with both of them', 
   const found = await foundAt(api((name, password) => name === 'admin' && password === 'admin123'))
 
   expect(found.map(({ operation, cwes }) => [operation, cwes[0]])).toEqual([['POST /api/login', 1392]])
-  expect(found[0]?.detail).toContain('The name admin with the password admin123')
+  expect(found[0]?.detail).toContain('The username admin with the password admin123')
 })
 
 test('a sign-in that knows none of them, or that takes any password, has no well-known account', async () => {

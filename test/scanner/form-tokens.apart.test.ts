@@ -68,9 +68,9 @@ const found = async (handle: Handler) => {
 test.each([true, false])(
   'a token that may be wrong, missing or somebody else’s is told (shown on a page: %s)',
   async (shows) => {
-    expect(await found(transfers('whatever comes', shows))).toEqual(['With a token that is wrong'])
+    expect(await found(transfers('whatever comes', shows))).toEqual(['With a wrong token'])
     expect(await found(transfers('none', shows))).toEqual(['Without its token'])
-    expect(await found(transfers('any that was given out', shows))).toEqual(['With the token that bob was given'])
+    expect(await found(transfers('any that was given out', shows))).toEqual(['With the token of bob'])
   },
 )
 

@@ -27,6 +27,8 @@ test('a page that says nothing to browsers has one finding for each header, howe
     ['opener-policy-missing', 3],
     ['permissions-policy-missing', 3],
   ])
+  const apart = found.find(({ check }) => check === 'opener-policy-missing')
+  expect(apart?.detail).toMatch(/Opener-Policy is missing, .*Embedder-Policy and .*Resource-Policy/)
 })
 
 test('a page that says what it should has no finding', async () => {
@@ -194,8 +196,8 @@ test('a form on every page is reported once, and so is one that stands below it'
   const found = await look(service, { 'GET /first': {}, 'GET /second': {} })
 
   expect(found.filter(({ check }) => check === 'forged-request-guard-missing').map(({ detail }) => detail)).toEqual([
-    'The form to /first has no field with a token.',
-    'The form to /pay has no field with a token.',
+    'The form to /first has no field with a CSRF token.',
+    'The form to /pay has no field with a CSRF token.',
   ])
 })
 

@@ -51,7 +51,7 @@ test.each([
 
   expect(found).toEqual([['PUT /preferences', [1321]]])
   expect(detail).toMatch(says)
-  expect(detail).toContain('They were set back.')
+  expect(detail).toContain('They were reset.')
   expect(after).toEqual([false, null, 400])
 })
 

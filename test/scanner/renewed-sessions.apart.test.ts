@@ -79,7 +79,7 @@ test('it is noted when the target ends sessions more often than the scan signs i
   const outcome = await scanned(target, ofEightPlaces)
 
   expect(outcome.state).toBe('COMPLETED')
-  expect(outcome.notes).toEqual([expect.stringContaining('asked as nobody instead of ann')])
+  expect(outcome.notes).toEqual([expect.stringContaining('sent without credentials, not as ann')])
   expect(outcome.covered).toEqual([])
   expect(target.signIns()).toBe(31)
 })

@@ -182,6 +182,35 @@ test('a Postman collection gives its folders, variables and authorization', () =
   expect(identityIn(JSON.stringify(collection))?.headers).toEqual([['Authorization', 'Bearer abc']])
 })
 
+test('the keys of a collection’s folders and requests go along with its own, in headers and in queries', () => {
+  const key = (name: string, value: string, place: string) => ({
+    type: 'apikey',
+    apikey: [
+      { key: 'key', value: name },
+      { key: 'value', value },
+      { key: 'in', value: place },
+    ],
+  })
+  const collection = {
+    info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    auth: { type: 'bearer', bearer: { token: 'abc' } },
+    item: [
+      { name: 'stock', auth: key('X-Key', 'k-1', 'header'), item: [{ name: 'a', request: { url: '{{base}}/a' } }] },
+      { name: 'b', request: { url: '{{base}}/b', auth: key('api_key', 'k-2', 'query') } },
+      { name: 'c', request: { url: '{{base}}/c', auth: key('x-key', 'k-3', 'header') } },
+      { name: 'd', request: { url: '{{base}}/d', auth: key('unset', '{{unset}}', 'header') } },
+    ],
+  }
+
+  expect(identityIn(JSON.stringify(collection))).toMatchObject({
+    headers: [
+      ['Authorization', 'Bearer abc'],
+      ['X-Key', 'k-1'],
+    ],
+    query: [['api_key', 'k-2']],
+  })
+})
+
 test('what a Postman collection leaves to its environment is the target, whoever asks, and values by their names', () => {
   const request = (url: string, more = {}) => ({ request: { method: 'POST', url, ...more } })
   const unset = [
@@ -212,6 +241,31 @@ test('what a Postman collection leaves to its environment is the target, whoever
   expect(operations[0]?.body).toMatchObject({
     value: { user: { email: 'merlon.scan@example.com', age: 7 }, password: ownPassword },
   })
+})
+
+test('the fields of a HAR that has no text of a body are those of its form, files with their names and types', () => {
+  const post = (mimeType: string, params: object[]) => ({
+    request: { method: 'POST', url: 'http://shop.example/up', postData: { mimeType, params } },
+  })
+  const named = { name: 'title', value: 'tea & cake' }
+  const file = { name: 'file', fileName: 'tea.png', contentType: 'image/png' }
+
+  const operations = read({
+    log: {
+      entries: [
+        post('multipart/form-data; boundary=x', [named, file]),
+        post('application/x-www-form-urlencoded', [named]),
+      ],
+    },
+  })
+
+  expect(operations.map(({ body }) => body)).toEqual([
+    {
+      type: 'multipart',
+      fields: [named, { name: 'file', value: 'merlon', fileName: 'tea.png', mediaType: 'image/png' }],
+    },
+    { type: 'form', fields: [named] },
+  ])
 })
 
 test('a HAR gives what was asked, without pictures, and lifts the literals of GraphQL into variables', () => {

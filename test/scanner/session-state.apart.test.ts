@@ -85,7 +85,10 @@ test.each(['the page again', 'a page of a fault'])(
       scanOfItems(url, { type: 'FORM', url: `${url}/login`, username: 'ann', password: 'wrong' }),
     )
 
-    expect([outcome.state, outcome.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('no browser may open it')])
+    expect([outcome.state, outcome.reason]).toEqual([
+      'LOGIN_FAILED',
+      expect.stringContaining('the scan uses no browser'),
+    ])
   },
 )
 
@@ -103,6 +106,6 @@ test('it is noted when the target takes the credentials that were given no longe
   left = 1_000_000
   const lasting = await scanned()
 
-  expect(ended.notes).toEqual([expect.stringContaining('the credentials of ann no longer')])
+  expect(ended.notes).toEqual([expect.stringContaining('no longer accepted the credentials of ann')])
   expect(lasting.notes).toEqual([])
 })

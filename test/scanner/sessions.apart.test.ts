@@ -304,7 +304,10 @@ test('a second factor whose key is not known is reported', async () => {
     scanOfItems(url, { type: 'FORM', url: `${url}/login`, username: 'ann', password: 'right' }),
   )
 
-  expect([outcome.state, outcome.reason]).toEqual(['LOGIN_FAILED', expect.stringContaining('a second factor is asked')])
+  expect([outcome.state, outcome.reason]).toEqual([
+    'LOGIN_FAILED',
+    expect.stringContaining('a second factor is required'),
+  ])
 })
 
 test('a page that asks for the code of a voucher asks for no second factor', async () => {

@@ -114,14 +114,14 @@ test('of an uploaded file nothing is fetched, and the scan says what it imports'
   expect(placesOf(asked)).toEqual([])
   expect(outcome.operations).toEqual(['POST /ws#Find'])
   expect(outcome.notes).toEqual([
-    expect.stringMatching(/^The description imports 2 documents \(.*find\.xsd, more\.xsd\): nothing is fetched/),
+    expect.stringMatching(/^The API description imports 2 documents \(.*find\.xsd, more\.xsd\): nothing is fetched/),
   ])
 })
 
 test.each([
-  ['of another origin', 'http://127.0.0.1:9/find.xsd', 'is of another origin'],
-  ['at the address of a cloud', 'http://169.254.169.254/latest/find.xsd', 'is of another origin'],
-  ['in a file of the machine', 'file:///etc/passwd', 'no address that can be asked'],
+  ['of another origin', 'http://127.0.0.1:9/find.xsd', 'is on another origin'],
+  ['at the address of a cloud', 'http://169.254.169.254/latest/find.xsd', 'is on another origin'],
+  ['in a file of the machine', 'file:///etc/passwd', 'is not a valid address'],
   ['that is not there', 'gone.xsd', 'answered with 404'],
   ['that leads elsewhere', 'moved.xsd', 'answered with 302'],
   ['that is no schema', 'page.xsd', 'neither a WSDL nor an XML schema'],
@@ -162,5 +162,5 @@ test('imports without an end are followed in bounds, and the notes of them are f
   expect(placesOf(broad.asked).length).toBe(24)
   expect(broad.outcome.notes.length).toBe(21)
   expect(placesOf(deep.asked)).toEqual(['/d0.xsd', '/d1.xsd', '/d2.xsd', '/d3.xsd', '/d4.xsd'])
-  expect(deep.outcome.notes).toEqual([expect.stringContaining('5 deep')])
+  expect(deep.outcome.notes).toEqual([expect.stringContaining('5 levels')])
 })

@@ -15,7 +15,7 @@ export const SAVE = `mutation ($input: CreateOrUpdateScannerConfigurationInput!)
   scannerConfiguration { id target { host token filePath dnsName isAllowed verifiedBy } } } }`
 const START = `mutation ($input: StartPlatformDastInput!) { startPlatformDast(input: $input) { controlSyncStatus { id } } }`
 export const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { status failureReason successCount createdVulnerabilityCount
-  closedVulnerabilityCount dynamicScan { targetUrl ending requests operations notes findings { value count } } } }`
+  importedVulnerabilityCount closedVulnerabilityCount dynamicScan { targetUrl ending requests operations notes findings { value count } } } }`
 const FINDINGS = `query ($companyId: ID!) { issues(companyId: $companyId, pagination: {}) { collection { id title status type cweIds
   ... on DastFinding { toolName rule detail { url method request response proof { from to isInRequest } } } } } }`
 

@@ -46,11 +46,11 @@ export function whyNot(session: Session | null, companyId: string, action: Actio
   const { role, scope } = actions[action]
   // Without a key, the scopes follow from the user's roles.
   if (session.keyPublicId !== null && !session.scopes.includes(scope))
-    return `This takes a key with the scope ${scope}; yours does not have it.`
+    return `This requires a key with the scope ${scope}; yours does not have it.`
   const own = session.roles === null ? 'OWNER' : session.roles[companyId]
   if (own === undefined) return 'You are not a member of this company.'
   if (roles.indexOf(own) < roles.indexOf(role))
-    return `This takes the role ${named(role)} in this company; yours is ${named(own)}.`
+    return `This requires the role ${named(role)} in this company; yours is ${named(own)}.`
   return undefined
 }
 

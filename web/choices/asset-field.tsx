@@ -1,7 +1,7 @@
 // A form field that asks for an asset, filled in already when the company has only one.
 
 import { SearchField } from '../forms/search-field.tsx'
-import type { Option } from '../ui/search-choice.tsx'
+import type { Option } from '../ui/search-offered.ts'
 import { useFindAssets, useFirstAssets } from './assets.ts'
 
 type Props = {

@@ -3,7 +3,7 @@
 import { useCallback, useMemo } from 'react'
 import { useAsk, useQuestion } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
-import type { Find, Option } from '../ui/search-choice.tsx'
+import type { Find, Option } from '../ui/search-offered.ts'
 import { foundOf } from './found.ts'
 
 const FindAssets = graphql(`

@@ -1,6 +1,6 @@
 // Turns a page of records into what a searchable choice takes.
 
-import type { Found, Option } from '../ui/search-choice.tsx'
+import type { Found, Option } from '../ui/search-offered.ts'
 
 type Page<Row> = { collection: readonly Row[]; metadata: { totalCount: number; totalCountIsExact: boolean } }
 

@@ -3,7 +3,7 @@
 import { useCallback } from 'react'
 import { useQuestion } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
-import type { Find } from '../ui/search-choice.tsx'
+import type { Find } from '../ui/search-offered.ts'
 import { foundOf } from './found.ts'
 
 const FindPeople = graphql(`

@@ -3,7 +3,7 @@
 import { useCallback } from 'react'
 import { useAsk, useQuestion } from '../api/ask.ts'
 import { type EnumOf, graphql } from '../api/graphql.ts'
-import type { Find, Option } from '../ui/search-choice.tsx'
+import type { Find, Option } from '../ui/search-offered.ts'
 import { wordsOf } from '../util/words.ts'
 import { foundOf } from './found.ts'
 

@@ -99,7 +99,7 @@ test('changing an activity that no longer exists shows the error beside its stat
 
   await activity.getByRole('alert').waitFor()
   expect(await activity.getByRole('alert').innerText()).toBe(`Activity ${activities[0]?.id} was not found`)
-  expect(await activity.getByRole('combobox').inputValue()).toBe('NOT_STARTED')
+  await expect.poll(() => activity.getByRole('combobox').inputValue()).toBe('NOT_STARTED')
 })
 
 test('Escape closes only a refusal within a dialog, and a key that is shown once survives a click outside', async () => {

@@ -59,7 +59,7 @@ test('cards are offered even where more boards are mapped than fit on one page',
 
   const options = page.getByRole('dialog', { name: 'Create cards' }).getByLabel('Tracker').locator('option')
   await options.first().waitFor({ state: 'attached' })
-  expect(await options.allTextContents()).toEqual(['Azure DevOps, acme'])
+  await expect.poll(() => options.allTextContents()).toEqual(['Azure DevOps, acme'])
 })
 
 test('without a mapped board the dialog says so, and links to where one is mapped', async () => {

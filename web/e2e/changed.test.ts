@@ -93,6 +93,7 @@ test('each figure of what changed links to exactly the list that it counts', asy
     if (name === 'fixed') await picture(page, 'overview-changed')
     await figure(page, name).click()
     await page.getByRole('row', { name: new RegExp(row) }).waitFor()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
     told[name] = `${(await page.getByRole('row').count()) - 1}`
     shown[name] = await page.getByRole('button', { name: /since/i }).first().textContent()
     if (name === 'deploy blocked') {

@@ -79,7 +79,7 @@ test('a decision is refused when findings have changed since the preview, which 
 
   await dialog.getByRole('button', { name: 'Decide on 180 findings' }).click()
 
-  await dialog.getByText('The filters find 179 findings now, not 180: look at the list again').waitFor()
+  await dialog.getByText('The filters now match 179 findings, not 180: check the list again').waitFor()
   const found = await accessibilityFaults(page)
   await startWorker()
   await dialog.getByRole('button', { name: 'Decide on 179 findings' }).click()

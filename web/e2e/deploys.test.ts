@@ -81,6 +81,7 @@ test('introduced, touched, moved and fixed findings appear on their lines, and f
   const files = page.getByRole('region', { name: 'Changed files' }).locator('details')
   await files.first().waitFor()
 
+  await expect.poll(() => files.count()).toBe(10)
   const names = await files.locator('summary > :first-child').allTextContents()
   expect(names.slice(0, 4)).toEqual(['src/big.ts', 'src/a.ts', 'src/b.ts', 'docs/0.md'])
   expect(names).toHaveLength(10)
@@ -109,7 +110,7 @@ test('long unchanged stretches and big files are folded, and unfolded by keyboar
   await files.first().waitFor()
 
   const [big, changed] = [files.filter({ hasText: 'src/big.ts' }), files.filter({ hasText: 'src/a.ts' })]
-  expect(await big.getByText('line 242', { exact: false }).count()).toBe(1)
+  await expect.poll(() => big.getByText('line 242', { exact: false }).count()).toBe(1)
   expect(await big.getByText('line 100', { exact: false }).count()).toBe(0)
   const fold = changed.getByRole('button', { name: 'Show 7 more lines' })
   expect(await changed.getByText('line 8', { exact: true }).count()).toBe(0)
@@ -156,7 +157,7 @@ test('a deploy whose content is not a diff is shown as not judged, on its page a
 
   const gate = page.getByRole('region', { name: 'Gate verdict' })
   await gate.getByText('Not judged', { exact: true }).waitFor()
-  await gate.getByText(/Its diff could not be read: The content holds no file of a git or unified diff\.$/).waitFor()
+  await gate.getByText(/The diff could not be read: The content holds no file of a git or unified diff\.$/).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   await page.goto(`/companies/${companyId}/deploys`)
 

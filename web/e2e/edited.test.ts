@@ -120,7 +120,7 @@ test('an asset gets a gate of its own, which shows the rules it replaces, and dr
   const dialog = page.getByRole('dialog', { name: 'Edit rule' })
   await dialog.getByLabel('Maximum allowed').fill('7')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await rules.getByText(/at most 7/).waitFor()
+  await rules.getByText(/more than 7/).waitFor()
   await without.getByRole('listitem').first().waitFor()
   const faults = await accessibilityFaults(page)
   await picture(page, 'asset-gate-own')

@@ -114,7 +114,7 @@ test('a reader exports findings to a file, and a key that may not read says why 
   await signIn(page, writing, `/companies/${companyId}/findings`)
   const button = page.getByRole('button', { name: 'Export…', disabled: true })
   await button.hover()
-  const why = 'This takes a key with the scope read; yours does not have it.'
+  const why = 'This requires a key with the scope read; yours does not have it.'
   await page.getByText(why).waitFor()
 
   expect(text).toContain('Weak hash')

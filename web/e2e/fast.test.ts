@@ -34,7 +34,7 @@ test('forty steps at once open the forty-first finding, even if the list has to 
   await page.getByRole('heading', { name: 'Finding 41' }).waitFor()
   await page.evaluate(pressed(['k', 'k']))
   await page.getByRole('heading', { name: 'Finding 39' }).waitFor()
-  expect(await page.locator('tr[data-open]').count()).toBe(1)
+  await expect.poll(() => page.locator('tr[data-open]').count()).toBe(1)
 })
 
 test('findings chosen one after another without a pause are all chosen', async () => {

@@ -8,6 +8,7 @@ import { inside } from '../../test/testkit/inside.ts'
 import { awayFromMidnight } from '../../test/testkit/midnight.ts'
 import { newAsset, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, choose, signIn } from './browser.ts'
+import { newFurnished } from './furnished.ts'
 import { picture } from './picture.ts'
 import { newScans } from './runs.ts'
 
@@ -61,6 +62,25 @@ test('failed and running scans are listed as they are counted, and a new one is 
   await page.waitForURL(`**/companies/${companyId}/assets/${assetId}?tab=scanner`)
   await page.getByText('Scan profile', { exact: true }).waitFor()
   expect(faults).toEqual([])
+})
+
+test('a blocked deploy needs attention until a newer one of its branch, or somebody’s decision, takes its place', async () => {
+  const { companyId, key, deployId } = await newFurnished('Product search')
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/overview`)
+  const needs = page.getByRole('region', { name: 'Needs attention' })
+
+  await needs.getByRole('link', { name: /bbbbbbbb$/ }).waitFor()
+  const earlier = await needs.getByRole('link', { name: /aaaaaaaa$/ }).count()
+  await needs.getByRole('link', { name: /bbbbbbbb$/ }).click()
+  await page.waitForURL(`**/companies/${companyId}/deploys/${deployId}`)
+  await page.getByRole('button', { name: 'Mark as reviewed' }).click()
+  await page.getByText('Reviewed', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await needs.getByRole('link', { name: /failed$/ }).waitFor()
+
+  expect(earlier).toBe(0)
+  expect(await needs.getByRole('link', { name: /bbbbbbbb$/ }).count()).toBe(0)
 })
 
 test('counts by severity link to the findings that they count, of all assets and of one', async () => {

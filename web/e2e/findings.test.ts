@@ -55,7 +55,9 @@ test('a finding is found by filter and decided on by keyboard, and its timeline 
   await panel.getByRole('heading', { name: 'Path from a request' }).waitFor()
   await page.keyboard.press('k')
   await panel.getByRole('heading', { name: 'SQL built from input' }).waitFor()
-  expect(await panel.getByText('Line of the finding').locator('..').textContent()).toContain('db.query(text)')
+  await expect
+    .poll(() => panel.getByText('Line of the finding').locator('..').textContent())
+    .toContain('db.query(text)')
 
   await page.keyboard.press('d')
   const dialog = page.getByRole('dialog', { name: 'Decide' })
@@ -65,7 +67,7 @@ test('a finding is found by filter and decided on by keyboard, and its timeline 
 
   const timeline = panel.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('Created → Risk accepted').waitFor()
-  expect(await timeline.textContent()).toContain('Reachable by administrators alone')
+  await expect.poll(() => timeline.textContent()).toContain('Reachable by administrators alone')
   await page.getByText('1 finding', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
@@ -190,7 +192,7 @@ test('for findings chosen in the list, only what all of them permit is offered, 
   await refused.waitFor()
   expect(await refused.isDisabled()).toBe(true)
   expect(await two.getByRole('radio', { name: 'In progress', exact: true }).isEnabled()).toBe(true)
-  expect(await two.locator('input:focus').getAttribute('value')).toBe('IDENTIFIED')
+  await expect.poll(() => two.locator('input:focus').getAttribute('value')).toBe('IDENTIFIED')
 })
 
 test('a refusal by the server appears in the dialog in its words, and nothing typed is lost', async () => {
@@ -206,7 +208,7 @@ test('a refusal by the server appears in the dialog in its words, and nothing ty
   await change(key, await idOf(key, companyId, 'SQL built from input'), 'FIX_ACCEPTED')
   await dialog.getByRole('button', { name: 'Decide' }).click()
 
-  await dialog.getByRole('alert').getByText('An issue goes from FIX_ACCEPTED to IDENTIFIED').waitFor()
+  await dialog.getByRole('alert').getByText('An issue that is FIX_ACCEPTED can become IDENTIFIED').waitFor()
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('Somebody looks at it')
 })
 
@@ -221,7 +223,7 @@ test('a user who may not decide sees the button disabled, with the reason', asyn
   await button.hover()
 
   expect(await button.getAttribute('aria-disabled')).toBe('true')
-  await page.getByText('This takes a key with the scope issues:decide').waitFor()
+  await page.getByText('This requires a key with the scope issues:decide').waitFor()
 })
 
 test('the code of a finding is highlighted without a change to its text', async () => {

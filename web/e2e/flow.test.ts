@@ -83,6 +83,7 @@ test('the data flow of a finding reads from source to sink, and its steps link t
   const flow = page.getByRole('complementary', { name: 'Finding' }).getByRole('region', { name: 'Data flow' })
   await flow.waitFor()
 
+  await expect.poll(() => flow.getByRole('listitem').count()).toBe(3)
   const steps = await flow.getByRole('listitem').allTextContents()
   await flow.getByRole('link', { name: 'src/users-0.ts:10' }).focus()
   await page.keyboard.press('Enter')
@@ -92,7 +93,7 @@ test('the data flow of a finding reads from source to sink, and its steps link t
     'Stepname src/users-0.ts:10',
     'Sinktext src/users-0.ts:11',
   ])
-  expect(await page.locator(':target').textContent()).toContain('const text = "select " + name')
+  await expect.poll(() => page.locator(':target').textContent()).toContain('const text = "select " + name')
   expect(await accessibilityFaults(page)).toEqual([])
 
   await flow.getByRole('link', { name: 'src/route.ts:3' }).click()
@@ -111,7 +112,7 @@ test('a long data flow shows its ends, and all of it on request', async () => {
 
   await flow.getByRole('button', { name: 'Show 17 more steps' }).click()
 
-  expect(await flow.getByRole('listitem').count()).toBe(23)
+  await expect.poll(() => flow.getByRole('listitem').count()).toBe(23)
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
@@ -135,7 +136,7 @@ test('up to five similar findings appear in a finding’s panel, and all of them
   const similar = page.getByRole('region', { name: 'Similar findings' })
   await similar.getByRole('link', { name: 'Query 7' }).waitFor()
 
-  expect(await similar.getByRole('listitem').count()).toBe(5)
+  await expect.poll(() => similar.getByRole('listitem').count()).toBe(5)
   await similar.getByRole('link', { name: 'All 7 similar findings' }).click()
   await page.getByText('7 findings', { exact: true }).waitFor()
   expect(await page.getByRole('row', { name: /Query 3/ }).count()).toBe(0)

@@ -31,16 +31,16 @@ async function opened() {
   const { page } = await openPage()
   await signIn(page, owner.key, `/companies/${companyId}/settings/policies`)
   const rules = page.getByRole('list', { name: 'Gate rules' })
-  await rules.getByText(/at most 2/).waitFor()
+  await rules.getByText(/more than 2/).waitFor()
   return { companyId, key: owner.key, page, rules, dialog: page.getByRole('dialog') }
 }
 
 test('a rule is removed after a confirmation that names it, and stays if that is cancelled', async () => {
   const { companyId, key, page, rules, dialog } = await opened()
-  const remove = rules.getByRole('button', { name: /^Remove rule: at most 1/ })
+  const remove = rules.getByRole('button', { name: /^Remove rule: more than 1/ })
 
   await remove.click()
-  await dialog.getByText(/It allows at most 1 introduced finding of severity critical/).waitFor()
+  await dialog.getByText(/It blocks on more than 1 introduced finding of severity critical/).waitFor()
   const faults = await accessibilityFaults(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -62,7 +62,7 @@ test('a rule added to a gate that somebody changed meanwhile is added to their r
 
   await dialog.getByRole('button', { name: 'Add rule' }).click()
   await dialog.getByText(/The gate was changed by someone else/).waitFor()
-  await page.getByText(/allows at most 7/).waitFor()
+  await page.getByText(/on more than 7/).waitFor()
   const between = await limitsOf(key, companyId)
   await dialog.getByRole('button', { name: 'Add rule' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -73,7 +73,7 @@ test('a rule added to a gate that somebody changed meanwhile is added to their r
 
 test('editing a rule that somebody else removed does not bring it back', async () => {
   const { companyId, key, rules, dialog } = await opened()
-  await rules.getByRole('button', { name: /^Edit rule: at most 1/ }).click()
+  await rules.getByRole('button', { name: /^Edit rule: more than 1/ }).click()
   await dialog.getByLabel('Maximum allowed').fill('9')
   await set(key, companyId, [rule(2)])
 
@@ -95,7 +95,7 @@ test('the rules of an asset are as wide as those of the company, with their acti
   const ofCompany = await rules.boundingBox()
 
   await page.goto(`/companies/${companyId}/assets/${asset.id}?tab=gate`)
-  await rules.getByText(/at most 2/).waitFor()
+  await rules.getByText(/more than 2/).waitFor()
 
   expect((await rules.boundingBox())?.width).toBe(ofCompany?.width)
 })

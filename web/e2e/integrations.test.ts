@@ -164,7 +164,7 @@ test('exchanges are filtered by outcome, and retried where that is allowed and u
   expect({ reasonDone, faults, mayNot: await held.getAttribute('aria-description') }).toEqual({
     reasonDone: 'Already done.',
     faults: [],
-    mayNot: expect.stringContaining('This takes'),
+    mayNot: expect.stringContaining('This requires'),
   })
 })
 

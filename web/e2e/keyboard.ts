@@ -27,12 +27,17 @@ const FAULT = `(() => {
   return inWindow ? null : 'The focus is outside of the window: ' + name
 })()`
 
-/** Visible focusable elements that never received the focus; of radio buttons with one name, one is enough. */
+/**
+ * Visible focusable elements that never received the focus. Of radio buttons with one name, one is enough, and so is one row of a table:
+ * the others are reached with the arrow keys, and Tab returns to the last one that had the focus within it.
+ */
 const UNREACHED = `(() => {
   const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
     .filter((stop) => stop.tabIndex >= 0 && !stop.disabled && stop.checkVisibility() && stop.closest('[inert]') === null)
+  const reached = [...window.reached]
   const isReached = (stop) => window.reached.has(stop) ||
-    (stop.type === 'radio' && stops.some((other) => other.name === stop.name && window.reached.has(other)))
+    (stop.type === 'radio' && reached.some(({ type, name }) => type === 'radio' && name === stop.name)) ||
+    (stop.matches('[data-index]') && reached.some((row) => row.matches('[data-index]') && row.parentElement === stop.parentElement))
   return stops.filter((stop) => !isReached(stop)).map((stop) => stop.outerHTML.slice(0, 160))
 })()`
 

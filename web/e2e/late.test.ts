@@ -161,7 +161,7 @@ test('a dialog opened before the next requirement has loaded does not save one r
   expect(await dialog.getByLabel('Title').inputValue()).toBe('Second')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
-  expect(await panel.getByText(/^CAPEC-7:/).count()).toBe(1)
+  await expect.poll(() => panel.getByText(/^CAPEC-7:/).count()).toBe(1)
 })
 
 test('assigning a finding before it has loaded does not take over the assignees of the one shown before', async () => {
@@ -228,7 +228,7 @@ test('a button whose menu is loading says so until the menu is there', async () 
   letGo()
   await page.getByRole('menuitemcheckbox').first().waitFor()
 
-  expect(await page.locator('[aria-busy=true]').count()).toBe(0)
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
 })
 
 test('a page that loads slowly is announced as loading, after a moment', async () => {

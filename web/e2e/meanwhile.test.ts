@@ -85,5 +85,5 @@ test('a role lost meanwhile is explained in the console’s words for it', async
   await dialog.getByRole('button', { name: 'Decide' }).click()
 
   const told = await dialog.getByRole('alert').textContent()
-  expect(told).toBe('This takes the role developer in this company; yours is reader')
+  expect(told).toBe('This requires the role developer in this company; yours is reader')
 })

@@ -50,6 +50,8 @@ test.each([
       'document.documentElement.scrollHeight > document.documentElement.clientHeight + 1',
     )
     if (isLong) found.push('Its frame scrolls')
+    const current = await page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current=page]').count()
+    if (current !== 1) found.push(`${current} sections are current`)
     for (const column of await page.evaluate<string[]>(SQUEEZED)) found.push(`The column ${column} has no room`)
     if (found.length > 0) faults[name] = found
   }

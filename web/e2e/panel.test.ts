@@ -23,7 +23,7 @@ test('the score of a finding is broken down into parts whose points add up to it
 
   const first = await parts.locator('tr > :first-child').allTextContents()
   expect(first).toEqual(['Factor', 'Severity', 'Exploitation', 'Exposure', 'Impact', 'SLA'])
-  expect(await parts.getByRole('row', { name: 'Severity High 8' }).count()).toBe(1)
+  await expect.poll(() => parts.getByRole('row', { name: 'Severity High 8' }).count()).toBe(1)
   const sum = await parts.locator('xpath=following-sibling::p').innerText()
   const [, severity = '', added = '', score] = /^(\S+) × \((.+)\) = (\S+)$/.exec(sum) ?? []
   const total = added.split(' + ').reduce((all, points) => all + Number(points), 0)
@@ -74,7 +74,7 @@ test('a finding links to the requirements that it violates, and says when it vio
 
   const broken = page.getByRole('tabpanel')
   await broken.getByText('CAPEC-66: SQL Injection').waitFor()
-  expect(await broken.getByText('Violated').count()).toBe(2)
+  await expect.poll(() => broken.getByText('Violated').count()).toBe(2)
   expect(await accessibilityFaults(page)).toEqual([])
   await broken.getByRole('link', { name: 'Queries take parameters' }).click()
   await page.getByRole('complementary', { name: 'Requirement' }).getByText('CAPEC-66').first().waitFor()
@@ -115,14 +115,15 @@ test.each([1280, 390])('a finding that fills %d pixels is printed whole, light a
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
 
-  expect(await page.getByRole('grid', { name: 'Findings' }).isVisible()).toBe(false)
-  expect(await styleOf('position')).toBe('static')
-  expect(await styleOf('backgroundColor')).not.toBe(dark)
-  const cutOff = await page.evaluate<number[]>(
-    `[...document.querySelectorAll('main, aside, aside [class*=block]')].map((part) => part.scrollHeight - part.clientHeight)`,
-  )
-  expect(cutOff.length).toBeGreaterThan(2)
-  expect(Math.max(...cutOff)).toBeLessThan(2)
+  await expect.poll(() => page.getByRole('grid', { name: 'Findings' }).isVisible()).toBe(false)
+  await expect.poll(() => styleOf('position')).toBe('static')
+  await expect.poll(() => styleOf('backgroundColor')).not.toBe(dark)
+  const cutOff = () =>
+    page.evaluate<number[]>(
+      `[...document.querySelectorAll('main, aside, aside [class*=block]')].map((part) => part.scrollHeight - part.clientHeight)`,
+    )
+  expect((await cutOff()).length).toBeGreaterThan(2)
+  await expect.poll(async () => Math.max(...(await cutOff()))).toBeLessThan(2)
   const pdf = await page.pdf({ format: 'A4' })
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(3)
 })

@@ -71,6 +71,6 @@ test('a user whose role is too low is told both roles in words', async () => {
   const button = page.getByRole('button', { name: 'Add person' })
 
   expect(await button.getAttribute('aria-description')).toBe(
-    'This takes the role owner in this company; yours is reader.',
+    'This requires the role owner in this company; yours is reader.',
   )
 })

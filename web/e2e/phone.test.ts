@@ -75,6 +75,45 @@ test('open counts of an asset, and the reasons why rows of a report were left ou
   expect(cut).toEqual({})
 })
 
+test('titles of imported findings, states in the matrix, nodes of a graph and the actions of an asset are whole', async () => {
+  const at = await newFurnished('Text from the search box of the shop becomes part of an SQL query')
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  const company = `/companies/${at.companyId}`
+  await signIn(page, at.key, `${company}/settings/limits`)
+  const whole = (role: 'button' | 'cell', name: string | RegExp) => page.getByRole(role, { name }).first().boundingBox()
+  const [cut, right]: [Record<string, string[]>, Record<string, number>] = [{}, {}]
+  const endOf = (box: { x: number; width: number } | null) => (box ? box.x + box.width : Number.POSITIVE_INFINITY)
+
+  await page.goto(`${company}/overview`)
+  await page.getByText('Riskiest assets').waitFor()
+  cut.overview = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('li > .cut')].filter((line) => line.scrollWidth > line.clientWidth).map((line) => line.textContent)`,
+  )
+  await page.goto(`${company}/imports/${at.importId}`)
+  await page.getByRole('gridcell').first().waitFor()
+  cut.import = await page.evaluate<string[]>(CUT)
+  await page.goto(`${company}/requirements?as=matrix`)
+  await page.getByText('CAPEC-66').waitFor()
+  right.state = endOf(await whole('cell', 'Violated'))
+  await page.goto(`${company}/requirements/${at.requirementId}?view=graph`)
+  await page.getByRole('region', { name: 'Requirement graph' }).getByRole('link').last().waitFor()
+  await picture(page, 'graph-phone')
+  cut.graph = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('foreignObject > div')].filter((node) => node.scrollHeight > node.clientHeight || node.scrollWidth > node.clientWidth).map((node) => node.textContent)`,
+  )
+  await page.goto(`${company}/assets/${at.assetId}?tab=gate`)
+  const [edit, remove] = [await whole('button', /^Edit rule/), await whole('button', /^Remove rule/)]
+  right.delete = endOf(await whole('button', 'Delete…'))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${company}/imports/${at.importId}`)
+  await page.getByRole('gridcell').first().waitFor()
+  cut.wideImport = await page.evaluate<string[]>(CUT)
+
+  expect(cut).toEqual({ overview: [], import: [], graph: [], wideImport: [] })
+  expect(Math.max(...Object.values(right))).toBeLessThanOrEqual(390)
+  expect(remove?.y).toBe(edit?.y)
+})
+
 test('what a phone has no columns for stands below what a row is called', async () => {
   const { companyId, key } = await newFurnished('Product search')
   const { page } = await openPage({ viewport: { width: 390, height: 780 }, colorScheme: 'dark' })

@@ -33,7 +33,7 @@ async function refused(page: Page, select: Locator, name: string, value: string,
   await meanwhile()
   const during = await select.inputValue()
   letGo()
-  await page.getByRole('alert').filter({ hasText: 'takes the role ANALYST' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'requires the role ANALYST' }).waitFor()
   await expect.poll(() => select.inputValue()).toBe(before)
   return during
 }

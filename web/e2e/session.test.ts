@@ -36,7 +36,7 @@ test('an invalid key is refused in the server’s words', async () => {
 
   await page.getByRole('button', { name: 'Sign in' }).click()
 
-  await page.getByRole('alert').getByText('This is no key that is valid here').waitFor()
+  await page.getByRole('alert').getByText('This key is not valid here').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
 })
 

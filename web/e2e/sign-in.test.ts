@@ -62,7 +62,7 @@ test('a user whom the provider’s sign-in does not admit reads why on the sign-
   await page.getByRole('link', { name }).click()
   await continueAs(page, provider, 'stranger')
 
-  await page.getByRole('alert').getByText('Nobody here has your e-mail address.').waitFor()
+  await page.getByRole('alert').getByText('No user has your email address.').waitFor()
   expect(page.url()).toBe(`${service.url}/`)
   expect(await accessibilityFaults(page)).toEqual([])
 })

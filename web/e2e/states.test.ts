@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { newWorld } from '../../test/testkit/world.ts'
+import { administratorKey, run } from '../../test/testkit/client.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { newFurnished, pagesOf } from './furnished.ts'
 import { picture } from './picture.ts'
@@ -102,23 +102,38 @@ const empties = {
   secrets: 'No secrets yet',
   seals: 'No seals yet',
   certificates: 'No credits',
+  'requirements?as=matrix': 'No requirements with attack patterns',
+  'settings/users': 'No people in this company yet',
   'settings/notifications': 'No notification channels yet',
   'settings/webhooks': 'No deliveries yet',
 }
 
-test.each([1280, 360])('every empty list says what would be here, at %i', { timeout: 300_000 }, async (width) => {
-  const { companyId, owner } = await newWorld()
-  const { page } = await openPage({ viewport: { width, height: 740 } })
-  await signIn(page, owner.key, `/companies/${companyId}/settings/limits`)
+test.each([1280, 360])(
+  'every empty list says what would be here and leads on, at %i',
+  { timeout: 300_000 },
+  async (width) => {
+    // without any member, so that the list of people is empty as well
+    const { createCompany } = await run(
+      administratorKey(),
+      'mutation { createCompany(input: { label: "Nothing yet" }) { company { id } } }',
+    )
+    const companyId: string = createCompany.company.id
+    const { page } = await openPage({ viewport: { width, height: 740 } })
+    await signIn(page, administratorKey(), `/companies/${companyId}/settings/limits`)
 
-  const faults: Record<string, string[]> = {}
-  for (const [path, says] of Object.entries(empties)) {
-    await page.goto(`/companies/${companyId}/${path}`)
-    await page.locator('main').getByRole('heading', { name: says }).waitFor()
-    await picture(page, `empty-${path.replaceAll(/\W/g, '-')}-${width}`)
-    const found = await accessibilityFaults(page)
-    if (found.length > 0) faults[path] = found
-  }
+    const faults: Record<string, string[]> = {}
+    for (const [path, says] of Object.entries(empties)) {
+      await page.goto(`/companies/${companyId}/${path}`)
+      const heading = page.locator('main').getByRole('heading', { name: says })
+      await heading.waitFor()
+      await picture(page, `empty-${path.replaceAll(/\W/g, '-')}-${width}`)
+      const found = await accessibilityFaults(page)
+      if ((await heading.locator('xpath=..').locator('a, button').count()) === 0) found.push('It leads nowhere')
+      if ((await page.getByRole('checkbox', { name: /^Select all/ }).count()) > 0)
+        found.push('All of nothing can be chosen')
+      if (found.length > 0) faults[path] = found
+    }
 
-  expect(faults).toEqual({})
-})
+    expect(faults).toEqual({})
+  },
+)

@@ -2,7 +2,8 @@
 
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
-import SearchChoice, { type Find, type Option } from '../ui/search-choice.tsx'
+import SearchChoice from '../ui/search-choice.tsx'
+import type { Find, Option } from '../ui/search-offered.ts'
 import { type Base, Field, useField } from './field.tsx'
 import styles from './form.module.css'
 

@@ -120,13 +120,16 @@ const findingOf = (companyId: string, issue: FoundIssue, beside: string, go: Go)
   run: () => go(to.finding({ companyId, issueId: issue.id })),
 })
 
-const pages = (companyId: string, go: Go): Command[] =>
-  [
+const pages = (companyId: string, go: Go): Command[] => [
+  ...[
     ...sections(companyId),
     { name: 'Applications', path: to.applications({ companyId }) },
     { name: 'Threat models', path: to.threatModels({ companyId }) },
     ...settingsParts(companyId),
-  ].map(({ name, path }) => ({ key: path, group: 'Go to', name, run: () => go(path) }))
+  ].map(({ name, path }) => ({ key: path, group: 'Go to', name, run: () => go(path) })),
+  // a page of the service, which the console's router does not know
+  { key: 'explorer', group: 'Go to', name: 'API explorer', run: () => location.assign(to.explorer({ companyId })) },
+]
 
 const themes: Command[] = (['light', 'dark', 'system'] as const).map((theme) => ({
   key: theme,
@@ -149,5 +152,13 @@ function pageButtons(): Command[] {
   return [...found]
     .map((button) => ({ button, name: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim() }))
     .filter(({ name }) => name !== '')
-    .map(({ button, name }, index) => ({ key: `${index}`, group: 'This page', name, run: () => button.click() }))
+    .map(({ button, name }, index) => ({ key: `${index}`, group: 'This page', name, run: () => pressed(button) }))
+}
+
+/** Once the palette has given the focus back, which would close a menu that the button has opened. */
+function pressed(button: HTMLElement): void {
+  setTimeout(() => {
+    button.focus()
+    button.click()
+  })
 }

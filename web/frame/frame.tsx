@@ -2,7 +2,7 @@
 
 import { ChevronsUpDown, CircleHelp, CircleUser, LogOut, Search } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { NavLink, Outlet, useLocation, useNavigate, useNavigation } from 'react-router'
+import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router'
 import { useAsk } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { signOut, useSession } from '../api/session.ts'
@@ -20,7 +20,7 @@ import { useCompanyId } from './company.ts'
 import styles from './frame.module.css'
 import { useKeptFocus } from './kept-focus.ts'
 import { CountLink, type CountsOfSections, useRailCounts } from './rail-counts.tsx'
-import { sections } from './sections.ts'
+import { isIn, sections } from './sections.ts'
 
 const Palette = lateDialog(() => import('./palette.tsx'))
 const KeyHelp = lateDialog(() => import('./key-help.tsx'))
@@ -62,13 +62,17 @@ export function Frame() {
           </span>
         </Button>
         <nav ref={sectionList} aria-label="Sections" className={styles.sections}>
-          {sections(companyId).map(({ name, path, icon: Icon }) => (
-            <div key={path} className={styles.place}>
-              <NavLink to={path} className={styles.section}>
-                <Icon size={16} aria-hidden />
-                <span>{name}</span>
-              </NavLink>
-              <CountOf section={name} in={counts} />
+          {sections(companyId).map((section) => (
+            <div key={section.path} className={styles.place}>
+              <Link
+                to={section.path}
+                className={styles.section}
+                aria-current={isIn(section, pathname) ? 'page' : undefined}
+              >
+                <section.icon size={16} aria-hidden />
+                <span>{section.name}</span>
+              </Link>
+              <CountOf section={section.name} in={counts} />
             </div>
           ))}
         </nav>

@@ -19,13 +19,29 @@ import {
 } from 'lucide-react'
 import { to } from '../util/path-builder.ts'
 
-type Section = { name: string; path: string; icon: LucideIcon }
+type Section = {
+  name: string
+  path: string
+  icon: LucideIcon
+  /** Where the addresses of its other pages begin, which do not lie below `path`. */
+  others?: readonly string[]
+}
 
 export const sections = (companyId: string): Section[] => [
-  { name: 'Overview', path: to.overview({ companyId }), icon: LayoutDashboard },
+  {
+    name: 'Overview',
+    path: to.overview({ companyId }),
+    icon: LayoutDashboard,
+    others: [to.changes({ companyId })],
+  },
   { name: 'Findings', path: to.findings({ companyId }), icon: List },
   { name: 'Deploys', path: to.deploys({ companyId }), icon: GitCommitHorizontal },
-  { name: 'Assets', path: to.assets({ companyId }), icon: Boxes },
+  {
+    name: 'Assets',
+    path: to.assets({ companyId }),
+    icon: Boxes,
+    others: [to.applications({ companyId }), to.imports({ companyId })],
+  },
   { name: 'Projects', path: to.projects({ companyId }), icon: FolderKanban },
   { name: 'Scans', path: to.scans({ companyId }), icon: Radar },
   { name: 'Requirements', path: to.requirements({ companyId }), icon: ListChecks },
@@ -37,3 +53,7 @@ export const sections = (companyId: string): Section[] => [
   { name: 'Certificates', path: to.certificates({ companyId }), icon: BadgeCheck },
   { name: 'Settings', path: to.settings({ companyId }), icon: Settings },
 ]
+
+/** Whether a page belongs to a section. */
+export const isIn = ({ path, others = [] }: Section, pathname: string): boolean =>
+  [path, ...others].some((start) => pathname === start || pathname.startsWith(`${start}/`))

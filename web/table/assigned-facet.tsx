@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { useSession } from '../api/session.ts'
 import { useFindPeopleByEmail } from '../choices/people.ts'
 import { LateChoice } from '../ui/late-choice.tsx'
-import type { Find, Option } from '../ui/search-choice.tsx'
+import type { Find, Option } from '../ui/search-offered.ts'
 import { FacetButton } from './filters.tsx'
 
 /** `chosen` holds e-mail addresses rather than ids, so that a link can be written without looking ids up. */

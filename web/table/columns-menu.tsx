@@ -3,7 +3,6 @@
 import { Columns3, Undo2 } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.tsx'
-import styles from './filters.module.css'
 
 type Props<T extends string> = {
   names: readonly T[]
@@ -16,33 +15,31 @@ type Props<T extends string> = {
 export function ColumnsMenu<T extends string>({ names, shown, usual, onChange, wordOf }: Props<T>) {
   const isUsual = names.every((name) => shown.includes(name) === usual.includes(name))
   return (
-    <div className={styles.end}>
-      <Menu
-        align="end"
-        trigger={
-          <Button size="small" tone="quiet">
-            <Columns3 size={14} aria-hidden /> Columns
-          </Button>
-        }
-      >
-        {names.map((name) => (
-          <MenuChoice
-            key={name}
-            isChosen={shown.includes(name)}
-            onChange={(isShown) => onChange(names.filter((one) => (one === name ? isShown : shown.includes(one))))}
-          >
-            {wordOf(name)}
-          </MenuChoice>
-        ))}
-        {!isUsual && (
-          <>
-            <MenuLine />
-            <MenuItem onSelect={() => onChange(usual)}>
-              <Undo2 size={14} aria-hidden /> Reset to default
-            </MenuItem>
-          </>
-        )}
-      </Menu>
-    </div>
+    <Menu
+      align="end"
+      trigger={
+        <Button>
+          <Columns3 size={14} aria-hidden /> Columns
+        </Button>
+      }
+    >
+      {names.map((name) => (
+        <MenuChoice
+          key={name}
+          isChosen={shown.includes(name)}
+          onChange={(isShown) => onChange(names.filter((one) => (one === name ? isShown : shown.includes(one))))}
+        >
+          {wordOf(name)}
+        </MenuChoice>
+      ))}
+      {!isUsual && (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => onChange(usual)}>
+            <Undo2 size={14} aria-hidden /> Reset to default
+          </MenuItem>
+        </>
+      )}
+    </Menu>
   )
 }

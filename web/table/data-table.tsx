@@ -55,6 +55,24 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
   const stepAt = useWalk({ scroller, scrollTo, rows, idOf, openId, onOpen, choose: onChoose && choose })
   const looks = table.getAllLeafColumns().map(lookOf)
   const measure = looks.some(({ isSentence }) => isSentence) ? drawn.measure : undefined
+  const drawRow = (index: number) => {
+    const row = table.getRowModel().rows[index]
+    return (
+      row && (
+        <DrawnRow
+          key={row.id}
+          row={row}
+          index={index}
+          name={onChoose && nameOf(row.original)}
+          isChosen={chosen[row.id] === true}
+          isOpen={row.id === openId}
+          onOpen={onOpen && (() => onOpen(row.original, { isReplacing: openId !== undefined }))}
+          step={stepAt(index)}
+          measure={measure}
+        />
+      )
+    )
+  }
 
   return (
     <div
@@ -87,36 +105,26 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
         </thead>
         <tbody onPointerOver={tellCut}>
           {above > 0 && <Gap height={above} />}
-          {drawn.indexes.map((index) => {
-            const row = table.getRowModel().rows[index]
-            if (!row) return null
-            return (
-              <DrawnRow
-                key={row.id}
-                row={row}
-                index={index}
-                name={onChoose && nameOf(row.original)}
-                isChosen={chosen[row.id] === true}
-                isOpen={row.id === openId}
-                onOpen={onOpen && (() => onOpen(row.original, { isReplacing: openId !== undefined }))}
-                step={stepAt(index)}
-                measure={measure}
-              />
-            )
-          })}
+          {drawn.indexes.map((index) => drawRow(index))}
           {below > 0 && <Gap height={below} />}
         </tbody>
       </table>
-      {printed !== null && total !== null && total > printed && (
-        <p className={styles.printed}>
-          The first {count(printed)} of {count(total)}: only loaded rows are printed. To print others, scroll down first
-          or narrow the list.
-        </p>
-      )}
+      <Unprinted printed={printed} total={total} />
       {rows.length === 0 && empty}
     </div>
   )
 }
+
+type UnprintedProps = { printed: number | null; total: number | null }
+
+/** On paper, how much of the list is missing. */
+const Unprinted = ({ printed, total }: UnprintedProps) =>
+  printed !== null && total !== null && total > printed ? (
+    <p className={styles.printed}>
+      The first {count(printed)} of {count(total)}: only loaded rows are printed. To print others, scroll down first or
+      narrow the list.
+    </p>
+  ) : null
 
 /** A single cell rather than one a column: cells for hidden columns would claim a share of the width again. */
 const Gap = ({ height }: { height: number }) => (

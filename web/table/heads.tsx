@@ -18,7 +18,7 @@ type Heads<Row extends RowData> = {
 export function Heads<Row extends RowData>({ table, count, canChoose, sort, onSort }: Heads<Row>) {
   return table.getHeaderGroups().map((group) => (
     <tr key={group.id} aria-rowindex={1}>
-      {canChoose && <ChooseAll table={table} count={count} />}
+      {canChoose && (count > 0 ? <ChooseAll table={table} count={count} /> : <td className={styles.choosing} />)}
       {group.headers.map((header) => {
         const look = lookOf(header.column)
         const words = <table.FlexRender header={header} />
@@ -64,7 +64,7 @@ function ChooseAll({ table, count }: { table: Chooser; count: number }) {
       <input
         type="checkbox"
         aria-label={`Select all ${count} loaded`}
-        checked={count > 0 && table.getIsAllRowsSelected()}
+        checked={table.getIsAllRowsSelected()}
         ref={(box) => {
           if (box) box.indeterminate = isSome
         }}

@@ -4,7 +4,13 @@ import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode, Ref } from 'react'
 import styles from './tabs.module.css'
 
-export type Tab<T extends string> = { value: T; name: ReactNode; content: ReactNode }
+export type Tab<T extends string> = {
+  value: T
+  name: ReactNode
+  content: ReactNode
+  /** Whether its content begins with a heading that names it. */
+  isNamed?: boolean
+}
 
 type Props<T extends string> = {
   label: string
@@ -27,6 +33,7 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, whole = n
       </Base.List>
       {tabs.map((tab) => (
         <Base.Panel key={tab.value} value={tab.value} className={styles.content}>
+          {!tab.isNamed && <p className={styles.printedName}>{tab.name}</p>}
           {tab.content}
         </Base.Panel>
       ))}

@@ -25,7 +25,9 @@ export const to = {
   asset: ({ assetId, ...at }: Company & { assetId: string }, tab?: string) =>
     withSearch(`${company(at)}/assets/${assetId}`, tab === undefined ? undefined : `tab=${tab}`),
   applications: (at: Company) => `${company(at)}/applications`,
-  import: ({ importId, ...at }: Company & { importId: string }) => `${company(at)}/imports/${importId}`,
+  /** Where the addresses of imports begin; an asset's page lists its own. */
+  imports: (at: Company) => `${company(at)}/imports`,
+  import: ({ importId, ...at }: Company & { importId: string }) => `${to.imports(at)}/${importId}`,
   projects: (at: Company) => `${company(at)}/projects`,
   project: ({ projectId, ...at }: Company & { projectId: string }) => `${company(at)}/projects/${projectId}`,
   scans: (at: Company, search?: string) => withSearch(`${company(at)}/scans`, search),

@@ -54,7 +54,7 @@ export const withToolNames = (sentence: string): string =>
 /** A refusal by the server, worded as a disabled button words it: without the action's id, and with roles in lower case. */
 export const withPermissionWords = (sentence: string): string =>
   sentence
-    .replace(/^[a-z-]+:[a-z-]+(?= takes (?:a key with the scope|the role) )/, 'This')
+    .replace(/^[a-z-]+:[a-z-]+(?= requires (?:a key with the scope|the role) )/, 'This')
     .replace(/(?<=\b(?:role|yours is) )(?:READER|DEVELOPER|ANALYST|OWNER)\b/g, (role) => role.toLowerCase())
 
 /** A sentence about a gate with severities and types as words rather than enum values. */
@@ -69,7 +69,7 @@ export const withGateWords = (sentence: string): string =>
 /** A sentence about a finding's score or a requirement's state, with severity and impact as words rather than enum values. */
 export const withSeverityWords = (sentence: string): string =>
   sentence.replace(
-    /(?<=^[\d.]+: )[A-Z]+(?=, )|(?<=\()[A-Z]+(?=, CWE-)|(?<=\bof )[A-Z]+(?= business impact\b)/g,
+    /(?<=^[\d.]+: )[A-Z]+(?= severity, )|(?<=\()[A-Z]+(?=, CWE-)|(?<=\bwith )[A-Z]+(?= business impact\b)/g,
     (name) => wordsOf(name).toLowerCase(),
   )
 

@@ -29,7 +29,7 @@ export function audit(group: Command): void {
     .description(
       'list the latest changes in a company or, without --company, in the installation itself, such as keys (administrators only)',
     )
-    .option('--company <id or label>')
+    .option('--company <id or label>', 'the changes in this company')
     .option('--search <text>', 'part of the operation, object, e-mail address, network address, key or request id')
     .option('--json')
     .action(async (options: OutputOptions & { company?: string; search?: string }) => {
@@ -92,7 +92,7 @@ function faultsOf({ records, broken, gaps }: AuditFindings): string[] {
   const before = gaps.filter((gap) => gap !== 'end')
   return [
     ...(broken.length > 0
-      ? [`Of ${records} records ${broken.length} are not as they were written: ${named(broken)}`]
+      ? [`${broken.length} of ${records} records were changed after they were written: ${named(broken)}`]
       : []),
     ...(before.length > 0 ? [`Records are missing before ${before.length} others: ${named(before)}`] : []),
     ...(gaps.includes('end') ? ['The last records are missing'] : []),

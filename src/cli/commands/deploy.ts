@@ -39,7 +39,7 @@ export function deploy(group: Command): void {
     .description('list the deploys of an asset, newest first')
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--limit <number>', 'how many to list at most', positive, 100)
+    .option('--limit <number>', 'maximum number to list', positive, 100)
     .option('--json')
     .action(async (options: Options & { limit: number }) => {
       const assetId = await findAsset(await findCompany(options.company), options.asset)

@@ -25,7 +25,7 @@ export function enrich(command: Command): void {
           { title: 'ROWS', of: ({ rowCount }) => rowCount },
           { title: 'VERSION', of: ({ version }) => version ?? '' },
           { title: 'PUBLISHED', of: ({ publishedAt }) => publishedAt ?? '' },
-          { title: 'TAKEN IN', of: ({ importedAt }) => importedAt },
+          { title: 'IMPORTED', of: ({ importedAt }) => importedAt },
         ],
         options,
       )

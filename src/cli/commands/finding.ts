@@ -38,8 +38,8 @@ type FromFlags = Where & {
 type Outcome = { line: number; title: unknown; place: string; outcome: string; matchedBy: string; issueId: string }
 
 const LINES = `
-A line of the file has title, description, fileName, vulnerableLine, firstLine and codeSnippet; and may have severity, category, ruleId,
-toolName and what else the input of its type has, which the schema tells. Unless "type" says another one it is a SAST_FINDING. Such as:
+Each line of the file has title, description, fileName, vulnerableLine, firstLine and codeSnippet. It may have severity, category, ruleId,
+toolName, and any other field of its type's input in the schema. Its type is SAST_FINDING unless "type" names another. For example:
 {"title":"SQL injection","description":"Input reaches a query","fileName":"src/users.ts","vulnerableLine":12,"firstLine":12,"codeSnippet":"db.query(text)","severity":"HIGH","category":"CWE-89"}`
 
 const PUSH = `mutation ($findings: [CreateOrUpdateFindingPolymorphicInput!]!) {

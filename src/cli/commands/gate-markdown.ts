@@ -36,7 +36,7 @@ export function asMarkdown({ deploy, gate, findings, total }: Judged): string {
     `Deploy ${deploy.id}${branch} in ${code(deploy.asset.name)}, ${code(from)} to ${code(to)}, by ${policies[gate.policy.scope]}.`,
   ]
   for (const sentence of gate.unknown) lines.push('', `> ${code(sentence, 1000)}`)
-  if (gate.reasons.length === 0) lines.push('', 'No limit is exceeded.')
+  if (gate.reasons.length === 0) lines.push('', 'No rule is violated.')
   else lines.push('', '| Decision | Rule | Found | Allowed |', '|---|---|---:|---:|')
   for (const { decision, rule, count, limit } of gate.reasons) {
     lines.push(`| ${decision} | ${cell(rule)} | ${count} | ${limit} |`)

@@ -52,7 +52,7 @@ export function gate(command: Command): void {
   command
     .option('--company <id or label>')
     .option('--asset <id or name>')
-    .option('--deploy <id>', 'judge this deploy; needs no repository')
+    .option('--deploy <id>', 'show the verdict on this deploy; needs no repository')
     .option('--commit <commit>', 'the commit that was deployed', 'HEAD')
     .option('--branch <name>', 'only a deploy of this branch; by default the current branch, else any')
     .addOption(new Option('--format <format>', 'output format').choices(formats).default('table'))

@@ -49,7 +49,7 @@ const NO_REPORT = /^The report's format was not recognised/
 const FORMATS = /(?<=^The report's format was not recognised); name it: .*$/
 /** Its message for a format that does not exist, with those that do. */
 const NO_FORMAT = /^There is no report format .*; there are: (.*)$/
-const EMPTY = 'It is empty: name its format with --format, so that it is a report that found nothing'
+const EMPTY = 'It is empty: name its format with --format to import it as a report without findings'
 /** Codes of refusals that concern all files: of the key, or of a record that a flag names. */
 const sameForAll: readonly string[] = ['UNAUTHENTICATED', 'NOT_FOUND']
 
@@ -78,7 +78,7 @@ export function importReports(command: Command): void {
     .option('--scan <id>', 'the run (ControlSyncStatus) that the report belongs to')
     .option('--scope <name>', 'the part of the asset that the report covers')
     .option('--close-absent', 'close findings that earlier reports of the same scope had and this one lacks')
-    .option('--confirm-close', 'close them even if that is most of what is open')
+    .option('--confirm-close', 'close them even if that is most of the open findings')
     .option('--wait <seconds>', 'how long to wait for an import that makes no progress', seconds, 900)
     .option('--json')
     .action(send)
@@ -171,9 +171,9 @@ const hasFailed = (outcome: Outcome, options: Options): boolean =>
 const labels = [
   ['created', 'new'],
   ['updated', 'changed'],
-  ['unchanged', 'as before'],
-  ['reopened', 'open again'],
-  ['merged', 'the same as another row'],
+  ['unchanged', 'unchanged'],
+  ['reopened', 'reopened'],
+  ['merged', 'merged with another row'],
   ['closed', 'closed'],
   ['leftOut', 'left out'],
   ['components', 'components'],
@@ -185,7 +185,7 @@ function announce(outcome: Outcome, options: Options, isOneOfMany: boolean): voi
   if ('error' in outcome) {
     const error = isOneOfMany ? outcome.error.replace(FORMATS, '') : outcome.error
     if (!outcome.isPassedOver) complain(`${file}: ${error}`)
-    else if (!options.json) say(`${file}: passed over: ${error}`)
+    else if (!options.json) say(`${file}: skipped: ${error}`)
     return
   }
   const fault = faultOf(outcome.import, options)

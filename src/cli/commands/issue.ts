@@ -40,7 +40,7 @@ export function issue(group: Command): void {
 
   group
     .command('split <id>')
-    .description('make a separate finding of what was seen at a place, or by a witness')
+    .description('split off what was seen at a place, or by another tool (a witness), as a separate finding')
     .option('--place <id>', 'everything from this place on; issue show lists the ids')
     .option('--witness <id>', 'what this witness reported; issue show lists the ids')
     .requiredOption('--reason <text>')
@@ -72,7 +72,7 @@ async function merge(id: string, others: string[], options: Options): Promise<vo
     { input },
   )
   const { issue } = mergeIssues
-  printOne(`${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} one with issue ${issue.id}`, issue, options)
+  printOne(`${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} merged into issue ${issue.id}`, issue, options)
 }
 
 async function split(id: string, options: SplitOptions): Promise<void> {
@@ -83,7 +83,7 @@ async function split(id: string, options: SplitOptions): Promise<void> {
     { input },
   )
   const { id: splitId, title } = splitIssue.splitIssue
-  printOne(`Issue ${splitId} is a finding of its own: ${title}`, splitIssue, options)
+  printOne(`Issue ${splitId} is now a separate finding: ${title}`, splitIssue, options)
 }
 
 async function companyOf(id: string): Promise<string> {

@@ -44,7 +44,7 @@ type Filters = OutputOptions & {
 export function issues(command: Command): void {
   command
     .option('--company <id or label>')
-    .option('--asset <id or name>')
+    .option('--asset <id or name>', 'only those of this asset')
     .option('--status <status...>', issueStatuses.join(', '), someOf('--status', issueStatuses))
     .option('--severity <severity...>', severities.join(', '), someOf('--severity', severities))
     .option('--type <type...>', issueTypes.join(', '), someOf('--type', issueTypes))
@@ -56,7 +56,7 @@ export function issues(command: Command): void {
       `${Object.keys(sortFields).join(', ')}, with :asc or :desc (by default titles and due dates ascend, everything else descends); without --sort newest first`,
       readSort,
     )
-    .option('--limit <number>', 'how many to list at most', positive, 50)
+    .option('--limit <number>', 'maximum number to list', positive, 50)
     .option('--json')
     .action(list)
 }

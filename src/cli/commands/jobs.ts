@@ -24,10 +24,10 @@ const FIELDS = 'id task state attempts maxAttempts lastError queue runAt created
 export function jobs(group: Command): void {
   group
     .command('list', { isDefault: true })
-    .description('list the jobs that wait, run or were given up, newest first')
+    .description('list pending, running and failed jobs, newest first')
     .option('--state <state...>', states.join(', '), someOf('--state', states))
     .option('--task <name>')
-    .option('--limit <count>', 'how many to list at most', positive, 50)
+    .option('--limit <count>', 'maximum number to list', positive, 50)
     .option('--json')
     .action(async (options: OutputOptions & { state?: string[]; task?: string; limit: number }) => {
       const found = await request(
@@ -51,7 +51,7 @@ export function jobs(group: Command): void {
 
   group
     .command('retry <id>')
-    .description('run a job now, and count its attempts from zero again')
+    .description('run a job now, and reset its attempts')
     .option('--json')
     .action(async (id: string, options: OutputOptions) => {
       const { retryJob } = await request(`mutation ($id: ID!) { retryJob(input: { id: $id }) { job { ${FIELDS} } } }`, {

@@ -35,13 +35,13 @@ export function keys(group: Command): void {
 
   group
     .command('rotate <id>')
-    .description('replace a key by a new one; the old one stops working at once')
+    .description('replace a key by a new one; the old one stops working immediately')
     .option('--json')
     .action(rotate)
 
   group
     .command('revoke <id>')
-    .description('end a key at once')
+    .description('revoke a key immediately')
     .option('--with-issued', 'also revoke the keys that it created, and those that these created')
     .option('--json')
     .action(revoke)

@@ -71,7 +71,7 @@ function tell({ scope, rules }: Policy, { json }: OutputOptions): void {
     printJson(rules.map(({ sentence: _, ...rule }) => rule))
     return
   }
-  say(`${whose[scope]}${rules.length === 0 ? ' lets everything pass' : ':'}`)
+  say(`${whose[scope]}${rules.length === 0 ? ' has no rules: everything passes' : ':'}`)
   for (const { name, decision, sentence } of rules)
     say(`  ${decision.padEnd(5)}  ${name ? `${name}: ` : ''}${sentence}`)
 }

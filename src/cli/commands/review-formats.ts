@@ -42,7 +42,7 @@ export function asText({ findings, sensitive, unread, files }: Reviewed): string
     const lines = sensitive.map(
       ({ path, area, reason }) => `  ${area.padEnd(14)}  ${printable(path)}  ${printable(reason)}`,
     )
-    parts.push(['Sensitive changes, for a person to look at:', ...lines].join('\n'))
+    parts.push(['Sensitive changes to review manually:', ...lines].join('\n'))
   }
   if (unread.length > 0) {
     const lines = unread.map(({ path, area, reason }) => `  ${printable(path ?? area)}: ${printable(reason)}`)

@@ -11,7 +11,7 @@ import { readAdvisory } from '../../review/dependencies/advisories/record.ts'
 import type { Known } from '../../review/dependencies/advisories/types.ts'
 import { reviewDiff } from '../../review/run.ts'
 import type { ChangedPackage, Note } from '../../review/types.ts'
-import { BLOCKED } from '../exit.ts'
+import { BLOCKED, REFUSED } from '../exit.ts'
 import { sizeOf } from '../files.ts'
 import { commitOf, countUntracked, readDiff } from '../git.ts'
 import { counted, printJson, say } from '../output.ts'
@@ -50,8 +50,13 @@ export function review(command: Command): void {
       else say(asText(reviewed))
       const rank = ({ severity }: { severity?: Severity }) => severities.indexOf(severity ?? 'MEDIUM')
       if (limit >= 0 && reviewed.findings.some((finding) => rank(finding) >= limit)) process.exitCode = BLOCKED
+      // a pipeline must not take what was not read for what is clean
+      else if (reviewed.unread.some(({ area }) => area === WHOLE)) process.exitCode = REFUSED
     })
 }
+
+/** The area of a note about the diff as a whole. */
+const WHOLE = 'all'
 
 async function openDiff({ from, to, diff }: Options): Promise<AsyncIterable<Uint8Array>> {
   if (diff === '-') return process.stdin
@@ -74,7 +79,7 @@ async function reviewOf(options: Options): Promise<Reviewed> {
     if (next.done) {
       const { files, reason } = next.value
       // An empty diff from git means that nothing has changed; an empty file given with --diff is a fault.
-      if (reason !== null && (files > 0 || diff !== undefined)) reviewed.unread.push(unread('all', reason))
+      if (reason !== null && (files > 0 || diff !== undefined)) reviewed.unread.push(unread(WHOLE, reason))
       reviewed.files = files
       break
     }

@@ -24,7 +24,7 @@ export function scan(command: Command): void {
     await print(outcome, url, options.output)
     if (options.schema && outcome.state === 'BAD_SCHEMA') {
       throw new WrongUse(
-        `${options.schema}: ${outcome.reason}; there are OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman 2.1 and HAR`,
+        `${options.schema}: ${outcome.reason}; the supported formats are OpenAPI, Swagger, GraphQL (SDL or introspection), WSDL, Postman 2.1 and HAR`,
       )
     }
     process.exitCode = codeOf(outcome, options.failOn)

@@ -46,7 +46,7 @@ export function seal(group: Command): void {
 
   group
     .command('update <id>')
-    .description('change the looks of a seal, enable or disable it')
+    .description('change the appearance of a seal, enable or disable it')
     .option('--background <name>', backgrounds.join(', '), oneOf('--background', backgrounds))
     .option('--domain <name>')
     .addOption(new Option('--enable').conflicts('disable'))

@@ -136,7 +136,7 @@ async function keepAlive(embedded: EmbeddedDatabase, log: Log, isStopping: () =>
   for (;;) {
     const end = await embedded.exited
     if (isStopping()) return
-    log.error({ ...end }, 'The database ended by itself and is started again')
+    log.error({ ...end }, 'The database stopped unexpectedly and is being restarted')
     await restart(embedded, log, isStopping)
   }
 }
@@ -146,7 +146,7 @@ async function restart(embedded: EmbeddedDatabase, log: Log, isStopping: () => b
   for (let pause = FIRST_PAUSE; !isStopping(); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {
       await embedded.restart()
-      log.warn('The database serves again')
+      log.warn('The database is available again')
       return
     } catch (err) {
       log.error({ err, pause }, 'The database could not be started; another attempt follows')

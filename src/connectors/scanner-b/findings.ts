@@ -37,7 +37,7 @@ export function issueRow(value: unknown, place: string, around: Around): Row {
   if (key === undefined) return { kind: 'LEFT_OUT', at: place, reason: 'It has no key' }
   const type = text(attributes.type)
   if (type === 'license')
-    return { kind: 'PASSED_OVER', at: place, reason: 'It is about a licence, not a vulnerability' }
+    return { kind: 'PASSED_OVER', at: place, reason: 'It is about a license, not a vulnerability' }
   const common = commonOf(attributes, key, around)
   const observation =
     type === 'package_vulnerability'
@@ -48,7 +48,7 @@ export function issueRow(value: unknown, place: string, around: Around): Row {
           ? configuration(attributes, common, around)
           : null
   if (observation === null) {
-    return { kind: 'PASSED_OVER', at: place, reason: `${type ?? 'It'} is no type of issue that is taken` }
+    return { kind: 'PASSED_OVER', at: place, reason: `${type ?? 'It'} is not an issue type that is imported` }
   }
   if (typeof observation === 'string') return { kind: 'LEFT_OUT', at: place, reason: observation }
   return { kind: 'OBSERVATION', at: place, observation }

@@ -255,8 +255,8 @@ describe('a pull', () => {
       { type: 'IAC_FINDING', toolName: 'Snyk IaC', description: 'At pod.spec' },
     ])
     expect(rows.slice(-2)).toMatchObject([
-      { kind: 'PASSED_OVER', reason: 'It is about a licence, not a vulnerability' },
-      { kind: 'PASSED_OVER', reason: 'custom is no type of issue that is taken' },
+      { kind: 'PASSED_OVER', reason: 'It is about a license, not a vulnerability' },
+      { kind: 'PASSED_OVER', reason: 'custom is not an issue type that is imported' },
     ])
   })
 })

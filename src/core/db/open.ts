@@ -164,7 +164,7 @@ function statementFailure(error: DatabaseError): ApplicationError | null {
   }
   // the service has checked this before: another request was faster
   if (['40001', '40P01', '55P03', '23503', '23505'].includes(code)) {
-    return new ApplicationError('CONFLICT', 'Another change of the same records was under way', {
+    return new ApplicationError('CONFLICT', 'The same records were being changed by another request', {
       cause: error,
       retryable: true,
     })
@@ -179,7 +179,7 @@ function statementFailure(error: DatabaseError): ApplicationError | null {
     return new ApplicationError('BAD_USER_INPUT', 'Text may not contain the character U+0000', { cause: error })
   }
   if (code === '54000') {
-    return new ApplicationError('BAD_USER_INPUT', 'A text is too long for what is looked up by it', { cause: error })
+    return new ApplicationError('BAD_USER_INPUT', 'A text is too long to be looked up by', { cause: error })
   }
   if (code === '22003' || code === '22008') {
     return new ApplicationError('BAD_USER_INPUT', 'A number or a date is out of range', { cause: error })

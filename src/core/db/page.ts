@@ -37,7 +37,7 @@ export function pageRequest(given: PageArguments | null | undefined, largest: nu
   const applied = Math.min(limit, largest)
   const after = given?.after ?? null
   if (after === null && (page - 1) * applied > DEEPEST_OFFSET) {
-    throw badUserInput(`Pages reach ${DEEPEST_OFFSET} entries deep; walk further with after`, 'page')
+    throw badUserInput(`Pages end at entry ${DEEPEST_OFFSET}; go further with after`, 'page')
   }
   return { page, limit: applied, after }
 }

@@ -324,6 +324,7 @@ export type Database = {
     operation: string
     depth: number
     clean_scans: ColumnType<number, number | undefined, number>
+    identities: ColumnType<number, number | undefined, number>
   }
   dynamic_scan: {
     company_id: string

@@ -126,7 +126,7 @@ describe('users of a company', () => {
       input: { companyId, email: address(), name: 'x', role: 'READER' },
     })
 
-    expect(failure.message).toBe('members:manage takes a key with the scope members:manage')
+    expect(failure.message).toBe('members:manage requires a key with the scope members:manage')
   })
 
   test('a changed role counts from the answer on', async () => {

@@ -64,8 +64,8 @@ describe('a company', () => {
       )
 
     expect(outcomes).toEqual({
-      READER: 'FORBIDDEN: assets:delete takes the role ANALYST in this company; yours is READER',
-      DEVELOPER: 'FORBIDDEN: assets:delete takes the role ANALYST in this company; yours is DEVELOPER',
+      READER: 'FORBIDDEN: assets:delete requires the role ANALYST in this company; yours is READER',
+      DEVELOPER: 'FORBIDDEN: assets:delete requires the role ANALYST in this company; yours is DEVELOPER',
       ANALYST: 'passed',
       OWNER: 'passed',
     })
@@ -96,8 +96,8 @@ describe('a company', () => {
     ]
 
     expect(outcomes).toEqual([
-      'FORBIDDEN: assets:delete takes a key with the scope write',
-      'FORBIDDEN: assets:delete takes a key with the scope write',
+      'FORBIDDEN: assets:delete requires a key with the scope write',
+      'FORBIDDEN: assets:delete requires a key with the scope write',
     ])
   })
 
@@ -106,7 +106,7 @@ describe('a company', () => {
 
     const outcome = await outcomeOf(() => authorize(context, 'assets:delete', '5'))
 
-    expect(outcome).toBe('FORBIDDEN: assets:delete takes the role ANALYST')
+    expect(outcome).toBe('FORBIDDEN: assets:delete requires the role ANALYST')
   })
 
   test('that is not seen is not found, as one that does not exist', async () => {
@@ -142,7 +142,7 @@ describe('a record', () => {
     const refused = await outcomeOf(() => authorizeRecord(reader, 'assets:delete', 'Asset', '9', async () => found))
 
     expect(record).toBe(found)
-    expect(refused).toMatch(/^FORBIDDEN: assets:delete takes the role ANALYST/)
+    expect(refused).toMatch(/^FORBIDDEN: assets:delete requires the role ANALYST/)
   })
 
   test('of a company that the viewer is not in is forbidden even when the look-up found it', async () => {
@@ -150,7 +150,7 @@ describe('a record', () => {
 
     const outcome = await outcomeOf(() => authorizeRecord(context, 'assets:read', 'Asset', '9', async () => found))
 
-    expect(outcome).toMatch(/^FORBIDDEN: assets:read takes the role READER/)
+    expect(outcome).toMatch(/^FORBIDDEN: assets:read requires the role READER/)
   })
 
   test('is answered with to who sees every company', async () => {
@@ -173,7 +173,7 @@ describe('a record', () => {
     const refused = await outcomeOf(() => authorizeRecord(reader, 'assets:write', 'Asset', '9', find))
 
     expect([missing, beforeScope]).toEqual([expect.stringMatching(/^NOT_FOUND: Asset.*9/), 1])
-    expect([refused, lookedUp]).toEqual(['FORBIDDEN: assets:write takes a key with the scope write', 1])
+    expect([refused, lookedUp]).toEqual(['FORBIDDEN: assets:write requires a key with the scope write', 1])
   })
 })
 
@@ -186,7 +186,7 @@ describe('what belongs to no company', () => {
       await outcomeOf(() => authorizeOwn(nobody, 'keys:write')),
     ]
 
-    expect(outcomes).toEqual(['passed', 'FORBIDDEN: keys:write takes a key with the scope write'])
+    expect(outcomes).toEqual(['passed', 'FORBIDDEN: keys:write requires a key with the scope write'])
   })
 
   test('of the installation is for administrators whose key sees all companies and has the scope', async () => {
@@ -204,7 +204,7 @@ describe('what belongs to no company', () => {
       'passed',
       only,
       only,
-      'FORBIDDEN: members:manage takes a key with the scope members:manage',
+      'FORBIDDEN: members:manage requires a key with the scope members:manage',
     ])
   })
 

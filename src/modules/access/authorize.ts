@@ -55,7 +55,7 @@ export function authorizeSomewhere(viewer: Viewer, asked: readonly Action[]): vo
   if (asked.some((action) => maySomewhere(viewer, action))) return
   for (const action of asked) {
     requireScope(viewer, action)
-    throw forbidden(`${action} takes the role ${actions[action].role} in a company`)
+    throw forbidden(`${action} requires the role ${actions[action].role} in a company`)
   }
 }
 
@@ -73,7 +73,7 @@ export function authorizeAdministrator(context: Context, action: Action): void {
 function requireRole(role: Role | undefined, action: Action): void {
   const least = actions[action].role
   if (role === undefined || !reaches(role, least)) {
-    throw forbidden(`${action} takes the role ${least} in this company; yours is ${role}`)
+    throw forbidden(`${action} requires the role ${least} in this company; yours is ${role}`)
   }
 }
 
@@ -81,7 +81,9 @@ function requireScope(viewer: Viewer, action: Action): void {
   const { scope, role } = actions[action]
   if (covers(viewer.scopes, scope)) return
   const isWithoutKey = viewer.keyPublicId === null
-  throw forbidden(isWithoutKey ? `${action} takes the role ${role}` : `${action} takes a key with the scope ${scope}`)
+  throw forbidden(
+    isWithoutKey ? `${action} requires the role ${role}` : `${action} requires a key with the scope ${scope}`,
+  )
 }
 
 async function roleIn(context: Context, companyId: Id): Promise<Role | null> {

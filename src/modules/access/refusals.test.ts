@@ -27,7 +27,7 @@ describe('a new key', () => {
   const refused: [string, Record<string, unknown>, string][] = [
     ['without a name', { name: ' ' }, 'BAD_USER_INPUT: name has 1 to 200 characters'],
     ['with too long a name', { name: 'x'.repeat(201) }, 'BAD_USER_INPUT: name has 1 to 200 characters'],
-    ['that has ended', { expiresAt: '2020-01-01T00:00:00Z' }, 'BAD_USER_INPUT: expiresAt has passed already'],
+    ['that has ended', { expiresAt: '2020-01-01T00:00:00Z' }, 'BAD_USER_INPUT: expiresAt is in the past'],
     ['for somebody else', { userId: NOBODY }, `NOT_FOUND: User ${NOBODY} was not found`],
   ]
 

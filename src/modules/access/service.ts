@@ -113,7 +113,7 @@ export async function createPortalUser(context: Context, input: NewUser): Promis
     throw badUserInput('email is not an address', 'input.email')
   return transaction(context.db, async (trx) => {
     const user = (await store.insertUser(trx, { email, name })) ?? (await store.findUserByEmail(trx, email))
-    if (!user) throw conflict('The user was being changed', true)
+    if (!user) throw conflict('The user was changed at the same time', true)
     if (!(await store.insertMembership(trx, input.companyId, user.id, input.role))) {
       throw conflict(`${email} is a member of this company already`)
     }

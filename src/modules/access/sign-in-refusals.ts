@@ -2,17 +2,16 @@
 
 /** Reason → the sentence that the person reads on the page where one signs in. */
 export const signInRefusals = {
-  DENIED: 'You were not let in there: you left, or you may not use Merlon.',
-  UNREACHABLE:
-    'The service that you sign in at cannot be reached, or answers nothing that can be used. Try again later.',
-  STATE: 'This sign-in was begun in another browser or tab, or more than ten minutes ago. Begin again.',
-  CODE: 'What you came back with was used already, or has become too old. Sign in again.',
-  TOKEN: 'What the service says of you could not be proven to come from it, for this sign-in, now. Sign in again.',
-  UNVERIFIED: 'The service does not say that your e-mail address has been verified, so nobody here can be found by it.',
-  UNKNOWN: 'Nobody here has your e-mail address. An owner of your company can add you.',
-  OTHER_SUBJECT:
-    'The one here with your e-mail address has signed in with another account. An administrator can change it.',
-  DISABLED: 'You are shut out here. An administrator can let you in again.',
+  DENIED: 'The identity provider did not sign you in: you cancelled, or you may not use Merlon.',
+  UNREACHABLE: 'The identity provider cannot be reached, or its response is unusable. Try again later.',
+  STATE: 'This sign-in was started in another browser or tab, or more than ten minutes ago. Start again.',
+  CODE: 'This sign-in response was already used, or has expired. Sign in again.',
+  TOKEN: 'The identity provider’s response could not be verified for this sign-in. Sign in again.',
+  UNVERIFIED:
+    'The identity provider does not confirm that your email address is verified, so no user can be matched to it.',
+  UNKNOWN: 'No user has your email address. An owner of your company can add you.',
+  OTHER_SUBJECT: 'The user with your email address has signed in with another account. An administrator can change it.',
+  DISABLED: 'Your user is disabled. An administrator can enable it.',
 } as const
 
 type SignInReason = keyof typeof signInRefusals

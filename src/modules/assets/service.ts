@@ -54,7 +54,7 @@ export async function listAssets(
   order: list.AssetOrder | null,
 ): Promise<Page<store.Asset>> {
   await authorize(context, 'assets:read', companyId)
-  if (order !== null && page.after !== null) throw badUserInput('after walks lists in their own order only', 'after')
+  if (order !== null && page.after !== null) throw badUserInput('after works only in the list’s default order', 'after')
   return list.listAssets(context.db, companyId, page, search, order)
 }
 

@@ -151,7 +151,7 @@ async function requireAllowing(
 ): Promise<void> {
   const { memberships, userId } = context.viewer
   if (authorId !== userId && memberships !== null && memberships.get(companyId) !== 'OWNER') {
-    throw forbidden('Only its author or an owner of the company says who may see an attachment')
+    throw forbidden('Only its author or an owner of the company may change who sees an attachment')
   }
   await membersById(context, companyId, userIds, argument)
 }
@@ -205,14 +205,15 @@ async function keepOneWithProject(
   const named = parseOptionalId(sent.projectId, `${PROJECT_ARGUMENT}.projectId`)
   if (named !== null && named !== projectId) throw notFound('Project', named)
   if (id !== null) {
-    if (sent.archive) throw badUserInput('The file of an attachment that is there stays', `${PROJECT_ARGUMENT}.archive`)
+    if (sent.archive)
+      throw badUserInput('The file of an existing attachment cannot be replaced', `${PROJECT_ARGUMENT}.archive`)
     const seen = await requireLocked(trx, context, companyId, id)
     if (allowedIds) await requireAllowing(context, seen, allowedIds, `${PROJECT_ARGUMENT}.allowedPortalUserIds`)
     const change = { description: sent.description, allowedIds: allowedIds ?? undefined, projectId }
     await alter(trx, context, seen, issueId === null ? change : { ...change, issueId })
     return
   }
-  if (!sent.archive) throw badUserInput('A new attachment needs its file', `${PROJECT_ARGUMENT}.archive`)
+  if (!sent.archive) throw badUserInput('A new attachment needs a file', `${PROJECT_ARGUMENT}.archive`)
   requireSize(sent.archive, context.config.limits.attachmentBytes, `${PROJECT_ARGUMENT}.archive`)
   await membersById(context, companyId, allowedIds ?? [], `${PROJECT_ARGUMENT}.allowedPortalUserIds`)
   await storeUpload(context.objects, sent.archive)

@@ -117,7 +117,7 @@ describe('companies', () => {
 
     const failure = await refusal(reader.key, create, { label: 'Mine' })
 
-    expect(failure.message).toBe('company:create takes a key with the scope write')
+    expect(failure.message).toBe('company:create requires a key with the scope write')
   })
 
   test('a sid is taken once in the installation', async () => {

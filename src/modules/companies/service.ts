@@ -28,7 +28,7 @@ export async function listCompanies(
   order: store.CompanyOrder | null,
 ): Promise<Page<store.Company>> {
   authorizeOwn(context, 'company:read')
-  if (order !== null && page.after !== null) throw badUserInput('after walks lists in their own order only', 'after')
+  if (order !== null && page.after !== null) throw badUserInput('after works only in the list’s default order', 'after')
   return store.listCompanies(context.db, context.viewer, page, labelPart, order)
 }
 

@@ -104,7 +104,7 @@ test('a decision that some findings do not allow is refused with how many are wh
 
   expect([failure.extensions.code, failure.message]).toEqual([
     'FAILED_PRECONDITION',
-    '3 of 30 findings do not go to FALSE_POSITIVE: 3 from FIX_ACCEPTED',
+    '3 of 30 findings cannot become FALSE_POSITIVE: 3 from FIX_ACCEPTED',
   ])
   expect(await decision(begun.id)).toMatchObject({
     state: 'SUCCEEDED',
@@ -187,5 +187,5 @@ test('decideOnIssues refuses what is not as it was looked at, a wrong word and w
 
 test('the most findings of one decision are 50,000', () => {
   expect(() => requireRight(50_000, 50_000)).not.toThrow()
-  expect(() => requireRight(50_001, null)).toThrow('The filters find more than 50000 findings')
+  expect(() => requireRight(50_001, null)).toThrow('The filters match more than 50000 findings')
 })

@@ -26,7 +26,7 @@ export async function runDecision(parts: WorkParts, key: store.DecisionKey): Pro
   }
 }
 
-const givenUp = `The decision was begun ${MOST_ATTEMPTS} times and did not come to an end`
+const givenUp = `The decision was started ${MOST_ATTEMPTS} times and did not finish`
 const nothing = { done: 0, unchanged: 0, refusals: [], failure: null }
 
 async function decide(parts: WorkParts, claimed: store.Claimed): Promise<void> {
@@ -47,7 +47,7 @@ async function decide(parts: WorkParts, claimed: store.Claimed): Promise<void> {
     }
     const unchanged = issueIds.length - changed
     const isOwn = await store.endDecision(trx, claimed, { ...nothing, done, unchanged, refusals, state: 'SUCCEEDED' })
-    if (!isOwn) throw new Error('The decision was ended by somebody else meanwhile')
+    if (!isOwn) throw new Error('The decision was ended by someone else in the meantime')
   })
 }
 

@@ -77,13 +77,10 @@ export const getIssueDecision = (context: Context, id: Id): Promise<store.Decisi
 /** Throws if there are more findings than one decision may have, or not as many as the caller expected. */
 export function requireRight(found: number, expected: number | null): void {
   if (found > MOST) {
-    throw badUserInput(
-      `The filters find more than ${MOST} findings, which is the most for one decision`,
-      'input.filters',
-    )
+    throw badUserInput(`The filters match more than ${MOST} findings, the most for one decision`, 'input.filters')
   }
   if (expected !== null && expected !== found) {
-    throw conflict(`The filters find ${found} findings now, not ${expected}: look at the list again`)
+    throw conflict(`The filters now match ${found} findings, not ${expected}: check the list again`)
   }
 }
 
@@ -95,5 +92,5 @@ const sum = (counts: readonly store.Refusal[]): number => counts.reduce((all, { 
 
 function refusalWords(refusals: readonly store.Refusal[], total: number, to: IssueStatus): string {
   const each = refusals.map(({ from, count }) => `${count} from ${from}`).join(', ')
-  return `${sum(refusals)} of ${total} findings do not go to ${to}: ${each}`
+  return `${sum(refusals)} of ${total} findings cannot become ${to}: ${each}`
 }

@@ -89,7 +89,7 @@ export async function updateDeployStatus(context: Context, id: Id, status: Deplo
     if (before.status === status) return before
     const permitted = permittedFrom(before.status)
     if (!permitted.includes(status)) {
-      const allowed = permitted.length > 0 ? `it may become ${permitted.join(', ')}` : 'it stays so'
+      const allowed = permitted.length > 0 ? `it may become ${permitted.join(', ')}` : 'its status is final'
       throw failedPrecondition(`A deploy that is ${before.status} cannot become ${status}; ${allowed}`)
     }
     const after = await store.updateStatus(trx, companyId, id, status)

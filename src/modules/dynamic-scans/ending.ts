@@ -18,7 +18,13 @@ type End = Pick<Outcome, 'state' | 'findings' | 'skipped' | 'covered' | 'notes' 
 
 const good = new Set<Outcome['state']>(['COMPLETED', 'REQUESTS_SPENT', 'TIME_SPENT'])
 
-export const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
+const depths = { BASIC: 0, BALANCED: 1, DEEP: 2 } as const
+
+/** What a later scan must reach to say that a finding of this one is gone. */
+export const reachOf = ({ scanProfile, secretIds, secondSecretIds }: Running['configuration']) => ({
+  depth: depths[scanProfile],
+  identities: [secretIds, secondSecretIds].filter(({ length }) => length > 0).length,
+})
 
 /** Ends a run whose scan finished. */
 export function endOf(outcome: Outcome): End {
@@ -48,10 +54,10 @@ export async function finish(db: Db, running: Running, end: End): Promise<void> 
   const { companyId, assetId, scanId, configuration, author } = running
   const { state, failure, findings, operations, covered, looked, skipped, notes, requests } = end
   await transaction(db, async (trx) => {
-    const depth = depths[configuration.scanProfile]
-    const gone = await store.noteSightings(trx, { companyId, assetId, depth, seen: findings, covered, looked })
+    const reach = reachOf(configuration)
+    const gone = await store.noteSightings(trx, { companyId, assetId, ...reach, seen: findings, covered, looked })
     if (gone.length > 0 && author !== null) {
-      const why = 'Two scans in a row that asked its operation everything did not see it'
+      const why = 'Two consecutive scans that fully tested its operation did not find it'
       const absence = { branch: '', issueIds: gone, reason: why, authorId: author.userId, scanId, deployId: null }
       await closeAbsent(trx, companyId, absence)
     }

@@ -24,7 +24,7 @@ export function observationOf(finding: Finding): ExchangeObservation {
       detail,
       `Seen at ${at}${count > 1 ? `, ${count} times in all` : ''}.`,
       ...(besides === '' ? [] : [`Also at ${besides}.`]),
-      `To see it again:\n${finding.evidence.curl}`,
+      `To reproduce:\n${finding.evidence.curl}`,
     ].join('\n\n'),
     severity,
     cweIds: cwes,

@@ -177,7 +177,7 @@ describe('a listener', () => {
 
     expect(withIt.dynamicScan.notes).toEqual([])
     expect(found).toEqual(['CREATED'])
-    expect(without.dynamicScan.notes).toEqual([expect.stringContaining('no listener that the target reaches')])
+    expect(without.dynamicScan.notes).toEqual([expect.stringContaining('no listener that the target can reach')])
     expect(await forged(home)).toEqual(['CREATED'])
   })
 })

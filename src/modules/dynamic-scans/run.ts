@@ -9,9 +9,9 @@ import type { Finding } from '../../scanner/finding.ts'
 import { ScanFault, type SentOptions, scanInProcess } from '../../scanner/processed.ts'
 import type { WorkParts } from '../context.ts'
 import { askedByProgram, importRows } from '../imports/service.ts'
-import { beginRun, endRun, type RunConfiguration } from '../scans/service.ts'
+import { beginRun, countReported, endRun, type RunConfiguration } from '../scans/service.ts'
 import { openSecret } from '../secrets/service.ts'
-import { countsOf, depths, endOf, endWithoutOutcome, finish } from './ending.ts'
+import { countsOf, endOf, endWithoutOutcome, finish, reachOf } from './ending.ts'
 import { identityOf } from './identities.ts'
 import { observationOf, SCANNER_TOOL } from './observation.ts'
 import { claim, type Running } from './running.ts'
@@ -37,7 +37,7 @@ export async function runDynamicScan(parts: WorkParts, key: store.RunKey, leavin
   if (!isWanted) return
   if (!running) return failed(parts, key, 'The scanner configuration of the asset is gone')
   if (running.attempts > MOST_ATTEMPTS) {
-    return failed(parts, key, `The scan was begun ${MOST_ATTEMPTS} times and did not come to an end`)
+    return failed(parts, key, `The scan was started ${MOST_ATTEMPTS} times and did not finish`)
   }
   try {
     const refused = await whyNotScanned(parts, running)
@@ -53,7 +53,7 @@ function failureOf({ log }: WorkParts, { scanId }: store.RunKey, error: unknown)
   const isKnown = error instanceof ScanFault || error instanceof ApplicationError || error instanceof OutboundFailed
   if (isKnown) return error.message
   log.error({ err: error, scanId }, 'A dynamic scan failed')
-  return 'The scan met an unforeseen fault'
+  return 'The scan failed with an unexpected error'
 }
 
 const failed = ({ db }: WorkParts, { companyId, scanId }: store.RunKey, reason: string): Promise<void> =>
@@ -71,7 +71,7 @@ async function scanAndTakeIn(parts: WorkParts, running: Running, leaving?: Abort
     const fresh = found.slice(takenIn)
     if (fresh.length === 0) return
     await importFindings(parts, running, fresh)
-    await noteSeen(parts, running, fresh)
+    await noteSeen(parts, running, fresh, takenIn + fresh.length)
     takenIn += fresh.length
   }
   const watching = watch(parts, {
@@ -183,8 +183,16 @@ async function* rowsOf(findings: readonly Finding[]): AsyncGenerator<Row> {
 }
 
 /** Records the findings right away, so that later scans can close them even if this run never ends. */
-async function noteSeen({ db }: WorkParts, running: Running, seen: readonly Finding[]): Promise<void> {
-  const { companyId, assetId, configuration } = running
-  const depth = depths[configuration.scanProfile]
-  await transaction(db, (trx) => store.noteSightings(trx, { companyId, assetId, depth, seen, covered: [], looked: [] }))
+async function noteSeen(
+  { db }: WorkParts,
+  running: Running,
+  seen: readonly Finding[],
+  reported: number,
+): Promise<void> {
+  const { companyId, assetId, scanId, configuration } = running
+  const reach = reachOf(configuration)
+  await transaction(db, async (trx) => {
+    await store.noteSightings(trx, { companyId, assetId, ...reach, seen, covered: [], looked: [] })
+    await countReported(trx, companyId, scanId, reported)
+  })
 }

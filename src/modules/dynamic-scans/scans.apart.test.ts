@@ -149,6 +149,24 @@ describe('a dynamic scan', () => {
     expect(found).toHaveLength(countOf(controlSyncStatus))
   })
 
+  test('that is canceled says how many findings it reported, those that were known among them', async () => {
+    const { home } = await newSlowTarget()
+    const canceledEarly = async () => {
+      const scanId = await started(home)
+      const working = work(home, scanId)
+      await until(() => foundSoFar(home, scanId))
+      await cancel(home, scanId)
+      await working
+      return (await run(home.key, SCAN, { id: scanId })).controlSyncStatus
+    }
+
+    await canceledEarly()
+    const again = await canceledEarly()
+
+    expect(again).toMatchObject({ status: 'CANCELED', importedVulnerabilityCount: countOf(again) })
+    expect(again.createdVulnerabilityCount).toBeLessThan(countOf(again))
+  })
+
   test('that is canceled while another report of the asset goes in ends as soon, and what it found goes in afterwards', async () => {
     const { home, asked } = await newSlowTarget()
     const { db } = await inside()
@@ -205,7 +223,7 @@ describe('a dynamic scan', () => {
 
     const scan = await scanned(home)
 
-    expect(scan).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('never answered') })
+    expect(scan).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('never responded') })
   })
 
   test('whose description lies at a name of a private address is FAILED before anything is asked, and names the address', async () => {
@@ -263,7 +281,7 @@ describe('a dynamic scan', () => {
     const { controlSyncStatus } = await run(home.key, SCAN, { id: scanId })
     expect(controlSyncStatus).toMatchObject({
       status: 'FAILED',
-      failureReason: expect.stringContaining('begun 2 times'),
+      failureReason: expect.stringContaining('started 2 times'),
     })
   })
 })

@@ -35,7 +35,7 @@ export async function verifyTarget(context: Context, assetId: Id): Promise<Shown
   const { target, targetUrl } = await requireTarget(context, assetId)
   const by = await askHost(context, target, targetUrl)
   if (by === null) {
-    throw failedPrecondition(`${target.host} shows the token neither in the file nor in the TXT record`)
+    throw failedPrecondition(`${target.host} has the token neither in the file nor in the TXT record`)
   }
   return keep(context, assetId, target, by)
 }

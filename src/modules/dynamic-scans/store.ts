@@ -91,6 +91,8 @@ type Sightings = {
   companyId: Id
   assetId: Id
   depth: number
+  /** how many identities the scan had */
+  identities: number
   seen: readonly { fingerprint: string; place: string }[]
   /** what was asked everything that this depth asks; with the checks that did where not all of them came to it */
   covered: readonly { place: string; checks: readonly string[] | null }[]
@@ -104,23 +106,22 @@ const CLEAN_SCANS = 2
 /** Keeps what was seen and what was not, and returns the findings that were not seen often enough to be closed. */
 export async function noteSightings(
   trx: Trx,
-  { companyId, assetId, depth, seen, covered, looked }: Sightings,
+  { companyId, assetId, depth, identities, seen, covered, looked }: Sightings,
 ): Promise<Id[]> {
   const fingerprints = seen.map(({ fingerprint }) => fingerprint)
   const whole = covered.filter(({ checks }) => checks === null).map(({ place }) => place)
   const inPart = covered.flatMap(({ place, checks }) => (checks ?? []).map((check) => `${check} ${place}`))
   await sql`
-    insert into dynamic_finding (company_id, asset_id, fingerprint, operation, depth)
-    select ${companyId}::bigint, ${assetId}::bigint, fingerprint, min(place), ${depth}
+    insert into dynamic_finding (company_id, asset_id, fingerprint, operation, depth, identities)
+    select ${companyId}::bigint, ${assetId}::bigint, fingerprint, min(place), ${depth}, ${identities}
     from unnest(${fingerprints}::text[], ${seen.map(({ place }) => place)}::text[]) as seen (fingerprint, place)
     group by fingerprint
     on conflict (company_id, asset_id, fingerprint) do update
-      set operation = excluded.operation, clean_scans = 0, depth = least(dynamic_finding.depth, excluded.depth)`.execute(
-    trx,
-  )
+      set operation = excluded.operation, clean_scans = 0, depth = least(dynamic_finding.depth, excluded.depth),
+        identities = least(dynamic_finding.identities, excluded.identities)`.execute(trx)
   await sql`
     update dynamic_finding set clean_scans = clean_scans + 1
-    where company_id = ${companyId} and asset_id = ${assetId} and depth <= ${depth}
+    where company_id = ${companyId} and asset_id = ${assetId} and depth <= ${depth} and identities <= ${identities}
       and fingerprint <> all(${fingerprints}::text[])
       and exists (select from finding
         where finding.company_id = ${companyId} and finding.asset_id = ${assetId} and finding.type = 'DAST_FINDING'

@@ -75,4 +75,4 @@ export async function whyNotScanned(parts: WorkParts, at: At): Promise<string | 
 }
 
 const howToVerify = ({ host, token }: store.Target): string =>
-  `${host} is not known to be this asset's: put ${token} on a line of ${FILE_PATH} there, or in a TXT record of ${dnsName(host)}, or have an administrator allow it`
+  `${host} is not verified as this asset's: put ${token} on a line of ${FILE_PATH} there, or in a TXT record of ${dnsName(host)}, or have an administrator allow it`

@@ -54,7 +54,7 @@ async function readTarget(
   { emails, url }: GivenChannel,
 ): Promise<ChannelTarget | null> {
   if (type === 'EMAIL') {
-    if (url !== null) throw badUserInput('A channel of mail has emails, and no url', 'input.url')
+    if (url !== null) throw badUserInput('A mail channel takes emails, not a url', 'input.url')
     if (emails === null) return null
     if (context.mailer === null) {
       throw failedPrecondition('This installation sends no mail: its operator has not set MERLON_SMTP_URL')
@@ -65,7 +65,7 @@ async function readTarget(
     const members = await membersByEmail(context, companyId, emails, 'input.emails')
     return { emails: members.map(({ email }) => email) }
   }
-  if (emails !== null) throw badUserInput(`A channel of ${type} has a url, and no emails`, 'input.emails')
+  if (emails !== null) throw badUserInput(`A ${type} channel takes a url, not emails`, 'input.emails')
   return url === null ? null : { url: readUrl(context, url, 'input.url') }
 }
 
@@ -88,11 +88,11 @@ export async function createChannel(
   const target = await readTarget(context, companyId, type, given)
   if (target === null) {
     const needed = type === 'EMAIL' ? 'emails' : 'url'
-    throw badUserInput(`A channel of ${type} needs ${needed}`, `input.${needed}`)
+    throw badUserInput(`A ${type} channel needs ${needed}`, `input.${needed}`)
   }
   return transaction(context.db, async (trx) => {
     if ((await store.countChannels(trx, companyId)) >= MOST_CHANNELS) {
-      throw failedPrecondition(`The company has ${MOST_CHANNELS} channels, as many as it may have`)
+      throw failedPrecondition(`The company has ${MOST_CHANNELS} channels, the maximum`)
     }
     const id = await store.nextChannelId(trx)
     const sealed = await context.keyring.seal(trx, channelPlace(companyId, id), JSON.stringify(target))
@@ -145,7 +145,7 @@ export async function testChannel(context: Context, id: Id): Promise<string | nu
   )
   const speaker = await findSpeaker(context.db, companyId, id)
   if (speaker === null) throw failedPrecondition('The channel is disabled')
-  const line = { text: 'Merlon can write here.', url: null }
+  const line = { text: 'Test message: Merlon can post here.', url: null }
   const sections = [{ title: 'A test', lines: [line], more: 0 }]
   return speak(context, speaker, { subject: `${speaker.companyName}: a test`, sections })
 }

@@ -82,7 +82,7 @@ test.each(['IMMEDIATELY', 'DAILY'])('each topic is sent %s by mail, to Slack and
   for (const text of [mail, slack?.message.text, JSON.stringify(teams?.message)]) {
     expect(text).toContain(when === 'DAILY' ? 'daily digest' : 'What needs attention')
     for (const { title } of [near, broken, exploited]) expect(text).toContain(title)
-    expect(text).toContain(`Deploy ${deployId} of the branch main`)
+    expect(text).toContain(`Deploy ${deployId} on branch main`)
     expect(text).toMatch(new RegExp(`HOST\\\\*_B integration ${integrationId}`))
   }
 })

@@ -49,9 +49,9 @@ export function readKinds(given: readonly string[], argument: string): string[] 
   const kinds = [...new Set(given)]
   if (kinds.length === 0) throw badUserInput('At least one kind of event is needed', argument)
   const unknown = kinds.find((kind) => !known.has(kind))
-  if (unknown !== undefined) throw badUserInput(`There are no events of the kind ${unknown.slice(0, 100)}`, argument)
+  if (unknown !== undefined) throw badUserInput(`There is no event kind ${unknown.slice(0, 100)}`, argument)
   if (kinds.some((kind) => kind.startsWith('delivery.'))) {
-    throw badUserInput('Deliveries are told to subscribers alone', argument)
+    throw badUserInput('Delivery events are sent to subscribers only', argument)
   }
   return kinds
 }

@@ -80,7 +80,7 @@ type EventsAsked = { after: string | null; kinds: readonly string[] | null; sinc
 /** BAD_USER_INPUT for kinds that are not kept longer than others, or together with a cursor. */
 async function readLasting(context: Context, companyId: Id, asked: EventsAsked & { since: string }): Promise<Event[]> {
   const { after, since, limit } = asked
-  if (after !== null) throw badUserInput('since and after are not asked together', 'since')
+  if (after !== null) throw badUserInput('since and after cannot be combined', 'since')
   const kinds = asked.kinds ?? lastingKinds
   if (!kinds.every((kind) => lastingKinds.some((one) => one === kind))) {
     throw badUserInput(`With since the kinds are of ${lastingKinds.join(', ')}`, 'kinds')

@@ -110,7 +110,7 @@ describe('A channel', () => {
     expect([more, others]).toEqual([[], []])
     expect(event).toMatchObject({ objectId: deployId, data: { decision: 'BLOCK', sentence: expect.any(String) } })
     expect(text).toContain('Deploys that were blocked (1)')
-    expect(text).toContain(`Deploy ${deployId} of the branch main: ${event.data.sentence}`)
+    expect(text).toContain(`Deploy ${deployId} on branch main: ${event.data.sentence}`)
     expect(text).toContain(`<https://merlon.example.test/companies/${companyId}/deploys/${deployId}|open>`)
   })
 
@@ -135,7 +135,7 @@ describe('A channel', () => {
     })
     const data = { companyId, id, integrationType: 'HOST_B' }
     expect(more).toEqual([])
-    expect(text).toContain('Integrations whose credential is refused (1)')
+    expect(text).toContain('Integrations whose credential was rejected (1)')
     expect(text).toContain(
       `HOST_B integration ${id} <https://merlon.example.test/companies/${companyId}/integrations|open>`,
     )

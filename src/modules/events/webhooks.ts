@@ -92,7 +92,7 @@ export async function createWebhook(context: Context, companyId: Id, given: Give
   const write = readGiven(context, given, { url: '', description: '', kinds: ['*'], isEnabled: true })
   return transaction(context.db, async (trx) => {
     if ((await store.countWebhooks(trx, companyId)) >= MOST_WEBHOOKS) {
-      throw failedPrecondition(`The company has ${MOST_WEBHOOKS} webhooks, as many as it may have`)
+      throw failedPrecondition(`The company has ${MOST_WEBHOOKS} webhooks, the maximum`)
     }
     const id = await store.nextWebhookId(trx)
     const secret = newSecret()

@@ -15,7 +15,7 @@ const titles: Record<Topic, string> = {
   SLA_NEAR: 'Findings that are due soon',
   KNOWN_EXPLOITED: 'Open findings whose vulnerability is now known to be exploited',
   GATE_BLOCKED: 'Deploys that were blocked',
-  INTEGRATION_BROKEN: 'Integrations whose credential is refused',
+  INTEGRATION_BROKEN: 'Integrations whose credential was rejected',
 }
 
 type Section = { topic: Topic; count: number; notices: readonly Notice[] }
@@ -35,7 +35,7 @@ function lineOf(companyId: Id, { message: { data }, topic }: Notice): { text: st
     return { text: `${text(data.integrationType)} integration ${id}`, path: pages.integrations({ companyId }) }
   if (topic === 'GATE_BLOCKED') {
     const branch = text(data.branchName)
-    const where = `Deploy ${id}${branch ? ` of the branch ${branch}` : ''}`
+    const where = `Deploy ${id}${branch ? ` on branch ${branch}` : ''}`
     return { text: `${where}: ${text(data.sentence)}`, path: pages.deploy({ companyId, deployId: id }) }
   }
   const due = text(data.slaDueAt).slice(0, 10)

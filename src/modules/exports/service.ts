@@ -135,7 +135,7 @@ function take(companyId: Id, most: number): () => void {
   const all = [...writing.values()].reduce((sum, count) => sum + count, 0)
   const own = writing.get(companyId) ?? 0
   if (own >= MOST_OF_COMPANY || all >= most) {
-    const message = 'As many exports as can be are being written; download it again in a moment'
+    const message = 'Too many exports are being written; try the download again in a moment'
     throw new ApplicationError('RATE_LIMITED', message, { retryAfterSeconds: 5 })
   }
   writing.set(companyId, own + 1)

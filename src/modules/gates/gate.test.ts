@@ -157,13 +157,13 @@ describe('in words', () => {
     expect(sentenceOf(old)).toBe('at most 1 open finding of severity LOW of type SECRET_FINDING older than 30 days')
     expect(sentenceOf(any)).toBe('no introduced findings')
     expect(sentenceOf(rule({ despiteReports: true }))).toBe(
-      'no introduced findings of severity CRITICAL or HIGH, whatever reports say',
+      'no introduced findings of severity CRITICAL or HIGH, even if suppressed by a report',
     )
     expect(foundOf({ number: 0, rule: rule(), count: 1 })).toBe(
-      '1 introduced finding of severity CRITICAL or HIGH, where none is allowed',
+      '1 introduced finding of severity CRITICAL or HIGH (none allowed)',
     )
     expect(foundOf({ number: 0, rule: old, count: 2 })).toBe(
-      '2 open findings of severity LOW of type SECRET_FINDING older than 30 days, where 1 is allowed',
+      '2 open findings of severity LOW of type SECRET_FINDING older than 30 days (1 allowed)',
     )
   })
 
@@ -181,15 +181,15 @@ describe('in words', () => {
     )
 
     expect(blocked).toBe(
-      'Deploy 7 is blocked by the built-in policy: 1 introduced finding of severity CRITICAL or HIGH, where none is allowed. Another rule warns.',
+      'Deploy 7 is blocked by the built-in policy: 1 introduced finding of severity CRITICAL or HIGH (none allowed). 1 other rule also warns.',
     )
     expect(warned).toBe(
-      "Deploy 7 passes with a warning from the company's policy: 2 introduced findings of severity MEDIUM, where none is allowed.",
+      "Deploy 7 passes the company's policy with a warning: 2 introduced findings of severity MEDIUM (none allowed).",
     )
-    expect(passed).toBe("Deploy 7 passes: no limit of the asset's policy is exceeded. Nothing is known of its lines.")
+    expect(passed).toBe("Deploy 7 passes the asset's policy. Nothing is known of its lines.")
     expect(unjudged).toEqual([
-      'Deploy 7 is not judged, though no limit of the built-in policy is exceeded. Nothing is known of its lines.',
-      'Deploy 7 is not judged, with a warning from the built-in policy: 2 introduced findings of severity MEDIUM, where none is allowed. Nothing is known of its lines.',
+      'Deploy 7 is not judged, although no rule of the built-in policy is violated. Nothing is known of its lines.',
+      'Deploy 7 is not judged, with a warning from the built-in policy: 2 introduced findings of severity MEDIUM (none allowed). Nothing is known of its lines.',
     ])
   })
 })

@@ -16,9 +16,7 @@ describe('the gate of a deploy', () => {
     const gate = await gateOf(key, deployId)
 
     expect(gate).toMatchObject({ decision: 'PASS', reasons: [], policy: { scope: 'BUILT_IN' } })
-    expect(gate.sentence).toBe(
-      `Deploy ${deployId} of the branch main passes: no limit of the built-in policy is exceeded.`,
-    )
+    expect(gate.sentence).toBe(`Deploy ${deployId} on branch main passes the built-in policy.`)
   })
 
   test('blocks introduced critical and high findings and warns of medium ones, naming them worst first', async () => {
@@ -34,7 +32,7 @@ describe('the gate of a deploy', () => {
         decision: 'BLOCK',
         limit: 0,
         count: 2,
-        sentence: '2 introduced findings of severity CRITICAL or HIGH, where none is allowed',
+        sentence: '2 introduced findings of severity CRITICAL or HIGH (none allowed)',
         issues: {
           collection: [
             { id: ids[1], severity: 'CRITICAL' },
@@ -130,7 +128,7 @@ describe('the gate of a deploy', () => {
 
     const { sentence } = await gateOf(home.key, gap.id)
 
-    expect(sentence).toMatch(/What it touched is not known, because findings were not carried through it \(GAP\)\.$/)
+    expect(sentence).toMatch(/What it touched is unknown, because findings were not carried through it \(GAP\)\.$/)
   })
 
   test('counts types and ages as the rule asks', async () => {

@@ -209,8 +209,8 @@ describe('a policy', () => {
     const { setGatePolicy } = await run(analyst.key, SET_POLICY, { input })
 
     expect(refused.map(({ message }) => message)).toEqual([
-      'gates:write takes a key with the scope issues:decide',
-      'gates:write takes the role ANALYST in this company; yours is DEVELOPER',
+      'gates:write requires a key with the scope issues:decide',
+      'gates:write requires the role ANALYST in this company; yours is DEVELOPER',
     ])
     expect(setGatePolicy.gatePolicy.scope).toBe('COMPANY')
   })

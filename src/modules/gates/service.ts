@@ -81,8 +81,8 @@ async function findReviews({ db }: Pick<Context, 'db'>, asked: readonly Asked[])
 }
 
 function nameOf({ deployId, branch }: facts.Judged): string {
-  const called = branch === '' ? 'the branch without a name' : `the branch ${branch}`
-  return deployId === null ? `${called[0]?.toUpperCase()}${called.slice(1)}` : `Deploy ${deployId} of ${called}`
+  if (deployId === null) return branch === '' ? 'The unnamed branch' : `Branch ${branch}`
+  return branch === '' ? `Deploy ${deployId} on the unnamed branch` : `Deploy ${deployId} on branch ${branch}`
 }
 
 /** The findings counted by one reason, the worst first. */

@@ -26,8 +26,8 @@ const runOf = async ({ key, assetId }: Home): Promise<Data> =>
 const leak = diffAdding([{ path: 'src/client.ts', lines: [`open('${tokenOfKind('github-personal-token')}')`] }])
 const harmless = diffAdding([{ path: 'src/client.ts', lines: ['open()'] }])
 const cut = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-one\n'
-const noDiff = 'Its diff could not be read: The content holds no file of a git or unified diff.'
-const notEnded = 'The review of its diff has not ended.'
+const noDiff = 'The diff could not be read: The content holds no file of a git or unified diff.'
+const notEnded = 'The review of the diff has not finished.'
 
 describe('what is not known of a deploy', () => {
   test('is all of it where its content is no diff: it is not judged, unless what was reported blocks it', async () => {
@@ -42,10 +42,10 @@ describe('what is not known of a deploy', () => {
       decision: 'PASS',
       isJudged: false,
       unknown: [noDiff],
-      sentence: `Deploy ${id} of the branch main is not judged, though no limit of the built-in policy is exceeded. ${noDiff}`,
+      sentence: `Deploy ${id} on branch main is not judged, although no rule of the built-in policy is violated. ${noDiff}`,
     })
     expect(after).toMatchObject({ decision: 'BLOCK', isJudged: true, unknown: [noDiff] })
-    expect(after.sentence).toMatch(/ is blocked by .* Its diff could not be read: /)
+    expect(after.sentence).toMatch(/ is blocked by .* The diff could not be read: /)
   })
 
   test('is what comes after the line up to which its diff was read', async () => {
@@ -56,8 +56,8 @@ describe('what is not known of a deploy', () => {
 
     const [first] = gate.unknown
     expect(gate).toMatchObject({ decision: 'PASS', isJudged: true })
-    expect(first).toMatch(/^Its diff was read only in part: The diff cannot be read past line \d+: .+\.$/)
-    expect(gate.sentence).toContain(` passes: no limit of the built-in policy is exceeded. ${first}`)
+    expect(first).toMatch(/^The diff was read only in part: The diff cannot be read past line \d+: .+\.$/)
+    expect(gate.sentence).toContain(` passes the built-in policy. ${first}`)
   })
 
   test('is what its review will find, until it has ended', async () => {
@@ -69,7 +69,7 @@ describe('what is not known of a deploy', () => {
     const after = [await gateOf(home, id), await runOf(home)]
 
     expect(before).toMatchObject([
-      { decision: 'PASS', isJudged: true, unknown: [notEnded], sentence: expect.stringMatching(/has not ended\.$/) },
+      { decision: 'PASS', isJudged: true, unknown: [notEnded], sentence: expect.stringMatching(/has not finished\.$/) },
       { status: 'PASSED', gate: { unknown: [notEnded] } },
     ])
     expect(after).toMatchObject([
@@ -85,9 +85,9 @@ describe('what is not known of a deploy', () => {
 
     const gate = await gateOf(home, id)
 
-    const failed = 'The review of its diff failed: The review took longer than 0.001 seconds.'
+    const failed = 'The review of the diff failed: The review took longer than 0.001 seconds.'
     expect(gate).toMatchObject({ decision: 'PASS', isJudged: true, unknown: [failed] })
-    expect(gate.sentence).toMatch(/The review of its diff failed: The review took longer than 0\.001 seconds\.$/)
+    expect(gate.sentence).toMatch(/The review of the diff failed: The review took longer than 0\.001 seconds\.$/)
   })
 
   test('is whether its dependencies are vulnerable, where nobody took advisories in', async () => {
@@ -109,10 +109,10 @@ describe('what is not known of a deploy', () => {
     const [gate, { status }] = [await gateOf(home, id), await runOf(home)]
 
     const unchecked = expect.stringMatching(
-      /^Its dependencies were not checked, because no advisories have been imported\. .*\.$/,
+      /^Dependencies were not checked, because no advisories have been imported\. .*\.$/,
     )
     expect(gate).toMatchObject({ decision: 'PASS', isJudged: true, unknown: [unchecked] })
-    expect(gate.sentence).toContain('Its dependencies were not checked, because ')
+    expect(gate.sentence).toContain('Dependencies were not checked, because ')
     expect(status).toBe('PASSED')
   })
 

@@ -16,26 +16,27 @@ export function unknownOf(
   const unknown: Unknown[] = []
   const add = (short: string, sentence: string, reason: string | null) =>
     unknown.push({ short, sentence: reason ? `${sentence}: ${ended(reason)}` : `${sentence}.` })
-  if (diffState === 'NOT_A_DIFF') add('the diff cannot be read', 'Its diff could not be read', diffReason)
-  if (diffState === 'TRUNCATED') add('the diff was read only in part', 'Its diff was read only in part', diffReason)
+  if (diffState === 'NOT_A_DIFF') add('the diff cannot be read', 'The diff could not be read', diffReason)
+  if (diffState === 'TRUNCATED') add('the diff was read only in part', 'The diff was read only in part', diffReason)
   if (review?.state === 'FAILED') {
-    add('the review of the diff failed', 'The review of its diff failed', review.reason)
+    add('the review of the diff failed', 'The review of the diff failed', review.reason)
   } else if (review && review.state !== 'DONE') {
-    add('the review of the diff has not ended', 'The review of its diff has not ended', null)
+    add('the review of the diff has not finished', 'The review of the diff has not finished', null)
   }
   if (review?.isUnchecked) {
-    const why = 'because no advisories have been imported. An administrator imports them with merlon advisories import'
-    add('its dependencies were not checked', `Its dependencies were not checked, ${why}`, null)
+    const why =
+      'because no advisories have been imported. An administrator can import them with merlon advisories import'
+    add('dependencies were not checked', `Dependencies were not checked, ${why}`, null)
   }
   if (lineage !== null && rules.some(({ subject }) => subject === 'TOUCHED')) {
     const why = `because findings were not carried through it (${lineage})`
-    add('what it touched is not known', `What it touched is not known, ${why}`, null)
+    add('what it touched is unknown', `What it touched is unknown, ${why}`, null)
   }
   if (merge && !merge.isReported) {
-    const there = merge.name === '' ? 'the branch without a name' : merge.name
+    const there = merge.name === '' ? 'the unnamed branch' : merge.name
     add(
       'the default branch was not scanned',
-      `Nothing was ever reported of ${there}, so all of this branch counts as unmerged`,
+      `Nothing was ever reported on ${there}, so everything on this branch counts as unmerged`,
       null,
     )
   }

@@ -54,7 +54,7 @@ describe('a rule of what is unmerged', () => {
     const { securityGateRun } = await run(key, RUN, { assetId, branchId })
 
     expect(gate.decision).toBe('BLOCK')
-    expect(gate.reasons[0].sentence).toBe('1 unmerged finding of severity CRITICAL or HIGH, where none is allowed')
+    expect(gate.reasons[0].sentence).toBe('1 unmerged finding of severity CRITICAL or HIGH (none allowed)')
     expect(issuesOf(gate)).toEqual([brought])
     expect(securityGateRun).toEqual({
       status: 'FAILED',
@@ -114,7 +114,9 @@ describe('a rule of what is unmerged', () => {
     await upsert(key, sast(assetId, { branchName: 'main' }))
     const after = await gateOf(key, id)
 
-    expect(before.sentence).toMatch(/ Nothing was ever reported of main, so all of this branch counts as unmerged\.$/)
+    expect(before.sentence).toMatch(
+      / Nothing was ever reported on main, so everything on this branch counts as unmerged\.$/,
+    )
     expect(after.sentence).not.toMatch(/Nothing was ever reported/)
   })
 

@@ -22,7 +22,7 @@ function counted(rule: Rule, count: string, isOne: boolean): string {
     asked.length === severities.length ? '' : ` of severity ${either(asked)}`,
     rule.types === null ? '' : ` of type ${either(rule.types)}`,
     rule.olderThanDays === null ? '' : ` older than ${rule.olderThanDays} ${rule.olderThanDays === 1 ? 'day' : 'days'}`,
-    rule.despiteReports ? ', whatever reports say' : '',
+    rule.despiteReports ? ', even if suppressed by a report' : '',
   ]
   return parts.join('')
 }
@@ -34,11 +34,9 @@ export const sentenceOf = (rule: Rule): string =>
 /** The rule's name, or else its sentence. */
 export const titleOf = (rule: Rule): string => rule.name ?? sentenceOf(rule)
 
-/** What the rule found, such as `2 open findings of severity HIGH, where 1 is allowed`. */
+/** What the rule found, such as `2 open findings of severity HIGH (1 allowed)`. */
 export function foundOf({ rule, count }: Verdict['reasons'][number]): string {
-  const { limit } = rule
-  const allowed = limit === 0 ? 'none is' : limit === 1 ? '1 is' : `${limit} are`
-  return `${counted(rule, String(count), count === 1)}, where ${allowed} allowed`
+  return `${counted(rule, String(count), count === 1)} (${rule.limit === 0 ? 'none' : rule.limit} allowed)`
 }
 
 export type Scope = 'BUILT_IN' | 'COMPANY' | 'ASSET'
@@ -50,13 +48,13 @@ const policies: Record<Scope, string> = {
 }
 
 const openings = {
-  PASS: (policy: string) => `passes: no limit of ${policy} is exceeded`,
-  WARN: (policy: string) => `passes with a warning from ${policy}: `,
+  PASS: (policy: string) => `passes ${policy}`,
+  WARN: (policy: string) => `passes ${policy} with a warning: `,
   BLOCK: (policy: string) => `is blocked by ${policy}: `,
 } as const
 
 const unjudged = {
-  PASS: (policy: string) => `is not judged, though no limit of ${policy} is exceeded`,
+  PASS: (policy: string) => `is not judged, although no rule of ${policy} is violated`,
   WARN: (policy: string) => `is not judged, with a warning from ${policy}: `,
 } as const
 
@@ -72,7 +70,7 @@ export function sentenceOfVerdict(
   const warnings = reasons.length - found.length
   const sentences = [
     `${what} ${opening(policies[scope])}${found.join('; ')}.`,
-    warnings === 0 ? null : `${warnings === 1 ? 'Another rule warns' : `${warnings} other rules warn`}.`,
+    warnings === 0 ? null : `${warnings === 1 ? '1 other rule also warns' : `${warnings} other rules also warn`}.`,
     ...unknown.map(({ sentence }) => sentence),
   ]
   return sentences.filter((sentence) => sentence !== null).join(' ')

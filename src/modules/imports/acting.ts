@@ -37,6 +37,6 @@ export const askedByOf = ({ viewer, request }: Context): AskedBy => ({
 
 /** As askedByOf, for work that nobody asked for; FAILED_PRECONDITION if there is no user to attribute it to. */
 export function askedByProgram(author: Author | null, requestId: string, operation: string): AskedBy {
-  if (author === null) throw failedPrecondition('There is nobody in whose name the findings could be written')
+  if (author === null) throw failedPrecondition('The company has no user in whose name the findings could be recorded')
   return { ...author, keyId: '', keyPublicId: '', address: '', requestId, operation }
 }

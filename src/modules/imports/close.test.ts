@@ -152,7 +152,7 @@ describe('what a report no longer has', () => {
     const after = [await imported(home, rules(''), closing), await imported(home, rules('nightly/1'), closing)]
 
     expect(after.map(countsOf)).toEqual([{}, {}])
-    for (const { unclosedReason } of after) expect(unclosedReason).toContain('tell of rules, and of no scan')
+    for (const { unclosedReason } of after) expect(unclosedReason).toContain('list rules, but none has')
   })
 
   test('stays open when another tool, another scope, another asset or a person reported it', async () => {
@@ -258,7 +258,7 @@ describe('nothing is closed', () => {
     const seen = await imported(home, sarif([result(1)]), closing)
 
     expect(countsOf(after)).toEqual({ read: 2, unchanged: 1, leftOut: 1, closed: 1 })
-    expect(after.unclosedReason).toBe('The tool did not see all of src/b.js: what was found there before stays open')
+    expect(after.unclosedReason).toBe('The tool did not scan all of src/b.js: earlier findings there stay open')
     expect(rowsOf(after, 'LEFT_OUT')).toMatchObject([{ reason: expect.stringContaining('did not read src/b.js') }])
     expect(rowsOf(after, 'CLOSED').map(({ issue }) => issue.id)).toEqual([inSeen])
     expect(rowsOf(seen, 'CLOSED').map(({ issue }) => issue.id)).toEqual([inUnseen])

@@ -36,7 +36,7 @@ export function unclosedReasonOf(staged: Staged, scan: Scan): string | null {
   return isUnsafe ? unreadable : null
 }
 
-const unreadable = 'Rows of the report could not be read: what they say may be what seems to be absent'
+const unreadable = 'Some rows of the report could not be read, and may contain findings that seem absent'
 
 type Closing = {
   key: ImportKey
@@ -110,7 +110,7 @@ function unseenReasonOf({ unseenFiles }: Staged): string | null {
   if (file === undefined) return null
   const named =
     others.length === 0 ? file : `${file} and ${others.length} more ${others.length === 1 ? 'file' : 'files'}`
-  return `The tool did not see all of ${named}: what was found there before stays open`
+  return `The tool did not scan all of ${named}: earlier findings there stay open`
 }
 
 /**
@@ -136,5 +136,5 @@ const isLarge = (absent: number, open: number): boolean => absent >= MANY && abs
 
 const refusalOf = ({ absent, tool, scope }: ScopeStanding, open: number, branch: string): string => {
   const of = [tool === '' ? 'a tool without a name' : tool, scope && `scope ${scope}`, branch && `branch ${branch}`]
-  return `The report would close ${absent} of ${open} open findings (${of.filter((word) => word !== '').join(', ')}); nothing was imported. Send it again with confirmClose when that is right`
+  return `The report would close ${absent} of ${open} open findings (${of.filter((word) => word !== '').join(', ')}); nothing was imported. Send it again with confirmClose if that is intended`
 }

@@ -34,7 +34,7 @@ export function requireTakeable(staged: Staged, { replacesComponents }: Asked): 
   const read = findings + components + undecided
   if (unreadable - undecided > read) {
     throw badUserInput(
-      `Only ${read} of ${read + unreadable - undecided} rows of the report could be read, so that nothing was imported. ${firstReasons.join('; ')}`,
+      `Only ${read} of ${read + unreadable - undecided} rows of the report could be read, so nothing was imported. ${firstReasons.join('; ')}`,
       'input.file',
     )
   }

@@ -57,11 +57,11 @@ export async function runImport(parts: WorkParts, key: ImportKey): Promise<void>
   }
 }
 
-const givenUp = `The import was begun ${MOST_ATTEMPTS} times and did not come to an end`
+const givenUp = `The import was started ${MOST_ATTEMPTS} times and did not finish`
 
 async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
   const { companyId, id, asked, objectKey } = claimed
-  if (objectKey === null) throw new ApplicationError('NOT_FOUND', 'The report is gone')
+  if (objectKey === null) throw new ApplicationError('NOT_FOUND', 'The report no longer exists')
   const key = { companyId, id }
   const context = actingFor(parts, companyId, claimed.askedBy)
   const progress = { bytesRead: 0, rowsStaged: 0, rowsRecorded: 0 }

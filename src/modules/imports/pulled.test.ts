@@ -74,7 +74,7 @@ test('a pull that is begun anew ends the one before it as a conflict', async () 
   await expect(pull(failing(late, second))).rejects.toBe(late)
 
   expect(await imports()).toEqual([
-    { status: 'FAILED', failure: { code: 'INTERNAL_SERVER_ERROR', message: 'An unforeseen fault' } },
-    { status: 'FAILED', failure: { code: 'CONFLICT', message: 'It was begun anew' } },
+    { status: 'FAILED', failure: { code: 'INTERNAL_SERVER_ERROR', message: 'An unexpected error' } },
+    { status: 'FAILED', failure: { code: 'CONFLICT', message: 'It was restarted' } },
   ])
 })

@@ -58,11 +58,11 @@ export async function importRows(parts: WorkParts, pulled: Pulled): Promise<stor
       if (!(await runs.holdImport(trx, key, PATIENCE))) return null
       return applyReport(trx, context, { key, staged, asked, onProgress: async () => {} })
     })
-    if (done === null) throw conflict('The import was ended by somebody else', true)
+    if (done === null) throw conflict('The import was ended by someone else', true)
     return done
   } catch (error) {
     const unnoted = (err: unknown) => parts.log.error({ err, importId: key.id }, 'What failed an import was not noted')
-    await endFailed(db, key, error, 'An unforeseen fault').catch(unnoted)
+    await endFailed(db, key, error, 'An unexpected error').catch(unnoted)
     throw error
   }
 }
@@ -95,7 +95,7 @@ const begin = (
 ): Promise<ImportKey> =>
   transaction(db, async (trx) => {
     for (const id of await store.findUnfinished(trx, companyId, assetId, scanId)) {
-      await runs.failImport(trx, { companyId, id }, 'CONFLICT', 'It was begun anew')
+      await runs.failImport(trx, { companyId, id }, 'CONFLICT', 'It was restarted')
       await deleteStaged(trx, { companyId, id })
     }
     const file = { fileName: name, fileSize: 0, objectId: null }

@@ -99,7 +99,7 @@ export function openStaging({ ask, assetId, scope, wanted }: Reading, rules: rea
 
   function observed(at: string, seen: Observation, number: number): NewStaged | NewFirst {
     const observation = asWanted(seen, wanted)
-    if (!observation) return leftOut(at, `${seen.type} was not asked for`, number, false)
+    if (!observation) return leftOut(at, `${seen.type} was not requested`, number, false)
     const finding = underRules(findingOf(observation), rules)
     counts.findings += 1
     const words = JSON.stringify(finding)
@@ -203,5 +203,5 @@ function decisionOf({ decision }: Observation) {
   const { status, reason } = decision
   const until = status === 'RISK_ACCEPTED' ? decision.until : undefined
   if (until !== undefined && Date.parse(until) <= Date.now()) return null
-  return { status, until, reason: cut(reason.trim() || 'The report says so') }
+  return { status, until, reason: cut(reason.trim() || 'Decided in the report') }
 }

@@ -36,8 +36,8 @@ test('an integration is asked whether its credential is accepted, and how it far
   })
   expect(failing).toMatchObject({
     isAccepted: false,
-    sentence: 'HostB has a fault of its own at the moment',
-    integration: { brokenSince: null, health: { lastFailure: 'HostB has a fault of its own at the moment' } },
+    sentence: 'HostB has an internal error at the moment',
+    integration: { brokenSince: null, health: { lastFailure: 'HostB has an internal error at the moment' } },
   })
   expect(refused).toMatchObject({ isAccepted: false, integration: { brokenSince: expect.any(String) } })
   expect(again.sentence).toContain('is refused by its vendor')

@@ -94,6 +94,6 @@ test('a host that does not answer as it should is said to be the one at fault', 
 
   expect([failure.extensions.code, failure.message]).toEqual([
     'UPSTREAM_FAILED',
-    'HostB has a fault of its own at the moment',
+    'HostB has an internal error at the moment',
   ])
 })

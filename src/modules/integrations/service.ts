@@ -150,10 +150,7 @@ async function findTarget(
 ): Promise<store.Integration | null> {
   if (integrationId !== null) {
     if (addAnother)
-      throw badUserInput(
-        'An integration that is to be added has no id yet; leave out integrationId',
-        'input.integrationId',
-      )
+      throw badUserInput('A new integration has no id yet; leave out integrationId', 'input.integrationId')
     const found = await store.findCompanyIntegration(db, companyId, integrationId)
     if (found?.integrationType !== type) throw notFound('Integration', integrationId)
     return found
@@ -161,13 +158,13 @@ async function findTarget(
   const found = await store.findOfType(db, companyId, type, MOST_OF_TYPE)
   if (!addAnother) return requireOne(found, type, 'input.integrationId')
   if (found.length < MOST_OF_TYPE) return null
-  throw failedPrecondition(`The company has ${MOST_OF_TYPE} integrations of ${type}, as many as it may have`)
+  throw failedPrecondition(`The company has ${MOST_OF_TYPE} integrations of ${type}, the maximum`)
 }
 
 /** A credential is never sent to another address than the one that it was given for. */
 function requireCredential(before: store.Integration | null, settings: Settings, isGiven: boolean): void {
   if (isGiven || !before?.hasCredential || addressOf(before.settings) === addressOf(settings)) return
-  throw badUserInput('Another address needs the credential again', 'input')
+  throw badUserInput('Changing the address requires the credential again', 'input')
 }
 
 /** Objects that were created at one address do not exist at another. */

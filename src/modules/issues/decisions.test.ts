@@ -81,7 +81,7 @@ describe('the status of an issue', () => {
 
     expect(failure.extensions.code).toBe('FAILED_PRECONDITION')
     expect(failure.message).toBe(
-      'An issue goes from CREATED to IDENTIFIED, IN_PROGRESS, FIX_ACCEPTED, RISK_ACCEPTED, FALSE_POSITIVE, SUPPRESSED, not to DRAFT',
+      'An issue that is CREATED can become IDENTIFIED, IN_PROGRESS, FIX_ACCEPTED, RISK_ACCEPTED, FALSE_POSITIVE, SUPPRESSED, not DRAFT',
     )
   })
 
@@ -205,7 +205,7 @@ describe('the status of an issue', () => {
     const { auditRecords } = await run(key, AUDIT, { companyId })
     expect(issue).toMatchObject({
       status: 'IDENTIFIED',
-      statusReason: 'The acceptance of the risk has expired',
+      statusReason: 'The risk acceptance has expired',
       riskAcceptedUntil: null,
       decidedBy: null,
     })

@@ -28,7 +28,11 @@ const witnessesOf = async (issue: IssueRecord, _: unknown, context: Context): Pr
 
 async function identityOf(issue: IssueRecord, _: unknown, context: Context) {
   const last = await load(context, loadLastMatches, keyOf(issue))
-  return { issue, matchedBy: last?.matchedBy ?? null, evidence: last ? evidenceOf(last) : 'Nothing is recorded of it.' }
+  return {
+    issue,
+    matchedBy: last?.matchedBy ?? null,
+    evidence: last ? evidenceOf(last) : 'Nothing is recorded about it.',
+  }
 }
 
 type Identity = { issue: IssueRecord }

@@ -5,7 +5,7 @@ import type { LastMatch } from './store-identity.ts'
 
 /** A sentence that says why the last report was matched with the finding. */
 export function evidenceOf(last: LastMatch): string {
-  if (last.matchedBy === null) return 'No report of it is recorded with how it was known.'
+  if (last.matchedBy === null) return 'How its last report was matched is not recorded.'
   const tool = last.toolName ?? 'the tool'
   return `Reported ${placeOf(last)}. ${sentences[last.matchedBy]({ ...last, tool })}`
 }
@@ -16,14 +16,13 @@ function placeOf({ path, line, branch }: LastMatch): string {
 }
 
 const sentences = {
-  TOOL_ID: ({ tool, toolId }) => `${tool} gives it the id ${toolId ?? 'that the finding has'}.`,
-  FINGERPRINT: ({ fingerprint }) =>
-    `It has the finding's fingerprint${fingerprint === null ? '' : `, ${fingerprint}`}.`,
-  PLACE: ({ rule }) => `The finding of ${rule} was known to be at that place.`,
-  SNIPPET_IN_FILE: ({ rule }) => `A finding of ${rule} with the same code was known in that file.`,
-  CONTEXT: ({ rule }) => `A finding of ${rule} with the same lines around it was known.`,
-  SNIPPET_ELSEWHERE: ({ rule }) =>
-    `One finding of ${rule} with the same code was known in another file, and nothing else had it.`,
-  NEAREST_LINE: ({ rule }) => `One finding of ${rule} was left in that file, and this was the nearest line.`,
-  NEW: ({ rule }) => `No finding of ${rule} that was known fitted: it was new.`,
+  TOOL_ID: ({ tool, toolId }) => `${tool} reports it under the same id${toolId === null ? '' : `, ${toolId}`}.`,
+  FINGERPRINT: ({ fingerprint }) => `It has the same fingerprint${fingerprint === null ? '' : `, ${fingerprint}`}.`,
+  PLACE: ({ rule }) => `A finding of ${rule} was already known at that place.`,
+  SNIPPET_IN_FILE: ({ rule }) => `A finding of ${rule} with the same code was already known in that file.`,
+  CONTEXT: ({ rule }) => `A finding of ${rule} with the same surrounding lines was already known.`,
+  SNIPPET_ELSEWHERE: ({ rule }) => `Exactly one known finding of ${rule} has the same code, in another file.`,
+  NEAREST_LINE: ({ rule }) =>
+    `A known finding of ${rule} in that file had no other match, and this is the nearest line.`,
+  NEW: ({ rule }) => `No known finding of ${rule} matched, so it is new.`,
 } as const satisfies Record<MatchedBy, (last: LastMatch & { tool: string }) => string>

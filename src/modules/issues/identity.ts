@@ -89,7 +89,7 @@ export async function splitIssue(
       decidedById: context.viewer.userId,
     })
     await settleWitnesses(trx, companyId, [issueId, splitId], tellingOf(context, reason))
-    const gone = 'It stands on no branch since it was split'
+    const gone = 'It is on no branch since it was split'
     const closed = await splits.closeWhereGone(trx, companyId, [issueId, splitId], gone)
     const [kept, split] = [await findOne(trx, context, issueId), await findOne(trx, context, splitId)]
     const wasOpenAs = closed.find(({ id }) => id === issueId)?.status ?? kept.status
@@ -154,7 +154,7 @@ async function holdIssues(trx: Trx, companyId: Id, ids: readonly Id[]) {
   const [first] = issues
   if (missing !== undefined || !first) throw notFound('Issue', missing ?? '')
   if (issues.some(({ assetId }) => assetId !== first.assetId)) {
-    throw badUserInput('Issues of one asset only can be one', 'input.mergeIds')
+    throw badUserInput('Only issues of one asset can be merged', 'input.mergeIds')
   }
   return issues
 }

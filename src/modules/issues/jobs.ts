@@ -12,7 +12,7 @@ const BATCH = 1000
 
 const reopened = {
   status: 'IDENTIFIED',
-  reason: 'The acceptance of the risk has expired',
+  reason: 'The risk acceptance has expired',
   decidedById: null,
   riskAcceptedUntil: null,
 } as const

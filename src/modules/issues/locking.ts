@@ -29,5 +29,5 @@ export async function whenFree<T>(db: Db | Trx, work: (trx: Trx) => Promise<T>):
       if (!isHeld(error)) throw error
     }
   }
-  throw conflict('Other changes of the same findings were under way all the while', true)
+  throw conflict('The same findings kept being changed by other requests', true)
 }

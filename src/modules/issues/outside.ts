@@ -32,7 +32,7 @@ export async function recordOutsideWord(
   if (last === undefined) return
   const steps = statuses.map((status, index) => ({ previousStatus: statuses[index - 1] ?? issue.status, status }))
   for (const { previousStatus, status } of steps) {
-    if (isPersonsWord(status) || status === 'FIX_ACCEPTED') throw new Error(`No tool outside sets ${status}`)
+    if (isPersonsWord(status) || status === 'FIX_ACCEPTED') throw new Error(`An external tool cannot set ${status}`)
     requireTransition(previousStatus, status)
   }
   const { companyId, id } = issue

@@ -108,7 +108,7 @@ const update =
 
 function readStatusChange(input: ChangeIssueStatusInput): service.StatusChange {
   if (input.evidenceBlobSignedIds?.length) {
-    throw badUserInput('Evidence is given with createAttachment', 'input.evidenceBlobSignedIds')
+    throw badUserInput('Add evidence with createAttachment', 'input.evidenceBlobSignedIds')
   }
   const { status, reason, riskAcceptedUntil, externalAuthorIdentifier } = input
   const controlSyncStatusId = parseOptionalId(input.controlSyncStatusId, 'input.controlSyncStatusId')

@@ -45,7 +45,7 @@ describe('transitions', () => {
   test('a transition that is not in the table is refused with what is', () => {
     const refused = () => requireTransition('FIX_ACCEPTED', 'IN_PROGRESS')
 
-    expect(refused).toThrow('An issue goes from FIX_ACCEPTED to IDENTIFIED, not to IN_PROGRESS')
+    expect(refused).toThrow('An issue that is FIX_ACCEPTED can become IDENTIFIED, not IN_PROGRESS')
     expect(refused).toThrow(ApplicationError)
     expect(() => requireTransition('DRAFT', 'CREATED')).not.toThrow()
   })

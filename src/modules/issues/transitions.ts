@@ -26,5 +26,5 @@ export const permittedFrom = (status: IssueStatus): readonly IssueStatus[] => tr
 /** FAILED_PRECONDITION, naming the permitted statuses, if an issue may not go from one status to the other. */
 export function requireTransition(from: IssueStatus, to: IssueStatus): void {
   if (transitions[from].includes(to)) return
-  throw failedPrecondition(`An issue goes from ${from} to ${transitions[from].join(', ')}, not to ${to}`)
+  throw failedPrecondition(`An issue that is ${from} can become ${transitions[from].join(', ')}, not ${to}`)
 }

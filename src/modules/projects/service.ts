@@ -52,7 +52,7 @@ export async function listProjects(
   else await authorizeEverywhere(context)
   if (sortBy === null) return list.listProjects(context.db, context.viewer, page, search, null)
   if (!list.isSortable(sortBy)) throw badUserInput(`sortBy is one of ${list.sortable.join(', ')}`, 'sortBy')
-  if (page.after !== null) throw badUserInput('after walks lists in their own order only', 'after')
+  if (page.after !== null) throw badUserInput('after works only in the list’s default order', 'after')
   const order = { by: sortBy, direction: descending ? 'desc' : 'asc' } as const
   return list.listProjects(context.db, context.viewer, page, search, order)
 }

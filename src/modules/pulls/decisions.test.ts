@@ -137,7 +137,7 @@ describe('a decision', () => {
     expect(failed).toMatchObject({
       state: 'PENDING',
       attempts: 1,
-      failure: expect.stringContaining('fault of its own'),
+      failure: expect.stringContaining('an internal error'),
     })
     expect(failed.nextAttemptAt).not.toBeNull()
     expect(await told(home)).toMatchObject([

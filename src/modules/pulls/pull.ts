@@ -32,15 +32,15 @@ export async function runPull(parts: WorkParts, key: store.PullKey & { scanId: I
     const failure = thrown instanceof ApplicationError ? thrown : null
     if ((failure === null || failure.retryable) && attempts < MOST_ATTEMPTS) throw thrown
     parts.log.warn({ err: thrown, companyId, scanId }, 'A pull from a scanner failed')
-    const reason = failure?.message ?? 'The pull met an unforeseen fault'
+    const reason = failure?.message ?? 'The pull failed with an unexpected error'
     await end(parts, claimed, false, failedBy(reason))
   }
 }
 
-const givenUp = `The pull was begun ${MOST_ATTEMPTS} times and did not come to an end`
+const givenUp = `The pull was started ${MOST_ATTEMPTS} times and did not finish`
 
 /** How a run ends whose association is gone. */
-const dissociated = failedBy('The asset is no longer this project of the scanner')
+const dissociated = failedBy('The asset is no longer linked to this project of the scanner')
 
 /** What the scanner's rows said beside findings: why they are not all, how many are rightly none, and why the first could not be read. */
 type Seen = { incomplete: string | null; passedOver: number; firstReason: string | null }

@@ -147,7 +147,7 @@ describe('a pull', () => {
 
   test.each([
     ['a page', webPage(), 1, /it is a web page, not data/],
-    ['1 GB', gigabyte(), 1, /answered with more than is read/],
+    ['1 GB', gigabyte(), 1, /returned a response that is too large/],
     ['a refusal of the credential', { status: 401, json: {} }, 1, /does not accept the credential/],
     ['half an answer', cutInTheMiddle(), 5, /cannot be reached/],
   ])('that meets %s ends as FAILED with a sentence, and nothing goes in', async (_, answer, times, sentence) => {
@@ -213,7 +213,7 @@ describe('a pull', () => {
 
     expect(await scanOf(home, scan.id)).toMatchObject({
       status: 'FAILED',
-      failureReason: 'The asset is no longer this project of the scanner',
+      failureReason: 'The asset is no longer linked to this project of the scanner',
     })
   })
 
@@ -228,7 +228,7 @@ describe('a pull', () => {
 
     expect(await scanOf(home, scan.id)).toMatchObject({
       status: 'FAILED',
-      failureReason: 'The pull was begun 5 times and did not come to an end',
+      failureReason: 'The pull was started 5 times and did not finish',
     })
   })
 

@@ -36,7 +36,7 @@ export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked)
     const associations = await store.findAssociations(trx, companyId, assetId)
     const isSourceAsked = await lookAtSource(trx, companyId, assetId)
     if (associations.length === 0 && !isSourceAsked) {
-      throw failedPrecondition('The asset is neither a repository nor a project of a scanner outside')
+      throw failedPrecondition('The asset is neither a repository nor a project of an external scanner')
     }
     const actor = askedByOf(context)
     const scanIds: Id[] = []

@@ -120,7 +120,7 @@ test('a key that may decide but not read does not see what else a finding breaks
     { input },
   )
 
-  expect(refused).toMatchObject({ message: 'requirements:read takes a key with the scope read' })
+  expect(refused).toMatchObject({ message: 'requirements:read requires a key with the scope read' })
 })
 
 test('a page of findings takes the same number of statements whatever its size', async () => {

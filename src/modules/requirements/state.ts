@@ -53,7 +53,7 @@ export function judge(check: Judged, facts: Facts | null, now: number): Verdict 
 }
 
 function compute({ capecId, weaknesses }: Judged, facts: Facts | null): Verdict {
-  if (capecId === null) return unknown('It names no attack pattern, so people judge it.')
+  if (capecId === null) return unknown('It has no attack pattern, so people assess it.')
   if (weaknesses === 0 || facts === null)
     return unknown(`CAPEC-${capecId} names no weakness that a finding could have.`)
   const { open, accepted, worst } = facts.findings
@@ -84,7 +84,7 @@ function judgeScans(capecId: number, facts: Facts): Verdict {
   if (names.length === 0) {
     return unknown(`No finding is open, and no scan has yet reported a weakness that CAPEC-${capecId} uses.`)
   }
-  if (assets.length === 0) return unknown('No finding is open, and there is no asset to look at.')
+  if (assets.length === 0) return unknown('No finding is open, and there is no asset to scan.')
   const proofs = assets.map((asset) => ({ asset, look: proofOf(asset, facts) }))
   const unproved = proofs.filter(({ look }) => look === null)
   const [first] = unproved
@@ -96,7 +96,7 @@ function judgeScans(capecId: number, facts: Facts): Verdict {
   const oldest = proofs
     .flatMap(({ asset, look }) => (look ? [{ asset, look }] : []))
     .sort((left, right) => Date.parse(left.look.at) - Date.parse(right.look.at))[0]
-  if (!oldest) return unknown('No finding is open, and there is no asset to look at.')
+  if (!oldest) return unknown('No finding is open, and there is no asset to scan.')
   const { asset, look } = oldest
   const whole = assets.length === 1 ? '' : `All ${assets.length} assets were scanned after their last change; first `
   const named =

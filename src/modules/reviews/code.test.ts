@@ -54,7 +54,7 @@ test('notes sensitive changes beside its findings', async () => {
     {
       path: 'src/auth/users.js',
       area: 'AUTHENTICATION',
-      reason: 'Its path speaks of “auth”: it changes who is let in.',
+      reason: 'Its path contains “auth”: it changes authentication.',
     },
   ])
 })

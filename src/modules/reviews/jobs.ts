@@ -40,7 +40,7 @@ export async function runReview(parts: WorkParts, key: store.ReviewKey, longest 
   }
 }
 
-const givenUp = `The review was begun ${MOST_ATTEMPTS} times and did not come to an end`
+const givenUp = `The review was started ${MOST_ATTEMPTS} times and did not finish`
 
 /** The run to which the findings belong; another attempt uses the same run. */
 async function openRun(db: Db, claimed: store.Claimed): Promise<string> {
@@ -59,7 +59,7 @@ type Running = store.Claimed & { scanId: string }
 
 async function review(parts: WorkParts, running: Running, longest: number): Promise<void> {
   const { companyId, assetId, id, objectKey, scanId } = running
-  if (objectKey === null) throw new ReviewFault('The diff is gone')
+  if (objectKey === null) throw new ReviewFault('The diff no longer exists')
   const key = hmac(parts.keyring.foundSecretsKey, companyId)
   const reviewed = await reviewInThread(parts.objects.read(objectKey), { key, timeout: longest })
   const packages = reviewed.found.flatMap((one) => (one.kind === 'PACKAGE' ? [one.found] : []))
@@ -130,13 +130,13 @@ function notesOf({ found, untold, result }: Reviewed, isUnknown: boolean): Note[
   const unread = (reason: string) => own.push({ kind: 'UNREAD', path: null, area: 'all', reason })
   if (result.reason !== null) unread(result.reason)
   if (isUnknown) own.push({ kind: 'UNREAD', path: null, area: 'dependencies', reason: noAdvisories })
-  if (untold > 0) unread(`${untold} findings more than a review tells were found`)
-  if (notes.length > MOST_NOTES) unread(`${notes.length - MOST_NOTES} notes more than are kept were made`)
+  if (untold > 0) unread(`${untold} more findings were found than a review reports`)
+  if (notes.length > MOST_NOTES) unread(`${notes.length - MOST_NOTES} more notes were made than are kept`)
   return [...own, ...notes.slice(0, MOST_NOTES)]
 }
 
 const noAdvisories =
-  'Versions of packages were not checked, because no advisories have been imported. An administrator imports them with merlon advisories import'
+  'Package versions were not checked, because no advisories have been imported. An administrator can import them with merlon advisories import'
 
 async function fail(db: Db, key: store.ReviewKey, reason: string): Promise<void> {
   await transaction(db, async (trx) => {

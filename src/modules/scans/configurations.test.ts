@@ -202,7 +202,7 @@ describe('startPlatformDast', () => {
     const failure = await refusal(owner.key, START, { input: { assetId: asset.id } })
 
     expect(failure).toMatchObject({
-      message: `Run ${createControlSyncStatus.controlSyncStatus.id} of this asset has not ended yet`,
+      message: `Run ${createControlSyncStatus.controlSyncStatus.id} of this asset has not finished yet`,
       extensions: { code: 'FAILED_PRECONDITION' },
     })
   })

@@ -57,7 +57,7 @@ export async function createOrUpdateScannerConfiguration(
     const apiFormat = input.apiFormat === undefined ? before.apiFormat : input.apiFormat
     const apiSchemaObjectId = await schemaAfter(trx, before, file)
     if (apiSchemaObjectId !== null && apiFormat === null) {
-      throw badUserInput('A file that describes an API needs its format', 'input.apiFormat')
+      throw badUserInput('An API description file needs its format', 'input.apiFormat')
     }
     const fields = {
       targetUrl: targetUrl === undefined ? before.targetUrl : targetUrl,

@@ -33,10 +33,10 @@ export type OpenedDast = {
 export async function openDast(trx: Trx, companyId: Id, assetId: Id): Promise<OpenedDast> {
   const configuration = await lockConfiguration(trx, companyId, assetId)
   if (!configuration?.targetUrl) {
-    throw failedPrecondition('The asset has no target URL: give it one with createOrUpdateScannerConfiguration')
+    throw failedPrecondition('The asset has no target URL: set one with createOrUpdateScannerConfiguration')
   }
   const unfinished = await store.findUnfinished(trx, companyId, assetId, 'PLATFORM_DAST')
-  if (unfinished !== null) throw failedPrecondition(`Run ${unfinished} of this asset has not ended yet`)
+  if (unfinished !== null) throw failedPrecondition(`Run ${unfinished} of this asset has not finished yet`)
   const run = { assetId, integration: 'PLATFORM_DAST', externalVulnerabilityCount: 0 } as const
   const controlSyncStatus = await store.insertScan(trx, companyId, run)
   return { controlSyncStatus, scannerConfiguration: { ...configuration, targetUrl: configuration.targetUrl } }
@@ -68,3 +68,7 @@ export type RunEnd = {
 /** Ends a run, unless it has ended: a canceled one stays canceled. */
 export const endRun = (trx: Trx, companyId: Id, id: Id, end: RunEnd): Promise<void> =>
   store.endScan(trx, companyId, id, end)
+
+/** Sets how many findings the run has reported so far, also of one that was canceled meanwhile. */
+export const countReported = (trx: Trx, companyId: Id, id: Id, count: number): Promise<void> =>
+  store.countReported(trx, companyId, id, count)

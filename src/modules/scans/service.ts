@@ -18,7 +18,16 @@ export {
   deleteScannerConfiguration,
   getScannerConfiguration,
 } from './configurations.ts'
-export { beginRun, endRun, type OpenedDast, openDast, openPartialRun, openRun, type RunEnd } from './runs.ts'
+export {
+  beginRun,
+  countReported,
+  endRun,
+  type OpenedDast,
+  openDast,
+  openPartialRun,
+  openRun,
+  type RunEnd,
+} from './runs.ts'
 export type { Scan, ScanFilter, ScanOrder } from './store.ts'
 export {
   type AstError,
@@ -52,9 +61,10 @@ export async function listScans(
   page: PageRequest,
 ): Promise<Page<store.Scan>> {
   await authorize(context, 'scans:read', companyId)
-  if (order.length > 0 && page.after !== null) throw badUserInput('after walks lists in their own order only', 'after')
+  if (order.length > 0 && page.after !== null)
+    throw badUserInput('after works only in the list’s default order', 'after')
   if (new Set(order.map(({ field }) => field)).size < order.length) {
-    throw badUserInput('A list is sorted by a field once', 'sortOptions')
+    throw badUserInput('A list can be sorted by each field only once', 'sortOptions')
   }
   if (filter.assetIds) await requireAssets(context, companyId, filter.assetIds)
   return store.listScans(context.db, companyId, filter, order, page)

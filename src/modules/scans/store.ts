@@ -190,6 +190,12 @@ export async function increaseCounts(trx: Trx, { companyId, id }: Scan, increase
   return rows[0] ?? null
 }
 
+/** Sets how many findings the run has reported so far, whatever its state: a canceled one keeps what was imported. */
+export async function countReported(trx: Trx, companyId: Id, id: Id, count: number): Promise<void> {
+  await sql`update scan set success_count = ${count}, updated_at = now()
+    where company_id = ${companyId} and id = ${id}`.execute(trx)
+}
+
 /** Ends a run with its counts, unless it has ended. */
 export async function endScan(
   trx: Trx,

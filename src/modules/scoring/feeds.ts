@@ -53,12 +53,12 @@ async function* epssRows(source: ReportSource, version: FeedVersion): AsyncGener
       if (rows > MOST_ROWS) throw notEpss(`it has more than ${MOST_ROWS} rows`)
     }
   }
-  if (names === null) throw notEpss('it has no names of columns')
-  if (rows === faults) throw notEpss('no row of it can be read')
+  if (names === null) throw notEpss('it has no column names')
+  if (rows === faults) throw notEpss('none of its rows can be read')
   if (isCut) throw notEpss('it ends within a row')
 }
 
-const notEpss = (why: string) => badUserInput(`epss is not a file in the format of FIRST: ${why}`, 'input.epss')
+const notEpss = (why: string) => badUserInput(`epss is not an EPSS file: ${why}`, 'input.epss')
 
 /** Characters of a line; one of EPSS has 40. */
 const LONGEST_LINE = 1000
@@ -83,7 +83,7 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of bytes) {
     const last = chunk.lastIndexOf(10)
     since = last < 0 ? since + chunk.length : chunk.length - last - 1
-    if (since > LONGEST_LINE) throw notEpss(`a line of it is longer than ${LONGEST_LINE} bytes`)
+    if (since > LONGEST_LINE) throw notEpss(`it has a line longer than ${LONGEST_LINE} bytes`)
     yield chunk
   }
 }
@@ -91,7 +91,7 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 function columnsOf(line: string): string[] {
   const names = line.split(',').map((name) => name.trim().toLowerCase())
   if (!['cve', 'epss', 'percentile'].every((name) => names.includes(name))) {
-    throw notEpss('its columns are not cve, epss and percentile')
+    throw notEpss('it lacks the columns cve, epss and percentile')
   }
   return names
 }
@@ -128,7 +128,7 @@ export async function readKev(source: ReportSource): Promise<{ entries: KnownExp
   if (!read.success) throw notKev(wrongIn(read.error))
   const { catalogVersion, dateReleased, count, vulnerabilities } = read.data
   if (typeof count === 'number' && count !== vulnerabilities.length) {
-    throw notKev(`it has ${vulnerabilities.length} entries and says ${count}`)
+    throw notKev(`it has ${vulnerabilities.length} entries, but its count is ${count}`)
   }
   const entries = vulnerabilities
     .filter(({ cveID }) => cve.test(cveID))
@@ -145,9 +145,9 @@ export async function readKev(source: ReportSource): Promise<{ entries: KnownExp
 const wrongIn = ({ issues: [issue] }: z.ZodError): string =>
   issue === undefined || issue.path.length === 0
     ? 'it is not a JSON object'
-    : `its ${issue.path.join('.')} is missing or has another form`
+    : `the field ${issue.path.join('.')} is missing or malformed`
 
-const notKev = (why: string) => badUserInput(`kev is not a catalogue in the format of CISA: ${why}`, 'input.kev')
+const notKev = (why: string) => badUserInput(`kev is not a CISA KEV catalog: ${why}`, 'input.kev')
 
 async function jsonOf(source: ReportSource): Promise<unknown> {
   const chunks: Uint8Array[] = []

@@ -38,7 +38,7 @@ describe('the priority of a finding', () => {
       sla: { value: 'APPROACHING', points: 0.5 },
     })
     expect(sentence).toBe(
-      '54.7: HIGH, with a chance of 42.0 % to be exploited within 30 days, in an asset of MEDIUM business impact that faces the internet; it is due soon.',
+      '54.7: HIGH severity, 42.0 % chance of exploitation within 30 days, on an internet-facing asset with MEDIUM business impact; due soon.',
     )
   })
 
@@ -55,7 +55,7 @@ describe('the priority of a finding', () => {
     const closed = priorityOf({ ...facts, isOpen: false, sla: 'RESOLVED' })
 
     expect([worst.score, closed.score]).toEqual([100, 0])
-    expect(closed.sentence).toBe('0: it is not open.')
+    expect(closed.sentence).toBe('0: not open.')
   })
 
   test('can be worked out again from what is shown of it', () => {

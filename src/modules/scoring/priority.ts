@@ -71,29 +71,29 @@ const inTenths = (value: number): number => Math.round(Math.round(value * 1e6) /
 const inThousandths = (value: number): number => Math.round(Math.round(value * 1e9) / 1e6) / 1000
 
 const exposures = {
-  INTERNET_FACING: 'faces the internet',
-  INTERNAL: 'is internal',
-  NOT_DEFINED: 'is exposed to an unknown degree',
+  INTERNET_FACING: 'an internet-facing asset',
+  INTERNAL: 'an internal asset',
+  NOT_DEFINED: 'an asset of unknown exposure',
 } as const satisfies Record<Exposure, string>
 
 const times = {
-  BREACHED: 'it is overdue',
-  APPROACHING: 'it is due soon',
-  ON_TRACK: 'there is time',
-  RESOLVED: 'it is closed',
+  BREACHED: 'overdue',
+  APPROACHING: 'due soon',
+  ON_TRACK: 'within its SLA',
+  RESOLVED: 'closed',
 } as const satisfies Record<SlaState, string>
 
 function sentenceOf({ isOpen, severity, isKnownExploited, epss, exposure, impact, sla }: PriorityFacts, score: number) {
-  if (!isOpen) return '0: it is not open.'
+  if (!isOpen) return '0: not open.'
   const percent = epss === null ? null : (epss * 100).toFixed(1)
   const exploited = isKnownExploited
     ? 'known to be exploited'
     : percent === null
       ? 'not known to be exploited'
-      : `with a chance of ${percent} % to be exploited within 30 days`
-  const business = impact === 'NOT_DEFINED' ? 'an impact that nobody has set' : `${impact} business impact`
-  const due = sla === null ? 'it is never due' : times[sla]
-  return `${score.toFixed(1)}: ${severity}, ${exploited}, in an asset of ${business} that ${exposures[exposure]}; ${due}.`
+      : `${percent} % chance of exploitation within 30 days`
+  const business = impact === 'NOT_DEFINED' ? 'no business impact set' : `${impact} business impact`
+  const due = sla === null ? 'no due date' : times[sla]
+  return `${score.toFixed(1)}: ${severity} severity, ${exploited}, on ${exposures[exposure]} with ${business}; ${due}.`
 }
 
 /** How exposed an asset is: as somebody said, else by whom it serves. */

@@ -125,7 +125,7 @@ describe('a finding', () => {
 
     const closed = await worthOf(key, issue.id)
     expect(closed.sla).toEqual({ state: 'RESOLVED', dueAt: sla.dueAt, daysRemaining: 29 })
-    expect(closed.priority).toMatchObject({ score: 0, sentence: '0: it is not open.' })
+    expect(closed.priority).toMatchObject({ score: 0, sentence: '0: not open.' })
     expect(await stored(issue.id)).toMatchObject({ score: 0, revalueAt: null })
   })
 

@@ -88,7 +88,7 @@ describe('the addresses of seals', () => {
     expect(genuine.copy).toEqual({ signatureHolds: true, isOfThisSeal: true })
     expect(ofAnother.copy).toEqual({ signatureHolds: true, isOfThisSeal: false })
     expect(changed.copy).toEqual({ signatureHolds: false, isOfThisSeal: false })
-    expect(page.body).toContain('Its signature does not hold')
+    expect(page.body).toContain('Its signature is invalid')
   })
 
   test('addresses of a deleted seal, a deleted asset or no seal at all say the same', async () => {

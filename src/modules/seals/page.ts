@@ -31,9 +31,9 @@ pre { font: 12px/1.5 'JetBrains Mono', ui-monospace, monospace; white-space: pre
 }`
 
 const verdicts = {
-  ACTIVE: 'This seal is in force.',
-  EXPIRED: 'This seal has expired and says nothing of the asset any more.',
-  DISABLED: 'This seal was disabled and says nothing of the asset any more.',
+  ACTIVE: 'This seal is valid.',
+  EXPIRED: 'This seal has expired and makes no statement about the asset.',
+  DISABLED: 'This seal was disabled and makes no statement about the asset.',
 } as const satisfies Record<Statement['state'], string>
 
 export function renderPage({ facts, statement, signature, publicKey, signatureHolds, copy }: Verified): string {
@@ -44,7 +44,7 @@ export function renderPage({ facts, statement, signature, publicKey, signatureHo
     ['Issued', minute(facts.issuedAt)],
     ['Expires', facts.expiresAt === null ? 'Never' : minute(facts.expiresAt)],
     ['As of', minute(facts.at)],
-    ['Signature', signatureHolds ? 'Holds' : 'Does not hold'],
+    ['Signature', signatureHolds ? 'Valid' : 'Invalid'],
   ]
   const list = rows.map(([term, said]) => `<dt>${term}</dt><dd>${escapeMarkup(said ?? '')}</dd>`).join('\n')
   return `<!doctype html>
@@ -61,7 +61,7 @@ export function renderPage({ facts, statement, signature, publicKey, signatureHo
 <img src="/seals/${facts.seal}.svg" width="${WIDTH}" height="${HEIGHT}" alt="The seal's badge">
 <h1 dir="auto">${name}</h1>
 <p class="posture">${verdicts[facts.state]}${facts.grade === null ? '' : ` ${escapeMarkup(facts.posture)}.`}</p>
-${copy === null ? '' : `<h2>The copy that you hold</h2>\n<p>${aboutCopy(copy)}</p>\n`}<dl>
+${copy === null ? '' : `<h2>Your copy</h2>\n<p>${aboutCopy(copy)}</p>\n`}<dl>
 ${list}
 </dl>
 <h2>Check it yourself</h2>
@@ -80,7 +80,7 @@ ${list}
 const minute = (moment: string): string => `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`
 
 function aboutCopy({ signatureHolds, isOfThisSeal }: Copy): string {
-  if (!signatureHolds) return 'Its signature does not hold: it was changed, or it was not made here.'
-  if (!isOfThisSeal) return 'Its signature holds, but it speaks of another seal.'
-  return 'Its signature holds: it was made here. What is true now stands below.'
+  if (!signatureHolds) return 'Its signature is invalid: it was changed, or was not issued here.'
+  if (!isOfThisSeal) return 'Its signature is valid, but it belongs to another seal.'
+  return 'Its signature is valid: it was issued here. The current state is below.'
 }

@@ -22,7 +22,7 @@ export async function takeHookAway(parts: WorkParts, key: { companyId: Id; id: I
   } catch (error) {
     if (hook.age < LONGEST && mayPass(hook, error)) throw error
     parts.log.warn({ err: error, companyId: hook.companyId, hookId: hook.id }, 'A webhook was left at its host')
-    await end(parts, hook, error instanceof ApplicationError ? error.message : 'An unforeseen fault')
+    await end(parts, hook, error instanceof ApplicationError ? error.message : 'An unexpected error')
   }
 }
 

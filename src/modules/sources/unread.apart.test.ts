@@ -89,13 +89,13 @@ const sent: [string, string, { state: string; description: string }, string][] =
     'no diff is not judged and does not pass',
     'nothing of the kind',
     { state: 'FAILED', description: 'Not judged; the diff cannot be read' },
-    'is not judged, though no limit of the built-in policy is exceeded. Its diff could not be read: The content holds no file',
+    'is not judged, although no rule of the built-in policy is violated. The diff could not be read: The content holds no file',
   ],
   [
     'half of a diff is told with that',
     'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-one\n',
     { state: 'SUCCESSFUL', description: 'Passed; the diff was read only in part' },
-    'passes: no limit of the built-in policy is exceeded. Its diff was read only in part: The diff cannot be read past line ',
+    'passes the built-in policy. The diff was read only in part: The diff cannot be read past line ',
   ],
 ]
 
@@ -112,7 +112,7 @@ test.each(sent)('a deploy that was sent with %s', async (_, content, status, com
 
 test('the verdict on a deploy whose review gave up says so', () => {
   const read = { lineage: null, diffState: 'PARSED', diffReason: null } as const
-  const unknown = unknownOf(read, { state: 'FAILED', reason: 'The diff is gone', isUnchecked: false }, [])
+  const unknown = unknownOf(read, { state: 'FAILED', reason: 'The diff no longer exists', isUnchecked: false }, [])
   const gate = { decision: 'PASS' as const, isJudged: true, unknown, sentence: '', reasons: [] }
 
   expect(titleOf(gate)).toBe('Passed; the review of the diff failed')

@@ -80,7 +80,7 @@ function outwards(status: IssueStatus, lost: string | null, mappings: readonly M
 
 function inwards(status: IssueStatus, state: string, target: IssueStatus, lost: IssueStatus | null): Action {
   if (status === target) return { kind: 'AGREE' }
-  if (status === 'DRAFT') return { kind: 'SKIP', reason: 'The finding is a draft, which no card publishes' }
+  if (status === 'DRAFT') return { kind: 'SKIP', reason: 'The finding is a draft; drafts get no card' }
   if (decided.includes(status)) {
     return { kind: 'SKIP', reason: `A person set the finding to ${status}, which “${state}” does not undo` }
   }

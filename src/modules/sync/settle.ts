@@ -52,7 +52,7 @@ const read = (run: Run, work: store.Work, place: TrackerPlace, externalId: strin
     work,
     { action: 'READ', request: externalId },
     () => run.tracker.readItem(run.session, place, externalId),
-    (item) => (item === null ? 'It is not there' : `${item.state}, revision ${item.revision}`),
+    (item) => (item === null ? 'Not found' : `${item.state}, revision ${item.revision}`),
   )
 
 const DELETED = 'The card was deleted in the tracker, or may not be seen any more; it is not made again by itself'
@@ -74,7 +74,7 @@ async function create(run: Run, work: store.Work, configuration: NonNullable<sto
     work,
     said,
     () => run.tracker.createItem(run.session, asked),
-    ({ item, isFound }) => `${isFound ? 'It was there already' : 'Made'}: ${item.id}, ${item.state}`,
+    ({ item, isFound }) => `${isFound ? 'Already there' : 'Created'}: ${item.id}, ${item.state}`,
   )
   const { item, refused } = made
   const agreed = { status, state: refused === null ? state : item.state }
@@ -93,7 +93,7 @@ async function create(run: Run, work: store.Work, configuration: NonNullable<sto
       await store.updateFailed(
         db,
         work,
-        'The card that carries this finding’s mark is another finding’s; take the mark off',
+        'The card with this finding’s mark belongs to another finding; remove the mark',
         null,
       )
     })

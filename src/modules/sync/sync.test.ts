@@ -52,7 +52,7 @@ describe('a card', () => {
     })
     expect(item.url).toBe('https://dev.azure.com/acme/Fabrikam/_workitems/edit/1')
     expect(fake.cards.get(1)?.tags).toBe(`platform-issue-${id}; merlon`)
-    expect(deliveries).toMatchObject([{ action: 'CREATE', outcome: 'DONE', answer: 'Made: 1, New', issueId: id }])
+    expect(deliveries).toMatchObject([{ action: 'CREATE', outcome: 'DONE', answer: 'Created: 1, New', issueId: id }])
   })
 
   test('goes where its finding goes, and its own move is not taken for news', async () => {
@@ -214,7 +214,7 @@ describe('a tracker', () => {
 
     await sync(world)
 
-    expect(failed).toMatchObject([{ action: 'MOVE', reason: 'BoardsTracker has a fault of its own at the moment' }])
+    expect(failed).toMatchObject([{ action: 'MOVE', reason: 'BoardsTracker has an internal error at the moment' }])
     expect(JSON.stringify(failed)).not.toContain('Basic')
     expect(fake.cards.get(1)?.state).toBe('Active')
   })

@@ -170,9 +170,9 @@ describe('importThreatModel', () => {
     expect(threats.map(({ basis }: Data) => basis)).toEqual([
       'The file names neither an attack pattern nor a weakness. For spoofing stand CAPEC-151 (Identity Spoofing) and CAPEC-21 (Exploitation of Trusted Identifiers).',
       'The file names neither an attack pattern nor a weakness. For repudiation stands CAPEC-268 (Audit Log Manipulation).',
-      'The file names neither an attack pattern nor a weakness. It has no check, because the file also says no kind of STRIDE (LINDDUN: Linkability): people judge it.',
+      'The file names neither an attack pattern nor a weakness. It has no check, because the file also says no kind of STRIDE (LINDDUN: Linkability): people assess it.',
       'CAPEC-63 (Cross-Site Scripting (XSS)) is named in the file. CAPEC-99999, which the file names, is not in the catalogue. CWE-79, which the file names, is used by CAPEC-63.',
-      'CWE-476, which the file names, is used by no attack pattern. It has no check, because the file also says no kind of STRIDE (STRIDE: None): people judge it.',
+      'CWE-476, which the file names, is used by no attack pattern. It has no check, because the file also says no kind of STRIDE (STRIDE: None): people assess it.',
     ])
     expect(threats[2].requirement.description).toContain('It has no check')
   })

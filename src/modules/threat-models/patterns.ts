@@ -58,7 +58,7 @@ function traceKinds({ stride, categories }: ModelThreat, reasons: readonly strin
     const kinds = categories.length === 0 ? 'no kind of threat' : `no kind of STRIDE (${categories.join(', ')})`
     return {
       capecIds: [],
-      basis: [...nothing, `It has no check, because the file also says ${kinds}: people judge it.`].join(' '),
+      basis: [...nothing, `It has no check, because the file also says ${kinds}: people assess it.`].join(' '),
     }
   }
   const kinds = stride.map((kind) => patternsOfKind[kind])

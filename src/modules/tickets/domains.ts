@@ -33,7 +33,7 @@ async function findOrMake(trx: Trx, companyId: Id, name: string): Promise<store.
 /** Null if the company has a domain of that name, ignoring case. */
 export async function makeDomain(trx: Trx, companyId: Id, name: string): Promise<store.TicketDomain | null> {
   if ((await store.countDomains(trx, companyId)) >= store.MOST_DOMAINS) {
-    throw failedPrecondition(`The company has ${store.MOST_DOMAINS} ticket domains, as many as one may have`)
+    throw failedPrecondition(`The company has ${store.MOST_DOMAINS} ticket domains, the maximum`)
   }
   return store.insertDomain(trx, companyId, name)
 }

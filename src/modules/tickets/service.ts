@@ -181,7 +181,7 @@ function readOrder(order: TicketOrder | null, page: PageRequest): store.TicketOr
   if (!store.isTicketSorting(by)) {
     throw badUserInput(`Tickets are sorted by ${store.ticketSortings.join(', ')}`, 'sortBy')
   }
-  if (page.after !== null) throw badUserInput('after walks lists in their own order only', 'after')
+  if (page.after !== null) throw badUserInput('after works only in the list’s default order', 'after')
   return { by, direction: order.descending ? 'desc' : 'asc' }
 }
 

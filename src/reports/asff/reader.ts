@@ -31,7 +31,7 @@ function* rowsOf({ value, at }: Given): Iterable<Row> {
   if (workflow === 'RESOLVED' || text(value.RecordState) === 'ARCHIVED') {
     yield { kind: 'PASSED_OVER', at, reason: 'It is resolved or archived' }
   } else if (compliance === 'NOT_AVAILABLE') {
-    yield { kind: 'LEFT_OUT', at, reason: 'The check could not be made', isUndecided: true }
+    yield { kind: 'LEFT_OUT', at, reason: 'The check could not be run', isUndecided: true }
   } else {
     const components = componentsOf(value, title)
     if (components.length === 0) yield { kind: 'OBSERVATION', at, observation: codeOf(value, title) }

@@ -75,7 +75,7 @@ test('a version that was withdrawn is passed over, and what names nothing is lef
     {
       kind: 'PASSED_OVER',
       at: 'warnings.yanked[0]',
-      reason: 'This version of example was withdrawn, which is no vulnerability',
+      reason: 'This version of example was withdrawn, which is not a vulnerability',
     },
   ])
 })

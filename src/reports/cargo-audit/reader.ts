@@ -52,6 +52,6 @@ function* rowsOf({ value, path, at }: Given): Iterable<Row> {
       },
     }
   } else if (kind === 'yanked') {
-    yield { kind: 'PASSED_OVER', at, reason: `This version of ${name} was withdrawn, which is no vulnerability` }
+    yield { kind: 'PASSED_OVER', at, reason: `This version of ${name} was withdrawn, which is not a vulnerability` }
   } else yield { kind: 'LEFT_OUT', at, reason: 'It names no vulnerability' }
 }

@@ -104,7 +104,7 @@ describe('a report of Checkov', () => {
 
     expect(rows).toMatchObject([
       { kind: 'OBSERVATION', at: '[0].results.failed_checks[0]' },
-      { kind: 'PASSED_OVER', reason: 'The check was skipped, not made: public on purpose' },
+      { kind: 'PASSED_OVER', reason: 'The check was skipped: public on purpose' },
       { kind: 'UNSEEN_FILE', fileName: 'bad.tf', reason: 'Checkov did not read bad.tf' },
     ])
   })

@@ -64,7 +64,7 @@ function* rowsOf({ path, value, at: place }: Given, checkType: string): Iterable
     yield { kind: 'LEFT_OUT', at: place, reason: 'It names no check (check_id)' }
   } else if (path.endsWith('skipped_checks[]')) {
     const comment = textAt(value, 'check_result', 'suppress_comment')?.slice(0, 300)
-    yield { kind: 'PASSED_OVER', at: place, reason: `The check was skipped, not made${comment ? `: ${comment}` : ''}` }
+    yield { kind: 'PASSED_OVER', at: place, reason: `The check was skipped${comment ? `: ${comment}` : ''}` }
   } else yield { kind: 'OBSERVATION', at: place, observation: observationOf(value, id, checkType) }
 }
 

@@ -153,7 +153,7 @@ describe('a vulnerability', () => {
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
       'OBSERVATION',
       'It is still under investigation',
-      'It says of no product whether it is affected',
+      'It has no product status',
       'OBSERVATION',
     ])
   })

@@ -114,7 +114,7 @@ function* rowsOf(vulnerability: Fields, place: string, known: Known): Iterable<R
   if (listed.length === 0) {
     yield asked.length > 0
       ? { kind: 'LEFT_OUT', at: place, reason: 'It is still under investigation', isUndecided: true }
-      : { kind: 'LEFT_OUT', at: place, reason: 'It says of no product whether it is affected' }
+      : { kind: 'LEFT_OUT', at: place, reason: 'It has no product status' }
   }
   const seen = new Set<string>()
   for (const { name, product } of listed) {

@@ -153,7 +153,7 @@ describe('a vulnerability', () => {
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
       'The vulnerability has no id',
       'It affects no component of the document',
-      'It is no object',
+      'It is not an object',
     ])
   })
 
@@ -212,7 +212,7 @@ describe('a document', () => {
 
     for (const rows of [json, ofXml]) {
       const left = rows.filter(({ kind }) => kind === 'LEFT_OUT')
-      expect(left).toEqual([expect.objectContaining({ reason: 'They are nested more than 50 deep' })])
+      expect(left).toEqual([expect.objectContaining({ reason: 'It is nested more than 50 deep' })])
     }
   })
 

@@ -29,7 +29,7 @@ function* partsOf(path: string, value: unknown, place: string): Iterable<Part> {
     if (component) yield { kind: 'SUBJECT', component }
   } else if (path === 'components[]') yield* componentParts(value, place, 0)
   else if (isObject(value)) yield { kind: 'VULNERABILITY', at: place, vulnerability: vulnerabilityOf(value) }
-  else yield { kind: 'LEFT_OUT', at: place, reason: 'It is no object' }
+  else yield { kind: 'LEFT_OUT', at: place, reason: 'It is not an object' }
 }
 
 function* componentParts(value: unknown, place: string, depth: number): Iterable<Part> {
@@ -38,7 +38,7 @@ function* componentParts(value: unknown, place: string, depth: number): Iterable
   else yield { kind: 'LEFT_OUT', at: place, reason: 'The component has no name' }
   const within = list(at(value, 'components'))
   if (depth > DEEPEST && within.length > 0) {
-    yield { kind: 'LEFT_OUT', at: `${place}.components`, reason: `They are nested more than ${DEEPEST} deep` }
+    yield { kind: 'LEFT_OUT', at: `${place}.components`, reason: `It is nested more than ${DEEPEST} deep` }
     return
   }
   for (const [index, inner] of within.entries()) {

@@ -50,7 +50,7 @@ function* componentParts(element: Element, place: string, depth: number): Iterab
   }
   const within = childrenOf(childOf(element, 'components'), 'component')
   if (depth > DEEPEST && within.length > 0) {
-    yield { kind: 'LEFT_OUT', at: `${place}, components`, reason: `They are nested more than ${DEEPEST} deep` }
+    yield { kind: 'LEFT_OUT', at: `${place}, components`, reason: `It is nested more than ${DEEPEST} deep` }
     return
   }
   for (const [index, inner] of within.entries()) {

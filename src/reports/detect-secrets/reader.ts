@@ -33,7 +33,7 @@ function* rowsOf({ value, keys, at }: Given): Iterable<Row> {
     toolName: 'detect-secrets',
     ruleId: type,
     title: secretTitle(type),
-    description: 'A secret that stands in a repository is known to all who can read it: revoke it, then remove it.',
+    description: 'Anyone who can read the repository can read the secret: revoke it, then remove it.',
     severity: severityOf(type, value.is_verified === true),
     cweIds: [798],
     tags: value.is_secret === true ? ['audited'] : undefined,
@@ -43,7 +43,7 @@ function* rowsOf({ value, keys, at }: Given): Iterable<Row> {
     line: whole(value.line_number),
     decision:
       value.is_secret === false
-        ? { status: 'FALSE_POSITIVE', reason: 'The audit of the baseline says that it is no secret.' }
+        ? { status: 'FALSE_POSITIVE', reason: 'The audit of the baseline marks it as not a secret.' }
         : undefined,
   }
   yield { kind: 'OBSERVATION', at, observation }

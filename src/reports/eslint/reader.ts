@@ -42,7 +42,7 @@ function rowOf(message: Fields, fileName: string, lines: readonly string[], at: 
   const said = isSecret ? withoutQuoted(text(message.message)) : text(message.message)
   if (message.fatal === true) return unseenRow('ESLint', at, fileName, said)
   // Such as a directive that disables nothing, or a file that is ignored.
-  if (rule === undefined) return { kind: 'PASSED_OVER', at, reason: headline(said, 'It is of no rule') }
+  if (rule === undefined) return { kind: 'PASSED_OVER', at, reason: headline(said, 'It belongs to no rule') }
   const line = whole(message.line)
   const snippet = line === undefined ? undefined : code(lines[line - 1]?.replace(/\r$/, ''), 20_000)
   const observation: CodeObservation = {

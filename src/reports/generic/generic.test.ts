@@ -96,9 +96,9 @@ describe('a finding', () => {
       { false_p: true, reason: 'seen' },
       { status: 'FALSE_POSITIVE', reason: 'seen' },
     ],
-    [{ risk_accepted: 'true' }, { status: 'RISK_ACCEPTED', reason: 'The report says so.' }],
-    [{ is_mitigated: 'TRUE' }, { status: 'FIX_ACCEPTED', reason: 'The report says so.' }],
-    [{ out_of_scope: true }, { status: 'SUPPRESSED', reason: 'The report says so.' }],
+    [{ risk_accepted: 'true' }, { status: 'RISK_ACCEPTED', reason: 'Decided in the report.' }],
+    [{ is_mitigated: 'TRUE' }, { status: 'FIX_ACCEPTED', reason: 'Decided in the report.' }],
+    [{ out_of_scope: true }, { status: 'SUPPRESSED', reason: 'Decided in the report.' }],
     [
       { status: 'FIX_ACCEPTED', statusReason: 'Gone' },
       { status: 'FIX_ACCEPTED', reason: 'Gone' },
@@ -132,7 +132,7 @@ describe('a finding', () => {
 
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
       'It has no title',
-      'It is no object',
+      'It is not an object',
       'It is marked as a duplicate',
       'OBSERVATION',
     ])
@@ -206,7 +206,7 @@ describe('a report in the plain form', () => {
       {
         kind: 'LEFT_OUT',
         at: 'findings[0]',
-        reason: 'Its severity is 5, which is no word: CRITICAL, HIGH, MEDIUM, LOW or NOTIFICATION',
+        reason: 'Its severity is 5, not one of CRITICAL, HIGH, MEDIUM, LOW or NOTIFICATION',
       },
     ])
   })

@@ -37,7 +37,7 @@ const types: Readonly<Record<string, FindingType>> = {
 }
 
 export function rowOf(value: unknown, place: string, tool: string): Row {
-  if (!isObject(value)) return { kind: 'LEFT_OUT', at: place, reason: 'It is no object' }
+  if (!isObject(value)) return { kind: 'LEFT_OUT', at: place, reason: 'It is not an object' }
   const field = fieldsByName(value)
   const title = text(field('title'))
   if (title === undefined) return { kind: 'LEFT_OUT', at: place, reason: 'It has no title' }
@@ -49,7 +49,7 @@ export function rowOf(value: unknown, place: string, tool: string): Row {
 
 /** For some tools 1 is the worst, for others 5. */
 const scaleUnknown = (severity: string | undefined): string =>
-  `Its severity is ${severity}, which is no word: CRITICAL, HIGH, MEDIUM, LOW or NOTIFICATION`
+  `Its severity is ${severity}, not one of CRITICAL, HIGH, MEDIUM, LOW or NOTIFICATION`
 
 type Field = (...names: readonly string[]) => unknown
 
@@ -171,7 +171,7 @@ function idsOf(field: Field): readonly string[] | undefined {
 const decided = ['FALSE_POSITIVE', 'RISK_ACCEPTED', 'FIX_ACCEPTED', 'SUPPRESSED'] as const
 
 function decisionOf(field: Field): Observation['decision'] {
-  const reason = text(field('decisionReason', 'statusReason', 'reason')) ?? 'The report says so.'
+  const reason = text(field('decisionReason', 'statusReason', 'reason')) ?? 'Decided in the report.'
   const stated = text(field('status'))?.toUpperCase()
   const status = decided.find((each) => each === stated)
   if (status !== undefined) return { status, reason, until: moment(field('riskAcceptedUntil')) }

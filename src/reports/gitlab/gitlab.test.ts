@@ -175,13 +175,13 @@ describe('a report of GitLab', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'TRUNCATED', 'OBSERVATION', 'TRUNCATED'])
   })
 
-  test('that breaks off before it names the tool leaves out what names none: it would be that of no tool', async () => {
+  test('that ends before it names the tool leaves out what names none: it would be that of no tool', async () => {
     const whole = JSON.stringify(report('sast', [vulnerability(), vulnerability()]))
 
     const rows = await rowsIn(gitlab, whole.slice(0, whole.lastIndexOf('Escape')))
 
     expect(rows).toMatchObject([
-      { kind: 'LEFT_OUT', at: 'vulnerabilities[0]', reason: 'The report breaks off before it names the tool' },
+      { kind: 'LEFT_OUT', at: 'vulnerabilities[0]', reason: 'The report ends before it names the tool' },
       { kind: 'TRUNCATED' },
     ])
   })

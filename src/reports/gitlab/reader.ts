@@ -34,7 +34,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   if (scan.toolName !== undefined) yield { kind: 'TOOL', toolName: scan.toolName }
   yield* jsonRows(source, ['vulnerabilities[]'], (given) => rowsOf(given, scan))
   if (scan.status === 'failure')
-    yield { kind: 'TRUNCATED', reason: 'The scan failed, so it may not have seen everything' }
+    yield { kind: 'TRUNCATED', reason: 'The scan failed, so it may not have scanned everything' }
 }
 
 function* rowsOf({ value, at }: Given, scan: Scan): Iterable<Row> {
@@ -44,7 +44,7 @@ function* rowsOf({ value, at }: Given, scan: Scan): Iterable<Row> {
   else if (!isNamed && list(value.identifiers).length === 0) {
     yield { kind: 'LEFT_OUT', at, reason: 'It has neither words nor an identifier' }
   } else if (scan.isCut && scan.toolName === undefined && textAt(value, 'scanner', 'name') === undefined) {
-    yield { kind: 'LEFT_OUT', at, reason: 'The report breaks off before it names the tool' }
+    yield { kind: 'LEFT_OUT', at, reason: 'The report ends before it names the tool' }
   } else yield { kind: 'OBSERVATION', at, observation: observationOf(value, scan) }
 }
 

@@ -55,7 +55,7 @@ describe('a leak', () => {
         cweIds: [798],
         ruleId: 'generic-api-key',
         title: 'Secret in the repository: Generic API Key',
-        description: expect.stringContaining('It came in with commit abc123 by A Person on 2026-01-02T03:04:05Z.'),
+        description: expect.stringContaining('Introduced in commit abc123 by A Person on 2026-01-02T03:04:05Z.'),
         tags: ['api'],
         fingerprint: 'abc123:src/api.py:generic-api-key:21',
         fileName: 'src/api.py',

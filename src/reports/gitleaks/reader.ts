@@ -76,7 +76,7 @@ function describe(said: string | undefined, commit: string | undefined, author: 
   const who = [text(author, 200) && `by ${text(author, 200)}`, text(date, 100) && `on ${text(date, 100)}`]
     .filter(Boolean)
     .join(' ')
-  const where = commit === undefined ? '' : `It came in with commit ${commit.slice(0, 100)}${who && ` ${who}`}.`
-  const what = 'A secret that stands in a repository is known to all who can read it: revoke it, then remove it.'
+  const where = commit === undefined ? '' : `Introduced in commit ${commit.slice(0, 100)}${who && ` ${who}`}.`
+  const what = 'Anyone who can read the repository can read the secret: revoke it, then remove it.'
   return [said, where, what].filter(Boolean).join('\n\n')
 }

@@ -83,7 +83,11 @@ describe('a vulnerability', () => {
     const rows = await rowsIn(govulncheck, stream(config, osv('GO-2026-1001'), finding('GO-2026-1002', called())))
 
     expect(rows).toEqual([
-      { kind: 'LEFT_OUT', at: 'GO-2026-1002', reason: 'The report does not hold the vulnerability that it speaks of' },
+      {
+        kind: 'LEFT_OUT',
+        at: 'GO-2026-1002',
+        reason: 'The report does not contain the vulnerability that it refers to',
+      },
     ])
   })
 

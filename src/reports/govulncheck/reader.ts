@@ -50,7 +50,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
     else yield* rowsOf(object(item.value), found)
   }
   for (const [id] of found) {
-    yield { kind: 'LEFT_OUT', at: id, reason: 'The report does not hold the vulnerability that it speaks of' }
+    yield { kind: 'LEFT_OUT', at: id, reason: 'The report does not contain the vulnerability that it refers to' }
   }
   if (cut !== null) yield cut
 }

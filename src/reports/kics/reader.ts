@@ -38,7 +38,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   ))
     yield row
   if (failed > 0)
-    yield { kind: 'TRUNCATED', reason: 'KICS says that it could not scan every file, or not by every query' }
+    yield { kind: 'TRUNCATED', reason: 'KICS reports that it could not scan every file or run every query' }
 }
 
 function* rowsOf({ value, at }: Given): Iterable<Row> {
@@ -52,7 +52,7 @@ function* rowsOf({ value, at }: Given): Iterable<Row> {
   for (const [index, file] of files.entries()) {
     const place = `${at}.files[${index}]`
     if (isObject(file)) yield { kind: 'OBSERVATION', at: place, observation: observedOf(query, rule, file) }
-    else yield { kind: 'LEFT_OUT', at: place, reason: 'It is no file' }
+    else yield { kind: 'LEFT_OUT', at: place, reason: 'It is not a file' }
   }
 }
 

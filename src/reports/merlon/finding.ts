@@ -91,7 +91,7 @@ function decisionOf(
 ): KeptObservation['decision'] {
   if (status !== 'FIX_ACCEPTED' && status !== 'RISK_ACCEPTED' && status !== 'FALSE_POSITIVE' && status !== 'SUPPRESSED')
     return undefined
-  return { status, reason: reason ?? 'The export says so', until }
+  return { status, reason: reason ?? 'Decided in the export', until }
 }
 
 /** The path of a finding reported without one; a manually entered finding has none. */

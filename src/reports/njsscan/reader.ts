@@ -48,7 +48,7 @@ function* rowsOf({ value, keys, at: place }: Given, tool: string): Iterable<Row>
   const rule = text(keys[1])
   const metadata = object(at(value, 'metadata'))
   if (rule === undefined || text(metadata.description) === undefined) {
-    yield { kind: 'LEFT_OUT', at: place, reason: 'It does not say what it means' }
+    yield { kind: 'LEFT_OUT', at: place, reason: 'It has no description' }
     return
   }
   const files = list(at(value, 'files'))
@@ -56,7 +56,7 @@ function* rowsOf({ value, keys, at: place }: Given, tool: string): Iterable<Row>
   for (const [index, file] of files.entries()) {
     const inside = `${place}.files[${index}]`
     if (isObject(file)) yield { kind: 'OBSERVATION', at: inside, observation: observedOf(rule, metadata, file, tool) }
-    else yield { kind: 'LEFT_OUT', at: inside, reason: 'It is no file' }
+    else yield { kind: 'LEFT_OUT', at: inside, reason: 'It is not a file' }
   }
 }
 

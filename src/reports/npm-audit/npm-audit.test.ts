@@ -102,9 +102,9 @@ describe('of npm 7', () => {
       {
         kind: 'PASSED_OVER',
         at: 'vulnerabilities.parent',
-        reason: 'It is vulnerable only through example, other, told by itself',
+        reason: 'It is vulnerable only through example, other, reported separately',
       },
-      { kind: 'LEFT_OUT', at: 'vulnerabilities.odd', reason: 'It does not say by what the package is vulnerable' },
+      { kind: 'LEFT_OUT', at: 'vulnerabilities.odd', reason: 'It does not say what makes the package vulnerable' },
       { kind: 'OBSERVATION', at: 'vulnerabilities.example.via[0]' },
     ])
   })

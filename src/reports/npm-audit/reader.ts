@@ -38,10 +38,10 @@ function* ofSeven({ value, at: place }: Given): Iterable<Row> {
   const via = list(entry.via)
   const advisories = via.filter(isObject)
   if (!isObject(value) || via.length === 0) {
-    yield { kind: 'LEFT_OUT', at: place, reason: 'It does not say by what the package is vulnerable' }
+    yield { kind: 'LEFT_OUT', at: place, reason: 'It does not say what makes the package vulnerable' }
   } else if (advisories.length === 0) {
     const others = texts(via).join(', ')
-    yield { kind: 'PASSED_OVER', at: place, reason: `It is vulnerable only through ${others}, told by itself` }
+    yield { kind: 'PASSED_OVER', at: place, reason: `It is vulnerable only through ${others}, reported separately` }
   }
   for (const [index, advisory] of advisories.entries()) {
     const inside = `${place}.via[${index}]`

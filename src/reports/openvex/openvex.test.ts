@@ -113,7 +113,7 @@ describe('a statement', () => {
       'It names no vulnerability',
       'It names no product',
       'It is still under investigation',
-      'It has none of the statuses of OpenVEX',
+      'It has no OpenVEX status',
       'OBSERVATION',
     ])
   })

@@ -48,12 +48,12 @@ function* rowsOf(statement: unknown, place: string, newest: ReadonlyMap<string, 
   else if (text(statement.status) === 'under_investigation') {
     yield { kind: 'LEFT_OUT', at: place, reason: 'It is still under investigation', isUndecided: true }
   } else if (!statuses.has(text(statement.status) ?? '')) {
-    yield { kind: 'LEFT_OUT', at: place, reason: 'It has none of the statuses of OpenVEX' }
+    yield { kind: 'LEFT_OUT', at: place, reason: 'It has no OpenVEX status' }
   } else {
     for (const name of names) {
       const last = newest.get(`${id} ${name}`)?.place ?? place
       if (last !== place) {
-        yield { kind: 'PASSED_OVER', at: `${place}, ${name}`, reason: `What ${last} says of it is newer` }
+        yield { kind: 'PASSED_OVER', at: `${place}, ${name}`, reason: `${last} has a newer statement about it` }
         continue
       }
       const observation = observed(statement, id, texts(at(vulnerability, 'aliases')), name)

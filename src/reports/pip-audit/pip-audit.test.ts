@@ -58,7 +58,7 @@ test('of a package that was not audited nobody knows what is absent', async () =
     {
       kind: 'LEFT_OUT',
       at: 'dependencies[1]',
-      reason: 'It is no package, or does not say whether it is vulnerable',
+      reason: 'It is not a package, or does not say whether it is vulnerable',
     },
   ])
 })

@@ -26,7 +26,7 @@ function* packageRows({ value, at }: Given): Iterable<Row> {
   const name = text(entry.name)
   const skipped = text(entry.skip_reason, 500)
   if (name === undefined || (skipped === undefined && !Array.isArray(entry.vulns))) {
-    yield { kind: 'LEFT_OUT', at, reason: 'It is no package, or does not say whether it is vulnerable' }
+    yield { kind: 'LEFT_OUT', at, reason: 'It is not a package, or does not say whether it is vulnerable' }
   } else if (skipped !== undefined) {
     yield { kind: 'LEFT_OUT', at, reason: `${name} was not audited: ${skipped}`, isUndecided: true }
   }

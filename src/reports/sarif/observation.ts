@@ -35,7 +35,7 @@ export const isUndecided = ({ kind }: Fields): boolean => kind === 'open' || kin
 /** An observation; a sentence on why a result that someone may look for is left out; null for what is no finding. */
 export function observationOf(result: Fields, run: Run): ScannedObservation | string | null {
   const kind = text(result.kind) ?? 'fail'
-  if (isUndecided(result)) return `The tool could not decide on it (kind ${JSON.stringify(kind)})`
+  if (isUndecided(result)) return `The tool did not decide on it (kind ${JSON.stringify(kind)})`
   if (kind !== 'fail' || result.baselineState === 'absent') return null
   const { rule, part, id: ruleId } = ruleOfResult(result, run.rules)
   const message = messageOf(result.message, rule, part)

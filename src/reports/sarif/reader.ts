@@ -52,7 +52,7 @@ async function* read(source: ReportSource): AsyncGenerator<ReadRow> {
   if (reason !== undefined) yield { kind: 'TRUNCATED', reason }
 }
 
-const RULES_ALONE = 'Its runs tell of rules, and of no scan: none has a list of results'
+const RULES_ALONE = 'Its runs list rules, but none has a list of results'
 
 const isOfScan = ({ hasResults, resultsElsewhere }: Run): boolean => hasResults || resultsElsewhere
 
@@ -64,7 +64,7 @@ function* beginning(runs: readonly Run[], first: number): Generator<ReadRow> {
     yield* unseenIn(run)
     if (!run.resultsElsewhere) continue
     const at = `runs[${first + index}].externalPropertyFileReferences.results`
-    yield { kind: 'LEFT_OUT', at, reason: 'These results are in other files, which the report only names' }
+    yield { kind: 'LEFT_OUT', at, reason: 'These results are in other files, which the report only references' }
   }
 }
 
@@ -81,7 +81,7 @@ function* unseenIn({ notices, places, toolName, image }: Run): Generator<Row> {
 
 function rowOf(value: unknown, run: Run, at: string): Row | null {
   if (!isObject(value)) return { kind: 'LEFT_OUT', at, reason: 'It is not an object' }
-  if (run.isCutBeforeTool) return { kind: 'LEFT_OUT', at, reason: 'The report breaks off before it names the tool' }
+  if (run.isCutBeforeTool) return { kind: 'LEFT_OUT', at, reason: 'The report ends before it names the tool' }
   const own = ownRowOf(value, run.toolName, at)
   if (own !== null) return own
   const made = observationOf(value, run)

@@ -172,7 +172,7 @@ describe('a report', () => {
       {
         kind: 'LEFT_OUT',
         at: 'runs[1].results[0]',
-        reason: 'The report breaks off before it names the tool',
+        reason: 'The report ends before it names the tool',
       },
       { kind: 'TRUNCATED' },
     ])

@@ -101,7 +101,7 @@ const takings: Record<string, Taking> = {
   'invocations[].executionSuccessful': (run, value, keys) => {
     const index = indexIn(keys, 3)
     run.rules.overrides[index] ??= []
-    if (value === false) run.failure = 'The tool says that its run did not end well, so it may not have seen everything'
+    if (value === false) run.failure = 'The tool reports that its run failed, so it may not have scanned everything'
   },
   'invocations[].toolExecutionNotifications[]': (run, value, keys) => note(run, value, keys),
   'invocations[].toolConfigurationNotifications[]': (run, value, keys) => note(run, value, keys),
@@ -212,7 +212,7 @@ function note(run: Run, value: unknown, keys: readonly (string | number)[]): voi
   if (level !== 'error' && level !== 'warning') return
   for (const location of objects(at(value, 'locations'))) {
     if (run.notices.length >= MOST_NOTICES) {
-      run.failure = `The tool says of more than ${MOST_NOTICES} files that it could not read them`
+      run.failure = `The tool could not read more than ${MOST_NOTICES} files`
       return
     }
     run.notices.push({ at: placeOf(keys), location, message: text(textAt(value, 'message', 'text'), 500) })

@@ -67,7 +67,7 @@ export function vulnerability(
 function waysOf(introduced: Introduced | undefined): string | undefined {
   if (introduced === undefined || introduced.ways.length === 0) return undefined
   const more = introduced.count - introduced.ways.length
-  return ['It comes in by:', ...introduced.ways, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+  return ['Introduced through:', ...introduced.ways, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
 /** The description, and its section on what to do. Sections on references are told by `reference`. */

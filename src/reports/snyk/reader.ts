@@ -39,7 +39,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
     } else if (path.endsWith('infrastructureAsCodeIssues[]')) {
       yield { kind: 'OBSERVATION', at, observation: misconfiguration(value, project) }
     } else if (value.type === 'license') {
-      yield { kind: 'PASSED_OVER', at, reason: 'It is about a licence, not a vulnerability' }
+      yield { kind: 'PASSED_OVER', at, reason: 'It is about a license, not a vulnerability' }
     } else {
       // One vulnerability of one component is told again for each way by which it comes in.
       const key = vulnerabilityKey(keys, value)

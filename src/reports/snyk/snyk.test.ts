@@ -45,7 +45,7 @@ describe('a vulnerability of Snyk', () => {
         toolName: 'Snyk Open Source',
         ruleId: 'SNYK-JS-QS-1',
         title: 'Prototype Pollution in qs',
-        description: 'It comes in by:\napp@1.0.0 > express@4.0.0 > qs@6.5.2\n\n## Overview\nIt reads queries.',
+        description: 'Introduced through:\napp@1.0.0 > express@4.0.0 > qs@6.5.2\n\n## Overview\nIt reads queries.',
         severity: 'MEDIUM',
         cvssScore: 6.5,
         cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:L',

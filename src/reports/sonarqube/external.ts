@@ -34,7 +34,7 @@ export function externalRow(issue: Fields, place: string, rules: ExternalRules):
   const impact = impacts.find(({ softwareQuality }) => softwareQuality === 'SECURITY')
   const type = text(issue.type, 100) ?? text(rule.type, 100)
   const isOther = impact === undefined && (impacts.length > 0 || type === 'CODE_SMELL' || type === 'BUG')
-  if (isOther) return { kind: 'PASSED_OVER', at: place, reason: 'SonarQube does not count it to security' }
+  if (isOther) return { kind: 'PASSED_OVER', at: place, reason: 'SonarQube does not class it as security' }
   const range = at(issue, 'primaryLocation', 'textRange')
   const column = whole(at(range, 'startColumn'), 0)
   const severity = text(issue.severity) ?? text(rule.severity) ?? text(impact?.severity)

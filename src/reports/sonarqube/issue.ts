@@ -88,7 +88,7 @@ export function* issueRow(issue: Fields, place: string, known: Known, isHotspot:
   const [impact] = objects(issue.impacts).filter(({ softwareQuality }) => softwareQuality === 'SECURITY')
   if ((type === 'CODE_SMELL' || type === 'BUG') && impact === undefined && !isHotspot) {
     const what = type === 'BUG' ? 'a bug' : 'a code smell'
-    yield { kind: 'PASSED_OVER', at: place, reason: `It is ${what}, which SonarQube does not count to security` }
+    yield { kind: 'PASSED_OVER', at: place, reason: `It is ${what}, which SonarQube does not class as security` }
     return
   }
   const severity = text(impact?.severity) ?? text(issue.severity) ?? text(issue.vulnerabilityProbability)

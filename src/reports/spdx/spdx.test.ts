@@ -185,7 +185,7 @@ describe('of SPDX 3', () => {
     expect(rows.map((row) => ('reason' in row ? row.reason : row.kind))).toEqual([
       'COMPONENT',
       'It is still under investigation',
-      'The document does not hold the vulnerability that it speaks of',
+      'The document does not contain the vulnerability that it refers to',
     ])
   })
 })

@@ -154,7 +154,7 @@ function assessedRow(
   const vulnerability = known.vulnerabilities.get(from)
   const id = vulnerability?.vulnerabilityIds?.[0] ?? /(?:CVE|GHSA)-[\w-]{4,30}$/i.exec(from)?.[0]
   if (id === undefined)
-    return { kind: 'LEFT_OUT', at, reason: 'The document does not hold the vulnerability that it speaks of' }
+    return { kind: 'LEFT_OUT', at, reason: 'The document does not contain the vulnerability that it refers to' }
   const told = known.components.get(to)
   const component: Component = told === undefined ? { name: to } : JSON.parse(told)
   const solution = text(element.security_actionStatement) ?? text(element.actionStatement)

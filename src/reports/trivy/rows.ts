@@ -103,7 +103,7 @@ export function secretRow({ value, at: place }: Given, target: Target): Row {
     toolName: 'Trivy',
     ruleId: id,
     title: headline(text(value.Title), id),
-    description: paragraphs(`A secret (${text(value.Category) ?? id}) lies open in the file.`),
+    description: paragraphs(`A secret (${text(value.Category) ?? id}) is in the file in plain text.`),
     severity: severityOf(value.Severity),
     cweIds: [798],
     fileName: target.target,

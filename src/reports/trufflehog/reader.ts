@@ -46,7 +46,7 @@ function* rowsOf(value: unknown, where: string, tellsBefore: ReturnType<typeof r
   if (!isThree && !isTwo) {
     // What the tool logs stands between its findings.
     const isLog = isObject(value) && (value.level !== undefined || value.msg !== undefined)
-    if (!isLog) yield { kind: 'LEFT_OUT', at: where, reason: 'It is no finding of TruffleHog' }
+    if (!isLog) yield { kind: 'LEFT_OUT', at: where, reason: 'It is not a TruffleHog finding' }
     return
   }
   const { SourceMetadata, DetectorName, Raw, RawV2, path, commitHash, reason, stringsFound } = value
@@ -57,7 +57,7 @@ function* rowsOf(value: unknown, where: string, tellsBefore: ReturnType<typeof r
 
 const common = { kind: 'CODE', type: 'SECRET_FINDING', toolName: 'TruffleHog', cweIds: [798] } as const
 
-const ADVICE = 'A secret that stands where others can read it is known to them: revoke it, then remove it.'
+const ADVICE = 'Others can read the secret where it is: revoke it, then remove it.'
 
 function ofThree(found: Fields): CodeObservation {
   const [source] = Object.entries(object(at(found.SourceMetadata, 'Data'))).filter(([, data]) => isObject(data))
@@ -68,7 +68,7 @@ function ofThree(found: Fields): CodeObservation {
   const shown = code(found.Redacted) ?? raw[0]
   const guide = textAt(found, 'ExtraData', 'rotation_guide')
   const where = [text(data.repository), text(data.bucket), text(data.image), text(data.channel_name)].filter(Boolean)[0]
-  const certain = isVerified ? 'TruffleHog has tried it: it is valid.' : 'TruffleHog has not tried it, or could not.'
+  const certain = isVerified ? 'TruffleHog verified it: it is valid.' : 'TruffleHog did not verify it.'
   const commitRef = text(data.commit, 200)
   const described = text(found.DetectorDescription)
   return {

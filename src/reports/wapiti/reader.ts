@@ -41,7 +41,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   for await (const row of rows) {
     const before = row.kind === 'OBSERVATION' ? toldAt([row.observation], row.at) : undefined
     if (row.kind !== 'OBSERVATION' || before === undefined) yield row
-    else yield { kind: 'PASSED_OVER', at: row.at, reason: `It says word for word what ${before} says` }
+    else yield { kind: 'PASSED_OVER', at: row.at, reason: `It is identical to ${before}` }
   }
 }
 

@@ -38,7 +38,7 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
 }
 
 function* notRead({ type }: Fields, at: string): Iterable<Row> {
-  if (text(type) === undefined) yield { kind: 'LEFT_OUT', at, reason: 'It is no line of yarn audit' }
+  if (text(type) === undefined) yield { kind: 'LEFT_OUT', at, reason: 'It is not a line of yarn audit' }
 }
 
 /** An advisory is told with all of its places, once for each of them. */
@@ -58,7 +58,7 @@ function* ofFour(advisory: Fields, name: string | undefined, at: string): Iterab
     return
   }
   if (id?.endsWith('(deprecation)')) {
-    yield { kind: 'PASSED_OVER', at, reason: `${name} is deprecated, which is no vulnerability` }
+    yield { kind: 'PASSED_OVER', at, reason: `${name} is deprecated, which is not a vulnerability` }
     return
   }
   const range = text(advisory['Vulnerable Versions'])

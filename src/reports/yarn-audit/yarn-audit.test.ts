@@ -106,7 +106,7 @@ describe('of Yarn 4', () => {
     const rows = await rowsIn(yarnAudit, lines(four({ ID: 'example (deprecation)' })))
 
     expect(rows).toEqual([
-      { kind: 'PASSED_OVER', at: 'line 1', reason: 'example is deprecated, which is no vulnerability' },
+      { kind: 'PASSED_OVER', at: 'line 1', reason: 'example is deprecated, which is not a vulnerability' },
     ])
   })
 

@@ -142,7 +142,7 @@ function pieceOf({ lines, heading }: ChangedHunk): Piece {
 }
 
 /** Added to the message if the data is a function's argument. */
-const FROM_CALLER = 'Here it is what a caller gives: that it comes from outside is not seen.'
+const FROM_CALLER = 'Here the data is a parameter: whether it comes from outside is not visible.'
 
 function observationOf(
   path: string,
@@ -164,7 +164,7 @@ function observationOf(
     toolName: REVIEW_TOOL,
     ruleId: rule.id,
     title: rule.title,
-    description: hasFlow ? `${message}\n\nFrom the source to the place:\n${way}` : rule.message,
+    description: hasFlow ? `${message}\n\nData flow:\n${way}` : rule.message,
     severity,
     cweIds: rule.cwe,
     solution: rule.fix,

@@ -39,9 +39,7 @@ test('package-lock.json: a version without anything that names it is told as unc
   )
 
   expect(packages).toEqual([])
-  expect(notes).toEqual([
-    '1 added versions stand in it without the package, which is named outside of what the diff shows',
-  ])
+  expect(notes).toEqual(['1 added versions could not be matched to a package, because the diff does not show its name'])
 })
 
 test('package-lock.json: the project itself, links and moved entries are not told', async () => {

@@ -40,7 +40,7 @@ export const dependencies: Reviewer = {
       }
     }
     if (unclear === 0) return
-    const reason = `${unclear} added versions stand in it without the package, which is named outside of what the diff shows`
+    const reason = `${unclear} added versions could not be matched to a package, because the diff does not show its name`
     yield { kind: 'NOTE', note: { kind: 'UNREAD', path: file.path, area: 'dependencies', reason } }
   },
 }

@@ -77,9 +77,9 @@ function snippetOf({ text, secret }: FoundSecret, all: readonly string[]): strin
 
 function describe({ detector, isRemoved }: FoundSecret, isExample: boolean): string {
   const what = isRemoved
-    ? `The change removes a ${detector.name}. It stays in the history of the repository, and is known to all who can read it.`
-    : `The change adds a ${detector.name}. Whoever can read the repository can use it, also once it is removed.`
-  return isExample ? `${what} The file looks like a test or an example, and so it counts less.` : what
+    ? `The change removes a ${detector.name}. It stays in the history of the repository, where everyone with access can read it.`
+    : `The change adds a ${detector.name}. Whoever can read the repository can use it, even after it is removed.`
+  return isExample ? `${what} The file looks like a test or an example, so the severity is lower.` : what
 }
 
 /** One step less in what is removed, two less in tests and examples. */

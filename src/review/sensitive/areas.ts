@@ -17,7 +17,7 @@ export type AreaCues = {
 export const areas: readonly AreaCues[] = [
   {
     area: 'AUTHENTICATION',
-    what: 'who is let in',
+    what: 'authentication',
     files: [/(?:^|\/)(?:\.htpasswd|pam\.d\/[^/]+|sshd_config|authorized_keys)$/],
     words:
       'auth authn authenticate authentication authenticator login logout signin signup session sessions oauth oauth2 oidc openid saml sso password passwords passport mfa totp otp webauthn jwt credential keycloak cognito'.split(
@@ -28,7 +28,7 @@ export const areas: readonly AreaCues[] = [
   },
   {
     area: 'AUTHORIZATION',
-    what: 'who may do what',
+    what: 'authorization',
     files: [
       /(?:^|\/)CODEOWNERS$/,
       /\.(?:rego|cedar|polar)$/,
@@ -43,7 +43,7 @@ export const areas: readonly AreaCues[] = [
   },
   {
     area: 'CRYPTOGRAPHY',
-    what: 'how data is encrypted, signed or checked',
+    what: 'cryptography',
     files: [/\.(?:pem|crt|cer|key|p12|pfx|jks|keystore|asc)$/],
     words:
       'crypto cryptography cipher ciphers encrypt encryption decrypt encryptor keyring kms tls ssl certificate certificates signature signing hmac'.split(
@@ -54,7 +54,7 @@ export const areas: readonly AreaCues[] = [
   },
   {
     area: 'CI',
-    what: 'what the build runs, and with which rights',
+    what: 'the build or its permissions',
     files: [
       /(?:^|\/)\.(?:github\/(?:workflows|actions)|circleci|buildkite|gitlab\/ci|woodpecker|teamcity|semaphore|tekton)\//,
       /(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.travis\.yml|\.drone\.ya?ml|azure-pipelines[^/]*\.ya?ml|bitbucket-pipelines\.yml|Jenkinsfile[^/]*|appveyor\.yml|buildspec\.ya?ml|cloudbuild\.ya?ml|\.pre-commit-config\.yaml|\.npmrc|\.yarnrc\.yml|renovate\.json5?|dependabot\.yml)$/,
@@ -64,7 +64,7 @@ export const areas: readonly AreaCues[] = [
   },
   {
     area: 'INFRASTRUCTURE',
-    what: 'what runs where, and who reaches it',
+    what: 'infrastructure',
     files: [
       /\.(?:tf|tfvars|bicep|nomad|hcl)$/,
       /(?:^|\/)(?:Dockerfile|Containerfile)(?:\.[^/]+)?$|\.dockerfile$/i,

@@ -55,5 +55,5 @@ test.each([
 test('A removed check is told with its old line', async () => {
   const [note] = await notesOf('src/items.ts', '-if (!isAdmin(user)) return\n+go()')
 
-  expect(note?.reason).toBe('It changes who may do what: the old line 1 says “isAdmin”.')
+  expect(note?.reason).toBe('It changes authorization: removed line 1 has “isAdmin”.')
 })

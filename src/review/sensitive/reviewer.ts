@@ -35,17 +35,16 @@ function* readFile(file: ChangedFile): Iterable<Found> {
 /** One sentence: why the change is of the area; null where it is not. */
 function reasonOf({ area, what, files, words, lines }: AreaCues, file: ChangedFile): string | null {
   const { path, kind, language } = file
-  const verb = kind === 'ADDED' ? 'adds to' : kind === 'DELETED' ? 'takes away from' : 'changes'
-  if (files.some((each) => each.test(path))) return `By its name it ${verb} ${what}.`
-  if (area === 'CI')
-    return changed(file, path.endsWith('package.json') ? INSTALL_SCRIPT : null, 'what runs when it is installed')
+  const verb = kind === 'ADDED' ? 'adds to' : kind === 'DELETED' ? 'removes from' : 'changes'
+  if (files.some((each) => each.test(path))) return `By its name, it ${verb} ${what}.`
+  if (area === 'CI') return changed(file, path.endsWith('package.json') ? INSTALL_SCRIPT : null, 'install scripts')
   if (area === 'INFRASTRUCTURE') {
     if (language !== 'YAML') return null
     return changed(file, changed(file, API_VERSION, what, true) === null ? MANIFEST_KIND : MANIFEST, what, true)
   }
   if (language === null || !code.has(language) || isTestPath(path) || isMock(path)) return null
   const word = wordsOf(path).find((each) => words.includes(each))
-  if (word !== undefined) return `Its path speaks of “${word}”: it ${verb} ${what}.`
+  if (word !== undefined) return `Its path contains “${word}”: it ${verb} ${what}.`
   return changed(file, lines, what)
 }
 
@@ -59,8 +58,8 @@ function changed(file: ChangedFile, cue: RegExp | null, what: string, around = f
       if ((mark === ' ' && !around) || text.length > 1000) continue
       const found = cue.exec(text)
       if (!found) continue
-      const where = mark === '-' ? `the old line ${number}` : `line ${number}`
-      return `It changes ${what}: ${where} says “${found[0].trim().slice(0, 60)}”.`
+      const where = mark === '-' ? `removed line ${number}` : `line ${number}`
+      return `It changes ${what}: ${where} has “${found[0].trim().slice(0, 60)}”.`
     }
   }
   return null

@@ -8,11 +8,12 @@ import type { Exchange } from '../types.ts'
 const LONGEST = 300_000
 const MOST_TOLD = 5
 
-const structured: readonly (readonly [what: string, pattern: RegExp])[] = [
-  ['an AWS key', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/],
-  ['a private key', /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY-----/],
+const structured: readonly (readonly [cause: string, what: string, pattern: RegExp])[] = [
+  ['an AWS key', 'an AWS access key', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/],
+  ['a private key', 'a private key', /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY-----/],
   [
     'an address of a database with its password',
+    'a database URL with its password',
     /\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp):\/\/[^\s:@/"'<>]{1,60}:[^\s:@/"'<>]{1,80}@[\w.-]{1,100}/,
   ],
 ]
@@ -20,13 +21,14 @@ const structured: readonly (readonly [what: string, pattern: RegExp])[] = [
 /** Kinds of keys that are meant to be public. */
 const PUBLIC = new Set(['google-api-key'])
 
-type Told = { what: string; text: string }
+/** `cause` is part of the finding's fingerprint: it stays when `what` is said in other words. */
+type Told = { cause: string; what: string; text: string }
 
 /** Secrets with a recognisable format that grant access to something. */
 function secretsOf(text: string): Told[] {
-  const plain = structured.flatMap(([what, pattern]): Told[] => {
+  const plain = structured.flatMap(([cause, what, pattern]): Told[] => {
     const found = pattern.exec(text)?.[0]
-    return found ? [{ what, text: found }] : []
+    return found ? [{ cause, what, text: found }] : []
   })
   const lines = text.split('\n')
   const patch = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`
@@ -35,9 +37,11 @@ function secretsOf(text: string): Told[] {
       ({ detector: { id, rank, severity } }) =>
         rank === 0 && (severity === 'HIGH' || severity === 'CRITICAL') && !PUBLIC.has(id),
     )
-    .map(({ detector, secret }) => ({ what: `a ${detector.name}`, text: secret }))
+    .map(({ detector, secret }) => ({ cause: `a ${detector.name}`, what: withArticle(detector.name), text: secret }))
   return [...plain, ...formed.filter(({ text: one }) => !plain.some(({ text: other }) => one.includes(other)))]
 }
+
+const withArticle = (name: string): string => `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
 
 const sentIn = ({ request }: Exchange): string =>
   `${request.url} ${request.headers.map(([, value]) => value).join(' ')} ${request.body?.toString() ?? ''}`
@@ -45,21 +49,21 @@ const sentIn = ({ request }: Exchange): string =>
 export const answeredSecrets: PassiveCheck = {
   kind: 'passive',
   id: 'secret-in-answer',
-  title: 'A secret is told',
+  title: 'Secret exposed in a response',
   cwes: [200],
   severity: 'HIGH',
-  solution: 'Revoke it, and keep it out of what is handed out.',
+  solution: 'Revoke the secret, and keep secrets out of responses.',
   profile: 'BASIC',
   *look(exchange) {
     if (/^(image|video|audio|font)\//.test(mediaTypeOf(exchange.answer))) return
     const sent = sentIn(exchange)
     const found = secretsOf(exchange.text.slice(0, LONGEST)).filter(({ text }) => !sent.includes(text))
-    for (const { what, text } of found.slice(0, MOST_TOLD)) {
+    for (const { cause, what, text } of found.slice(0, MOST_TOLD)) {
       yield {
-        detail: `The answer has ${what}.`,
+        detail: `The response contains ${what}.`,
         proof: [text.slice(0, 200)],
         exchange,
-        cause: `${what} ${text.slice(0, 200)}`,
+        cause: `${cause} ${text.slice(0, 200)}`,
       }
     }
   },

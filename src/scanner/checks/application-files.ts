@@ -24,10 +24,11 @@ const isFileName = (value: string): boolean => /^[^\s?&=:@]{0,150}[\w-]\.[a-z]\w
 export const applicationFiles: PointCheck = {
   kind: 'point',
   id: 'application-files',
-  title: 'Files of the application are handed out by their name',
+  title: 'Application file disclosure',
   cwes: [552, 22],
   severity: 'HIGH',
-  solution: 'Take names from a list of what may be had, or keep what may be had in a folder that holds nothing else.',
+  solution:
+    'Choose files from an allowlist, or keep the files that may be downloaded in a folder that holds nothing else.',
   profile: 'BALANCED',
   accepts: (point) => takesText(point) && isFileName(textValue(point)),
   async probe(point, operation, context) {
@@ -41,7 +42,7 @@ export const applicationFiles: PointCheck = {
         const others = [await read(folder + wrongly(name)), (await context.baseline(operation))?.exchange ?? null]
         if (others.some((other) => other === null || shows.test(other.text))) continue
         return {
-          detail: `The value ${folder + name} leads to what such a file holds; a name that is wrong by a letter does not.`,
+          detail: `The value ${folder + name} returns the contents of such a file; a name with one wrong letter does not.`,
           proof: [proof.slice(0, 80)],
           exchange,
         }

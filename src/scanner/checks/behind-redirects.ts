@@ -14,10 +14,10 @@ const SHARE = 0.8
 export const behindRedirects: OperationCheck = {
   kind: 'operation',
   id: 'page-behind-redirect',
-  title: 'A page goes on behind its redirect',
+  title: 'Execution after redirect',
   cwes: [698, 306],
   severity: 'HIGH',
-  solution: 'End the program once it has sent somebody away.',
+  solution: 'Stop handling the request once the redirect is sent.',
   profile: 'BASIC',
   accepts: ({ method, isDestructive }) => method === 'GET' && !isDestructive,
   async *probe(operation, context) {
@@ -32,7 +32,7 @@ export const behindRedirects: OperationCheck = {
     const both = [...shown].filter((text) => sent.has(text))
     if (both.length < LEAST || both.length < SHARE * shown.size) return
     yield {
-      detail: `Nobody is sent to sign in, and the same answer has ${both.length} of the ${shown.size} texts of the page.`,
+      detail: `Without credentials the response redirects to the sign-in, but its body has ${both.length} of the ${shown.size} texts of the page.`,
       proof: both.slice(-3),
       exchange: nobodys,
       operation,

@@ -16,10 +16,10 @@ const hasCredentials = ({ request, identity }: Exchange): boolean =>
 export const cachedAnswers: PassiveCheck = {
   kind: 'passive',
   id: 'cached-answer',
-  title: 'Answers to signed-in users may be kept by caches',
+  title: 'Cacheable response to a signed-in user',
   cwes: [525],
   severity: 'NOTIFICATION',
-  solution: 'Send Cache-Control: no-store with what is meant for one person.',
+  solution: 'Send Cache-Control: no-store with responses that are meant for one user.',
   profile: 'BASIC',
   *look(exchange) {
     const { answer, request } = exchange
@@ -31,7 +31,7 @@ export const cachedAnswers: PassiveCheck = {
     )
       return
     yield {
-      detail: 'Nothing forbids to keep an answer to somebody who is signed in.',
+      detail: 'No header keeps caches from storing a response to a signed-in user.',
       proof: [],
       exchange,
       cause: 'cached',

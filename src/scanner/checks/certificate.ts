@@ -6,21 +6,22 @@ import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
 
 const told: Readonly<Record<CertificateFault, { cwe: number; detail: string }>> = {
-  EXPIRED: { cwe: 298, detail: 'The certificate, or one that vouches for it, is not valid at this time.' },
-  OTHER_NAME: { cwe: 297, detail: 'The certificate is of another name than the one that was asked for.' },
+  EXPIRED: { cwe: 298, detail: 'The certificate, or one in its chain, has expired or is not valid yet.' },
+  OTHER_NAME: { cwe: 297, detail: 'The certificate was issued for another host name.' },
   UNTRUSTED: {
     cwe: 295,
-    detail: 'No authority that Node knows, or that NODE_EXTRA_CA_CERTS names, vouches for the certificate.',
+    detail: 'The certificate was not issued by an authority that Node or NODE_EXTRA_CA_CERTS trusts.',
   },
 }
 
 export const certificate: TargetCheck = {
   kind: 'target',
   id: 'certificate',
-  title: 'The certificate of the target is not good',
+  title: 'Invalid TLS certificate',
   cwes: [295, 297, 298],
   severity: 'MEDIUM',
-  solution: 'Have an authority that clients trust sign a certificate for the name, and renew it before it ends.',
+  solution:
+    'Use a certificate for this host name from an authority that clients trust, and renew it before it expires.',
   profile: 'BASIC',
   async *probe(context) {
     const { target } = context

@@ -24,11 +24,10 @@ const MOST_POINTS = 2
 export const chosenPrices: OperationCheck = {
   kind: 'operation',
   id: 'chosen-price',
-  title: 'Whoever buys says what it costs',
+  title: 'Client-controlled price',
   cwes: [472, 840],
   severity: 'HIGH',
-  solution:
-    'Take from a request what is bought and how many of it. Look its price up where it is kept, and compute totals there.',
+  solution: 'Take only the item and the quantity from a request. Look up the price and compute totals on the server.',
   profile: 'DEEP',
   accepts: (operation, context) =>
     (operation.kind === 'create' || (operation.kind === 'update' && operation.source === 'form')) &&
@@ -43,7 +42,7 @@ export const chosenPrices: OperationCheck = {
       const kept = await keptTwice(operation, point, context)
       if (kept === null) continue
       yield {
-        detail: `${point.name} was sent as ${kept.number} in the place of ${point.value}, and ${kept.shownBy} has it so; twice with other numbers.`,
+        detail: `${point.name} was sent as ${kept.number} instead of ${point.value}, and ${kept.shownBy} shows that value; repeated with other numbers.`,
         proof: [String(kept.number)],
         exchange: kept.exchange,
         operation,

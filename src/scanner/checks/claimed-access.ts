@@ -10,6 +10,8 @@ import { isOpened, LIKELY, openedTwice, type RefusedPlace, refusedPlaces } from 
 /** A claim that a request makes about itself; `control` makes a meaningless one that must open nothing. */
 type Claim = {
   said: string
+  /** part of the finding's fingerprint: it stays when `said` changes */
+  cause: string
   cwes: readonly number[]
   of: (request: HttpRequest) => HttpRequest
   control: (request: HttpRequest, context: Context) => HttpRequest
@@ -60,37 +62,43 @@ const rewritten = (request: HttpRequest, path: string): HttpRequest =>
 
 const claims: readonly Claim[] = [
   {
-    said: 'With headers that say that the request comes from 127.0.0.1',
+    said: 'With headers that claim that the request comes from 127.0.0.1',
+    cause: 'With headers that say that the request comes from 127.0.0.1',
     cwes: [290, 348, 285],
     of: (request) => asAddress(request, '127.0.0.1'),
     control: (request, context) => asAddress(request, `203.0.113.${context.number(2)}`),
   },
   {
-    said: 'With headers that say that the request is for localhost',
+    said: 'With headers that claim that the request is for localhost',
+    cause: 'With headers that say that the request is for localhost',
     cwes: [290, 348, 285],
     of: (request) => withHeaders(request, [['X-Forwarded-Host', 'localhost']]),
     control: (request, context) => withHeaders(request, [['X-Forwarded-Host', `${context.word()}.example`]]),
   },
   {
-    said: 'With the address in X-Original-URL or X-Rewrite-URL',
+    said: 'With the path in X-Original-URL or X-Rewrite-URL',
+    cause: 'With the address in X-Original-URL or X-Rewrite-URL',
     cwes: [863, 285],
     of: (request) => rewritten(request, new URL(request.url).pathname),
     control: (request, context) => rewritten(request, `/${context.word()}`),
   },
   {
-    said: 'With a Referer that is a page for administrators',
+    said: 'With an admin page as the Referer',
+    cause: 'With a Referer that is a page for administrators',
     cwes: [293, 285],
     of: (request) => withHeaders(request, [['Referer', new URL('/admin', request.url).href]]),
     control: (request, context) => withHeaders(request, [['Referer', new URL(`/${context.word()}`, request.url).href]]),
   },
   {
-    said: 'With headers that say that an administrator asks',
+    said: 'With headers that claim an administrator role',
+    cause: 'With headers that say that an administrator asks',
     cwes: [290, 285],
     of: (request) => asRole(request, 'true', 'admin'),
     control: (request, context) => asRole(request, context.word(), context.word()),
   },
   {
-    said: 'With parameters that say that an administrator asks',
+    said: 'With parameters that claim an administrator role',
+    cause: 'With parameters that say that an administrator asks',
     cwes: [472, 285],
     of: (request) => withQuery(request, 'true', 'admin'),
     control: (request, context) => withQuery(request, context.word(), context.word()),
@@ -100,11 +108,11 @@ const claims: readonly Claim[] = [
 export const claimedAccess: TargetCheck = {
   kind: 'target',
   id: 'claimed-access',
-  title: 'Whoever claims to be trusted gets what is refused otherwise',
+  title: 'Access control bypass through trusted headers or parameters',
   cwes: [290, 285],
   severity: 'HIGH',
   solution:
-    'Decide by the session of who asks, and by the address that is served in the end. Take nothing from headers and parameters that a client can write, and let a proxy replace those that it sets itself.',
+    'Decide access by the session and by the path that is finally served. Do not trust headers or parameters that a client can set, and have the proxy overwrite those that it sets itself.',
   profile: 'BALANCED',
   async *probe(context) {
     const places = await refusedPlaces(context)
@@ -112,7 +120,7 @@ export const claimedAccess: TargetCheck = {
       for (const place of places) {
         const shown = await opened(place, claim, context)
         if (shown === null) continue
-        yield { ...shown, cwes: claim.cwes, cause: claim.said }
+        yield { ...shown, cwes: claim.cwes, cause: claim.cause }
         break
       }
     }
@@ -138,7 +146,7 @@ async function opened(place: RefusedPlace, claim: Claim, context: Context): Prom
   if (found === null) return null
   const { again, still } = found
   return {
-    detail: `${claim.said}, what is refused otherwise (${still.answer.status}) is answered, twice; with a made-up one it is not.`,
+    detail: `${claim.said}, a request that is otherwise refused (${still.answer.status}) succeeds, twice; with a made-up value it does not.`,
     proof: [again.text.slice(0, 80)],
     exchange: again,
     ...given,

@@ -31,10 +31,10 @@ const breaks: readonly ((text: string, command: string) => string)[] = [
 export const commands: PointCheck = {
   kind: 'point',
   id: 'command-injection',
-  title: 'Command injection',
+  title: 'OS command injection',
   cwes: [78],
   severity: 'CRITICAL',
-  solution: 'Start programs with a list of arguments and without a shell; allow only the values that are expected.',
+  solution: 'Start programs with an argument list and without a shell, and accept only expected values.',
   profile: 'BALANCED',
   usesListener: true,
   accepts: takesText,
@@ -58,7 +58,7 @@ export const commands: PointCheck = {
     if (shown) {
       settle(78, operation, point, context)
       return {
-        detail: `A shell ran the command in the value: the answer has the sum ${shown.proof}.`,
+        detail: `A shell ran the command in the value: the response contains its sum, ${shown.proof}.`,
         proof: [shown.proof],
         exchange: shown.exchange,
       }
@@ -69,7 +69,7 @@ export const commands: PointCheck = {
         context,
         ({ url }) => context.attempt(operation, [{ point, value: way(text, `(curl -s ${url}||wget -qO- ${url})`) }]),
         (exchange, url) => {
-          const detail = 'A command in the value made the target call out.'
+          const detail = 'A command in the value made the target send a request to the scanner.'
           context.report(commands, { operation, point, detail, proof: [url], exchange })
         },
       )
@@ -79,7 +79,7 @@ export const commands: PointCheck = {
       const delayed = await waitsAsAsked((seconds) => way(text, `sleep ${seconds}`), point, operation, context)
       if (delayed) {
         return {
-          detail: `A shell sleeps as long as the value asks: ${delayed.seconds} s, half of it and nothing, in turns.`,
+          detail: `The response is delayed by as long as the value tells the shell to sleep: ${delayed.seconds} s, half of it and nothing, in alternation.`,
           proof: [],
           exchange: delayed.exchange,
         }

@@ -20,10 +20,10 @@ const HASH_FIRST = /^([0-9a-f]{32,128})[.|:&,;\s#-]{1,3}(.{1,3000})$/is
 export const cookieHash: TargetCheck = {
   kind: 'target',
   id: 'cookie-hash',
-  title: 'A cookie is guarded by a hash without a key',
+  title: 'Cookie protected by an unkeyed hash',
   cwes: [565, 347, 287],
   severity: 'HIGH',
-  solution: 'Sign what the cookie says with a secret key (HMAC), or keep in it nothing but a random id of a session.',
+  solution: 'Sign the cookie with a secret key (HMAC), or store nothing but a random session ID in it.',
   profile: 'BASIC',
   async *probe(context) {
     for (const [cookie, value] of context.cookies()) {
@@ -32,7 +32,7 @@ export const cookieHash: TargetCheck = {
       const exchange = seen.find(({ request }) => sends(request, cookie)) ?? seen[0]
       if (!found || !exchange) continue
       yield {
-        detail: `${cookie} is “${found.said.slice(0, LONGEST_SAID)}” with its ${found.algorithm}: anybody can write another one.`,
+        detail: `${cookie} is “${found.said.slice(0, LONGEST_SAID)}” with its ${found.algorithm} hash: anyone can forge another one.`,
         proof: [cookie],
         exchange,
         cause: cookie,

@@ -19,7 +19,7 @@ type Signed = {
 
 const hmac = (hash: 'sha1' | 'sha256', key: string | Buffer, text: string) => createHmac(hash, key).update(text)
 
-const ANY_SESSION = 'Whoever knows it writes whatever session they like.'
+const ANY_SESSION = 'Whoever knows the key can forge any session.'
 
 /** How frameworks sign cookies: cookie-signature (Express), Keygrip (Koa, cookie-session), itsdangerous (Flask). */
 const readers: readonly ((name: string, value: string, all: Cookies) => Signed | null)[] = [
@@ -27,7 +27,7 @@ const readers: readonly ((name: string, value: string, all: Cookies) => Signed |
     const [, id, signature] = /^s:([^.]{1,1000})\.([\w+/]{43})$/.exec(percentDecoded(value)) ?? []
     if (id === undefined) return null
     const isBy = (key: string) => hmac('sha256', key, id).digest('base64').slice(0, 43) === signature
-    return { isBy, allows: 'Whoever knows it signs any id, and may try them.', severity: 'MEDIUM' }
+    return { isBy, allows: 'Whoever knows the key can sign any session ID, and try them.', severity: 'MEDIUM' }
   },
   (name, value, all) => {
     const signature = all.get(`${name}.sig`)
@@ -55,10 +55,10 @@ const judged = new WeakMap<object, Map<string, number>>()
 export const cookieKeys: PassiveCheck = {
   kind: 'passive',
   id: 'cookie-key',
-  title: 'The key of a signed cookie can be guessed',
+  title: 'Weak cookie signing key',
   cwes: [1391],
   severity: 'CRITICAL',
-  solution: 'Sign with a random key of at least 32 bytes that stands in no source, and change it.',
+  solution: 'Sign with a random key of at least 32 bytes that is not in the source code, and replace the present one.',
   profile: 'BASIC',
   *look({ answer, ...rest }, context) {
     const set = headersOf(answer, 'set-cookie').flatMap((line) => readCookie(line) ?? [])
@@ -75,7 +75,7 @@ export const cookieKeys: PassiveCheck = {
       const key = commonKeys.find(signed.isBy)
       if (key === undefined) continue
       yield {
-        detail: `${name} is signed with the shared key "${key}", one of ${commonKeys.length} that are tried first. ${signed.allows}`,
+        detail: `${name} is signed with the shared key "${key}", one of ${commonKeys.length} common keys. ${signed.allows}`,
         proof: [name],
         exchange: { answer, ...rest },
         cause: `cookie ${name} key ${key}`,

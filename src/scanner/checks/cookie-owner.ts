@@ -50,10 +50,10 @@ export const readings = (value: string): { text: string; written: (text: string)
 export const cookieOwner: TargetCheck = {
   kind: 'target',
   id: 'cookie-owner',
-  title: 'A cookie that anybody can write says who somebody is',
+  title: 'Identity taken from an unsigned cookie',
   cwes: [565, 639, 287],
   severity: 'CRITICAL',
-  solution: 'Keep in the cookie nothing but a random id of a session that the server knows, or sign what it says.',
+  solution: 'Store nothing but the random ID of a server-side session in the cookie, or sign its contents.',
   profile: 'BALANCED',
   async *probe(context) {
     const [owner, other] = context.identities
@@ -118,7 +118,7 @@ async function opened(
       if (alone === null || !seen || nobodys === null) continue
       if (likenessOf(alone, seen) < SAME || likenessOf(alone, nobodys) >= SAME) continue
     }
-    const detail = `With the name of another account in ${cookie}, the page of that account is shown; no signature stands in the way.`
+    const detail = `With the name of another account in the cookie ${cookie}, that account’s page is shown; the cookie is not signed.`
     return { detail, proof: [others], exchange: theirs, operation }
   }
   return null

@@ -56,10 +56,10 @@ function greaterThan(value: string): string[] {
 export const cookieRole: TargetCheck = {
   kind: 'target',
   id: 'cookie-role',
-  title: 'A cookie that anybody can write says what somebody may do',
+  title: 'Role taken from an unsigned cookie',
   cwes: [565, 784, 285],
   severity: 'HIGH',
-  solution: 'Keep rights on the server, with the session that the cookie names, or sign what the cookie says.',
+  solution: 'Keep permissions on the server with the session, or sign the cookie.',
   profile: 'BALANCED',
   async *probe(context) {
     const cookies = context.cookies()
@@ -123,7 +123,7 @@ async function opened(
       if (found === null) continue
       const { again } = found
       return {
-        detail: `With ${value} in the place of ${own}, the cookie ${cookie} opens what is refused otherwise (${usual.answer.status}); a made-up word does not.`,
+        detail: `With ${value} instead of ${own}, the cookie ${cookie} opens what is otherwise refused (${usual.answer.status}); a made-up value does not.`,
         proof: [again.text.slice(0, 80)],
         exchange: again,
         ...(operation ? { operation } : {}),

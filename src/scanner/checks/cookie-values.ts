@@ -28,7 +28,7 @@ export const cookieValues: OperationCheck = {
       if (!again || !sqlErrorIn(again.text) || !usual || sqlErrorIn(usual.text)) continue
       if (!harmless || sqlErrorIn(harmless.text)?.text === error.text) continue
       yield {
-        detail: `A quote in the cookie makes ${error.engine} answer that the statement is broken.`,
+        detail: `A quote in the cookie causes a syntax error in ${error.engine}.`,
         proof: [error.text],
         exchange: broken,
         operation,

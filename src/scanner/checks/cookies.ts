@@ -19,7 +19,7 @@ const HARMLESS =
 const rules: readonly Rule[] = [
   {
     id: 'cookie-http-only',
-    title: 'Scripts can read a cookie',
+    title: 'Cookie without HttpOnly',
     cwe: 1004,
     solution: 'Set HttpOnly on cookies that no script needs.',
     isWrong: ({ name, attributes }) =>
@@ -27,7 +27,7 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'cookie-secure',
-    title: 'A cookie travels without encryption',
+    title: 'Cookie without Secure',
     cwe: 614,
     solution: 'Set Secure on every cookie, and serve over HTTPS.',
     isWrong: ({ name, attributes }, isSecure) =>
@@ -35,7 +35,7 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'cookie-same-site',
-    title: 'A cookie goes along with requests of other sites',
+    title: 'Cookie without SameSite protection',
     cwe: 1275,
     solution: 'Set SameSite=Lax or Strict.',
     isWrong: ({ name, attributes }) => {
@@ -45,12 +45,12 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'cookie-scope',
-    title: 'A cookie goes to all hosts of a domain',
+    title: 'Cookie scoped to a whole domain',
     cwe: 565,
-    solution: 'Leave Domain out, so that the cookie stays with its host.',
+    solution: 'Leave out Domain, so that the cookie is sent to its own host only.',
     isWrong: ({ name, attributes }) =>
       (attributes.get('domain') ?? '').replace(/^\./, '').split('.').length === 2
-        ? `${name} is for ${attributes.get('domain')}`
+        ? `${name} has Domain=${attributes.get('domain')}`
         : null,
   },
 ]
@@ -73,7 +73,7 @@ export const cookies: readonly PassiveCheck[] = rules.map(({ id, title, cwe, sol
       const detail = cookie && !cookie.isGone ? isWrong(cookie, isSecure) : null
       if (cookie && detail)
         yield {
-          detail: `${detail}.`,
+          detail: `The cookie ${detail}.`,
           proof: [cookie.name],
           exchange,
           cause: `${new URL(exchange.request.url).origin} ${cookie.name}`,

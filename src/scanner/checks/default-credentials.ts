@@ -24,11 +24,10 @@ const PAIRS: readonly (readonly [name: string, passwords: readonly string[]])[] 
 export const defaultCredentials: OperationCheck = {
   kind: 'operation',
   id: 'default-credentials',
-  title: 'A well-known name and password sign somebody in',
+  title: 'Default credentials',
   cwes: [1392, 1391, 521],
   severity: 'HIGH',
-  solution:
-    'Install no account with a known password: have whoever installs it choose one, and refuse common passwords.',
+  solution: 'Ship no account with a known password: have one chosen at installation, and reject common passwords.',
   profile: 'BALANCED',
   accepts: (operation, context) => signInOf(operation, context) !== null,
   async *probe(operation, context) {
@@ -62,7 +61,7 @@ export const defaultCredentials: OperationCheck = {
         if (still === null || again === null || (await isLetIn(still, refused, context))) return
         if (!(await isLetIn(again, still, context))) return
         yield {
-          detail: `The name ${name} with the password ${password} is let in, twice; with another password it is not.`,
+          detail: `The username ${name} with the password ${password} signs in, twice; with another password it does not.`,
           proof: [name],
           exchange: again,
           operation,

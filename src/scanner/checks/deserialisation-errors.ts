@@ -86,11 +86,11 @@ const rubyName = (name: string): Buffer =>
 export const deserialisationErrors: PointCheck = {
   kind: 'point',
   id: 'unsafe-deserialisation-error',
-  title: 'Text becomes objects of any class',
+  title: 'Unsafe deserialization',
   cwes: [502],
   severity: 'HIGH',
   solution:
-    'Read data with a parser that makes plain values only; never with one that looks for classes which the text names.',
+    'Read data with a parser that creates plain values only, never with one that loads classes named in the text.',
   profile: 'BALANCED',
   accepts: takesText,
   async probe(point, operation, context) {
@@ -109,7 +109,7 @@ export const deserialisationErrors: PointCheck = {
       const shown = !isUsual && (await ask()) ? await ask() : null
       if (!shown) continue
       return {
-        detail: `An object of ${language} in the value is read back: the target looked for the class that it names.`,
+        detail: `The value is deserialized as a ${language} object: the target tried to load the class that it names.`,
         proof: [shown.proof],
         exchange: shown.exchange,
       }

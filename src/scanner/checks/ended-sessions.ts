@@ -31,11 +31,11 @@ export const endedSessions: TargetCheck = {
   // some targets sign all sessions of an account out
   isLast: true,
   id: 'session-after-sign-out',
-  title: 'A session goes on after signing out',
+  title: 'Session not invalidated at sign-out',
   cwes: [613],
   severity: 'MEDIUM',
   solution:
-    'Forget the session on the server when its owner signs out. Refuse tokens that were signed out until they end, or let them live for minutes.',
+    'Invalidate the session on the server at sign-out. Reject tokens that were signed out until they expire, or let them live for minutes only.',
   profile: 'BALANCED',
   async *probe(context) {
     // without permission to destroy there are none among the operations
@@ -75,7 +75,7 @@ async function signedOut(wayOut: Operation, identity: Identity, context: Context
   if (nobodys === null || !isRefusing(nobodys)) return null
   if (![again, still].every((one) => isOpened(one) && likenessOf(one, opened) >= SAME)) return null
   return {
-    detail: `What ${identity.name} had signed in with opened ${opened.operation || plain.url} before ${wayOut.key}, and opens it ${PAUSE / 1000} seconds afterwards still, twice; without it that is refused (${nobodys.answer.status}).`,
+    detail: `The session of ${identity.name} opened ${opened.operation || plain.url} before ${wayOut.key}, and still opens it ${PAUSE / 1000} seconds afterwards, twice; without a session that is refused (${nobodys.answer.status}).`,
     proof: [opened.text.slice(0, 80)],
     exchange: masked(still ?? opened, secrets),
     operation: wayOut,

@@ -19,10 +19,10 @@ const LONGEST = 300_000
 export const environment: PassiveCheck = {
   kind: 'passive',
   id: 'environment-told',
-  title: 'The environment of the process is told',
+  title: 'Process environment disclosed',
   cwes: [497, 526, 200],
   severity: 'HIGH',
-  solution: 'Take the page away, or leave it to those who run the service: keys and passwords stand there.',
+  solution: 'Remove the page, or restrict it to operators: environment variables hold keys and passwords.',
   profile: 'BASIC',
   *look(exchange) {
     const { answer, text, operation, request } = exchange
@@ -32,7 +32,7 @@ export const environment: PassiveCheck = {
     // a command that a probe had the target run shows what it likes
     if (folders === null || exchange.values?.some((value) => /env|set|path/i.test(value))) return
     yield {
-      detail: 'The answer has the variables of the process that gives it.',
+      detail: 'The response contains the environment variables of the server process.',
       proof: [folders.slice(0, 200)],
       exchange,
       // all faults are answered by one part of a service

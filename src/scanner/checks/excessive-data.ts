@@ -69,10 +69,10 @@ const isDescription = ({ request, text }: Exchange): boolean =>
 export const excessiveData: PassiveCheck = {
   kind: 'passive',
   id: 'excessive-data',
-  title: 'An answer has secrets in it',
+  title: 'Sensitive data in a response',
   cwes: [200],
   severity: 'HIGH',
-  solution: 'Answer with a list of fields that were chosen for it, never with the stored record.',
+  solution: 'Answer with an explicit list of fields, never with the stored record.',
   profile: 'BASIC',
   *look(exchange, context) {
     const { answer, text, request } = exchange
@@ -103,7 +103,7 @@ export const excessiveData: PassiveCheck = {
         continue
       told.add(plain)
       yield {
-        detail: `The answer has the field ${name}.`,
+        detail: `The response has the field ${name}.`,
         proof: [String(value)],
         exchange,
         cause: `${exchange.operation || `${request.method} ${URL.parse(request.url)?.pathname}`} ${plain}`,
@@ -144,10 +144,10 @@ function undescribed(json: Json, schema: Schema | undefined, way: string, found:
 export const undescribedData: PassiveCheck = {
   kind: 'passive',
   id: 'undescribed-data',
-  title: 'An answer has fields that the description has not',
+  title: 'Undocumented fields in a response',
   cwes: [213],
   severity: 'LOW',
-  solution: 'Describe the fields that are meant to be answered, and leave out the others.',
+  solution: 'Document the fields that are meant to be returned, and leave out the others.',
   profile: 'BASIC',
   *look(exchange, context) {
     const { answer, text, operation: key } = exchange
@@ -162,7 +162,7 @@ export const undescribedData: PassiveCheck = {
     undescribed(json, schema, '', found)
     if (found.length === 0) return
     yield {
-      detail: `The description of this answer does not have ${found.join(', ')}.`,
+      detail: `The API description of this response does not have ${found.join(', ')}.`,
       proof: found.map((path) => `"${path.split('.').at(-1) ?? path}"`),
       exchange,
       operation,

@@ -26,11 +26,11 @@ const writes = ({ kind }: Operation): boolean => kind === 'create' || kind === '
 export const fileWriting: PointCheck = {
   kind: 'point',
   id: 'file-writing',
-  title: 'Files can be written outside their folder',
+  title: 'Arbitrary file write (path traversal)',
   cwes: [22, 73],
   severity: 'CRITICAL',
   solution:
-    'Name files yourself, or take the last part of a name alone and refuse what does not resolve below the folder.',
+    'Generate file names on the server, or use only the last part of a name and reject paths that resolve outside the folder.',
   profile: 'DEEP',
   accepts: (point, operation) => writes(operation) && takesText(point) && NAME.test(leafName(point.name)),
   async probe(point, operation, context) {
@@ -48,7 +48,7 @@ export const fileWriting: PointCheck = {
       const got = await quietly(context.send(get(url), { identity: null }))
       if (got?.answer.status !== 200 || got.text.trim() !== text) continue
       return {
-        detail: `A file named ${way}${word}.txt was written, and is handed out at ${address}${word}.txt.`,
+        detail: `A file named ${way}${word}.txt was written, and is served at ${address}${word}.txt.`,
         proof: [text],
         exchange: got,
       }

@@ -56,10 +56,10 @@ function readings(text: string): Reading[] {
 export const files: PointCheck = {
   kind: 'point',
   id: 'path-traversal',
-  title: 'Files of the system can be read',
+  title: 'Arbitrary file read (path traversal)',
   cwes: [22],
   severity: 'HIGH',
-  solution: 'Resolve the path and refuse what is not below the folder meant; better, take names from a list.',
+  solution: 'Resolve the path and reject what is outside the intended folder; better, choose files from an allowlist.',
   profile: 'BALANCED',
   accepts: takesText,
   async probe(point, operation, context) {
@@ -71,7 +71,7 @@ export const files: PointCheck = {
       const isUrl = reading.value.startsWith('file:')
       return {
         cwes: isInclude ? [98, 22] : isUrl ? [918, 22] : undefined,
-        detail: `The value ${reading.value.replaceAll('\u0000', '%00')} leads to the content of that file; a name that is wrong by a letter does not.`,
+        detail: `The value ${reading.value.replaceAll('\u0000', '%00')} returns the contents of that file; a name with one wrong letter does not.`,
         proof: [shown.proof],
         exchange: shown.exchange,
       }
@@ -107,10 +107,10 @@ function contentIn({ text }: Exchange, shows: Reading['shows']): string | null {
 export const fileServer: TargetCheck = {
   kind: 'target',
   id: 'file-server-traversal',
-  title: 'The server hands out files above its folder',
+  title: 'Path traversal out of the web root',
   cwes: [22],
   severity: 'HIGH',
-  solution: 'Decode and resolve the path before it is compared with the folder.',
+  solution: 'Decode and resolve the path before comparing it with the folder.',
   profile: 'BALANCED',
   async *probe(context) {
     const folders = new Set(['/'])
@@ -129,7 +129,7 @@ export const fileServer: TargetCheck = {
         const wrong = await quietly(ask(url.replace('passwd', 'pazzwd')))
         if (!wrong || passwdIn(wrong.text)) continue
         yield {
-          detail: `${folder}${step}… leads to a file of the system.`,
+          detail: `${folder}${step}… returns a system file.`,
           proof: [proof],
           exchange,
           cause: `${context.target.origin}${folder}`,

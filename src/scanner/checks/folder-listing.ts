@@ -27,10 +27,10 @@ const WAYS = ['/etc', `${'../'.repeat(8)}etc`]
 export const folderListing: PointCheck = {
   kind: 'point',
   id: 'folder-listing',
-  title: 'Folders of the system are listed',
+  title: 'Arbitrary directory listing (path traversal)',
   cwes: [22, 548],
   severity: 'HIGH',
-  solution: 'Resolve the path and refuse what is not below the folder meant.',
+  solution: 'Resolve the path and reject what is outside the intended folder.',
   profile: 'BALANCED',
   accepts: (point) => takesText(point) && NAMES_FOLDER.test(leafName(point.name)),
   async probe(point, operation, context) {
@@ -41,7 +41,7 @@ export const folderListing: PointCheck = {
       const wrong = await context.attempt(operation, [{ point, value: value.replace('etc', 'etk') }])
       if (wrong === null || listedIn(wrong).length > 0) continue
       return {
-        detail: `The value ${value} leads to the names of the files there; a name that is wrong by a letter does not.`,
+        detail: `The value ${value} returns the names of the files there; a name with one wrong letter does not.`,
         proof: names.slice(0, ENOUGH),
         exchange,
       }

@@ -33,19 +33,20 @@ const wordsOf = ({ path, parameters }: Operation): string => {
 type Way = { title: string; how: string; solution: string }
 
 const BY_LINK: Way = {
-  title: 'A link changes something',
-  how: 'what another site’s link asks with the cookies of whoever follows it',
-  solution: 'Change things by POST alone, with a token against forged requests.',
+  title: 'Cross-site request forgery (CSRF) by a link',
+  how: 'a link on another site sends this request with the cookies of whoever follows it',
+  solution: 'Change state by POST only, with a CSRF token.',
 }
 const WITHOUT_BODY: Way = {
-  title: 'Another site can have somebody change something',
-  how: 'what a form of another site sends with the cookies of whoever opens it',
-  solution: 'Ask for a token against forged requests, or refuse what Origin and Sec-Fetch-Site say is of another site.',
+  title: 'Cross-site request forgery (CSRF)',
+  how: 'a form on another site sends this request with the cookies of whoever opens it',
+  solution:
+    'Require a CSRF token, or reject requests that come from another site according to Origin and Sec-Fetch-Site.',
 }
 const AS_TEXT: Way = {
   ...WITHOUT_BODY,
-  how: 'JSON that another site sends as plain text with the cookies of whoever opens it',
-  solution: 'Refuse JSON that is not sent as application/json, and ask for a token against forged requests.',
+  how: 'another site sends this JSON as plain text with the cookies of whoever opens it',
+  solution: 'Reject JSON that is not sent as application/json, and require a CSRF token.',
 }
 
 /** How another site could trigger the request; null if it could not, or if nothing suggests that the request changes something. */
@@ -71,11 +72,10 @@ const labelsOf = (operation: Operation, context: Context): Point[] =>
 export const forgedChanges: TargetCheck = {
   kind: 'target',
   id: 'forged-change',
-  title: 'Another site can have somebody change something',
+  title: 'Cross-site request forgery (CSRF)',
   cwes: [352],
   severity: 'MEDIUM',
-  solution:
-    'Change things by POST alone, refuse JSON that is not sent as application/json, and ask for a token against forged requests.',
+  solution: 'Change state by POST only, reject JSON that is not sent as application/json, and require a CSRF token.',
   profile: 'BALANCED',
   // nothing else is sent then that could change what pages show
   isLast: true,
@@ -95,7 +95,7 @@ export const forgedChanges: TargetCheck = {
       const shown = (await byWord(operation, owner, context)) ?? (await byState(operation, owner, context))
       if (shown === null) continue
       told.add(place)
-      yield { ...shown, title: way.title, detail: `${shown.detail}: it is ${way.how}.`, operation }
+      yield { ...shown, title: way.title, detail: `${shown.detail}: ${way.how}.`, operation }
     }
   },
 }
@@ -112,7 +112,7 @@ async function byWord(operation: Operation, owner: Identity, context: Context): 
     if (!(await send())?.page) continue
     const again = await send()
     if (!again?.page || (await send(true))?.page) return null
-    const detail = `${label.name} was kept and is shown on ${again.page}, twice with other words`
+    const detail = `${label.name} was stored and is shown on ${again.page}, twice with other words`
     return { detail, proof: [again.word], exchange: again.exchange, point: label }
   }
   return null
@@ -134,7 +134,7 @@ async function byState(operation: Operation, owner: Identity, context: Context):
     if ((await seenAt(url, null, context)) === after) return null
     await askAcross(operation, [], context, true)
     if ((await look()) !== after) return null
-    return { detail: `What ${url} shows was changed by it, and by nothing else`, proof: [url], exchange }
+    return { detail: `The contents of ${url} were changed by it, and by nothing else`, proof: [url], exchange }
   }
   return null
 }

@@ -22,10 +22,10 @@ export const formFields: TargetCheck = {
   // As with fields of JSON, roles and prices are changed by it.
   isLast: true,
   id: 'form-fields',
-  title: 'A form takes a field that it does not have',
+  title: 'Mass assignment in a form',
   cwes: [915],
   severity: 'HIGH',
-  solution: 'Take from a form only the fields of a list that was written for it.',
+  solution: 'Accept only an explicit list of fields from a form.',
   profile: 'DEEP',
   async *probe(context) {
     const forms = context.operations.filter(
@@ -62,7 +62,7 @@ async function probeForm(operation: Operation, context: Context): Promise<Sighti
         if (!without || !control || !again?.texts.includes(proof)) continue
         if (without.texts.includes(proof) || control.texts.includes(proof)) continue
         return {
-          detail: `${name} is no field of the form; sent along as ${value} it is kept, and the page shows ${JSON.stringify(proof)}.`,
+          detail: `${name} is not a field of the form; added with the value ${value} it is stored, and the page shows ${JSON.stringify(proof)}.`,
           proof: [proof],
           exchange: again.page,
           operation,

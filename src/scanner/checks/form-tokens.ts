@@ -17,17 +17,17 @@ type Forgery = { said: string; changes: readonly Change[] }
 export const uncheckedToken: OperationCheck = {
   kind: 'operation',
   id: 'forged-request-guard-unchecked',
-  title: 'A form’s token against forged requests is not looked at',
+  title: 'CSRF token not validated',
   cwes: [352],
   severity: 'MEDIUM',
-  solution: 'Refuse the form unless its token is the one of the session, compared in constant time.',
+  solution: 'Reject the form unless its token is that of the session, compared in constant time.',
   profile: 'BALANCED',
   accepts: (operation) => isKeeping(operation) && (operation.tokens?.length ?? 0) > 0,
   async *probe(operation, context) {
     const [owner] = context.identities
     if (owner?.login === undefined) return
     const forgeries = [
-      { said: 'With a token that is wrong', changes: changed(operation, (value) => wrong(value, context)) },
+      { said: 'With a wrong token', changes: changed(operation, (value) => wrong(value, context)) },
       { said: 'Without its token', changes: left(operation, context) },
       await another(operation, owner, context),
     ].flatMap((one): Forgery[] => (one === null ? [] : [one]))
@@ -37,7 +37,7 @@ export const uncheckedToken: OperationCheck = {
         ? await byPage(operation, kept, changes, { owner, context })
         : await byAnswer(operation, changes, { owner, context })
       if (shown === null) continue
-      yield { ...shown, detail: `${said} the form is taken all the same: ${shown.detail}.`, operation }
+      yield { ...shown, detail: `${said} the form is still accepted: ${shown.detail}.`, operation }
       return
     }
   },
@@ -52,7 +52,7 @@ async function byPage(
   { owner, context }: Whose,
 ): Promise<Sighting | null> {
   const exchange = await isKeptTwice(operation, kept, { context, owner, sender: owner, changes })
-  const detail = `what it was sent with is kept and shown on ${kept.page}`
+  const detail = `what was sent is stored and shown on ${kept.page}`
   return exchange && { detail, proof: proofOf(changes, operation), exchange }
 }
 
@@ -79,7 +79,7 @@ async function byAnswer(
     const again = await ask([])
     if (forged === null || again === null || ![forged, again].every((one) => leadAlike(usual, one))) return null
   }
-  const detail = `it leads to ${usual.place} as with the right one, and not where it leads with empty fields`
+  const detail = `it leads to ${usual.place} as with the right token, and not where it leads with empty fields`
   return forged && { detail, proof: proofOf(changes, operation), exchange: forged.exchange }
 }
 
@@ -145,7 +145,7 @@ async function another(operation: Operation, owner: Identity, context: Context):
     ...change,
     value: values.get(change.point.name) ?? '',
   }))
-  return { said: `With the token that ${other.name} was given`, changes }
+  return { said: `With the token of ${other.name}`, changes }
 }
 
 const proofOf = (changes: readonly Change[], { key }: Operation): string[] => {

@@ -12,10 +12,10 @@ import { answerFor, hasErrors, isFine, names } from './ownership.ts'
 export const functionAccess: OperationCheck = {
   kind: 'operation',
   id: 'function-access',
-  title: 'An ordinary user reaches what is for administrators',
+  title: 'Broken function-level authorization',
   cwes: [862],
   severity: 'HIGH',
-  solution: 'Check the role of who asks at the head of every administrative operation, and refuse unless it is there.',
+  solution: 'Check the caller’s role at the start of every administrative operation, and deny by default.',
   profile: 'BASIC',
   accepts: isAdministrative,
   async *probe(operation, context) {
@@ -36,14 +36,14 @@ export const functionAccess: OperationCheck = {
     if (nobodys !== null && isFine(nobodys) && operation.kind === 'read') {
       const told = accountsIn(nobodys, context)
       if (told.length > 1) {
-        const detail = 'What is for administrators names accounts to people who are not signed in.'
+        const detail = 'An administrative operation returns account names without credentials.'
         yield { cwes: [306, 862], detail, proof: told, exchange: nobodys, operation }
         return
       }
     }
     if (nobodys === null || (isFine(nobodys) && !hasErrors(nobodys) && likenessOf(nobodys, exchange) > 0.9)) return
     yield {
-      detail: `${first.name} is answered as an administrator would be; without credentials it is refused.`,
+      detail: `${first.name}, who is not an administrator, gets the response of an administrative operation; without credentials it is refused.`,
       proof: [exchange.text.slice(0, 80)],
       exchange,
       operation,

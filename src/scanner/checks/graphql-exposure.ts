@@ -30,17 +30,17 @@ const WORKBENCHES = ['/graphiql', '/playground', '/altair', '/voyager', '/graphq
 const introspection = exposure(
   {
     id: 'graphql-introspection',
-    title: 'GraphQL tells its whole schema (introspection)',
+    title: 'GraphQL introspection enabled',
     cwes: [200],
-    solution: 'Switch introspection off where the schema is not meant for everybody.',
+    solution: 'Turn introspection off unless the schema is meant to be public.',
   },
   async function* ({ ask }, { identities }) {
     for (const identity of [null, ...identities.slice(0, 1)]) {
       const exchange = await ask({ query: 'query{__schema{queryType{name} types{name}}}' }, identity)
       const schema = exchange === null ? undefined : dataOf(exchange)?.__schema
       if (exchange === null || !isObject(schema) || !isList(schema.types) || schema.types.length === 0) continue
-      const whom = identity === null ? 'anybody' : `${identity.name}, who is signed in`
-      yield { detail: `Introspection names ${schema.types.length} types to ${whom}.`, exchange, proof: ['__schema'] }
+      const whom = identity === null ? 'anyone' : `${identity.name}, who is signed in`
+      yield { detail: `Introspection returns ${schema.types.length} types to ${whom}.`, exchange, proof: ['__schema'] }
       return
     }
   },
@@ -49,9 +49,9 @@ const introspection = exposure(
 const suggestions = exposure(
   {
     id: 'graphql-suggestions',
-    title: 'GraphQL suggests right names for wrong ones',
+    title: 'GraphQL field suggestions enabled',
     cwes: [200, 209],
-    solution: 'Leave suggestions out of what validation answers, where introspection is off.',
+    solution: 'Turn suggestions in validation errors off where introspection is off.',
   },
   async function* ({ ask }, context) {
     const known = context.operations.flatMap(({ key }) => /#Query\.(\w{4,60})$/.exec(key)?.[1] ?? [])
@@ -59,7 +59,7 @@ const suggestions = exposure(
       const exchange = await ask({ query: `query{${name}${name.at(-1)}q}` }, null)
       const told = exchange === null ? null : /did you mean [^?]{1,200}\?/i.exec(exchange.text.slice(0, 20_000))
       if (exchange === null || !told) continue
-      yield { detail: 'A wrong name is answered with right ones (suggestion).', exchange, proof: [told[0]] }
+      yield { detail: 'A wrong field name is answered with a suggestion of existing ones.', exchange, proof: [told[0]] }
       return
     }
   },
@@ -68,9 +68,9 @@ const suggestions = exposure(
 const workbench = exposure(
   {
     id: 'graphql-workbench',
-    title: 'A workbench of GraphQL is open',
+    title: 'GraphQL IDE exposed',
     cwes: [489, 200],
-    solution: 'Serve GraphiQL and its like on machines of developers alone.',
+    solution: 'Serve GraphiQL and similar IDEs on developers’ machines only.',
   },
   async function* ({ url, send, operation }) {
     const { origin } = new URL(url)
@@ -87,7 +87,7 @@ const workbench = exposure(
         continue
       const { pathname } = new URL(place)
       const page = { ...operation, key: `GET ${pathname}`, method: 'GET', path: pathname, body: null }
-      yield { detail: `A workbench (${sign[0]}) is answered.`, exchange, proof: [sign[0]], operation: page }
+      yield { detail: `A GraphQL IDE (${sign[0]}) is served.`, exchange, proof: [sign[0]], operation: page }
       return
     }
   },
@@ -96,10 +96,10 @@ const workbench = exposure(
 const otherSites = exposure(
   {
     id: 'graphql-csrf',
-    title: 'Other sites can ask GraphQL for changes',
+    title: 'GraphQL cross-site request forgery (CSRF)',
     cwes: [352],
     severity: 'MEDIUM',
-    solution: 'Take mutations as POST of application/json alone, or with a header that other sites cannot set.',
+    solution: 'Accept mutations only by POST as application/json, or with a header that other sites cannot set.',
   },
   async function* ({ url, send }) {
     // `__typename` of the root of changes changes nothing.
@@ -112,7 +112,7 @@ const otherSites = exposure(
     if (!isRun(plain)) return
     const byGet = await send(get(`${url}?query=${encodeURIComponent(query)}`))
     if (isRun(byGet))
-      yield { detail: 'A mutation sent with GET is run.', exchange: byGet, proof: ['__typename'], cause: `GET ${url}` }
+      yield { detail: 'A mutation sent by GET is run.', exchange: byGet, proof: ['__typename'], cause: `GET ${url}` }
     const byForm = await send(post(url, 'application/x-www-form-urlencoded', `query=${encodeURIComponent(query)}`))
     if (isRun(byForm))
       yield {
@@ -125,7 +125,7 @@ const otherSites = exposure(
       const byText = await send(post(url, 'text/plain', JSON.stringify({ query })))
       if (isRun(byText))
         yield {
-          detail: 'A mutation sent as a form of plain text is run.',
+          detail: 'A mutation sent as text/plain is run.',
           exchange: byText,
           proof: ['__typename'],
           cause: `form ${url}`,
@@ -156,10 +156,10 @@ function traceOf(text: string): string | null {
 const traces: PassiveCheck = {
   kind: 'passive',
   id: 'graphql-traces',
-  title: 'GraphQL answers with traces of its inside',
+  title: 'GraphQL debug information disclosed',
   cwes: [209, 1295],
   severity: 'LOW',
-  solution: 'Switch debugging and tracing off, and mask errors that are not meant for clients.',
+  solution: 'Turn debugging and tracing off, and mask errors that are not meant for clients.',
   profile: 'BASIC',
   *look(exchange) {
     const start = exchange.text.slice(0, 200)
@@ -167,7 +167,7 @@ const traces: PassiveCheck = {
     const name = traceOf(exchange.text)
     if (name === null) return
     yield {
-      detail: `The answer has ${name}: a trace or debugging data.`,
+      detail: `The response contains ${name}: a trace or debugging data.`,
       proof: [`"${name}"`],
       exchange,
       cause: `${exchange.operation.split('#')[0]} ${name}`,

@@ -39,9 +39,9 @@ export const graphqlLimits: readonly TargetCheck[] = [
   limit(
     {
       id: 'graphql-batch',
-      title: 'GraphQL runs arrays of operations',
+      title: 'GraphQL batching without a limit',
       cwes: [770],
-      solution: 'Take one operation a request, or a few, and count each against the limits.',
+      solution: 'Accept one operation per request, or a few, and count each against the limits.',
     },
     async ({ ask }) => {
       const exchange = await ask(many(OPERATIONS, () => ({ query: 'query{__typename}' })))
@@ -56,9 +56,9 @@ export const graphqlLimits: readonly TargetCheck[] = [
   limit(
     {
       id: 'graphql-aliases',
-      title: 'GraphQL runs one field under any number of aliases',
+      title: 'GraphQL aliases without a limit',
       cwes: [770],
-      solution: 'Bound the aliases of a request, or its cost.',
+      solution: 'Limit the aliases of a request, or its cost.',
     },
     async ({ ask }) => {
       const exchange = await ask({ query: `query{${many(ALIASES, (index) => `a${index}:__typename`).join(' ')}}` })
@@ -70,22 +70,22 @@ export const graphqlLimits: readonly TargetCheck[] = [
   limit(
     {
       id: 'graphql-directives',
-      title: 'GraphQL takes any number of directives',
+      title: 'GraphQL directives without a limit',
       cwes: [770],
-      solution: 'Bound the directives of a request before it is validated.',
+      solution: 'Limit the directives of a request before it is validated.',
     },
     async ({ ask }) => {
       const fragments = many(DIRECTIVES, () => '...@include(if:true){__typename}').join(' ')
       const exchange = await ask({ query: `query{${fragments}}` })
       if (exchange !== null && dataOf(exchange) !== null) {
-        return { detail: `${DIRECTIVES} directives in one request were all worked on.`, exchange }
+        return { detail: `${DIRECTIVES} directives in one request were all processed.`, exchange }
       }
       const unknown = await ask({ query: `query{__typename ${'@zq'.repeat(DIRECTIVES)}}` })
       const errors = unknown === null ? undefined : readJson(unknown.text)
       if (unknown === null || !isObject(errors) || !isList(errors.errors) || errors.errors.length < DIRECTIVES * 0.8)
         return null
       return {
-        detail: `${DIRECTIVES} unknown directives on one field were each looked at and answered.`,
+        detail: `${DIRECTIVES} unknown directives on one field were each processed and reported.`,
         exchange: unknown,
       }
     },
@@ -93,22 +93,22 @@ export const graphqlLimits: readonly TargetCheck[] = [
   limit(
     {
       id: 'graphql-repetition',
-      title: 'GraphQL takes one field repeated any number of times',
+      title: 'GraphQL field duplication without a limit',
       cwes: [770],
-      solution: 'Bound the size of a request in tokens, and the fields of one selection.',
+      solution: 'Limit the tokens of a request, and the fields of one selection.',
     },
     async ({ ask }) => {
       const exchange = await ask({ query: `query{${'__typename '.repeat(REPETITIONS)}}` })
       if (exchange === null || dataOf(exchange) === null) return null
-      return { detail: `One field, repeated (duplicated) ${REPETITIONS} times in one request, was taken.`, exchange }
+      return { detail: `One field, repeated (duplicated) ${REPETITIONS} times in one request, was accepted.`, exchange }
     },
   ),
   limit(
     {
       id: 'graphql-depth',
-      title: 'GraphQL follows types that contain each other without an end',
+      title: 'GraphQL query depth without a limit',
       cwes: [674],
-      solution: 'Bound the depth of a request, or its cost.',
+      solution: 'Limit the depth of a request, or its cost.',
     },
     async (endpoint) => {
       const types = await introspect(endpoint)
@@ -126,7 +126,7 @@ export const graphqlLimits: readonly TargetCheck[] = [
         .split('{')
       const exchange = await endpoint.ask({ query: `query{__typename ${first} @skip(if:true){${rest.join('{')}}` })
       if (exchange === null || !isDone(exchange)) return null
-      return { detail: `${DEPTH} levels of ${cycle.way.join(' → ')} were taken in one request.`, exchange }
+      return { detail: `${DEPTH} levels of ${cycle.way.join(' → ')} were accepted in one request.`, exchange }
     },
   ),
 ]

@@ -157,10 +157,10 @@ const median = (values: readonly number[]): number =>
 export const guessing: OperationCheck = {
   kind: 'operation',
   id: 'unlimited-guessing',
-  title: 'Passwords or codes can be guessed without a limit',
+  title: 'No brute-force protection',
   cwes: [307],
   severity: 'MEDIUM',
-  solution: 'Count refused attempts by account and by address, and slow down or refuse after a few.',
+  solution: 'Count failed attempts per account and per address, and slow down or block after a few.',
   profile: 'BALANCED',
   isRefutedByLimit: true,
   async *probe(operation, context) {
@@ -218,7 +218,7 @@ export const guessing: OperationCheck = {
       secret.place === 'query' ? await quietly(context.send(get(last.request.url.split('?')[0] ?? ''))) : null
     if (page !== null && page.answer.status === last.answer.status && shape(page) === shape(last)) return
     yield {
-      detail: `${GUESSES} guesses within ${Math.ceil(times.reduce((sum, ms) => sum + ms, 0) / 1000)} s were all answered alike: no refusal, no delay.`,
+      detail: `${GUESSES} guesses within ${Math.ceil(times.reduce((sum, ms) => sum + ms, 0) / 1000)} s all got the same response: no block, no delay.`,
       proof: [last.text.slice(0, 80)],
       exchange: last,
       operation,

@@ -14,10 +14,10 @@ const proved = new WeakMap<Context, Set<string>>()
 export const headerValues: OperationCheck = {
   kind: 'operation',
   id: 'header-values',
-  title: 'The value of a header becomes markup or a part of a statement',
+  title: 'Injection through a request header',
   cwes: [79, 89],
   severity: 'MEDIUM',
-  solution: 'Treat headers as what anybody may have written: escape them in pages, and pass them as parameters.',
+  solution: 'Treat headers as untrusted input: escape them in pages, and pass them to statements as parameters.',
   profile: 'BALANCED',
   accepts: ({ method, source }) => method === 'GET' && source !== 'graphql',
   async *probe(operation, context): AsyncIterable<Sighting> {

@@ -1,11 +1,12 @@
 // The list of files and pages that are not meant to be public, with the content by which each is recognised.
 
 import type { Severity } from '../check.ts'
+import type { HiddenThing } from './hidden-file-titles.ts'
 
-type HiddenFile = { path: string; shows: RegExp; cwe: number; severity: Severity; title: string }
+type HiddenFile = { path: string; shows: RegExp; cwe: number; severity: Severity; thing: HiddenThing }
 
-const file = (severity: Severity, cwe: number, title: string, shows: RegExp, ...paths: string[]): HiddenFile[] =>
-  paths.map((path) => ({ path, shows, cwe, severity, title }))
+const file = (severity: Severity, cwe: number, thing: HiddenThing, shows: RegExp, ...paths: string[]): HiddenFile[] =>
+  paths.map((path) => ({ path, shows, cwe, severity, thing }))
 
 export const hiddenFiles: readonly HiddenFile[] = [
   ...file(

@@ -6,14 +6,15 @@ import { headerOf } from '../http.ts'
 import { quietly } from '../probing.ts'
 import type { Exchange } from '../types.ts'
 import { hiddenFiles as list } from './hidden-file-list.ts'
+import { hiddenTitles } from './hidden-file-titles.ts'
 
 export const hiddenFiles: TargetCheck = {
   kind: 'target',
   id: 'hidden-file',
-  title: 'A file that was not meant to be seen',
+  title: 'Sensitive file exposed',
   cwes: [538],
   severity: 'MEDIUM',
-  solution: 'Keep it out of what the server hands out, or ask for credentials.',
+  solution: 'Keep it out of the web root, or require credentials.',
   profile: 'BASIC',
   async *probe(context) {
     const ask = (path: string) =>
@@ -37,7 +38,7 @@ export const hiddenFiles: TargetCheck = {
       if (exchange) wrong.push(exchange)
     }
     const folder = /^(\/.+)\/[^/]*$/.exec(context.target.pathname)?.[1] ?? ''
-    for (const { path, shows, cwe, severity, title } of list) {
+    for (const { path, shows, cwe, severity, thing } of list) {
       for (const base of folder === '' ? [''] : ['', folder]) {
         const exchange = await ask(base + path)
         if (exchange?.answer.status !== 200 || exchange.text.length === 0) continue
@@ -50,13 +51,13 @@ export const hiddenFiles: TargetCheck = {
         )
         if (!proof || isPage || isUsual) continue
         yield {
-          title,
+          title: hiddenTitles[thing],
           cwes: [cwe, 538],
           severity,
-          detail: `${base + path} is handed out to everybody.`,
+          detail: `${base + path} is served to anyone.`,
           proof: [proof.slice(0, 200)],
           exchange,
-          cause: `${context.target.origin} ${title}`,
+          cause: `${context.target.origin} ${thing}`,
         }
       }
     }

@@ -52,7 +52,7 @@ export async function keptAmount(
     if (isFine(read) && has(readJson(read.text), plain, number, false))
       return { number, exchange: read, shownBy: reader.key }
   }
-  if (has(readJson(exchange.text), plain, number, true)) return { number, exchange, shownBy: 'the answer' }
+  if (has(readJson(exchange.text), plain, number, true)) return { number, exchange, shownBy: 'the response' }
   return point.place === 'form' ? shownOn(number, onPages, operation, exchange, context) : null
 }
 

@@ -22,10 +22,10 @@ export const isKeeping = ({ source, method, body, foundOn, isSignIn }: Operation
 export const nobodysForm: OperationCheck = {
   kind: 'operation',
   id: 'form-without-sign-in',
-  title: 'A form that only people who are signed in are shown works for nobody as well',
+  title: 'Form accepted without authentication',
   cwes: [306, 862],
   severity: 'HIGH',
-  solution: 'Ask for a session where the form is taken, and not only where it is shown.',
+  solution: 'Require a session where the form is processed, not only where it is shown.',
   profile: 'BALANCED',
   accepts: isKeeping,
   async *probe(operation, context) {
@@ -37,7 +37,7 @@ export const nobodysForm: OperationCheck = {
     const kept = await keptField(operation, owner, context)
     const exchange = kept && (await isKeptTwice(operation, kept, { context, owner, sender: null, changes: [] }))
     if (!exchange) return
-    const detail = `What nobody sends with the form is kept and shown on ${kept.page}, though the form is only shown to people who are signed in.`
+    const detail = `What is sent without credentials is stored and shown on ${kept.page}, although the form is shown to signed-in users only.`
     yield { detail, proof: [...(exchange.values ?? [])], exchange, operation }
   },
 }

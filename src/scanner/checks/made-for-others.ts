@@ -28,10 +28,10 @@ type Field = { point: Point; mine: Json; theirs: Json; isDescribed: boolean }
 export const madeForOthers: OperationCheck = {
   kind: 'operation',
   id: 'made-for-others',
-  title: "Something is made in another user's name",
+  title: 'Object created in another user’s name',
   cwes: [639],
   severity: 'HIGH',
-  solution: 'Take who makes something from the session, and never from what is sent.',
+  solution: 'Take the owner of a new object from the session, never from the request.',
   profile: 'DEEP',
   accepts: (operation, context) =>
     operation.kind === 'create' &&
@@ -145,11 +145,9 @@ async function makeInOthersName(operation: Operation, trial: Trial, context: Con
     if (!isTheirs) return null
   }
   if (last === null) return null
-  const shown = reader
-    ? `${other.name} finds it among what is its own, and ${maker.name} does not`
-    : 'the answer says so'
+  const shown = reader ? `${other.name} finds it among their own, and ${maker.name} does not` : 'the response says so'
   return {
-    detail: `${maker.name} sent ${field.point.name} of ${other.name}, and what was made is ${other.name}'s: ${shown}; without it, it is ${maker.name}'s.`,
+    detail: `${maker.name} sent the ${field.point.name} of ${other.name}, and the new object belongs to ${other.name}: ${shown}. Without it, it belongs to ${maker.name}.`,
     proof: [String(field.theirs)],
     exchange: last.exchange,
     operation,

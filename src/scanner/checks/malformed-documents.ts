@@ -12,7 +12,7 @@ const asked = new WeakMap<Context, number>()
 export const malformedDocuments: OperationCheck = {
   kind: 'operation',
   id: 'malformed-document',
-  title: 'What is no document is sent as one',
+  title: 'Malformed documents',
   cwes: [209],
   severity: 'MEDIUM',
   solution: '',

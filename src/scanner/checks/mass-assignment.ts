@@ -21,10 +21,10 @@ export const massAssignment: TargetCheck = {
   // It changes roles and balances: what others rely on must have been looked at before.
   isLast: true,
   id: 'mass-assignment',
-  title: 'A client sets what it should not',
+  title: 'Mass assignment',
   cwes: [915],
   severity: 'HIGH',
-  solution: 'Take from a request only the fields of a list that was written for the operation.',
+  solution: 'Accept only an explicit list of fields for each operation.',
   profile: 'DEEP',
   async *probe(context) {
     const writing = context.operations.filter(
@@ -77,7 +77,7 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
       // An operation that answers with whatever it was sent has set nothing.
       if (Object.hasOwn(made.object, echo)) return null
       return {
-        detail: `${name} was sent along, was ${JSON.stringify(before)} before, and is read back as ${JSON.stringify(value)}.`,
+        detail: `${name} was added to the request: it was ${JSON.stringify(before)} before, and is read back as ${JSON.stringify(value)}.`,
         proof: [`"${name}"`, String(value)],
         exchange: made.exchange,
         operation,

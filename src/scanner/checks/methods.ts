@@ -6,7 +6,7 @@ import { quietly } from '../probing.ts'
 export const traceMethod: TargetCheck = {
   kind: 'target',
   id: 'trace-method',
-  title: 'TRACE repeats requests',
+  title: 'TRACE method enabled',
   cwes: [749, 693],
   severity: 'LOW',
   solution: 'Turn TRACE and TRACK off.',
@@ -21,7 +21,7 @@ export const traceMethod: TargetCheck = {
       const exchange = await quietly(context.send({ method, url: context.target.href, headers, body: null }))
       if (exchange?.answer.status !== 200 || !new RegExp(`x-${word}: ?${word}`, 'i').test(exchange.text)) continue
       yield {
-        detail: `${method} answers with the headers that it was sent.`,
+        detail: `${method} returns the headers of the request.`,
         proof: [word],
         exchange,
         cause: context.target.origin,
@@ -34,7 +34,7 @@ export const traceMethod: TargetCheck = {
 export const putMethod: TargetCheck = {
   kind: 'target',
   id: 'put-method',
-  title: 'Anybody can put files on the server',
+  title: 'File upload by the PUT method',
   cwes: [434, 749],
   severity: 'HIGH',
   solution: 'Turn PUT off where files are served.',
@@ -57,7 +57,7 @@ export const putMethod: TargetCheck = {
       if (got?.answer.status !== 200 || got.text.trim() !== content) continue
       await quietly(context.send({ method: 'DELETE', url, headers: [host], body: null }))
       yield {
-        detail: `PUT ${folder}${name}.txt wrote a file that GET gave back.`,
+        detail: `PUT ${folder}${name}.txt wrote a file that GET returned.`,
         proof: [content],
         exchange: got,
         cause: `${context.target.origin}${folder}`,

@@ -16,10 +16,10 @@ const OPEN =
 export const missingAuthentication: OperationCheck = {
   kind: 'operation',
   id: 'missing-authentication',
-  title: 'A protected operation answers without credentials',
+  title: 'Missing authentication',
   cwes: [306],
   severity: 'HIGH',
-  solution: 'Require credentials by default, and open single operations by name.',
+  solution: 'Require credentials by default, and open individual operations by name.',
   profile: 'BASIC',
   accepts: (operation) =>
     !OPEN.test(operation.key) &&
@@ -40,7 +40,7 @@ export const missingAuthentication: OperationCheck = {
     if (operation.kind === 'read' && !isAboutSomebody && (await refusesWrong(operation, known, context))) {
       yield {
         detail:
-          'The description asks for credentials here; wrong ones are refused, and the answer is the same without any.',
+          'The API description requires credentials here; wrong ones are refused, but the response is the same without any.',
         proof: [nobodys.text.slice(0, 80)],
         exchange: nobodys,
         operation,
@@ -49,7 +49,7 @@ export const missingAuthentication: OperationCheck = {
       return
     }
     yield {
-      detail: 'The description asks for credentials here, and the answer is the same without them.',
+      detail: 'The API description requires credentials here, but the response is the same without them.',
       proof: [nobodys.text.slice(0, 80)],
       exchange: nobodys,
       operation,
@@ -78,7 +78,7 @@ async function* withoutComparison(operation: Operation, context: Context) {
   if (typeof json !== 'object' || json === null || Object.keys(json).length === 0) return
   if ((await askedByStart(context)).has(nobodys.request.url.split('?', 1).join(''))) return
   yield {
-    detail: 'What its name says is for administrators is answered to anybody.',
+    detail: 'An operation that is for administrators by its name responds to anyone.',
     proof: [nobodys.text.slice(0, 80)],
     exchange: nobodys,
     operation,

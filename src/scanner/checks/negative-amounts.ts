@@ -20,10 +20,10 @@ const DIGITS = 3
 export const negativeAmounts: OperationCheck = {
   kind: 'operation',
   id: 'negative-amount',
-  title: 'An amount below nothing is taken',
+  title: 'Negative amount accepted',
   cwes: [1284, 20, 840],
   severity: 'MEDIUM',
-  solution: 'Refuse amounts and numbers of things that are not above nothing, where they arrive.',
+  solution: 'Reject amounts and quantities that are not positive as soon as they arrive.',
   profile: 'DEEP',
   accepts: (operation, context) =>
     (operation.kind === 'create' || (operation.kind === 'update' && operation.source === 'form')) &&
@@ -38,7 +38,7 @@ export const negativeAmounts: OperationCheck = {
       const kept = (await isKept(operation, point, context)) ? await isKept(operation, point, context) : null
       if (kept === null) continue
       yield {
-        detail: `${point.name} was sent as ${kept.number}, and ${kept.shownBy} has it so; twice with other numbers.`,
+        detail: `${point.name} was sent as ${kept.number}, and ${kept.shownBy} shows that value; repeated with other numbers.`,
         proof: [String(kept.number)],
         exchange: kept.exchange,
         operation,

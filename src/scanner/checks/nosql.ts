@@ -13,7 +13,7 @@ export const nosql: PointCheck = {
   title: 'NoSQL injection',
   cwes: [943],
   severity: 'HIGH',
-  solution: 'Refuse values that are not of the type expected, before they reach a query of the database.',
+  solution: 'Reject values of an unexpected type before they reach a database query.',
   profile: 'BALANCED',
   accepts: (point) => takesText(point) && !['header', 'cookie', 'path', 'xml', 'multipart'].includes(point.place),
   async probe(point, operation, context) {
@@ -60,7 +60,7 @@ export const nosql: PointCheck = {
       if (isOperator)
         return found(
           notEqual,
-          'An object with $ne in place of the value is understood as a condition: $eq and an unknown operator answer otherwise.',
+          'An object with $ne instead of the value is evaluated as a condition: $eq and an unknown operator give other responses.',
         )
     }
     if (isSettled(89, operation, point, context) || operation.kind !== 'read') return null
@@ -83,7 +83,7 @@ export const nosql: PointCheck = {
         settle(943, operation, point, context)
         return found(
           told.whenTrue,
-          'The answer follows the truth of a script condition in the value, three times each.',
+          'The response follows the truth of a script condition in the value, three times each.',
         )
       }
     }

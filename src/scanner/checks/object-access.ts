@@ -22,11 +22,11 @@ const isSame = (one: Exchange, other: Exchange): boolean =>
 export const objectReading: OperationCheck = {
   kind: 'operation',
   id: 'object-access',
-  title: "Another user's object is answered",
+  title: 'Access to another user’s object (IDOR)',
   cwes: [639],
   severity: 'HIGH',
   solution:
-    'Look the object up together with its owner, or compare its owner with who asks, in every operation that takes a reference.',
+    'Look the object up together with its owner, or check that the caller owns it, in every operation that takes a reference.',
   profile: 'BASIC',
   accepts: (operation, context) => operation.kind === 'read' && mayNameAccounts(operation, context),
   async *probe(operation, context) {
@@ -88,7 +88,7 @@ async function readAsStranger(given: Operation, point: Point, pair: Pair, contex
     if (isPage && (await isLinkedFor(stranger, operation, { point, value }, context))) continue
     if (mark !== null && (await isListedFor(stranger, mine, mark, context))) continue
     return {
-      detail: `${stranger.name} is answered with what belongs to ${owner.name}, which is refused without credentials.`,
+      detail: `${stranger.name} gets an object that belongs to ${owner.name} and is refused without credentials.`,
       proof: [mark ?? '', ...secrets.slice(0, 3)].filter((text) => text !== ''),
       exchange: theirs,
       operation,

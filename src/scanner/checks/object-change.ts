@@ -24,10 +24,10 @@ const MOST_CANDIDATES = 3
 export const objectChanging: OperationCheck = {
   kind: 'operation',
   id: 'object-change',
-  title: "Another user's object is changed",
+  title: 'Change of another user’s object (IDOR)',
   cwes: [639],
   severity: 'HIGH',
-  solution: 'Change only rows whose owner is who asks; answer as if there were none otherwise.',
+  solution: 'Change only rows that the caller owns; otherwise answer as if there were none.',
   profile: 'DEEP',
   accepts: (operation, context) =>
     (operation.kind === 'update' || isAdding(operation)) && mayNameAccounts(operation, context),
@@ -114,7 +114,7 @@ async function changeAsStranger(
       if (kept === null) continue
       return {
         cwes: [306, 639],
-        detail: `Somebody without credentials changed ${field.name} of what belongs to ${owner.name}, who reads it back.`,
+        detail: `A request without credentials changed ${field.name} of an object of ${owner.name}, who reads it back.`,
         proof: [String(nobodysWord)],
         exchange: kept.exchange,
         operation,
@@ -134,7 +134,7 @@ async function changeAsStranger(
       if (!(await isReadBy(stranger, after, word, context)) || (await isReadBy(null, after, word, context))) continue
     } else await putBack()
     return {
-      detail: `${stranger.name} ${isAdding(operation) ? 'added to' : `changed ${field.name} of`} what belongs to ${owner.name}, who reads it back.`,
+      detail: `${stranger.name} ${isAdding(operation) ? 'added to' : `changed ${field.name} of`} an object of ${owner.name}, who reads it back.`,
       proof: [String(word)],
       exchange: after.exchange,
       operation,

@@ -6,11 +6,10 @@ import { headerOf } from '../http.ts'
 export const origins: OperationCheck = {
   kind: 'operation',
   id: 'cross-origin-credentials',
-  title: 'Any site may read answers with the visitor’s credentials',
+  title: 'CORS allows any origin with credentials',
   cwes: [942],
   severity: 'MEDIUM',
-  solution:
-    'Allow the origins that need it by name, compared as a whole; never reflect Origin together with credentials.',
+  solution: 'Allow the origins that need access by their exact names; never reflect Origin together with credentials.',
   profile: 'BASIC',
   accepts: ({ kind }) => kind === 'read',
   async *probe(operation, context) {
@@ -30,7 +29,7 @@ export const origins: OperationCheck = {
       const hasCredentials = /^true$/i.test(headerOf(exchange.answer, 'access-control-allow-credentials').trim())
       if (allowed !== origin || !hasCredentials) continue
       yield {
-        detail: `Origin ${origin} is allowed, with credentials.`,
+        detail: `The origin ${origin} is allowed, with credentials.`,
         proof: [`access-control-allow-origin: ${allowed}`, 'access-control-allow-credentials: true'],
         exchange,
         cause: operation.origin,

@@ -12,10 +12,11 @@ const NAMES =
 export const forgedRequests: PointCheck = {
   kind: 'point',
   id: 'request-forgery',
-  title: 'Server-side request forgery',
+  title: 'Server-side request forgery (SSRF)',
   cwes: [918],
   severity: 'HIGH',
-  solution: 'Ask only addresses of a list, and judge the resolved address before connecting; refuse private networks.',
+  solution:
+    'Send requests only to allowlisted addresses, and check the resolved address before connecting; refuse private networks.',
   profile: 'BALANCED',
   usesListener: true,
   accepts: takesText,
@@ -32,7 +33,7 @@ export const forgedRequests: PointCheck = {
           context.report(forgedRequests, {
             operation,
             point,
-            detail: 'The target asked the address in the value.',
+            detail: 'The target sent a request to the address in the value.',
             proof: [url],
             exchange,
           }),
@@ -99,7 +100,7 @@ const inBand: PointCheck['probe'] = async (point, operation, context) => {
       textLikeness(exchange.text, closed.text) < 0.9
     ) {
       return {
-        detail: `Given ${base}/, the target asks itself and answers with what it found there; not so for an address where nothing listens.`,
+        detail: `Given ${base}/, the target sends a request to itself and returns the response; for an address where nothing listens it does not.`,
         proof: [telling.slice(0, 200)],
         exchange,
       }
@@ -142,10 +143,10 @@ const FILE = /^[\w-]{1,60}(?:[./][\w-]{1,60}){0,5}\.\w{1,5}$/
 export const remoteInclusion: PointCheck = {
   kind: 'point',
   id: 'remote-inclusion',
-  title: 'A program of another host is run',
+  title: 'Remote file inclusion (RFI)',
   cwes: [98],
   severity: 'CRITICAL',
-  solution: 'Include files of a fixed list; never what a request names.',
+  solution: 'Include only files from a fixed list, never one that a request names.',
   profile: 'BALANCED',
   usesListener: true,
   accepts: (point) =>
@@ -166,7 +167,7 @@ const includedFrom: PointCheck['probe'] = async (point, operation, context) => {
     const exchange = address ? await context.attempt(operation, [{ point, value: address.url }]) : null
     const product = String(left * right)
     if (exchange?.text.includes(product)) {
-      const detail = `A program at the address in the value was run: the answer has ${product}, the product that it prints.`
+      const detail = `The program at the address in the value was run: the response contains ${product}, which it prints.`
       return { detail, proof: [product], exchange }
     }
     if (exchange === null || !PARTS.test(point.name)) continue
@@ -176,9 +177,9 @@ const includedFrom: PointCheck['probe'] = async (point, operation, context) => {
     if (!isPart && !(isFile && exchange.text.includes(content))) continue
     return {
       cwes: [98, 918],
-      title: 'Content of another host becomes part of the page',
+      title: 'Inclusion of remote content',
       severity: 'HIGH',
-      detail: 'What the address in the value answers stands in the page as it is.',
+      detail: 'The response of the address in the value is included in the page unchanged.',
       proof: [word],
       exchange,
     }

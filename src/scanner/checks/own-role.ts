@@ -23,10 +23,10 @@ export const ownRole: TargetCheck = {
   // It changes a role: what others rely on must have been looked at before.
   isLast: true,
   id: 'own-role',
-  title: 'A user gives itself a role',
+  title: 'Privilege escalation: self-assigned role',
   cwes: [269, 862],
   severity: 'CRITICAL',
-  solution: 'Let roles be changed by those alone who may give them, and check that before anything is changed.',
+  solution: 'Let only those change roles who may grant them, and check that before anything is changed.',
   profile: 'DEEP',
   async *probe(context) {
     const [identity] = context.identities
@@ -127,7 +127,7 @@ async function give(operation: Operation, identity: Identity, self: Self, contex
     if (now?.role !== role) continue
     await context.attempt(operation, [...named, { point, value: self.role }], { identity })
     return {
-      detail: `${identity.name} had ${point.name} ${self.role}, asked for ${role}, and is told that this is what it is now.`,
+      detail: `${identity.name} had the ${point.name} ${self.role}, set ${role}, and reads back that this is what it is now.`,
       proof: [String(role)],
       exchange: now.exchange,
       operation,

@@ -57,7 +57,7 @@ export async function readPageAsStranger(
       if (!(await leadsAgain(page, owner, { operation, point, value }, context))) continue
       if (await isLinkedFor(stranger, operation, { point, value }, context)) continue
       return {
-        detail: `${stranger.name} is shown what ${page.key} leads ${owner.name} to alone, and what is shown to nobody else.`,
+        detail: `${stranger.name} is shown a page that ${page.key} links to for ${owner.name} only, and that is not shown without credentials.`,
         proof: steady.slice(0, 4),
         exchange: shown,
         operation,

@@ -34,7 +34,7 @@ const MOST_FORMS = 8
 const rules: readonly Rule[] = [
   {
     id: 'mixed-content',
-    title: 'A secure page loads over HTTP',
+    title: 'Mixed content',
     cwes: [311, 319],
     severity: 'LOW',
     solution: 'Load everything over HTTPS.',
@@ -43,10 +43,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'insecure-form',
-    title: 'A form sends passwords over HTTP',
+    title: 'Password form over HTTP',
     cwes: [319, 523],
     severity: 'MEDIUM',
-    solution: 'Serve and send forms over HTTPS.',
+    solution: 'Serve and submit forms over HTTPS.',
     find: (exchange, page) => {
       const form = page?.forms.find(
         ({ fields, action }) =>
@@ -58,10 +58,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'forged-request-guard-missing',
-    title: 'A form has no guard against forged requests',
+    title: 'Form without a CSRF token',
     cwes: [352],
     severity: 'MEDIUM',
-    solution: 'Put a token into the form that is bound to the session, and set SameSite on the session’s cookie.',
+    solution: 'Put a token that is bound to the session into the form, and set SameSite on the session cookie.',
     find: (exchange, page, { identities }) => {
       const isNobodys = !identities.some(({ name }) => name === exchange.identity)
       const pathOf = ({ action }: Form) => URL.parse(action, exchange.request.url)?.pathname ?? ''
@@ -75,17 +75,17 @@ const rules: readonly Rule[] = [
       return forms.map((form) => ({
         proof: form.action === '' ? '<form' : form.action,
         cause: causeOf(form, exchange),
-        detail: `The form to ${pathOf(form)} has no field with a token.`,
+        detail: `The form to ${pathOf(form)} has no field with a CSRF token.`,
         ...(isLikelyLookUp(form) ? { severity: 'LOW' as const } : {}),
       }))
     },
   },
   {
     id: 'integrity-missing',
-    title: 'A script of another site is loaded unseen',
+    title: 'Missing Subresource Integrity',
     cwes: [829, 345],
     severity: 'LOW',
-    solution: 'Name its hash in the integrity attribute.',
+    solution: 'Put the hash of the script into its integrity attribute.',
     find: (exchange, page) => {
       const load = page?.loads.find(
         ({ tag, url, hasIntegrity }) => tag === 'script' && !hasIntegrity && isForeign(url, exchange),
@@ -95,10 +95,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'session-in-address',
-    title: 'A session stands in the address',
+    title: 'Session ID in the URL',
     cwes: [598],
     severity: 'MEDIUM',
-    solution: 'Keep sessions in cookies.',
+    solution: 'Keep session IDs in cookies.',
     readsRequest: true,
     find: ({ request, answer, text }) => {
       const pattern = /[?&;](?:jsessionid|phpsessid|sessionid|session_id|sid|asp\.net_sessionid|cfid)=[\w%.-]{8,200}/i
@@ -118,7 +118,7 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'secret-in-address',
-    title: 'A password or token stands in the address',
+    title: 'Credentials in the URL',
     cwes: [598],
     severity: 'MEDIUM',
     solution: 'Send credentials in a header or a body.',
@@ -134,7 +134,7 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'basic-over-http',
-    title: 'Passwords are asked for over HTTP',
+    title: 'Basic authentication over HTTP',
     cwes: [319, 287],
     severity: 'MEDIUM',
     solution: 'Serve over HTTPS.',
@@ -145,7 +145,7 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'vulnerable-library',
-    title: 'A script library with known vulnerabilities is loaded',
+    title: 'Vulnerable JavaScript library',
     cwes: [1395],
     severity: 'MEDIUM',
     solution: 'Update the library.',
@@ -159,7 +159,7 @@ const rules: readonly Rule[] = [
         ? {
             proof: library.proof,
             cause: `${library.name} ${library.version}`,
-            detail: `${library.name} ${library.version} is older than ${library.fixedIn}, which closed ${library.known}.`,
+            detail: `${library.name} ${library.version} is older than ${library.fixedIn}, which fixes ${library.known}.`,
           }
         : null
     },

@@ -24,11 +24,11 @@ type Make = (call: () => string) => Attempt
 export const pageScripts: TargetCheck = {
   kind: 'target',
   id: 'dom-cross-site-scripting',
-  title: 'Cross-site scripting in a script of the page',
+  title: 'DOM-based cross-site scripting (XSS)',
   cwes: [79],
   severity: 'HIGH',
   solution:
-    'Write values into the page as text (textContent), never as markup or code, and check addresses before going there.',
+    'Write values into the page as text (textContent), never as markup or code, and check URLs before navigating to them.',
   profile: 'BALANCED',
   isLast: true,
   async *probe(context) {
@@ -78,7 +78,7 @@ export const pageScripts: TargetCheck = {
       if (!exchange || exchange.text.includes(call)) continue
       const shown = { ...exchange, request: { ...exchange.request, url } }
       yield {
-        detail: `A script in ${where} of the address opened a dialog in a browser.`,
+        detail: `A script in ${where} of the URL ran in a browser and opened a dialog.`,
         proof: [call],
         exchange: shown,
         operation,

@@ -11,18 +11,37 @@ import { isOpened, isRefusing, LIKELY, openedTwice, type RefusedPlace, refusedPl
 /** Operations that are protected from visitors and tried in other spellings. */
 const MOST_PROTECTED = 8
 
-/** Spellings that some servers, frameworks and proxies take for the same address, and rules of access for another one. */
-const spellings: readonly { said: string; of: (folder: string, name: string) => string }[] = [
-  { said: 'with a slash at its end', of: (folder, name) => `${folder}${name}/` },
-  { said: 'in upper case', of: (folder, name) => folder + name.toUpperCase() },
-  { said: 'with two slashes', of: (folder, name) => `/${folder}${name}` },
-  { said: 'with a dot as a folder', of: (folder, name) => `${folder}./${name}` },
-  { said: 'with an encoded letter', of: (folder, name) => `${folder}${encodedFirst(name)}` },
-  { said: 'with a parameter of the path', of: (folder, name) => `${folder}${name};a=b` },
-  { said: 'behind ..;', of: (folder, name) => `${folder}a/..;/${name}` },
-  { said: 'with an encoded slash at its end', of: (folder, name) => `${folder}${name}%2f` },
-  { said: 'with an encoded blank at its end', of: (folder, name) => `${folder}${name}%20` },
-  { said: 'with the ending .json', of: (folder, name) => `${folder}${name}.json` },
+/**
+ * Spellings that some servers, frameworks and proxies take for the same address, and rules of access for another one. `cause` is part of
+ * the finding's fingerprint: it stays when `said` changes.
+ */
+const spellings: readonly { said: string; cause: string; of: (folder: string, name: string) => string }[] = [
+  { said: 'with a trailing slash', cause: 'with a slash at its end', of: (folder, name) => `${folder}${name}/` },
+  { said: 'in upper case', cause: 'in upper case', of: (folder, name) => folder + name.toUpperCase() },
+  { said: 'with a double slash', cause: 'with two slashes', of: (folder, name) => `/${folder}${name}` },
+  { said: 'with /./ in the path', cause: 'with a dot as a folder', of: (folder, name) => `${folder}./${name}` },
+  {
+    said: 'with an encoded letter',
+    cause: 'with an encoded letter',
+    of: (folder, name) => `${folder}${encodedFirst(name)}`,
+  },
+  {
+    said: 'with a path parameter',
+    cause: 'with a parameter of the path',
+    of: (folder, name) => `${folder}${name};a=b`,
+  },
+  { said: 'behind /..;/', cause: 'behind ..;', of: (folder, name) => `${folder}a/..;/${name}` },
+  {
+    said: 'with an encoded trailing slash',
+    cause: 'with an encoded slash at its end',
+    of: (folder, name) => `${folder}${name}%2f`,
+  },
+  {
+    said: 'with an encoded trailing space',
+    cause: 'with an encoded blank at its end',
+    of: (folder, name) => `${folder}${name}%20`,
+  },
+  { said: 'with the extension .json', cause: 'with the ending .json', of: (folder, name) => `${folder}${name}.json` },
 ]
 
 const encodedFirst = (name: string): string => `%${name.charCodeAt(0).toString(16).padStart(2, '0')}${name.slice(1)}`
@@ -33,11 +52,10 @@ type Place = RefusedPlace & { identity: Identity | null; open: Exchange | null }
 export const pathVariants: TargetCheck = {
   kind: 'target',
   id: 'path-variant',
-  title: 'Another spelling of an address goes past its protection',
+  title: 'Access control bypass through a URL variant',
   cwes: [289, 285],
   severity: 'HIGH',
-  solution:
-    'Check access in the code that serves the page, or bring addresses into one form before rules of access are applied.',
+  solution: 'Check access in the code that serves the page, or normalize URLs before access rules are applied.',
   profile: 'BALANCED',
   async *probe(context) {
     const places = await placesOf(context)
@@ -45,7 +63,7 @@ export const pathVariants: TargetCheck = {
       for (const place of places) {
         const shown = await opened(place, spelling, context)
         if (shown === null) continue
-        yield { ...shown, cause: spelling.said }
+        yield { ...shown, cause: spelling.cause }
         break
       }
     }
@@ -94,7 +112,7 @@ async function opened(
   if (found === null) return null
   const { again, still } = found
   return {
-    detail: `The address is refused (${still.answer.status}), and answered ${said}, twice; another name is not.`,
+    detail: `The URL is refused (${still.answer.status}), but served ${said}, twice; another name is not.`,
     proof: [again.text.slice(0, 80)],
     exchange: again,
     ...(operation ? { operation } : {}),

@@ -28,10 +28,10 @@ const CONTACT = /mail|phone|mobile|^tel|cell|address$/
 export const personalData: OperationCheck = {
   kind: 'operation',
   id: 'personal-data',
-  title: 'Personal data is answered to anybody',
+  title: 'Personal data exposed without authentication',
   cwes: [359, 306],
   severity: 'MEDIUM',
-  solution: 'Ask for credentials, and answer with the fields of other people that who asks has to know.',
+  solution: 'Require credentials, and return only the fields of other people that the caller needs.',
   profile: 'BASIC',
   // what is protected by its description, or is for administrators by its name, is judged by that
   accepts: (operation) =>
@@ -47,7 +47,7 @@ export const personalData: OperationCheck = {
     const told = ofAccounts.flatMap((thing) => thing.filter(isPersonal))
     const [first] = told
     if (first !== undefined) {
-      const detail = `Somebody without credentials is told ${first.name} of an account of the scan.`
+      const detail = `A request without credentials returns ${first.name} of an account of the scan.`
       yield { detail, proof: told.slice(0, 3).map(({ value }) => value), exchange: nobodys, operation }
       return
     }
@@ -60,7 +60,7 @@ export const personalData: OperationCheck = {
     if (one === undefined || another === undefined) return
     const shown = [...one, ...another].filter(isPersonal)
     const names = [...new Set(one.filter(isPersonal).map(({ name }) => name))].join(', ')
-    const detail = `Somebody without credentials is told ${names} of ${people.length} people.`
+    const detail = `A request without credentials returns ${names} of ${people.length} people.`
     yield { detail, proof: shown.slice(0, 4).map(({ value }) => value), exchange: nobodys, operation }
   },
 }

@@ -42,10 +42,10 @@ const isTime = (number: number, seconds: number) =>
 export const predictableSessions: OperationCheck = {
   kind: 'operation',
   id: 'predictable-session',
-  title: 'The next session can be told from the last',
+  title: 'Predictable session ID',
   cwes: [340, 330],
   severity: 'HIGH',
-  solution: 'Make session ids of 128 bits or more from a cryptographic random source.',
+  solution: 'Create session IDs of 128 bits or more with a cryptographic random source.',
   profile: 'BALANCED',
   async *probe(operation, context) {
     const seen = context.seen(operation)
@@ -70,9 +70,9 @@ export const predictableSessions: OperationCheck = {
       const isCounted = steps.every((step) => step > 0 && step <= LONGEST_STEP)
       const isClock = numbers.every(({ isTime }) => isTime)
       if (!isCounted && !isClock) continue
-      const what = isClock ? 'the time' : 'counted up'
+      const what = isClock ? 'the time' : 'a counter'
       yield {
-        detail: `${name} is ${numbers.some(({ isHash }) => isHash) ? 'a hash of what is ' : ''}${what}: ${ASKED} answers in a row set values that follow from each other.`,
+        detail: `${name} is ${numbers.some(({ isHash }) => isHash) ? 'a hash of ' : ''}${what}: ${ASKED} responses in a row set values that can be predicted from each other.`,
         proof: [name],
         exchange: last,
         operation,

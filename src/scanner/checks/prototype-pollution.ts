@@ -23,8 +23,8 @@ const NONE: Signs = { 'json spaces': 0, statusCode: 0, exposedHeaders: '' }
 
 const told: Readonly<Record<keyof Signs, (signs: Signs) => string>> = {
   'json spaces': (signs) => `JSON is indented by ${signs['json spaces']}`,
-  statusCode: (signs) => `a document that is cut off is answered with ${signs.statusCode}`,
-  exposedHeaders: (signs) => `answers expose the header ${signs.exposedHeaders}`,
+  statusCode: (signs) => `a truncated document is answered with ${signs.statusCode}`,
+  exposedHeaders: (signs) => `responses expose the header ${signs.exposedHeaders}`,
 }
 
 /** A member that leads from an object to what all have, and what is sent as it. */
@@ -39,11 +39,11 @@ export const prototypePollution: TargetCheck = {
   // what it changes holds for every answer
   isLast: true,
   id: 'prototype-pollution',
-  title: 'A document changes what all objects of the process have',
+  title: 'Prototype pollution',
   cwes: [1321],
   severity: 'HIGH',
   solution:
-    'Copy only members of a list when objects are merged, or leave out __proto__, constructor and prototype. Start the process anew afterwards: objects keep the names that this check used.',
+    'When objects are merged, copy only an explicit list of members, or leave out __proto__, constructor and prototype. Restart the process afterwards: objects keep the names that this check used.',
   profile: 'DEEP',
   async *probe(context) {
     const writing = context.operations.filter(
@@ -61,7 +61,7 @@ export const prototypePollution: TargetCheck = {
         const seen = await changedTwice(operation, way, reader, context)
         if (seen === null) continue
         yield {
-          detail: `Members of ${way.name} hold for all objects: ${seen.shown.join(', and ')}, as they say, twice with other values. ${seen.isUndone ? 'They were set back.' : 'They could not be set back.'}`,
+          detail: `Members of ${way.name} apply to all objects: ${seen.shown.join(', and ')}, as sent, twice with other values. ${seen.isUndone ? 'They were reset.' : 'They could not be reset.'}`,
           proof: [`"${way.member}"`],
           exchange: seen.exchange,
           operation,

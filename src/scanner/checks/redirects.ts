@@ -39,7 +39,7 @@ export const openRedirect: PointCheck = {
   title: 'Open redirect',
   cwes: [601],
   severity: 'MEDIUM',
-  solution: 'Redirect to paths of your own, or to addresses of a list; not to an address that the request names.',
+  solution: 'Redirect only to your own paths or to allowlisted addresses, never to one that the request names.',
   profile: 'BALANCED',
   accepts: (point) =>
     takesText(point) &&
@@ -71,7 +71,11 @@ export const openRedirect: PointCheck = {
       if (!exchange || !names(exchange, word)) continue
       const reached = leadsTo(exchange).find((one) => one === host || one.endsWith(`.${host}`))
       if (reached)
-        return { detail: `The answer sends the browser to ${reached}, which the value named.`, proof: [host], exchange }
+        return {
+          detail: `The response redirects the browser to ${reached}, which the value named.`,
+          proof: [host],
+          exchange,
+        }
     }
     return null
   },
@@ -80,10 +84,10 @@ export const openRedirect: PointCheck = {
 export const splitHeaders: PointCheck = {
   kind: 'point',
   id: 'header-injection',
-  title: 'Header injection',
+  title: 'HTTP header injection (CRLF)',
   cwes: [113],
   severity: 'MEDIUM',
-  solution: 'Refuse line breaks in values that become part of a header.',
+  solution: 'Reject line breaks in values that become part of a header.',
   profile: 'BALANCED',
   accepts: (point) => takesText(point) && ['query', 'path', 'form', 'cookie'].includes(point.place),
   async probe(point, operation, context) {
@@ -93,7 +97,7 @@ export const splitHeaders: PointCheck = {
       const exchange = await context.attempt(operation, [{ point, value, isRaw: true }])
       if (exchange && headerOf(exchange.answer, name).startsWith('merlon')) {
         return {
-          detail: `A line break in the value adds the header ${name} to the answer.`,
+          detail: `A line break in the value adds the header ${name} to the response.`,
           proof: [`${name}: merlon`],
           exchange,
         }
@@ -111,10 +115,10 @@ const addressOf = (host: string): RegExp =>
 export const hostHeader: OperationCheck = {
   kind: 'operation',
   id: 'host-header-injection',
-  title: 'Addresses are built from the host that the caller names',
+  title: 'Host header injection',
   cwes: [644, 20],
   severity: 'MEDIUM',
-  solution: 'Build addresses from a configured name, and refuse hosts that are not yours.',
+  solution: 'Build URLs from a configured host name, and reject hosts that are not yours.',
   profile: 'BALANCED',
   accepts: ({ kind, method, source }) => source !== 'graphql' && (kind === 'read' || method === 'POST'),
   async *probe(operation, context) {
@@ -134,7 +138,7 @@ export const hostHeader: OperationCheck = {
       const link = text.includes(host) ? addressOf(host).exec(text)?.[0] : undefined
       if (!isLocation && (!link || answer.status >= 400)) continue
       yield {
-        detail: `${name}: ${host} comes back in ${isLocation ? 'the Location header' : 'an address of the answer'}.`,
+        detail: `${name}: ${host} comes back in ${isLocation ? 'the Location header' : 'a URL of the response'}.`,
         proof: [isLocation ? host : (link ?? host)],
         exchange,
         cause: `${operation.origin} ${name}`,

@@ -28,11 +28,11 @@ const GROWTH = 2.6
 export const regexExhaustion: PointCheck = {
   kind: 'point',
   id: 'regex-exhaustion',
-  title: 'A text that nearly fits an expression keeps the target busy',
+  title: 'Regular expression denial of service (ReDoS)',
   cwes: [1333, 400],
   severity: 'MEDIUM',
   solution:
-    'Bound the length of the text first, and write the expression so that it has one way to read a text, or use an engine of linear time.',
+    'Limit the length of the input first, and write the expression so that it can match in one way only, or use a linear-time engine.',
   profile: 'DEEP',
   isOnRequest: true,
   accepts: (point) => takesText(point) && typeof point.value === 'string',
@@ -56,7 +56,7 @@ export const regexExhaustion: PointCheck = {
       if (other === null || again === null || other.ms > ENOUGH / 3 || again.ms < ENOUGH / 2) continue
       const told = leaps.map(({ length, ms }) => `${length} characters ${Math.round(ms)} ms`)
       return {
-        detail: `The time grows faster than the text: ${told.join(', ')}; another text of the last length takes ${Math.round(other.ms)} ms.`,
+        detail: `The response time grows faster than the input: ${told.join(', ')}; another input of the last length takes ${Math.round(other.ms)} ms.`,
         proof: [],
         exchange: again.exchange,
       }

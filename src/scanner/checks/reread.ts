@@ -13,7 +13,7 @@ const MOST_NEW = 300
 export const reread: TargetCheck = {
   kind: 'target',
   id: 'reread',
-  title: 'What was stored is read again',
+  title: 'Stored values read again',
   cwes: [79],
   severity: 'HIGH',
   solution: '',

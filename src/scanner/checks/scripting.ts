@@ -87,11 +87,11 @@ function payloadsAt(place: Place, call: string): string[] {
 export const reflectedScript: PointCheck = {
   kind: 'point',
   id: 'cross-site-scripting',
-  title: 'Cross-site scripting',
+  title: 'Reflected cross-site scripting (XSS)',
   cwes: [79],
   severity: 'HIGH',
   solution:
-    'Escape values for the place where they stand in the page (text, attribute, script, address); let a template do it.',
+    'Escape values for their context in the page (text, attribute, script, URL), preferably with a template engine.',
   profile: 'BALANCED',
   accepts: takesText,
   async probe(point, operation, context) {
@@ -112,7 +112,7 @@ export const reflectedScript: PointCheck = {
         ])
         const proof = exchange && isPage(exchange) && runsIn(exchange.text, mark.call)
         if (exchange && proof)
-          return { detail: 'A script in the value runs in the page that comes back.', proof: [proof], exchange }
+          return { detail: 'A script in the value runs in the page that is returned.', proof: [proof], exchange }
       }
       break
     }
@@ -162,11 +162,11 @@ async function readNext(exchange: Exchange, context: Context): Promise<void> {
 export const storedScript: PassiveCheck = {
   kind: 'passive',
   id: 'stored-cross-site-scripting',
-  title: 'Stored cross-site scripting',
+  title: 'Stored cross-site scripting (XSS)',
   cwes: [79],
   severity: 'HIGH',
   solution:
-    'Escape stored values for the place where they stand in the page (text, attribute, script, address); let a template do it.',
+    'Escape stored values for their context in the page (text, attribute, script, URL), preferably with a template engine.',
   readsRequest: true,
   profile: 'BALANCED',
   *look(exchange, context) {

@@ -17,6 +17,9 @@ const isPage = ({ answer, text }: Exchange) =>
   answer.status < 400 && mediaTypeOf(answer) === 'text/html' && text.length > 0
 const isContent = ({ answer, text }: Exchange) => answer.status < 300 && text !== ''
 
+/** What keeps a page apart from other sites; the second and third are told beside the first alone, as few pages need them. */
+const ISOLATION = ['Cross-Origin-Opener-Policy', 'Cross-Origin-Embedder-Policy', 'Cross-Origin-Resource-Policy']
+
 /** What a policy says of a directive, by its fallback where it says nothing. */
 function sourcesOf(policy: string, name: string): string | null {
   const directives = new Map(
@@ -29,18 +32,18 @@ function weakPolicy(exchange: Exchange): string | null {
   const policy = headerOf(exchange.answer, 'content-security-policy')
   if (!isPage(exchange) || policy === '') return null
   const scripts = sourcesOf(policy, 'script-src')
-  if (scripts === null) return 'the policy says nothing of scripts'
+  if (scripts === null) return 'The policy does not restrict scripts'
   const isBound = /'nonce-|'sha(256|384|512)-|'strict-dynamic'/.test(scripts)
   if (scripts.includes("'unsafe-inline'") && !isBound) return "script-src allows 'unsafe-inline'"
-  return /\s(\*|https?:|data:)(\s|$)/.test(scripts) && !isBound ? 'script-src allows scripts of any site' : null
+  return /\s(\*|https?:|data:)(\s|$)/.test(scripts) && !isBound ? 'script-src allows scripts from any site' : null
 }
 
 const rules: readonly Rule[] = [
   {
     id: 'content-security-policy-missing',
-    title: 'No policy says which scripts a page may run',
+    title: 'Missing Content-Security-Policy',
     cwe: 693,
-    solution: 'Send Content-Security-Policy with script-src by nonces or hashes.',
+    solution: 'Send Content-Security-Policy with a script-src that uses nonces or hashes.',
     isWrong: (exchange) => {
       const hasMeta = /<meta[^>]{1,100}content-security-policy/i.test(exchange.text.slice(0, 20_000))
       return isPage(exchange) && headerOf(exchange.answer, 'content-security-policy') === '' && !hasMeta
@@ -50,16 +53,16 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'content-security-policy-weak',
-    title: 'The policy lets injected scripts run',
+    title: 'Weak Content-Security-Policy',
     cwe: 693,
-    solution: 'Allow scripts by nonces or hashes, not by unsafe-inline or whole schemes.',
+    solution: 'Allow scripts by nonces or hashes, not by unsafe-inline, wildcards or whole schemes.',
     isWrong: weakPolicy,
   },
   {
     id: 'content-type-options-missing',
-    title: 'Browsers may guess the type of answers',
+    title: 'Missing X-Content-Type-Options',
     cwe: 693,
-    solution: 'Send X-Content-Type-Options: nosniff with every answer.',
+    solution: 'Send X-Content-Type-Options: nosniff with every response.',
     isWrong: (exchange) =>
       isContent(exchange) && !/^nosniff/i.test(headerOf(exchange.answer, 'x-content-type-options'))
         ? 'X-Content-Type-Options is missing'
@@ -67,7 +70,7 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'clickjacking',
-    title: 'Pages can be framed by any site',
+    title: 'Missing clickjacking protection',
     cwe: 1021,
     solution: 'Send Content-Security-Policy with frame-ancestors, or X-Frame-Options: DENY or SAMEORIGIN.',
     isWrong: (exchange) => {
@@ -76,15 +79,15 @@ const rules: readonly Rule[] = [
         /^(deny|sameorigin)/i.test(headerOf(answer, 'x-frame-options').trim()) ||
         /frame-ancestors/i.test(headerOf(answer, 'content-security-policy'))
       return isPage(exchange) && !isGuarded
-        ? 'neither X-Frame-Options nor frame-ancestors says who may frame the page'
+        ? 'Neither X-Frame-Options nor frame-ancestors restricts who may frame the page'
         : null
     },
   },
   {
     id: 'transport-security-missing',
-    title: 'Browsers are not told to stay on HTTPS',
+    title: 'Missing or short HSTS',
     cwe: 319,
-    solution: 'Send Strict-Transport-Security with max-age of at least half a year.',
+    solution: 'Send Strict-Transport-Security with a max-age of at least half a year.',
     isWrong: ({ answer, request }) => {
       if (!request.url.startsWith('https:') || answer.status >= 400) return null
       const age = Number(/max-age="?(\d{1,12})/i.exec(headerOf(answer, 'strict-transport-security'))?.[1] ?? -1)
@@ -93,10 +96,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'permissions-policy-missing',
-    title: 'Pages do not say which features of the browser they use',
+    title: 'Missing Permissions-Policy',
     cwe: 693,
     severity: 'NOTIFICATION',
-    solution: 'Send Permissions-Policy with what the page does not need turned off.',
+    solution: 'Send Permissions-Policy and turn off the browser features that the page does not need.',
     isWrong: (exchange) =>
       isPage(exchange) && headerOf(exchange.answer, 'permissions-policy') === ''
         ? 'Permissions-Policy is missing'
@@ -104,18 +107,19 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'opener-policy-missing',
-    title: 'Pages share their window with the sites that open them',
+    title: 'Missing Cross-Origin-Opener-Policy',
     cwe: 693,
     severity: 'NOTIFICATION',
     solution: 'Send Cross-Origin-Opener-Policy: same-origin.',
-    isWrong: (exchange) =>
-      isPage(exchange) && headerOf(exchange.answer, 'cross-origin-opener-policy') === ''
-        ? 'Cross-Origin-Opener-Policy is missing'
-        : null,
+    isWrong: (exchange) => {
+      const [opener, ...others] = ISOLATION.filter((name) => headerOf(exchange.answer, name.toLowerCase()) === '')
+      if (!isPage(exchange) || opener !== ISOLATION[0]) return null
+      return `${opener} is missing${others.length > 0 ? `, and so is ${others.join(' and ')}` : ''}`
+    },
   },
   {
     id: 'referrer-policy-missing',
-    title: 'Addresses are told to other sites',
+    title: 'Weak Referrer-Policy',
     cwe: 200,
     severity: 'NOTIFICATION',
     solution: 'Send Referrer-Policy: strict-origin-when-cross-origin or stricter.',
@@ -124,9 +128,9 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'content-type-missing',
-    title: 'An answer has no type',
+    title: 'Missing Content-Type',
     cwe: 345,
-    solution: 'Send Content-Type with its charset.',
+    solution: 'Send Content-Type with a charset.',
     isWrong: (exchange) =>
       isContent(exchange) && exchange.answer.status === 200 && mediaTypeOf(exchange.answer) === ''
         ? 'Content-Type is missing'
@@ -134,9 +138,9 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'cacheable-credentials',
-    title: 'An answer with credentials may be kept by caches',
+    title: 'Cacheable response with credentials',
     cwe: 525,
-    solution: 'Send Cache-Control: no-store with answers that hold credentials or somebody’s data.',
+    solution: 'Send Cache-Control: no-store with responses that contain credentials or personal data.',
     isWrong: ({ answer, text }) => {
       const control = headerOf(answer, 'cache-control')
       const isTelling =
@@ -150,10 +154,10 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'cross-origin-any',
-    title: 'Any site may read answers',
+    title: 'CORS allows any origin',
     cwe: 942,
     severity: 'LOW',
-    solution: 'Allow the origins that need it by name.',
+    solution: 'Allow the origins that need access by name.',
     isWrong: ({ answer }) =>
       headerOf(answer, 'access-control-allow-origin').trim() === '*' ? 'Access-Control-Allow-Origin is *' : null,
   },

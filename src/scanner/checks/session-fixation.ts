@@ -30,10 +30,10 @@ const namesAccount = ({ text }: Exchange, { username }: { username: string }): b
 export const sessionFixation: TargetCheck = {
   kind: 'target',
   id: 'session-fixation',
-  title: 'A session from before the sign-in is kept',
+  title: 'Session fixation',
   cwes: [384],
   severity: 'MEDIUM',
-  solution: 'Give a new session id whenever somebody signs in, and forget the one from before.',
+  solution: 'Issue a new session ID at every sign-in, and invalidate the previous one.',
   profile: 'BALANCED',
   async *probe(context) {
     const identity = context.identities.find(({ login }) => login?.type === 'FORM')
@@ -67,7 +67,7 @@ export const sessionFixation: TargetCheck = {
       if (!opened || isTurnedAway(opened) || opened.answer.status >= 400) continue
       if (isPlain && !signs.some((shows) => shows(opened))) continue
       yield {
-        detail: `The value that ${name} had before the sign-in opens what only somebody who is signed in gets: whoever planted it is signed in too.`,
+        detail: `The value that ${name} had before the sign-in opens what only signed-in users get: whoever planted it is signed in too.`,
         proof: [name],
         exchange: opened,
         cause: `${context.target.origin} ${name}`,

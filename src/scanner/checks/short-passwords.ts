@@ -22,10 +22,10 @@ const NAME = /^(e?mail|emailaddress|user|username|login|nick|nickname|handle|pho
 export const shortPasswords: OperationCheck = {
   kind: 'operation',
   id: 'short-password',
-  title: 'A password that is too short is taken',
+  title: 'Weak password policy',
   cwes: [521],
   severity: 'LOW',
-  solution: 'Refuse passwords of fewer than eight characters, and those of lists of common ones.',
+  solution: 'Reject passwords of fewer than eight characters, and common ones.',
   profile: 'DEEP',
   accepts: ({ kind, key, isDestructive }) =>
     !isDestructive && (NAMED.test(key) || (kind === 'create' && SIGN_UP.test(key.replace(/([a-z])([A-Z])/g, '$1-$2')))),
@@ -51,7 +51,7 @@ export const shortPasswords: OperationCheck = {
     const again = await ask(ownPassword.slice(0, LENGTH), fresh)
     if (again === null || isLike(again, short, fresh)) return
     yield {
-      detail: `An account was made with a password of ${LENGTH} letters, as with one of ${ownPassword.length} characters.`,
+      detail: `An account was created with a password of ${LENGTH} letters, as with one of ${ownPassword.length} characters.`,
       proof: [short.text.slice(0, 80)],
       exchange: short,
       operation,

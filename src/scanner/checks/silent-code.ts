@@ -15,8 +15,11 @@ const halvesOf = ({ host, token }: CallAddress): Halves => ({
 
 const ofPython = ({ first, second }: Halves) =>
   `__import__('urllib.request',fromlist=['x']).urlopen('${first}'+'${second}')`
-/** Stored code may also run in a browser, which has no `process`. */
-const ofNode = ({ first, second }: Halves) => `(globalThis.process&&fetch('${first}'+'${second}'))`
+/**
+ * Stored code may also run in a browser, which has no `process`. A refusal that nobody takes ends a process of Node: the target must stand
+ * where it cannot reach the address.
+ */
+const ofNode = ({ first, second }: Halves) => `(globalThis.process&&fetch('${first}'+'${second}').catch(String))`
 const ofPhp = ({ first, second }: Halves) => `file_get_contents('${first}'.'${second}')`
 const ofRuby = ({ first, second }: Halves) => `(require 'net/http';Net::HTTP.get(URI('${first}'+'${second}')))`
 
@@ -48,7 +51,7 @@ export const silentCode: PointCheck = {
         (address) => context.attempt(operation, [{ point, value: of(textValue(point), halvesOf(address)) }]),
         (exchange, url) => {
           settle(94, operation, point, context)
-          const detail = `${language} ran the value: the target called an address that stands in it in two halves.`
+          const detail = `${language} ran the value: the target sent a request to an address that the value holds in two halves.`
           context.report(silentCode, { operation, point, detail, proof: [url], exchange })
         },
       )

@@ -24,13 +24,13 @@ export const sqlBoolean: PointCheck = {
         return {
           cwes: [643],
           title: 'XPath injection',
-          detail: 'The answer follows the truth of an XPath condition in the value (string-length).',
+          detail: 'The response follows the truth of an XPath condition in the value (string-length).',
           proof,
           exchange: told.whenTrue,
         }
       }
       return {
-        detail: `The answer follows the truth of a condition in the value (${pair.of(7, 7)} and ${pair.of(7, 8)}), three times each.`,
+        detail: `The response follows the truth of a condition in the value (${pair.of(7, 7)} and ${pair.of(7, 8)}), three times each.`,
         proof,
         exchange: told.whenTrue,
       }

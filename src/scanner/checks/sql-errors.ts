@@ -26,7 +26,7 @@ export const sqlErrors: PointCheck = {
       if (!answers.every((answer) => answer && sqlErrorIn(answer.text)?.text !== error.text)) continue
       settle(89, operation, point, context)
       return {
-        detail: `A quote in the value makes ${error.engine} answer that the statement is broken.`,
+        detail: `A quote in the value causes a syntax error in ${error.engine}.`,
         proof: [error.text],
         exchange,
       }

@@ -50,7 +50,7 @@ export const sqlTime: PointCheck = {
       if (!delayed) continue
       settle(89, operation, point, context)
       return {
-        detail: `${engine} sleeps as long as the value asks: ${delayed.seconds} s, half of it and nothing, in turns.`,
+        detail: `The response is delayed by as long as the value tells ${engine} to sleep: ${delayed.seconds} s, half of it and nothing, in alternation.`,
         proof: [],
         exchange: delayed.exchange,
       }

@@ -63,7 +63,7 @@ async function probe(
 }
 
 const sightingOf = ({ exchange, proof, value }: { exchange: Exchange; proof: string; value: string }): Sighting => ({
-  detail: `The answer has ${proof}, what ${value.slice(0, 120)} comes to; it came with other numbers too.`,
+  detail: `The response contains ${proof}, the result of ${value.slice(0, 120)}; other numbers gave their result too.`,
   proof: [proof],
   exchange,
 })
@@ -71,10 +71,10 @@ const sightingOf = ({ exchange, proof, value }: { exchange: Exchange; proof: str
 export const templates: PointCheck = {
   kind: 'point',
   id: 'template-injection',
-  title: 'Template injection',
+  title: 'Server-side template injection (SSTI)',
   cwes: [1336, 94],
   severity: 'CRITICAL',
-  solution: 'Hand values to a template as its data, never as part of its text.',
+  solution: 'Pass values to a template as data, never as part of its text.',
   profile: 'BALANCED',
   accepts: takesText,
   async probe(point, operation, context) {
@@ -92,7 +92,7 @@ export const code: PointCheck = {
   title: 'Code injection',
   cwes: [94, 95],
   severity: 'CRITICAL',
-  solution: 'Never evaluate a value as code; read it as data of a fixed form.',
+  solution: 'Never evaluate a value as code; parse it as data of a fixed format.',
   profile: 'BALANCED',
   accepts: takesText,
   async probe(point, operation, context) {

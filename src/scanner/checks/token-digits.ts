@@ -16,11 +16,11 @@ const SLICE = 2_000
 export const tokenDigits: TargetCheck = {
   kind: 'target',
   id: 'token-key-digits',
-  title: 'The key of a token is a short number',
+  title: 'Weak token signing key',
   cwes: [1391],
   severity: 'CRITICAL',
   solution:
-    'Sign with a random key of at least 32 bytes, and change it: every token that was signed with this one can be forged.',
+    'Replace the key with a random one of at least 32 bytes: every token that is signed with the present one can be forged.',
   profile: 'BALANCED',
   async *probe(context) {
     for (const { token, exchange } of tokensSeen(context)) {

@@ -129,29 +129,29 @@ async function forgeries(lock: Lock, context: Context): Promise<{ kind: string; 
   const { header, claims, carried } = lock
   const [head = '', payload = ''] = carried.text.split('.')
   const none = ['none', 'None', 'NONE', 'nOnE'].map((name) => ({
-    detail: `A token of the algorithm ${name}, without a signature, is accepted.`,
+    detail: `A token with the algorithm ${name} and no signature is accepted.`,
     token: unsigned(header, claims, name),
   }))
   const cut = ['.', ''].map((end) => ({
-    detail: 'A token whose signature was cut off is accepted.',
+    detail: 'A token whose signature was removed is accepted.',
     token: `${head}.${payload}${end}`,
   }))
   const isPublic = /^(RS|ES|PS)\d/.test(String(header.alg))
   const keys = isPublic ? await publicKeys(context) : []
   const confused = keys.map((key) => ({
-    detail: 'A token that was signed with the public key as a shared key is accepted (key confusion).',
+    detail: 'A token signed with the public key as a shared key is accepted (key confusion).',
     token: signed(header, claims, key),
   }))
   const kid = ['../../../../../../../../dev/null', '/dev/null'].map((place) => ({
-    detail: `A token that names ${place} as its key, and is signed with the empty key, is accepted.`,
+    detail: `A token that names ${place} as its key and is signed with the empty key is accepted.`,
     token: signed({ ...header, kid: place }, claims, ''),
   }))
   const stated = {
-    detail: "A union in the token's kid chooses the key that it is signed with.",
+    detail: "A UNION in the token's kid chooses the key that its signature is verified with.",
     token: signed({ ...header, kid: "x' UNION SELECT 'merlon" + "'-- -" }, claims, 'merlon'),
   }
   const own = {
-    detail: 'A token that brings the key it was signed with in its header is accepted.',
+    detail: 'A token that carries its own signing key in the header is accepted.',
     token: selfMade(lock),
   }
   return [
@@ -166,11 +166,11 @@ async function forgeries(lock: Lock, context: Context): Promise<{ kind: string; 
 export const tokenForgery: TargetCheck = {
   kind: 'target',
   id: 'token-forgery',
-  title: 'A forged token is accepted',
+  title: 'Forged token accepted',
   cwes: [347],
   severity: 'CRITICAL',
   solution:
-    'Verify every token with one algorithm and one key that the service names itself; take nothing from the token before that.',
+    'Verify every token with one algorithm and one key that the service chooses itself; trust nothing in the token before that.',
   profile: 'BASIC',
   async *probe(context) {
     for (const { lock, isUnchecked, exchange } of await locksOf(context)) {
@@ -197,11 +197,7 @@ async function* probeLock(
   let forge: ((claims: Claims) => string) | null = null
 
   if (isUnchecked) {
-    yield told(
-      'A token with a signature that signs nothing is accepted: signatures are not checked.',
-      exchange,
-      'unchecked',
-    )
+    yield told('A token with an invalid signature is accepted: signatures are not verified.', exchange, 'unchecked')
     const encodedHead = carried.text.split('.')[0] ?? ''
     forge = (claims) => `${encodedHead}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${'A'.repeat(43)}`
   } else {
@@ -226,6 +222,6 @@ async function* probeLock(
   yield told('A token that expired an hour ago is accepted.', late, 'expired', {
     cwes: [613],
     severity: 'MEDIUM',
-    title: 'A token is accepted after its end',
+    title: 'Expired token accepted',
   })
 }

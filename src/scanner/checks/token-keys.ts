@@ -53,11 +53,11 @@ const SOMEBODY = ['sub', 'username', 'user', 'email', 'id', 'user_id', 'userId',
 export const tokenKeys: PassiveCheck = {
   kind: 'passive',
   id: 'token-key',
-  title: 'The key of a token can be guessed',
+  title: 'Weak token signing key',
   cwes: [1391],
   severity: 'CRITICAL',
   solution:
-    'Sign with a random key of at least 32 bytes, and change it: every token that was signed with this one can be forged.',
+    'Replace the key with a random one of at least 32 bytes: every token that is signed with the present one can be forged.',
   profile: 'BASIC',
   readsRequest: true,
   *look(exchange, context) {
@@ -68,7 +68,7 @@ export const tokenKeys: PassiveCheck = {
       const key = keyOf(token, commonKeys)
       if (key !== null) {
         yield {
-          detail: `A token is signed with the shared key "${key}", one of ${commonKeys.length} that are tried first.`,
+          detail: `A token is signed with the shared key "${key}", one of ${commonKeys.length} common keys.`,
           proof: [token],
           exchange,
           cause: `key ${key}`,
@@ -77,24 +77,24 @@ export const tokenKeys: PassiveCheck = {
       const claims = claimsOf(token)
       if (claims !== null && !sent && /^none$/i.test(String(headerOfToken(token)?.alg))) {
         yield {
-          detail: 'The target hands out a token that nothing signs: whoever reads it can write another.',
+          detail: 'The target issues a token without a signature: whoever reads it can forge another.',
           proof: [token],
           exchange,
           cause: 'unsigned',
           cwes: [347],
           severity: 'MEDIUM',
-          title: 'A token has no signature',
+          title: 'Unsigned token',
         }
       }
       if (claims !== null && claims.exp === undefined && SOMEBODY.some((name) => claims[name] !== undefined)) {
         yield {
-          detail: 'A token names somebody and has no end.',
+          detail: 'A token identifies a user and has no expiry.',
           proof: [token],
           exchange,
           cause: 'no end',
           cwes: [613],
           severity: 'MEDIUM',
-          title: 'A token never ends',
+          title: 'Token without expiry',
         }
       }
     }

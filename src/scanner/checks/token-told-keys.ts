@@ -18,10 +18,10 @@ const SLICE = 1_000
 export const tokenToldKeys: TargetCheck = {
   kind: 'target',
   id: 'token-key-told',
-  title: 'The key of a token is told',
+  title: 'Token signing key exposed',
   cwes: [522, 200],
   severity: 'CRITICAL',
-  solution: 'Change the key to a random one of at least 32 bytes, and keep it out of answers.',
+  solution: 'Replace the key with a random one of at least 32 bytes, and keep it out of responses.',
   profile: 'BALANCED',
   async *probe(context) {
     for (const { token, exchange } of tokensSeen(context)) {
@@ -30,8 +30,8 @@ export const tokenToldKeys: TargetCheck = {
       if (built !== null) {
         yield {
           cwes: [1391],
-          title: 'The key of a token can be guessed',
-          detail: `A token is signed with the shared key "${built}", which is put together of words that keys are often made of.`,
+          title: 'Weak token signing key',
+          detail: `A token is signed with the shared key "${built}", which is made of words that are common in keys.`,
           proof: [token],
           exchange,
           operation,
@@ -43,8 +43,7 @@ export const tokenToldKeys: TargetCheck = {
       const telling = key === null ? undefined : told.get(key)
       if (key === null || telling === undefined) continue
       yield {
-        detail:
-          'An answer has the shared key that a token is signed with: whoever reads it writes whatever token they like.',
+        detail: 'A response contains the shared key that a token is signed with: whoever reads it can forge any token.',
         proof: [key],
         exchange: telling,
         operation: context.operations.find((one) => one.key === telling.operation),

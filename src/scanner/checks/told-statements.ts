@@ -26,10 +26,10 @@ const WITHIN = 2_000
 export const toldStatements: PassiveCheck = {
   kind: 'passive',
   id: 'sql-statement-told',
-  title: 'A statement of the database is told',
+  title: 'Database statement disclosed',
   cwes: [209],
   severity: 'LOW',
-  solution: 'Keep statements in the log. Answer with what was asked for, and faults with one sentence and an id.',
+  solution: 'Keep statements in the log. Answer errors with one sentence and an ID.',
   readsRequest: true,
   profile: 'BALANCED',
   *look(exchange) {
@@ -48,7 +48,7 @@ export const toldStatements: PassiveCheck = {
       if (word === undefined || isFaultTold(exchange)) continue
       const table = plainOf(head[0])
       yield {
-        detail: `The answer has the statement ${JSON.stringify(table)}, with ${word} in it, which was sent.`,
+        detail: `The response contains the statement ${JSON.stringify(table)}, with ${word} in it, which was sent.`,
         proof: [head[0], word],
         exchange,
         cause: `${URL.parse(exchange.request.url)?.origin} ${withoutValues(table)}`,

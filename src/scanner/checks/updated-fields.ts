@@ -48,7 +48,7 @@ async function probeField(
     await context.attempt(operation, [{ point, value: before }])
     if (!isKept) continue
     return {
-      detail: `${name} was sent along, was ${JSON.stringify(before)} before, and stays ${JSON.stringify(value)} afterwards.`,
+      detail: `${name} was added to the request: it was ${JSON.stringify(before)} before, and stays ${JSON.stringify(value)} afterwards.`,
       proof: [`"${name}"`, String(value)],
       exchange: again,
       operation,

@@ -8,7 +8,7 @@ import { FOLDERS, fileWriting } from './file-writing.ts'
 export const uploadPaths: PointCheck = {
   kind: 'point',
   id: 'upload-path',
-  title: 'Uploads are written outside their folder',
+  title: 'Path traversal in a file upload',
   cwes: fileWriting.cwes,
   severity: 'CRITICAL',
   solution: fileWriting.solution,
@@ -24,7 +24,7 @@ export const uploadPaths: PointCheck = {
       const got = await quietly(context.send(get(context.target.origin + address + name), { identity: null }))
       if (got?.answer.status !== 200 || got.text.trim() !== text) continue
       return {
-        detail: `A file named ${fileName} was written where its name leads, and is handed out at ${address}${name}.`,
+        detail: `A file named ${fileName} was written where its name leads, and is served at ${address}${name}.`,
         proof: [text],
         exchange: got,
       }

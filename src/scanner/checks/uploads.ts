@@ -56,11 +56,11 @@ const kinds: readonly Kind[] = [
 export const uploads: PointCheck = {
   kind: 'point',
   id: 'unrestricted-upload',
-  title: 'Uploaded files run',
+  title: 'Unrestricted file upload',
   cwes: [434],
   severity: 'HIGH',
   solution:
-    'Allow types by their content, name files yourself, keep them where nothing is run, and hand them out as attachments from another origin.',
+    'Check types by content, generate file names, store files where nothing is run, and serve them as attachments from another origin.',
   profile: 'DEEP',
   accepts: ({ place }) => place === 'file',
   async probe(point, operation, context) {
@@ -76,8 +76,10 @@ export const uploads: PointCheck = {
         const isProgram = isRun === program
         return {
           severity: isProgram ? 'CRITICAL' : 'MEDIUM',
-          title: isProgram ? 'Uploaded programs run on the server' : 'Uploaded pages run in browsers',
-          detail: `${fileName} was taken as ${mediaType} and is handed out at ${URL.parse(url)?.pathname} so that it runs.`,
+          title: isProgram
+            ? 'Unrestricted file upload (runs on the server)'
+            : 'Unrestricted file upload (runs in browsers)',
+          detail: `${fileName} was accepted as ${mediaType} and is served at ${URL.parse(url)?.pathname} so that it runs.`,
           proof: [proof],
           exchange: got,
         }

@@ -27,10 +27,10 @@ function userPoint(operation: Operation, context: Context): Point | undefined {
 export const userEnumeration: OperationCheck = {
   kind: 'operation',
   id: 'user-enumeration',
-  title: 'Answers tell which users exist',
+  title: 'User enumeration',
   cwes: [204],
   severity: 'LOW',
-  solution: 'Answer in the same words, status and time whether or not there is such a user.',
+  solution: 'Answer with the same text, status and timing whether or not the user exists.',
   profile: 'BALANCED',
   // a target that replaces the password at once would lock out the accounts whose names are asked with
   accepts: (operation, context) => !operation.isDestructive && mayNameAccounts(operation, context),
@@ -66,7 +66,7 @@ export const userEnumeration: OperationCheck = {
       const words = wordsOfAll(gone, there).slice(0, 3)
       const shown = words.length > 0 ? ` and the words ${words.join(', ')}` : ''
       yield {
-        detail: `A name with an account is answered with ${sample(withAccount)}, one without with ${sample(without)}${shown}; ${ROUNDS} times in turn.`,
+        detail: `A name with an account gets ${sample(withAccount)}, one without gets ${sample(without)}${shown}; ${ROUNDS} times in alternation.`,
         proof: words.length > 0 ? words : [without.exchange.text.slice(0, 100)],
         exchange: without.exchange,
         operation,

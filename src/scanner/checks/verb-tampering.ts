@@ -12,7 +12,7 @@ type Way = { name: string; method: string; header?: readonly [name: string, valu
 
 const harmless: readonly Way[] = [
   { name: 'HEAD', method: 'HEAD' },
-  { name: 'a method that nobody knows', method: 'MERLON' },
+  { name: 'an unknown method', method: 'MERLON' },
 ]
 
 /** Sent only where the address has no POST operation, which might write. */
@@ -28,10 +28,10 @@ const posted: readonly Way[] = [
 export const verbTampering: OperationCheck = {
   kind: 'operation',
   id: 'verb-tampering',
-  title: 'Another method goes past the check of credentials',
+  title: 'Authentication bypass by HTTP verb tampering',
   cwes: [650, 287],
   severity: 'HIGH',
-  solution: 'Check credentials for every method alike, and refuse the methods that an address is not meant for.',
+  solution: 'Check credentials for every method alike, and reject the methods that a URL is not meant for.',
   profile: 'BALANCED',
   accepts: ({ method }) => method === 'GET',
   async *probe(operation, context) {
@@ -50,7 +50,7 @@ export const verbTampering: OperationCheck = {
       const again = await ask(way, operation, context)
       if (still === null || !isRefused(still) || again === null || !opens(again, open)) continue
       yield {
-        detail: `Without credentials GET is refused (${still.answer.status}), and ${way.name} is answered as to ${identity.name}, twice.`,
+        detail: `Without credentials GET is refused (${still.answer.status}), but ${way.name} gets the response of ${identity.name}, twice.`,
         proof: [
           again.text === '' ? `content-length: ${headerOf(again.answer, 'content-length')}` : again.text.slice(0, 80),
         ],

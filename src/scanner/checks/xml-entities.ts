@@ -19,10 +19,10 @@ const files = [
 export const xmlEntities: OperationCheck = {
   kind: 'operation',
   id: 'xml-external-entity',
-  title: 'External entities of XML are followed',
+  title: 'XML external entity injection (XXE)',
   cwes: [611],
   severity: 'HIGH',
-  solution: 'Turn off document types and external entities in the XML parser.',
+  solution: 'Turn document types and external entities off in the XML parser.',
   profile: 'BALANCED',
   usesListener: true,
   accepts: (operation) =>
@@ -37,7 +37,11 @@ export const xmlEntities: OperationCheck = {
         if (!exchange || !proof) continue
         const other = await send(withEntity(document, wrong))
         if (other && shows(other.text)) continue
-        yield sightingOf(exchange, proof, `The entity ${address} of the document comes back with the file's content.`)
+        yield sightingOf(
+          exchange,
+          proof,
+          `The entity ${address} of the document comes back as the contents of that file.`,
+        )
         return
       }
       const complained = await complaintOf(send, document, context)
@@ -46,7 +50,7 @@ export const xmlEntities: OperationCheck = {
         yield sightingOf(
           exchange,
           proof,
-          'The target complains that a file which only an entity of the document names is not there.',
+          'The target reports that a file which only an entity of the document names is missing.',
         )
         return
       }
@@ -61,7 +65,7 @@ export const xmlEntities: OperationCheck = {
           ({ url }) => send(make(document, url)),
           (exchange, url) =>
             context.report(xmlEntities, {
-              ...sightingOf(exchange, url, 'An entity of the document made the target call out.'),
+              ...sightingOf(exchange, url, 'An entity of the document made the target send a request to the scanner.'),
               operation,
             }),
         )
@@ -119,7 +123,11 @@ export const xmlValues: PointCheck = {
       const proof = exchange && shows(exchange.text)
       const other = proof ? await send(withEntity(document, wrong)) : null
       if (exchange && proof && !(other && shows(other.text))) {
-        return sightingOf(exchange, proof, `The entity ${address} of the document comes back with the file's content.`)
+        return sightingOf(
+          exchange,
+          proof,
+          `The entity ${address} of the document comes back as the contents of that file.`,
+        )
       }
     }
     await expectCall(
@@ -127,7 +135,7 @@ export const xmlValues: PointCheck = {
       context,
       ({ url }) => send(withEntity(document, url)),
       (exchange, url) => {
-        const detail = 'An entity of the document made the target call out.'
+        const detail = 'An entity of the document made the target send a request to the scanner.'
         context.report(xmlValues, { ...sightingOf(exchange, url, detail), operation, point })
       },
     )

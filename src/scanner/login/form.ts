@@ -36,7 +36,7 @@ export async function byForm(
   if (loose.some(isPassword) && (await sendLoose(loose, page, login, session, send, options))) return null
   if (isJsonLogin(page)) return (await byJson(login, session, send, options)) ? null : `${name} could not sign in`
   const fault = pages === null ? undefined : await byPage(login, session, pages)
-  if (fault === undefined) return `${name} could not sign in: the login page has no form, and no browser may open it`
+  if (fault === undefined) return `${name} could not sign in: the login page has no form, and the scan uses no browser`
   return fault === null ? null : `${name} could not sign in: ${fault}`
 }
 
@@ -74,12 +74,12 @@ async function sendForm(
   const { name } = session.identity
   const button = login.submitSelector ? pick(form, login.submitSelector) : form.fields.find(isButton)
   if (login.submitSelector && !button) {
-    return `${name} could not sign in: nothing in the form is named by the selector ${login.submitSelector} of its button`
+    return `${name} could not sign in: the submit selector ${login.submitSelector} matches nothing in the form`
   }
   let after = await follow(submit(page, form, accountIn(form, login), button), send, options)
   const second = readPage(after.text).forms.find(({ fields }) => fields.some(isCode))
   if (second?.fields.some(isSecondFactor) && !login.totp) {
-    return `${name} could not sign in: a second factor is asked, and its key is not known`
+    return `${name} could not sign in: a second factor is required, and its TOTP key is not given`
   }
   const code = second?.fields.find(isCode)
   if (second && code && login.totp) {

@@ -74,7 +74,7 @@ export async function byPage(
 async function fillIn(page: Page, login: FormLogin, session: Session): Promise<string | null> {
   await page.goto(login.url, { timeout: PATIENCE, waitUntil: 'domcontentloaded' }).catch(() => null)
   const password = await passwordOf(page, login.passwordSelector)
-  if (password === null) return 'the page shows no field of a password'
+  if (password === null) return 'the page shows no password field'
   const username = login.usernameSelector
     ? page.locator(login.usernameSelector).first()
     : await nameFieldOf(page, password)
@@ -84,7 +84,7 @@ async function fillIn(page: Page, login: FormLogin, session: Session): Promise<s
     if (login.submitSelector) await page.locator(login.submitSelector).first().click({ timeout: PATIENCE })
     else await pressEnter(page, password)
   } catch {
-    return 'its form could not be filled in with these selectors'
+    return 'the form could not be filled in with these selectors'
   }
   const code = page.locator(CODE).first()
   for (const end = performance.now() + PATIENCE; performance.now() < end; await page.waitForTimeout(LOOK)) {
@@ -96,7 +96,7 @@ async function fillIn(page: Page, login: FormLogin, session: Session): Promise<s
     break
   }
   await page.waitForTimeout(LOOK * 2)
-  return (await password.isVisible().catch(() => false)) ? 'its form did not take the password' : null
+  return (await password.isVisible().catch(() => false)) ? 'the form did not accept the password' : null
 }
 
 /** The field of a password when it shows: by its kind, or by its name where it shows what is typed; null when none does. */

@@ -1,6 +1,6 @@
 // A HAR 1.2 archive as operations: the recorded requests of a browser, without those for styles, images and the like.
 
-import type { Operation } from '../types.ts'
+import type { Field, Json, Operation } from '../types.ts'
 import { type Document, listIn, objectIn, textIn } from './document.ts'
 import { fromObserved } from './observed.ts'
 
@@ -21,7 +21,9 @@ export function fromHar(document: Document): Operation[] {
         textIn(objectIn(one).name),
         textIn(objectIn(one).value),
       ]),
-      body: bodyOf(posted),
+      ...(textIn(posted.text) === '' && listIn(posted.params).length > 0
+        ? { fields: listIn(posted.params).map(fieldOf) }
+        : { body: textIn(posted.text) }),
       mediaType: textIn(posted.mimeType),
       source: 'har',
     })
@@ -29,12 +31,10 @@ export function fromHar(document: Document): Operation[] {
   })
 }
 
-function bodyOf(posted: Document): string | null {
-  const text = textIn(posted.text)
-  if (text !== '') return text
-  const pairs = listIn(posted.params).map((one): [string, string] => [
-    textIn(objectIn(one).name),
-    textIn(objectIn(one).value),
-  ])
-  return pairs.length > 0 ? new URLSearchParams(pairs).toString() : null
+/** Of a file the archive may have no more than its name. */
+function fieldOf(given: Json): Field {
+  const { name, value, fileName, contentType } = objectIn(given)
+  if (textIn(fileName) === '') return { name: textIn(name), value: textIn(value) }
+  const mediaType = textIn(contentType) || 'application/octet-stream'
+  return { name: textIn(name), value: textIn(value) || 'merlon', fileName: textIn(fileName), mediaType }
 }

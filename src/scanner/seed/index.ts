@@ -73,7 +73,7 @@ async function untyped(input: SeedInput): Promise<Untyped> {
   const described = options.schema ? await readGiven(options.schema, input) : []
   if (!options.schema && options.format === 'GRAPHQL') {
     const schema = await introspect(target.href, send)
-    if (!schema) throw new SeedFault('the target does not tell its GraphQL schema')
+    if (!schema) throw new SeedFault('the target does not reveal its GraphQL schema')
     described.push(...fromGraphql(schema, target))
   }
   if (!(options.crawl ?? described.length === 0)) return { crawling: null, operations: distinct(described) }
@@ -119,7 +119,7 @@ async function readGiven(
   }
   throw schema.status === undefined
     ? noDescription(format)
-    : new SeedFault(`${schema.name} answered ${schema.status}, and it tells no schema of GraphQL`)
+    : new SeedFault(`${schema.name} answered ${schema.status}, and reveals no GraphQL schema`)
 }
 
 /** Removes operations with the same key; the first stays, so that descriptions take precedence over pages. */
@@ -131,7 +131,7 @@ function distinct(operations: readonly Operation[]): Operation[] {
 
 const noDescription = (format: SeedFormat | null) =>
   new SeedFault(
-    format ? `the description is not of the format ${format}` : 'the description is of no format that is known',
+    format ? `the API description is not in the format ${format}` : 'the API description is not in a known format',
   )
 
 const isXml = (text: string) => /^\s*</.test(text)

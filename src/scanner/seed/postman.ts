@@ -53,20 +53,40 @@ function fillerOf(document: Document): (text: string) => string {
   }
 }
 
-/** Who sends the collection's requests, by its own authorization; null when it has none that is whole. */
+/**
+ * Who sends the collection's requests, by its own authorization: of the collection, of a folder or of a request, the first of each name, as
+ * parts of an interface may ask for another key. Null when it has none that is whole.
+ */
 export function identityOfPostman(document: Document): Identity | null {
-  const found: [string, string][][] = []
+  const fill = fillerOf(document)
+  const [headers, query]: [Named, Named] = [new Map(), new Map()]
+  const keep = (auth: Json | undefined) => {
+    const found = credentialOf(auth, fill)
+    if (found === null) return
+    const among = found.isQuery ? query : headers
+    const name = found.isQuery ? found.name : found.name.toLowerCase()
+    if (!among.has(name)) among.set(name, [found.name, found.value])
+  }
   const walk = (items: readonly Json[], depth: number) => {
     for (const item of items.map(objectIn)) {
-      found.push(headersOfAuth(item.auth ?? objectIn(item.request).auth, fillerOf(document)))
+      keep(item.auth ?? objectIn(item.request).auth)
       if (depth < 20) walk(listIn(item.item), depth + 1)
     }
   }
-  found.push(headersOfAuth(document.auth, fillerOf(document)))
+  keep(document.auth)
   walk(listIn(document.item), 0)
-  const headers = found.find((one) => one.length > 0)
-  return headers ? { name: 'collection', isNameMadeUp: true, headers, cookies: [], query: [] } : null
+  if (headers.size + query.size === 0) return null
+  return {
+    name: 'collection',
+    isNameMadeUp: true,
+    headers: [...headers.values()],
+    cookies: [],
+    query: [...query.values()],
+  }
 }
+
+/** By the name as it is compared. */
+type Named = Map<string, [name: string, value: string]>
 
 const dynamic = (name: string): string | undefined =>
   ({
@@ -177,7 +197,9 @@ function atTarget(raw: string, { href, origin, pathname }: URL): string {
   return (isHost || path.startsWith(folder) ? origin : href.replace(/\/$/, '')) + path
 }
 
-function headersOfAuth(given: Json | undefined, fill: (text: string) => string): [string, string][] {
+type Credential = { name: string; value: string; isQuery: boolean }
+
+function credentialOf(given: Json | undefined, fill: (text: string) => string): Credential | null {
   const auth = objectIn(given)
   const settingOf = (kind: string, name: string) => {
     const list = auth[kind]
@@ -189,20 +211,21 @@ function headersOfAuth(given: Json | undefined, fill: (text: string) => string):
     return fill(asText(found ?? ''))
   }
   const isUnset = (text: string) => text === '' || text.includes('{{')
+  const authorization = (value: string): Credential => ({ name: 'Authorization', value, isQuery: false })
   switch (auth.type) {
     case 'bearer': {
       const token = settingOf('bearer', 'token')
-      return isUnset(token) ? [] : [['Authorization', `Bearer ${token}`]]
+      return isUnset(token) ? null : authorization(`Bearer ${token}`)
     }
     case 'basic': {
       const pair = `${settingOf('basic', 'username')}:${settingOf('basic', 'password')}`
-      return isUnset(pair) ? [] : [['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`]]
+      return isUnset(pair) ? null : authorization(`Basic ${Buffer.from(pair).toString('base64')}`)
     }
     case 'apikey': {
-      const value = settingOf('apikey', 'value')
-      return isUnset(value) || settingOf('apikey', 'in') === 'query' ? [] : [[settingOf('apikey', 'key'), value]]
+      const [name, value] = [settingOf('apikey', 'key'), settingOf('apikey', 'value')]
+      return isUnset(name) || isUnset(value) ? null : { name, value, isQuery: settingOf('apikey', 'in') === 'query' }
     }
     default:
-      return []
+      return null
   }
 }

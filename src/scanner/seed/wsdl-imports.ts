@@ -31,14 +31,14 @@ export async function importsOf(
   const tell = (sentence: string) => {
     told += 1
     if (told <= MOST_NOTES) note(sentence)
-    else if (told === MOST_NOTES + 1) note('Further documents that the description imports were left out')
+    else if (told === MOST_NOTES + 1) note('More documents that the API description imports were left out')
   }
   if (base === null) {
     const named = [...new Set(locationsIn(root).map(({ location }) => location))]
     if (named.length > 0) {
       const names = named.slice(0, 5).join(', ').slice(0, 300)
       tell(
-        `The description imports ${named.length === 1 ? 'a document' : `${named.length} documents`} (${names}): nothing is fetched for an uploaded file, so what they define is left out`,
+        `The API description imports ${named.length === 1 ? 'a document' : `${named.length} documents`} (${names}): nothing is fetched for an uploaded file, so what they define is left out`,
       )
     }
     return []
@@ -53,24 +53,24 @@ export async function importsOf(
     const url = URL.parse(location, next.base.href)
     const shown = location.slice(0, 200)
     if (url === null || !/^https?:$/.test(url.protocol)) {
-      tell(`${shown}, which the description imports, is no address that can be asked`)
+      tell(`${shown}, which the API description imports, is not a valid address`)
       continue
     }
     if (known.has(placeOf(url))) continue
     if (url.origin !== base.origin) {
-      tell(`${shown}, which the description imports, is of another origin and was not fetched`)
+      tell(`${shown}, which the API description imports, is on another origin and was not fetched`)
       continue
     }
     if (depth > DEEPEST || known.size > MOST_DOCUMENTS || bytes >= MOST_BYTES) {
       tell(
-        `${shown} was not fetched: of what a description imports, ${MOST_DOCUMENTS} documents, ${DEEPEST} deep and ${MOST_BYTES} bytes in all, are read`,
+        `${shown} was not fetched: imports are read up to ${MOST_DOCUMENTS} documents, ${DEEPEST} levels and ${MOST_BYTES} bytes in all`,
       )
       continue
     }
     known.add(placeOf(url))
     const read = readDocument(await ask(url.href), MOST_BYTES - bytes)
     if (typeof read === 'string') {
-      tell(`${shown}, which the description imports, was not got: ${read}`)
+      tell(`${shown}, which the API description imports, could not be fetched: ${read}`)
       continue
     }
     bytes += read.bytes
@@ -106,7 +106,7 @@ type Read = { root: Element; text: string; bytes: number }
 
 /** The document of an answer, or why it is none. */
 function readDocument(answer: HttpAnswer | null, left: number): Read | string {
-  if (answer === null) return 'no answer came'
+  if (answer === null) return 'there was no response'
   if (answer.status !== 200) return `it was answered with ${answer.status}`
   if (answer.isCut || answer.body.length > left) return 'it is too large'
   const text = answer.body.toString('utf8')

@@ -68,6 +68,11 @@ export function Component() {
               empty={
                 <Empty title={words === '' ? 'No applications yet' : 'No applications match the search'}>
                   <p>An application groups assets, such as a shop’s website, service and database.</p>
+                  {words === '' && (
+                    <Button onClick={() => setAdding(true)} disabledReason={mayNot}>
+                      Group the first assets
+                    </Button>
+                  )}
                 </Empty>
               }
             />

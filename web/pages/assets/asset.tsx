@@ -81,7 +81,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => Promise<void
           { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
           { value: 'components', name: 'Components', content: <Components key={imported} assetId={asset.id} /> },
           { value: 'scanner', name: 'Scanner', content: <Scanner assetId={asset.id} /> },
-          { value: 'gate', name: 'Gate', content: <GateOfAsset assetId={asset.id} /> },
+          { value: 'gate', name: 'Gate', content: <GateOfAsset assetId={asset.id} />, isNamed: true },
         ]}
       />
     </Page>

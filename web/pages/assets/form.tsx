@@ -2,11 +2,11 @@
 
 import { useChange } from '../../api/ask.ts'
 import type { EnumOf } from '../../api/graphql.ts'
-import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
-import { type Filled, Form } from '../../forms/form.tsx'
+import { LongTextField, TextField } from '../../forms/field.tsx'
+import type { Filled } from '../../forms/form.tsx'
+import { RecordDialog } from '../../forms/record-dialog.tsx'
+import { WordField } from '../../forms/word-field.tsx'
 import { say } from '../../frame/toasts.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { optionsOf } from '../../util/words.ts'
 import { type AssetDetail, CreateAsset, UpdateAsset } from './documents.ts'
 
 type Kind = EnumOf<'AssetTypeList'>
@@ -61,13 +61,13 @@ export function AssetDialog({ companyId, asset, onClose, onDone }: Props) {
     if (id !== undefined) await onDone(id)
   }
   return (
-    <Dialog title={asset ? 'Edit asset' : 'New asset'} isOpen onClose={onClose}>
-      <Form action={save} submit={asset ? 'Save' : 'Create asset'} onCancel={onClose}>
-        <Fields asset={asset} />
-      </Form>
-    </Dialog>
+    <RecordDialog what="asset" isNew={!asset} save={save} onClose={onClose}>
+      <Fields asset={asset} />
+    </RecordDialog>
   )
 }
+
+const PRIORITY = 'Affects the priority of its findings.'
 
 const Fields = ({ asset }: { asset: AssetDetail | undefined }) => (
   <>
@@ -85,33 +85,21 @@ const Fields = ({ asset }: { asset: AssetDetail | undefined }) => (
       defaultValue={asset?.url ?? ''}
       placeholder="https://service.example.com"
     />
-    <SelectField
-      name="assetType"
-      label="Type"
-      none="Not set"
-      options={optionsOf(kinds)}
-      defaultValue={asset?.assetType ?? ''}
-    />
-    <SelectField
-      name="lifeCycle"
-      label="Lifecycle"
-      none="Not set"
-      options={optionsOf(cycles)}
-      defaultValue={asset?.lifeCycle ?? ''}
-    />
-    <SelectField
+    <WordField name="assetType" label="Type" words={kinds} now={asset?.assetType} isOptional />
+    <WordField name="lifeCycle" label="Lifecycle" words={cycles} now={asset?.lifeCycle} isOptional />
+    <WordField
       name="businessImpact"
       label="Business impact"
-      hint="Affects the priority of its findings."
-      options={optionsOf(impacts)}
-      defaultValue={asset?.businessImpact ?? 'NOT_DEFINED'}
+      hint={PRIORITY}
+      words={impacts}
+      now={asset?.businessImpact ?? 'NOT_DEFINED'}
     />
-    <SelectField
+    <WordField
       name="exploitability"
       label="Exposure"
-      hint="Affects the priority of its findings."
-      options={optionsOf(exposures)}
-      defaultValue={asset?.exploitability ?? 'NOT_DEFINED'}
+      hint={PRIORITY}
+      words={exposures}
+      now={asset?.exploitability ?? 'NOT_DEFINED'}
     />
   </>
 )

@@ -90,31 +90,30 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
       {
         id: 'at',
         header: 'Report location',
-        meta: { width: '180px', isExtra: true },
+        meta: { width: '184px', isExtra: true },
         cell: ({ row }) => <span className="code muted">{row.original.at}</span>,
       },
-      { id: 'what', header: 'Outcome', meta: { width: '110px' }, cell: ({ row }) => wordsOf(row.original.disposition) },
+      { id: 'what', header: 'Outcome', meta: { width: '100px' }, cell: ({ row }) => wordsOf(row.original.disposition) },
       {
         id: 'finding',
-        header: 'Finding',
-        cell: ({ row: { original } }) =>
-          original.issue && (
-            <Link to={to.finding({ companyId, issueId: original.issue.id })}>
-              <SeverityMark of={original.issue.severity} /> {original.issue.title}
-            </Link>
-          ),
+        header: 'Finding or reason',
+        meta: { isSentence: true },
+        cell: ({ row: { original } }) => (
+          <>
+            {original.issue && (
+              <Link to={to.finding({ companyId, issueId: original.issue.id })}>
+                <SeverityMark of={original.issue.severity} /> {original.issue.title}
+              </Link>
+            )}{' '}
+            {original.reason && <span className="muted">{original.reason}</span>}
+          </>
+        ),
       },
       {
         id: 'by',
         header: 'Matched by',
-        meta: { width: '150px', isExtra: true },
+        meta: { width: '130px', isExtra: true },
         cell: ({ row: { original } }) => original.matchedBy && wordsOf(original.matchedBy),
-      },
-      {
-        id: 'why',
-        header: 'Reason',
-        meta: { width: '30%', isSentence: true },
-        cell: ({ row }) => <span title={row.original.reason ?? undefined}>{row.original.reason}</span>,
       },
     ],
     [companyId],

@@ -1,23 +1,20 @@
 // The assets of a company, with the open findings of each.
 
 import { useMemo, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import { Beneath } from '../../table/beneath.tsx'
-import type { Column } from '../../table/column.ts'
 import { SearchBox } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { SeverityCounts } from '../../ui/severity-counts.tsx'
 import { to } from '../../util/path-builder.ts'
 import { oneOf, text, useUrlState } from '../../util/url-state.ts'
-import { count, counted, POINTS, riskOf, wordsOf } from '../../util/words.ts'
+import { counted } from '../../util/words.ts'
+import { useColumns } from './columns.tsx'
 import { type AssetRow, Assets } from './documents.ts'
 import { AssetDialog } from './form.tsx'
 
@@ -95,72 +92,5 @@ export function Component() {
         />
       )}
     </Page>
-  )
-}
-
-function useColumns(companyId: string): Column<AssetRow>[] {
-  return useMemo(
-    () => [
-      {
-        id: 'name',
-        header: 'Name',
-        meta: { sort: 'name', isSentence: true },
-        cell: ({ row: { original } }) => (
-          <>
-            <Link to={to.asset({ companyId, assetId: original.id })} tabIndex={-1}>
-              {original.name}
-            </Link>
-            <Beneath
-              of={[counted(original.riskScore.current.points, 'point')]}
-              onPhone={[`risk ${riskOf(original.riskScore.current.value)}`]}
-            />
-          </>
-        ),
-      },
-      {
-        id: 'open',
-        header: 'Open findings',
-        meta: { width: 'clamp(204px, 26cqi, 280px)', isSentence: true },
-        cell: ({ row: { original } }) => (
-          <SeverityCounts
-            of={original.pendingVulnerabilitiesStats}
-            pathOf={(severity) => to.findings({ companyId }, `asset=${original.id}&severity=${severity}`)}
-            isInTable
-            isInColumns
-          />
-        ),
-      },
-      {
-        id: 'risk',
-        header: 'Risk',
-        meta: { width: '64px', sort: 'risk_score', isNumber: true, isSpare: true },
-        cell: ({ row }) => riskOf(row.original.riskScore.current.value),
-      },
-      {
-        id: 'points',
-        header: 'Points',
-        meta: { width: '84px', isNumber: true, isExtra: true },
-        cell: ({ row }) => <span title={POINTS}>{count(row.original.riskScore.current.points)}</span>,
-      },
-      {
-        id: 'type',
-        header: 'Type',
-        meta: { width: '120px', isExtra: true },
-        cell: ({ row: { original } }) => (original.assetType ? wordsOf(original.assetType.toUpperCase()) : null),
-      },
-      {
-        id: 'repo',
-        header: 'Repository',
-        meta: { width: '24%', isExtra: true, isLast: true },
-        cell: ({ row }) => <span className="code muted">{row.original.repoUrl}</span>,
-      },
-      {
-        id: 'updated',
-        header: 'Updated',
-        meta: { width: '110px', sort: 'updated_at', isNumber: true, isExtra: true },
-        cell: ({ row }) => <Moment at={row.original.updatedAt} />,
-      },
-    ],
-    [companyId],
   )
 }

@@ -25,7 +25,7 @@ export function ImportOutcome({
   return (
     <span className={styles.result}>
       {told.length === 0
-        ? 'no changes'
+        ? 'no findings'
         : told.map(([many, word]) => <span key={word}>{counted(many, word, word)}</span>)}
     </span>
   )

@@ -20,6 +20,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
+import { to } from '../../util/path-builder.ts'
 import { counted, wordsOf } from '../../util/words.ts'
 import styles from './certificates.module.css'
 
@@ -92,7 +93,11 @@ export function Component() {
               total={sslCertificateCredits.length}
               empty={
                 <Empty title="No credits">
-                  <p>Each credit is good for one certificate. The operator of this service grants credits.</p>
+                  <p>
+                    Each credit is good for one certificate. The operator of this service grants credits, with{' '}
+                    <code>grantSslCertificateCredits</code> in the <a href={to.explorer({ companyId })}>API explorer</a>
+                    .
+                  </p>
                 </Empty>
               }
             />

@@ -31,7 +31,7 @@ export function Found({ title, document, deployId, none }: Props) {
   const [isWhole, setWhole] = useState(false)
   const isCut = !isWhole && list.rows.length > MOST + 1
   return (
-    <section aria-label={title}>
+    <section aria-label={title} data-empty={list.total?.count === 0 || undefined}>
       <h2>
         {title} {list.total && <span className="muted number">{count(list.total.count)}</span>}
       </h2>
@@ -42,7 +42,7 @@ export function Found({ title, document, deployId, none }: Props) {
         {(isCut ? list.rows.slice(0, MOST) : list.rows).map(({ id, title: name, severity, occurrences }) => (
           <li key={id}>
             <SeverityMark of={severity} />
-            <Link to={to.finding({ companyId, issueId: id })} className="cut" title={name}>
+            <Link to={to.finding({ companyId, issueId: id })} className={styles.name}>
               {name}
             </Link>
             <span className={`muted code ${styles.at}`} title={occurrences[0]?.path ?? undefined}>

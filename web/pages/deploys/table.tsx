@@ -107,7 +107,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       {
         id: 'branch',
         header: 'Branch',
-        meta: { isExtra: true },
+        meta: { width: 'clamp(120px, 14cqi, 240px)', isExtra: true },
         cell: ({ row }) => <span className="code">{row.original.branchName}</span>,
       },
       {
@@ -119,7 +119,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
       {
         id: 'carried',
         header: 'Existing findings',
-        meta: { width: 'clamp(260px, 29cqi, 340px)', isExtra: true, isNumber: true },
+        meta: { width: 'clamp(220px, 24cqi, 340px)', isExtra: true, isNumber: true },
         cell: ({ row: { original } }) => <Carried of={original.findings} />,
       },
       {

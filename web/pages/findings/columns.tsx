@@ -50,7 +50,7 @@ type Name = Filters['columns'][number]
 const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
   asset: { meta: { width: '11cqi', isExtra: true }, cell: ({ row }) => row.original.asset.name },
   place: {
-    meta: { width: '20cqi', isExtra: true },
+    meta: { width: '17cqi', isExtra: true },
     cell: ({ row: { original } }) => (
       <span className={styles.place} title={placeOf(original)}>
         <bdi>{placeOf(original)}</bdi>
@@ -88,7 +88,7 @@ const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
     cell: ({ row: { original } }) => original.exploitation.epss !== null && percent(original.exploitation.epss),
   },
   status: {
-    meta: { width: 'clamp(140px, 20cqi, 158px)', sort: 'STATUS', isSpare: true },
+    meta: { width: 'clamp(140px, 14cqi, 158px)', sort: 'STATUS', isSpare: true },
     cell: ({ row }) => <StatusWord of={row.original.status} />,
   },
   due: {

@@ -2,15 +2,13 @@
 
 import { AssetFacet } from '../../table/asset-facet.tsx'
 import { AssignedFacet } from '../../table/assigned-facet.tsx'
-import { ColumnsMenu } from '../../table/columns-menu.tsx'
 import { Facet, Narrowed, OneFacet, SearchBox } from '../../table/filters.tsx'
 import { SeverityMark, severities } from '../../ui/severity.tsx'
 import { openStatuses, StatusWord, statuses } from '../../ui/status.tsx'
 import { isSpan, sinceWords, spans, startOf } from '../../util/since.ts'
 import { exact, wordsOf } from '../../util/words.ts'
 import { changeWords } from './changes.ts'
-import { columnWord } from './columns.tsx'
-import { columnNames, type Filters, filterShape, slaStates, types } from './filters.ts'
+import { type Filters, slaStates, types } from './filters.ts'
 
 const exploited = ['yes', 'no'] as const
 
@@ -71,13 +69,6 @@ export function FilterBar({ companyId, filters, onChange }: Props) {
       <AssetFacet companyId={companyId} chosen={filters.asset} onChange={(asset) => onChange({ asset })} />
       <AssignedFacet companyId={companyId} chosen={filters.assigned} onChange={(assigned) => onChange({ assigned })} />
       <Narrowings filters={filters} onChange={onChange} />
-      <ColumnsMenu
-        names={columnNames}
-        shown={filters.columns}
-        usual={filterShape.columns.initial}
-        onChange={(columns) => onChange({ columns })}
-        wordOf={columnWord}
-      />
     </>
   )
 }

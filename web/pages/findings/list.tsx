@@ -7,7 +7,7 @@ import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
-import type { Chosen } from '../../table/column.ts'
+import { ColumnsMenu } from '../../table/columns-menu.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -18,13 +18,14 @@ import { useUrlState } from '../../util/url-state.ts'
 import { countedUpTo } from '../../util/words.ts'
 import { Bulk } from './bulk.tsx'
 import { BySeverity } from './by-severity.tsx'
-import { useColumns } from './columns.tsx'
+import { columnWord, useColumns } from './columns.tsx'
 import type { Deciding } from './decide.tsx'
-import { CountFindings, type FindingRow, Findings } from './documents.ts'
+import { CountFindings, Findings } from './documents.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { askedBy, filterShape, isNarrowed, orderOf, sortOf } from './filters.ts'
+import { askedBy, columnNames, type Filters, filterShape, isNarrowed, orderOf, sortOf } from './filters.ts'
 import styles from './list.module.css'
 import { ListDialogs, type Open } from './list-dialogs.tsx'
+import { useChanged } from './use-changed.ts'
 import { useDeciding } from './use-deciding.ts'
 import { SavedViews } from './views.tsx'
 
@@ -49,7 +50,6 @@ function FindingsOf({ companyId }: { companyId: string }) {
   const { issueId } = useParams()
   const { search } = useLocation()
   const navigate = useNavigate()
-  const { session } = useSession()
   const [filters, setFilters] = useUrlState(filterShape)
   const asked = useMemo(() => askedBy(companyId, filters), [companyId, filters])
   const list = useList(
@@ -58,38 +58,21 @@ function FindingsOf({ companyId }: { companyId: string }) {
     ({ issues }) => issues,
     async (question) => (await question(CountFindings, { companyId, filters: asked.filters })).issues.metadata,
   )
-  const [chosen, setChosen] = useState<Chosen>({})
-  const [open, setOpen] = useState<Open | null>(null)
-  const [decided, setDecided] = useState(0)
   const columns = useColumns(companyId, search, filters.columns)
-
+  const [open, setOpen] = useState<Open | null>(null)
   const close = useCallback(() => navigate(to.findings({ companyId }, search)), [navigate, companyId, search])
-  const openPanel = (row: FindingRow, { isReplacing }: { isReplacing: boolean }) =>
-    // rendered synchronously, so that steps in quick succession each start from the row before
-    navigate(to.finding({ companyId, issueId: row.id }, search), { replace: isReplacing, flushSync: true })
-
-  const chosenIds = Object.keys(chosen)
+  const { chosen, setChosen, chosenIds, decided, changed, changedChosen, gone } = useChanged({
+    again: list.again,
+    openId: issueId,
+    closePanel: close,
+    closeDialog: () => setOpen(null),
+  })
   const { rows, total } = list
   const { byKey, ...deciding } = useDeciding({ companyId, rows, chosenIds, openId: issueId, decide: setOpen })
   useKeys({
     ...(byKey ? { d: byKey } : {}),
     Escape: () => (issueId === undefined ? setChosen({}) : close()),
   })
-
-  const changed = () => {
-    setDecided((before) => before + 1)
-    void list.again()
-  }
-  const changedChosen = () => {
-    setOpen(null)
-    setChosen({})
-    changed()
-  }
-  const gone = (ids: readonly string[]) => {
-    setChosen((before) => Object.fromEntries(Object.entries(before).filter(([id]) => !ids.includes(id))))
-    if (issueId !== undefined && ids.includes(issueId)) close()
-    void list.again()
-  }
   const shown = total && countedUpTo(total, 'finding')
   const beside: Beside = { close, decide: setOpen, changed, gone, decided }
 
@@ -108,12 +91,12 @@ function FindingsOf({ companyId }: { companyId: string }) {
         />
       }
       actions={
-        <>
-          <Button onClick={() => setOpen('export')} disabledReason={whyNot(session, companyId, 'issues:read')}>
-            <Download size={14} aria-hidden /> Export…
-          </Button>
-          <SavedViews companyId={companyId} />
-        </>
+        <Actions
+          companyId={companyId}
+          columns={filters.columns}
+          onColumns={(columns) => setFilters({ columns })}
+          onExport={() => setOpen('export')}
+        />
       }
       filters={<FilterBar companyId={companyId} filters={filters} onChange={setFilters} />}
     >
@@ -144,7 +127,10 @@ function FindingsOf({ companyId }: { companyId: string }) {
           chosen={chosen}
           onChoose={setChosen}
           openId={issueId}
-          onOpen={openPanel}
+          onOpen={({ id }, { isReplacing }) =>
+            // rendered synchronously, so that steps in quick succession each start from the row before
+            navigate(to.finding({ companyId, issueId: id }, search), { replace: isReplacing, flushSync: true })
+          }
           empty={<Nothing companyId={companyId} isFiltered={isNarrowed(filters)} />}
         />
       </div>
@@ -161,6 +147,32 @@ function FindingsOf({ companyId }: { companyId: string }) {
         />
       )}
     </Page>
+  )
+}
+
+type ActionsProps = {
+  companyId: string
+  columns: Filters['columns']
+  onColumns: (columns: Filters['columns']) => void
+  onExport: () => void
+}
+
+function Actions({ companyId, columns, onColumns, onExport }: ActionsProps) {
+  const { session } = useSession()
+  return (
+    <>
+      <Button onClick={onExport} disabledReason={whyNot(session, companyId, 'issues:read')}>
+        <Download size={14} aria-hidden /> Export…
+      </Button>
+      <ColumnsMenu
+        names={columnNames}
+        shown={columns}
+        usual={filterShape.columns.initial}
+        onChange={onColumns}
+        wordOf={columnWord}
+      />
+      <SavedViews companyId={companyId} />
+    </>
   )
 }
 

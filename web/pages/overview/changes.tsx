@@ -12,9 +12,10 @@ import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { Facet, Narrowed } from '../../table/filters.tsx'
 import { Answered } from '../../ui/answered.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import type { Option } from '../../ui/search-choice.tsx'
+import type { Option } from '../../ui/search-offered.ts'
 import { to } from '../../util/path-builder.ts'
 import { moment, someOf, useUrlState } from '../../util/url-state.ts'
 import { counted, exact, toolName, withGateWords } from '../../util/words.ts'
@@ -46,6 +47,7 @@ export function Component() {
   // one moment while the page is open: a new one with each render would be a new query each time
   const from = useMemo(() => sinceKept(since), [since])
   const kinds = kind.length === 0 ? troubleKinds : kind
+  const isNarrowed = kind.length > 0 || since !== ''
   const answer = useAsk(Changes, { companyId, kinds: [...kinds], since: from })
   const rows = answer.data?.events ?? []
   const assetIds = useMemo(() => assetsOf(answer.data?.events ?? []), [answer.data])
@@ -83,8 +85,13 @@ export function Component() {
               nameOf={({ id }) => id}
               total={rows.length}
               empty={
-                <Empty title={kind.length === 0 && since === '' ? 'No events yet' : 'No events match the filters'}>
+                <Empty title={isNarrowed ? 'No events match the filters' : 'No events yet'}>
                   <p>Blocked deploys and refused credentials of integrations are listed here for {DAYS_KEPT} days.</p>
+                  {isNarrowed ? (
+                    <ButtonLink to={to.changes({ companyId })}>Show all events</ButtonLink>
+                  ) : (
+                    <ButtonLink to={to.deploys({ companyId })}>Go to deploys</ButtonLink>
+                  )}
                 </Empty>
               }
             />

@@ -25,6 +25,7 @@ export const Overview = graphql(`
     deploys(companyId: $companyId, pagination: { perPage: 8 }) {
       collection {
         id
+        status
         branchName
         currentCommit
         createdAt

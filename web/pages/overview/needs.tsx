@@ -1,10 +1,11 @@
-// What needs attention: dates that are due, rejected integrations and failed scans; also the scans that run.
+// What needs attention: blocked deploys, dates that are due, rejected integrations and failed scans; also the scans that run.
 
 import { Link } from 'react-router'
 import { DueAt } from '../../ui/due-at.tsx'
 import { Listed, type ListedRow } from '../../ui/listed.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { SeverityMark } from '../../ui/severity.tsx'
+import { Verdict } from '../../ui/verdict.tsx'
 import { to } from '../../util/path-builder.ts'
 import { count, toolName, withToolNames } from '../../util/words.ts'
 import type { OverviewAnswer } from './documents.ts'
@@ -12,6 +13,19 @@ import styles from './overview.module.css'
 
 export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: string }) {
   const needs: ListedRow[] = [
+    ...blockedHeads(found.deploys.collection).map(({ id, asset, branchName, currentCommit, createdAt }) => ({
+      key: `deploy ${id}`,
+      what: (
+        <>
+          <Verdict of="BLOCK" />{' '}
+          <Link to={to.deploy({ companyId, deployId: id })}>
+            {asset.name} <span className="code">{currentCommit.slice(0, 8)}</span>
+          </Link>{' '}
+          <span className="muted code">{branchName}</span>
+        </>
+      ),
+      when: <Moment at={createdAt} />,
+    })),
     ...found.integrations.collection
       .filter(({ brokenSince }) => brokenSince !== null)
       .map(({ id, integrationType, brokenSince }) => ({
@@ -41,12 +55,27 @@ export function Needs({ found, companyId }: { found: OverviewAnswer; companyId: 
     })),
   ]
   return (
-    <section>
+    <section aria-label="Needs attention">
       <h2>Needs attention</h2>
       {needs.length === 0 && <p className="muted">Nothing needs attention.</p>}
       <Listed rows={needs} />
       <Unnamed found={found} companyId={companyId} />
     </section>
+  )
+}
+
+type Deploy = OverviewAnswer['deploys']['collection'][number]
+
+/**
+ * The blocked ones among the newest deploys of their branches, unless somebody has decided on them: what came before a
+ * branch's newest deploy is no longer waiting for anybody.
+ */
+function blockedHeads(deploys: readonly Deploy[]): Deploy[] {
+  const branchOf = ({ asset, branchName }: Deploy) => JSON.stringify([asset.id, branchName])
+  const heads = [...new Map(deploys.toReversed().map((deploy) => [branchOf(deploy), deploy])).values()].toReversed()
+  return heads.filter(
+    ({ gate, status }) =>
+      gate.isJudged && gate.decision === 'BLOCK' && (status === 'PENDING' || status === 'IN_REVIEW'),
   )
 }
 

@@ -9,10 +9,10 @@ import { count } from '../../util/words.ts'
 import type { CheckDetail } from './documents.ts'
 import { patternOf } from './pattern.ts'
 import styles from './requirements.module.css'
+import { HEAD, stacked } from './stacked.ts'
 import { weaknessesOf } from './weaknesses.ts'
 
-/** In pixels: the height of a row, the preferred and the minimum width of a node, and the gap between columns. */
-const ROW = 34
+/** In pixels: the preferred and the minimum width of a node, and the gap between columns. */
 const ROOMY = 220
 const LEAST = 96
 const GAP = 32
@@ -75,7 +75,6 @@ function laid(checks: readonly CheckDetail[], companyId: string) {
 export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
   const companyId = useCompanyId()
   const { patterns, weaknesses, findings, left, right } = laid(checks, companyId)
-  const height = Math.max(patterns.length, weaknesses.length, findings.length, 1) * ROW + 24
   const [seen, setSeen] = useState(3 * ROOMY)
   const measured = useCallback((section: HTMLElement) => {
     const observer = new ResizeObserver(([entry]) => setSeen(entry?.contentRect.width ?? 3 * ROOMY))
@@ -85,12 +84,20 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
   const gap = seen < NARROW ? SMALL_GAP : GAP
   const wide = Math.min(ROOMY, Math.max(LEAST, Math.floor((seen - 2 * gap) / 3)))
   const lane = (index: number) => index * (wide + gap)
-  const middle = (index: number) => 24 + index * ROW + ROW / 2 - 4
+  const columns = [patterns, weaknesses, findings].map((nodes) => stacked(nodes, wide))
+  const height = Math.max(...columns.map((column) => column.bottom))
+  const middle = (column: number, index: number) => {
+    const { top = HEAD, tall = 0 } = columns[column]?.boxes[index] ?? {}
+    return top + tall / 2
+  }
   const edge = (edges: readonly Edge[], from: number) =>
     edges.map(({ from: start, to: end, weight }) => (
       <path
         key={`${from} ${start} ${end}`}
-        d={link({ source: [lane(from) + wide, middle(start)], target: [lane(from + 1), middle(end)] }) ?? ''}
+        d={
+          link({ source: [lane(from) + wide, middle(from, start)], target: [lane(from + 1), middle(from + 1, end)] }) ??
+          ''
+        }
         className={weight > 0 ? styles.edge : styles.faint}
         strokeWidth={Math.min(6, 1 + weight)}
       />
@@ -102,14 +109,14 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
         <title>Requirement graph</title>
         {edge(left, 0)}
         {edge(right, 1)}
-        {[patterns, weaknesses, findings].map((nodes, index) => (
+        {columns.map(({ boxes }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the three columns keep their places
           <g key={index}>
             <text x={lane(index)} y={12} className={styles.heading}>
               {['Attack pattern', 'Weakness', 'Finding'][index]}
             </text>
-            {nodes.map((node, at) => (
-              <foreignObject key={node.key} x={lane(index)} y={24 + at * ROW} width={wide} height={ROW - 8}>
+            {boxes.map(({ node, top, tall }) => (
+              <foreignObject key={node.key} x={lane(index)} y={top} width={wide} height={tall}>
                 <div className={styles.node} title={node.text}>
                   {node.path ? <Link to={node.path}>{node.text}</Link> : node.text}
                 </div>

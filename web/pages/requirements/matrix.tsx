@@ -48,7 +48,7 @@ export default function Matrix({ search, kept, changes }: Props) {
     .filter(({ check }) => check.length > 0)
   if (rows.length === 0) {
     return search === '' ? (
-      <Empty title="No requirements with attack patterns">
+      <Empty title="No requirements with attack patterns" command="merlon threat-model import model.json">
         <p>Create requirements for attack patterns, or import a threat model. The matrix shows them by weakness.</p>
       </Empty>
     ) : (

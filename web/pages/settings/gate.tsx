@@ -98,22 +98,22 @@ export function Gate({ policy, of, without, again }: Props) {
       </header>
       <Rules of={policy.rules} label="Gate rules">
         {(rule) => (
-          <>
+          <span className={styles.doing}>
             <Button
-              aria-label={`Edit rule: ${withGateWords(rule.sentence)}`}
+              aria-label={`Edit rule: ${breachOf(rule)}`}
               onClick={() => setEditing({ what: 'change', rule })}
               disabledReason={mayNot}
             >
               Edit…
             </Button>
             <Button
-              aria-label={`Remove rule: ${withGateWords(rule.sentence)}`}
+              aria-label={`Remove rule: ${breachOf(rule)}`}
               onClick={() => setEditing({ what: 'remove', rule })}
               disabledReason={mayNot}
             >
               Remove…
             </Button>
-          </>
+          </span>
         )}
       </Rules>
       {(editing?.what === 'add' || editing?.what === 'change') && (
@@ -122,7 +122,7 @@ export function Gate({ policy, of, without, again }: Props) {
       {editing?.what === 'remove' && (
         <Confirm
           title="Remove rule"
-          description={`It allows ${withGateWords(editing.rule.sentence)}, and ${editing.rule.decision === 'BLOCK' ? 'blocks' : 'warns'} above that. New verdicts no longer consider it.`}
+          description={`It ${editing.rule.decision === 'BLOCK' ? 'blocks' : 'warns'} on ${breachOf(editing.rule)}. New verdicts no longer consider it.`}
           submit="Remove rule"
           action={() => remove(editing.rule)}
           onClose={() => setEditing(null)}
@@ -167,7 +167,13 @@ type RulesProps<Rule> = {
   children?: (rule: Rule) => ReactNode
 }
 
-/** Rules as sentences, each with its consequence when more is found than it allows. */
+/** What a rule blocks or warns on: its sentence says what it allows, such as `no open findings` or `at most 2 open findings`. */
+const breachOf = ({ sentence }: Pick<GateRule, 'sentence'>): string =>
+  withGateWords(sentence)
+    .replace(/^no (\w+) findings\b/, 'any $1 finding')
+    .replace(/^at most /, 'more than ')
+
+/** Rules as sentences, each with its consequence. */
 export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentence'>>({
   of,
   label,
@@ -183,7 +189,7 @@ export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentenc
           </StandingWord>
           <span className={styles.rule}>
             {rule.name && <strong>{rule.name}: </strong>}
-            allows {withGateWords(rule.sentence)}
+            on {breachOf(rule)}
           </span>
           {children?.(rule)}
         </li>

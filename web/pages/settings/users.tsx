@@ -89,6 +89,9 @@ export function Component() {
         empty={
           <Empty title="No people in this company yet">
             <p>People you add can sign in with an API key, or through the identity provider if one is configured.</p>
+            <Button onClick={() => setOpen({ what: 'new' })} disabledReason={mayNot}>
+              Add the first person
+            </Button>
           </Empty>
         }
       />

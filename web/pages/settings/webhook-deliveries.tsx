@@ -10,6 +10,7 @@ import { Facet } from '../../table/filters.tsx'
 import { ListTable } from '../../table/list-table.tsx'
 import { useList } from '../../table/use-list.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { type Standing, StandingWord } from '../../ui/verdict.tsx'
@@ -28,7 +29,14 @@ const stateNames = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const satisfies reado
 
 const shape = { state: someOf(stateNames) }
 
-export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; mayNot: string | undefined }) {
+type Props = {
+  companyId: string
+  mayNot: string | undefined
+  /** Creates the first webhook; undefined once there is one. */
+  onFirst: (() => void) | undefined
+}
+
+export function WebhookDeliveries({ companyId, mayNot, onFirst }: Props) {
   const change = useChange()
   const [{ state }, setState] = useUrlState(shape)
   const states = state.length === 0 ? undefined : [...state]
@@ -117,11 +125,29 @@ export function WebhookDeliveries({ companyId, mayNot }: { companyId: string; ma
         idOf={({ id }) => id}
         nameOf={({ kind }) => kind}
         empty={
-          <Empty title={states ? 'No deliveries in this state' : 'No deliveries yet'}>
-            <p>Events are signed, sent to every webhook subscribed to them, and retried on failure.</p>
-          </Empty>
+          states ? (
+            <Empty title="No deliveries in this state">
+              <Button onClick={() => setState({ state: [] })}>Show all deliveries</Button>
+            </Empty>
+          ) : (
+            <NoneYet mayNot={mayNot} onFirst={onFirst} />
+          )
         }
       />
     </>
   )
 }
+
+const NoneYet = ({ mayNot, onFirst }: Omit<Props, 'companyId'>) =>
+  onFirst ? (
+    <Empty title="No deliveries yet">
+      <p>Events are signed, sent to every webhook subscribed to them, and retried on failure.</p>
+      <Button onClick={onFirst} disabledReason={mayNot}>
+        Create the first webhook
+      </Button>
+    </Empty>
+  ) : (
+    <Empty title="No deliveries yet" command="merlon import report.sarif --asset <id>">
+      <p>Events are sent to every webhook subscribed to them. Send a test from a webhook above, or import a report:</p>
+    </Empty>
+  )

@@ -76,7 +76,12 @@ function Shown({ companyId, mayNot }: { companyId: string; mayNot: string | unde
         </ul>
         <Rest of={webhooks} what="webhook" />
       </div>
-      <WebhookDeliveries key={tests} companyId={companyId} mayNot={mayNot} />
+      <WebhookDeliveries
+        key={tests}
+        companyId={companyId}
+        mayNot={mayNot}
+        onFirst={webhooks.rows.length === 0 && !webhooks.isWaiting ? () => setMaking(true) : undefined}
+      />
       {isMaking && (
         <WebhookForm title="New webhook" submit="Create webhook" action={create} onClose={() => setMaking(false)} />
       )}

@@ -5,6 +5,7 @@ import { Failure } from '../../api/failure.ts'
 import { AssigneeField, assigneeOf } from '../../choices/assignee-field.tsx'
 import { FileField, LongTextField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
+import { RecordDialog } from '../../forms/record-dialog.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { AddVersion, CreateThreatModel, type ThreatModel, UpdateThreatModel } from './documents.ts'
@@ -33,19 +34,17 @@ export function ThreatModelDialog({ companyId, model, onClose, onDone }: Props) 
     if (payload) await onDone(payload.threatModelArtifact.id)
   }
   return (
-    <Dialog title={model ? 'Edit threat model' : 'New threat model'} isOpen onClose={onClose}>
-      <Form action={save} submit={model ? 'Save' : 'Create threat model'} onCancel={onClose}>
-        <TextField name="label" label="Name" required maxLength={500} defaultValue={model?.label} />
-        <LongTextField name="description" label="Description (optional)" defaultValue={model?.description ?? ''} />
-        <LongTextField
-          name="scopeText"
-          label="Scope (optional)"
-          hint="What the model covers, and what it does not."
-          defaultValue={model?.scopeText ?? ''}
-        />
-        <AssigneeField companyId={companyId} assignee={model?.assignee} />
-      </Form>
-    </Dialog>
+    <RecordDialog what="threat model" isNew={!model} save={save} onClose={onClose}>
+      <TextField name="label" label="Name" required maxLength={500} defaultValue={model?.label} />
+      <LongTextField name="description" label="Description (optional)" defaultValue={model?.description ?? ''} />
+      <LongTextField
+        name="scopeText"
+        label="Scope (optional)"
+        hint="What the model covers, and what it does not."
+        defaultValue={model?.scopeText ?? ''}
+      />
+      <AssigneeField companyId={companyId} assignee={model?.assignee} />
+    </RecordDialog>
   )
 }
 

@@ -11,6 +11,7 @@ import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
@@ -65,7 +66,9 @@ function Shown({ model, again }: { model: ThreatModel; again: () => Promise<void
         <section className="stack">
           <h2>Versions</h2>
           {model.versions.length === 0 && (
-            <p className="muted">No versions yet. Import a file, or add one without creating requirements.</p>
+            <Empty title="No versions yet" command={`merlon threat-model import model.json --artifact ${model.id}`}>
+              <p>Import a file, or add a version without creating requirements.</p>
+            </Empty>
           )}
           <ol className={styles.versions}>
             {model.versions.map((version) => (

@@ -2,11 +2,11 @@
 
 import { useChange } from '../../api/ask.ts'
 import { AssigneeField, assigneeOf } from '../../choices/assignee-field.tsx'
-import { LongTextField, SelectField, TextField } from '../../forms/field.tsx'
-import { type Filled, Form } from '../../forms/form.tsx'
+import { LongTextField, TextField } from '../../forms/field.tsx'
+import type { Filled } from '../../forms/form.tsx'
+import { RecordDialog } from '../../forms/record-dialog.tsx'
+import { WordField } from '../../forms/word-field.tsx'
 import { say } from '../../frame/toasts.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { optionsOf } from '../../util/words.ts'
 import { CreateTicket, type TicketDetail, UpdateTicket } from './documents.ts'
 import { impacts, priorities, statuses, types } from './words.ts'
 
@@ -16,8 +16,6 @@ type Props = {
   onClose: () => void
   onDone: (id: string) => void | Promise<void>
 }
-
-const plain = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: value }))
 
 export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
   const change = useChange()
@@ -46,37 +44,21 @@ export function TicketDialog({ companyId, ticket, onClose, onDone }: Props) {
     if (createTicket?.ticket) await onDone(createTicket.ticket.id)
   }
   return (
-    <Dialog title={ticket ? 'Edit ticket' : 'New ticket'} isOpen onClose={onClose}>
-      <Form action={save} submit={ticket ? 'Save' : 'Create ticket'} onCancel={onClose}>
-        <TextField name="title" label="Title" required defaultValue={ticket?.title} />
-        <LongTextField name="description" label="Description" required defaultValue={ticket?.description} />
-        <TextField
-          name="domainName"
-          label="Domain"
-          required
-          defaultValue={ticket?.domain.name}
-          hint="The team or area, such as Infrastructure; a new name is added."
-        />
-        <SelectField name="type" label="Type" options={optionsOf(types)} defaultValue={ticket?.type} />
-        {ticket && (
-          <SelectField name="status" label="Status" options={optionsOf(statuses)} defaultValue={ticket.status} />
-        )}
-        <SelectField
-          name="priority"
-          label="Priority"
-          none="Not set"
-          options={plain(priorities)}
-          defaultValue={ticket?.priority ?? ''}
-        />
-        <SelectField
-          name="impact"
-          label="Impact"
-          none="Not set"
-          options={optionsOf(impacts)}
-          defaultValue={ticket?.impact ?? ''}
-        />
-        <AssigneeField companyId={companyId} assignee={ticket?.assignee} />
-      </Form>
-    </Dialog>
+    <RecordDialog what="ticket" isNew={!ticket} save={save} onClose={onClose}>
+      <TextField name="title" label="Title" required defaultValue={ticket?.title} />
+      <LongTextField name="description" label="Description" required defaultValue={ticket?.description} />
+      <TextField
+        name="domainName"
+        label="Domain"
+        required
+        defaultValue={ticket?.domain.name}
+        hint="The team or area, such as Infrastructure; a new name is added."
+      />
+      <WordField name="type" label="Type" words={types} now={ticket?.type} />
+      {ticket && <WordField name="status" label="Status" words={statuses} now={ticket.status} />}
+      <WordField name="priority" label="Priority" words={priorities} now={ticket?.priority} isOptional />
+      <WordField name="impact" label="Impact" words={impacts} now={ticket?.impact} isOptional />
+      <AssigneeField companyId={companyId} assignee={ticket?.assignee} />
+    </RecordDialog>
   )
 }

@@ -75,7 +75,7 @@ export async function recordInBulk(
   }
   return findings.map((_, index) => {
     const one = recorded.get(index)
-    if (!one) throw conflict('The same findings were being changed all the while', true)
+    if (!one) throw conflict('The same findings kept being changed by other requests', true)
     return one
   })
 }

@@ -164,6 +164,6 @@ test('why it is one is told of the own finding, whatever a witness was known by'
 
   expect((await shown(home, issue.id)).identity).toMatchObject({
     matchedBy: 'NEW',
-    evidence: 'Reported at a.ts:10. No finding of sqli that was known fitted: it was new.',
+    evidence: 'Reported at a.ts:10. No known finding of sqli matched, so it is new.',
   })
 })

@@ -60,7 +60,7 @@ export async function recordReports(
   return reports.map((_, index) => results.get(index) ?? busy())
 }
 
-const busy = () => conflict('The same findings were being changed all the while', true)
+const busy = () => conflict('The same findings kept being changed by other requests', true)
 
 /** Groups tasks that can be written together: those of one company, with one scan per asset. */
 function wavesOf(tasks: readonly Task[]): Task[][] {

@@ -329,7 +329,7 @@ describe('a correction', () => {
 
     expect(identity).toMatchObject({ matchedBy: 'PLACE', mergedFrom: [] })
     expect(identity.evidence).toBe(
-      'Reported at src/users.ts:10. The finding of Semgrep/sqli was known to be at that place.',
+      'Reported at src/users.ts:10. A finding of Semgrep/sqli was already known at that place.',
     )
   })
 })

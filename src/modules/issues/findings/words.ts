@@ -34,7 +34,7 @@ function changeOf({ issue, decision }: Word): Change | null {
   const { id: issueId, status: from } = issue
   const wasSaid = isPersonsWord(from)
   if (decision === null) {
-    return wasSaid ? { issueId, from, status: 'IDENTIFIED', reason: `The report no longer says ${from}` } : null
+    return wasSaid ? { issueId, from, status: 'IDENTIFIED', reason: `The report no longer marks it ${from}` } : null
   }
   const { status, reason, until } = decision
   const isPermitted = wasSaid || permittedFrom(from).includes(status)

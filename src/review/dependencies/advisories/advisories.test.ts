@@ -40,12 +40,32 @@ describe('an advisory', () => {
     expect(fixOf('2.1.0')).toEqual([])
   })
 
+  test('names the nearest fix that it does not affect itself, in whichever of its entries that stands', () => {
+    const package_ = { ecosystem: 'npm', name: 'a' }
+    const range = (introduced: string, fixed: string) => [{ type: 'SEMVER', events: [{ introduced }, { fixed }] }]
+    const flaw = {
+      ...record('GHSA-1', 'npm', 'a', []),
+      affected: [
+        { package: package_, ranges: range('0', '1.5.0') },
+        { package: package_, ranges: range('1.5.0', '1.6.0') },
+        { package: package_, ranges: range('2.0.0', '2.1.0'), versions: ['1.6.0'] },
+      ],
+    }
+    const listed = record('GHSA-2', 'npm', 'a', [{ introduced: '0' }], { aliases: ['CVE-2026-1000'] })
+    const fixed = record('GHSA-3', 'npm', 'a', [{ introduced: '0' }, { fixed: '1.3.0' }], {
+      aliases: ['CVE-2026-1000'],
+    })
+
+    expect(hits('npm', 'a', '1.2.0', flaw)).toMatchObject([{ patchedVersion: '2.1.0' }])
+    expect(hits('npm', 'a', '1.2.0', listed, fixed)).toMatchObject([{ patchedVersion: '1.3.0' }])
+  })
+
   test('affects the last version that is named, and names no fix then', () => {
     const flaw = record('GHSA-2', 'RubyGems', 'a', [{ introduced: '1.0' }, { last_affected: '1.10' }])
 
     const found = hits('RubyGems', 'a', '1.10', flaw)
 
-    expect(found).toMatchObject([{ solution: 'No version of it is fixed as far as is known.' }])
+    expect(found).toMatchObject([{ solution: 'No fixed version is known.' }])
     expect(hits('RubyGems', 'a', '1.10.1', flaw)).toEqual([])
     expect(hits('RubyGems', 'a', '0.9', flaw)).toEqual([])
   })

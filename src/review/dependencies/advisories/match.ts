@@ -22,34 +22,46 @@ const managers: Readonly<Record<Ecosystem, { manager: string; type: string }>> =
   SwiftURL: { manager: 'swift', type: 'swift' },
 }
 
-type Hit = { known: Known; fixed: string | null }
-
 /** The findings of one package, of what is known of it. */
 export function findingsOf(found: ChangedPackage, known: readonly Known[]): ComponentObservation[] {
   const { ecosystem, version } = found
   if (!isEcosystem(ecosystem)) return []
-  const hits = known.flatMap((one): Hit[] => {
-    const inside = one.intervals.filter((interval) => isWithin(ecosystem, interval, version))
-    if (inside.length === 0 && !one.versions.includes(version)) return []
-    return [{ known: one, fixed: fixOf(ecosystem, version, one, inside) }]
+  const hits = known.filter((one) => isAffected(ecosystem, version, one))
+  return aliased(hits).map(({ ids, hits: group }) => {
+    // an advisory may have an entry for each line of versions
+    const told = known.filter((one) => idsOf(one).some((id) => ids.has(id)))
+    return observed(found, ecosystem, group, fixOf(ecosystem, version, told))
   })
-  return aliased(hits).map((group) => observed(found, ecosystem, group))
 }
 
-/** The nearest version above that is fixed: the end of the interval it is in, else the first end that lies above. */
-function fixOf(ecosystem: Ecosystem, version: string, known: Known, inside: readonly Known['intervals'][number][]) {
-  const ends = (inside.some(({ fixed }) => fixed !== null) ? inside : known.intervals).flatMap(
-    ({ fixed }) => fixed ?? [],
-  )
-  const above = ends.filter((end) => compareVersions(ecosystem, end, version) === 1)
-  return above.toSorted((one, other) => compareVersions(ecosystem, one, other) ?? 0)[0] ?? null
+const isAffected = (ecosystem: Ecosystem, version: string, { intervals, versions }: Known): boolean =>
+  versions.includes(version) || intervals.some((interval) => isWithin(ecosystem, interval, version))
+
+/**
+ * The nearest version above that is named as fixed, and that nothing told of the vulnerability affects; where there is none, that which
+ * nothing affects but what is told without an end. Null where there is neither.
+ */
+function fixOf(ecosystem: Ecosystem, version: string, told: readonly Known[]): string | null {
+  const ends = told
+    .flatMap(({ intervals }) => intervals.flatMap(({ fixed }) => fixed ?? []))
+    .filter((end) => compareVersions(ecosystem, end, version) === 1)
+    .toSorted((one, other) => compareVersions(ecosystem, one, other) ?? 0)
+  const bounded = told.map((one) => ({ ...one, intervals: one.intervals.filter(isBounded) }))
+  const freeOf = (entries: readonly Known[]) =>
+    ends.find((end) => !entries.some((one) => isAffected(ecosystem, end, one)))
+  return freeOf(told) ?? freeOf(bounded) ?? null
 }
+
+const isBounded = ({ fixed, lastAffected }: Known['intervals'][number]): boolean =>
+  fixed !== null || lastAffected !== null
+
+const idsOf = ({ id, said }: Known): string[] => [id, ...said.vulnerabilityIds]
 
 /** Hits that share an id are one vulnerability. */
-function aliased(hits: readonly Hit[]): Hit[][] {
-  let groups: { ids: Set<string>; hits: Hit[] }[] = []
+function aliased(hits: readonly Known[]): { ids: ReadonlySet<string>; hits: Known[] }[] {
+  let groups: { ids: Set<string>; hits: Known[] }[] = []
   for (const hit of hits) {
-    const ids = new Set([hit.known.id, ...hit.known.said.vulnerabilityIds])
+    const ids = new Set(idsOf(hit))
     const same = groups.filter((group) => [...ids].some((id) => group.ids.has(id)))
     const joined = {
       ids: new Set([...ids, ...same.flatMap((group) => [...group.ids])]),
@@ -57,20 +69,22 @@ function aliased(hits: readonly Hit[]): Hit[][] {
     }
     groups = [...groups.filter((group) => !same.includes(group)), joined]
   }
-  return groups.map((group) => group.hits)
+  return groups
 }
 
 /** GitHub's advisories have the most information; of others, the first by name is taken. */
-const worth = ({ known: { id } }: Hit): string => (id.startsWith('GHSA-') ? ` ${id}` : id)
+const worth = ({ id }: Known): string => (id.startsWith('GHSA-') ? ` ${id}` : id)
 
-function observed(found: ChangedPackage, ecosystem: Ecosystem, group: readonly Hit[]): ComponentObservation {
+function observed(
+  found: ChangedPackage,
+  ecosystem: Ecosystem,
+  group: readonly Known[],
+  fixed: string | null,
+): ComponentObservation {
   const hits = group.toSorted((one, other) => (worth(one) < worth(other) ? -1 : 1))
-  const said = hits.map(({ known }) => known.said)
+  const said = hits.map((hit) => hit.said)
   const [main] = hits
-  const ids = [...new Set(hits.flatMap(({ known }) => [known.id, ...known.said.vulnerabilityIds]))]
-  const fixes = hits.flatMap(({ fixed }) => fixed ?? [])
-  // Of several fixes the highest is fixed for all of them.
-  const fixed = fixes.toSorted((one, other) => compareVersions(ecosystem, other, one) ?? 0)[0]
+  const ids = [...new Set(hits.flatMap(idsOf))]
   const severity =
     severities[
       Math.max(...said.map((each) => severities.indexOf(severityOf(each.severity) ?? each.severity ?? 'NOTIFICATION')))
@@ -81,7 +95,7 @@ function observed(found: ChangedPackage, ecosystem: Ecosystem, group: readonly H
     kind: 'COMPONENT',
     type: 'SCA_FINDING',
     toolName: REVIEW_TOOL,
-    ruleId: ids.find((id) => id.startsWith('CVE-')) ?? main?.known.id,
+    ruleId: ids.find((id) => id.startsWith('CVE-')) ?? main?.id,
     title: said[0]?.title ?? `A vulnerability in ${name}`,
     description: [`Line ${line} of ${path} adds ${name} ${version}.`, said[0]?.description]
       .filter(Boolean)
@@ -92,11 +106,10 @@ function observed(found: ChangedPackage, ecosystem: Ecosystem, group: readonly H
     cweIds: said.find((each) => each.cweIds !== undefined)?.cweIds,
     vulnerabilityIds: ids,
     reference: said.find((each) => each.reference !== undefined)?.reference,
-    solution:
-      fixed === undefined ? 'No version of it is fixed as far as is known.' : `Update ${name} to ${fixed} or later.`,
+    solution: fixed === null ? 'No fixed version is known.' : `Update ${name} to ${fixed} or later.`,
     package: name,
     affectedVersion: version,
-    patchedVersion: fixed,
+    patchedVersion: fixed ?? undefined,
     packageManager: manager,
     purl: `pkg:${type}/${name.replace(':', '/').replace(/^@/, '%40')}@${version}`,
     fileName: path,

@@ -176,7 +176,5 @@ test('pom.xml: a property that says a version whose package stands elsewhere is 
   )
 
   expect(packages).toEqual([])
-  expect(notes).toEqual([
-    '1 added versions stand in it without the package, which is named outside of what the diff shows',
-  ])
+  expect(notes).toEqual(['1 added versions could not be matched to a package, because the diff does not show its name'])
 })
