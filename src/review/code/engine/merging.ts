@@ -5,6 +5,9 @@ import type { Routine } from '../tree.ts'
 /** Signs of a function that skips the keys of the prototype. */
 const LEAVES_OUT = /__proto__|['"`]prototype['"`]|(?:Safe|Forbidden|Denied|Blocked|Allowed)_?Key|Pollut/i
 
+/** The most loops and steps of one function that are looked at, because for each the whole function is searched. */
+const MOST = 20
+
 /** Whether a function copies all keys of one object into another that it was given, and calls itself for nested objects. */
 export function mergesAll({ name, parameters, text }: Routine): boolean {
   const code = text()
@@ -49,7 +52,8 @@ function keysOver(code: string, object: string): string[] {
     .replaceAll('for(', 'for (')
     .replaceAll('( ', '(')
     .replaceAll('function(', 'function (')
-  return [...plain.matchAll(loop), ...plain.matchAll(each)].flatMap(([, ...keys]) => keys.filter((key) => key))
+  const loops = [...plain.matchAll(loop), ...plain.matchAll(each)].slice(0, MOST)
+  return loops.flatMap(([, ...keys]) => keys.filter((key) => key))
 }
 
 const takes = (code: string, into: string, key: string): boolean =>
@@ -72,7 +76,8 @@ export function descendsByKeys({ parameters, text }: Routine): boolean {
   const code = text()
   if (LEAVES_OUT.test(code) || !/\b(?:for|while|forEach|reduce)\b/.test(code)) return false
   const given = namesOf(parameters)
-  for (const [, at = '', key = ''] of code.matchAll(/\b(\w+)\s*=\s*\1\s*\[\s*([\w.]+)[^=;\n]*\]/g)) {
+  const steps = [...code.matchAll(/\b(\w+)\s*=\s*\1\s*\[\s*([\w.]+)[^=;\n]*\]/g)].slice(0, MOST)
+  for (const [, at = '', key = ''] of steps) {
     const put = new RegExp(`\\b${at}\\s*\\[[^=\\n]{1,40}\\]\\s*=\\s*(\\w+)\\b(?!\\s*[[.(])`, 'g')
     const isPut = [...code.matchAll(put)].some(([, value = '']) => given.includes(value))
     if (isPut && !asksOwn(code, at) && !looksUp(code, key)) return true
