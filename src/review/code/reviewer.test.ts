@@ -119,7 +119,9 @@ test('A script without an extension is read in the language that its first line 
 +require('http').createServer((req) => exec('ls ' + req.url))`
 
   const script = await reviewed(diffOf('bin/serve', body('#!/usr/bin/env node')))
-  const others = await reviewed(diffOf('bin/serve', body('#!/bin/sh')) + diffOf('bin/serve.txt', body('#!/usr/bin/env node')))
+  const others = await reviewed(
+    diffOf('bin/serve', body('#!/bin/sh')) + diffOf('bin/serve.txt', body('#!/usr/bin/env node')),
+  )
 
   expect(script).toMatchObject([{ observation: { ruleId: 'javascript/command-injection', line: 3 } }])
   expect(others).toEqual([])

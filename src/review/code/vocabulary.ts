@@ -57,7 +57,7 @@ function shared(part: string, alternatives: Need): Need {
 function placeOf(pattern: string): string {
   if (/^~|^(?:fn)?@|^\?\.|[*+={}]/.test(pattern.replace(/^\*\./, ''))) return ''
   if (partsOf(pattern).length > 1) return '.'
-  return /[.:\[\]]/.test(pattern) ? '' : '^'
+  return /[.:[\]]/.test(pattern) ? '' : '^'
 }
 
 /** The `@` of an annotation and the `<` of an element are part of the word, as is the sign for its place. */

@@ -57,9 +57,7 @@ function keysOver(code: string, object: string): string[] {
 }
 
 const takes = (code: string, into: string, key: string): boolean =>
-  new RegExp(`\\b${into}\\s*\\[\\s*${key}\\s*\\]\\s*=[^=]`).test(code) &&
-  !asksOwn(code, into) &&
-  !looksUp(code, key)
+  new RegExp(`\\b${into}\\s*\\[\\s*${key}\\s*\\]\\s*=[^=]`).test(code) && !asksOwn(code, into) && !looksUp(code, key)
 
 const asksOwn = (code: string, object: string): boolean =>
   new RegExp(`hasOwn(?:Property)?(?:\\.call)?\\(\\s*${object}\\b|\\b${object}\\.hasOwn`).test(code)
