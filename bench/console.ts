@@ -1,7 +1,8 @@
-// The console in a real browser: from the click on a filter to the painted rows of a million findings, and its largest contentful paint.
+// The console in a real browser: from a changed filter to the painted rows of a million findings, and the largest contentful paint of pages.
 
-import { chromium } from 'playwright-core'
+import { chromium, type Locator, type Page } from 'playwright-core'
 import { findChromium } from '../src/scanner/chromium.ts'
+import { changesOf } from './console-changes.ts'
 import { openInstallation } from './installation.ts'
 import { median } from './load.ts'
 
@@ -42,6 +43,42 @@ const clickThrough = `(async () => {
   return times
 })()`
 
+/** How often each change of the list is made. */
+const ROUNDS = 3
+
+/** Runs in the page: changes its address as a filter or a saved view does, and returns the milliseconds until the rows are painted. */
+const changeTo = (search: string) => `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const isBusy = () => document.querySelector('[role="grid"]')?.getAttribute('aria-busy') === 'true'
+  const began = performance.now()
+  history.pushState(null, '', location.pathname + ${JSON.stringify(search)})
+  dispatchEvent(new PopStateEvent('popstate'))
+  let hasBegun = false
+  while (performance.now() - began < 10_000) {
+    await frame()
+    if (hasBegun && !isBusy()) break
+    hasBegun ||= isBusy()
+  }
+  await frame()
+  const took = performance.now() - began
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  return took
+})()`
+
+/** Makes each change, from the list of all open findings and back to it. */
+async function changeAll(page: Page, changes: Record<string, string>): Promise<void> {
+  const back: number[] = []
+  for (const [what, search] of Object.entries(changes)) {
+    const times: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      times.push(await page.evaluate<number>(changeTo(`?${search}`)))
+      back.push(await page.evaluate<number>(changeTo('')))
+    }
+    told(`Changed to ${what}`, times)
+  }
+  told('Back to all open findings', back)
+}
+
 const largestPaint = `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
   .observe({ type: 'largest-contentful-paint', buffered: true }))`
 
@@ -50,14 +87,29 @@ const told = (what: string, times: readonly number[]) =>
     `${what}: median ${median(times).toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms of ${times.length}`,
   )
 
+/** Loads the page five times: its largest contentful paint, and when what it is opened for was there. */
+async function measurePaint(what: string, page: Page, path: string, shown: Locator): Promise<void> {
+  const [paints, arrivals]: [number[], number[]] = [[], []]
+  await page.goto(path)
+  for (let round = 0; round < 5; round += 1) {
+    await page.reload()
+    await shown.waitFor()
+    arrivals.push(await page.evaluate<number>('performance.now()'))
+    paints.push(await page.evaluate<number>(largestPaint))
+  }
+  told(`Largest contentful paint of ${what}`, paints)
+  told('  its content there', arrivals)
+}
+
 export async function run(): Promise<void> {
-  const { port, key, companyId, stop } = await openInstallation(ISSUES)
+  const { port, key, companyId, assetIds, stop } = await openInstallation(ISSUES)
   const executablePath = findChromium() ?? undefined
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const browser = await chromium.launch({ executablePath, args: [...args, '--disable-dev-shm-usage'] })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    const list = `http://127.0.0.1:${port}/companies/${companyId}/findings`
+    const of = (name: string) => `http://127.0.0.1:${port}/companies/${companyId}/${name}`
+    const list = of('findings')
     await page.goto(list)
     await page.getByLabel('API key').fill(key)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -71,13 +123,13 @@ export async function run(): Promise<void> {
     }
 
     await page.goto(list)
-    const paints: number[] = []
-    for (let round = 0; round < 5; round += 1) {
-      await page.reload()
-      await page.getByRole('row').nth(5).waitFor()
-      paints.push(await page.evaluate<number>(largestPaint))
-    }
-    told('Largest contentful paint of the list', paints)
+    await page.getByRole('row').nth(5).waitFor()
+    await changeAll(page, changesOf(assetIds[17] ?? ''))
+
+    const rows = page.getByRole('row').nth(5)
+    await measurePaint('the list', page, list, rows)
+    await measurePaint('the list of assets', page, of('assets'), rows)
+    await measurePaint('the overview', page, of('overview'), page.getByLabel('Key figures'))
   } finally {
     await browser.close()
     await stop()

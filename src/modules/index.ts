@@ -45,6 +45,7 @@ import { resolvers as secrets } from './secrets/resolvers.ts'
 import { tasks as sourceTasks } from './sources/jobs.ts'
 import { receivers as sourceReceivers } from './sources/receive.ts'
 import { resolvers as sources } from './sources/resolvers.ts'
+import { tasks as statisticsTasks } from './statistics/jobs.ts'
 import { resolvers as statistics } from './statistics/resolvers.ts'
 import { tasks as syncTasks } from './sync/jobs.ts'
 import { resolvers as sync } from './sync/resolvers.ts'
@@ -73,7 +74,7 @@ export const modules: readonly Module[] = [
   { name: 'advisories', resolvers: {}, tasks: advisoryTasks },
   { name: 'reviews', resolvers: reviews, tasks: reviewTasks },
   { name: 'exports', resolvers: exports, routes: exportRoutes, tasks: exportTasks },
-  { name: 'statistics', resolvers: statistics },
+  { name: 'statistics', resolvers: statistics, tasks: statisticsTasks },
   { name: 'tickets', resolvers: tickets, routes: ticketRoutes },
   { name: 'integrations', resolvers: integrations },
   { name: 'sync', resolvers: sync, tasks: syncTasks },

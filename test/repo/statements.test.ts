@@ -38,7 +38,9 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     'src/modules/issues/store.ts': ['raw(fields.map((field) => `${columns[field]} as "${field}"`).join(\', \'))'],
     'src/modules/scoring/store-feeds.ts': ['lit(BELIEVED)'],
     'src/modules/issues/store-sla.ts': ['lit(state)'],
-    'src/modules/statistics/store.ts': ['lit(name)', 'lit(place + 1)', 'lit(severity)'],
+    'src/modules/statistics/store.ts': ['lit(severity)'],
+    'src/modules/statistics/store-counts.ts': ['lit(place + 1)'],
+    'src/modules/statistics/store-history.ts': ['lit(name)', 'ref(name)'],
   },
   'the name of a column that the calling store writes down': {
     'src/core/db/page.ts': ['ref<string>(idColumn)'],

@@ -451,6 +451,17 @@ export type Database = {
     own_cwe_ids: ColumnType<number[] | null, number[] | null | undefined, number[] | null>
     own_vulnerability_ids: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
   }
+  finding_tally: {
+    company_id: string
+    asset_id: string
+    id: ColumnType<string, string | undefined, string>
+    type: IssueType
+    severity: SeverityCategory
+    status: IssueStatus
+    is_known_exploited: boolean
+    sla_state: ColumnType<string | null, string | null | undefined, string | null>
+    count: number
+  }
   finding_words: {
     company_id: string
     finding_id: string

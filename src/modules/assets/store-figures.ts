@@ -12,8 +12,8 @@ import type { OpenCounts } from './risk-score.ts'
 export type Figures = { assetId: Id; counts: OpenCounts; isCompromised: boolean }
 
 /**
- * The figures of those of these assets that have open findings. The counts come from an index-only scan; that index does not contain whether
- * a finding says that the environment is compromised, so the few that do have an index of their own.
+ * The figures of those of these assets that have open findings. The counts are kept as a tally, which does not tell whether a finding says
+ * that the environment is compromised; the few that do have an index.
  */
 export async function findFigures(db: Db, viewer: Viewer, assetIds: readonly Id[]): Promise<Figures[]> {
   const { rows } = await sql<Figures>`
@@ -23,9 +23,10 @@ export async function findFigures(db: Db, viewer: Viewer, assetIds: readonly Id[
     )
     select asset_id as "assetId", jsonb_object_agg(severity, count) as counts, asset_id in (table compromised) as "isCompromised"
     from (
-      select asset_id, severity, count(*)::int as count
-      from issue where ${seenBy(viewer, 'company_id')} and asset_id = any(${assetIds}::bigint[]) and ${isOpenIssue}
-      group by asset_id, severity
+      select asset_id, severity, sum(count)::int as count
+      from finding_tally as issue
+      where ${seenBy(viewer, 'company_id')} and asset_id = any(${assetIds}::bigint[]) and ${isOpenIssue}
+      group by asset_id, severity having sum(count) > 0
     ) as of_severity
     group by asset_id`.execute(db)
   return rows

@@ -52,7 +52,7 @@ const sortKeys = {
   updated_at: sql`updated_at`,
   business_impact: sql`array_position(array['NOT_DEFINED', 'LOW', 'MEDIUM', 'HIGH'], business_impact)`,
   risk_score: sql`(
-    select coalesce(sum(case severity ${pointsOf} end), 0) from issue
+    select coalesce(sum(count * case severity ${pointsOf} end), 0) from finding_tally as issue
     where issue.company_id = asset.company_id and issue.asset_id = asset.id and ${isOpenIssue})`,
 } as const satisfies Record<string, RawBuilder<unknown>>
 

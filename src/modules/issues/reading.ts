@@ -11,6 +11,7 @@ import { type IssueFilters, plainConditionsOf } from './store-filters.ts'
 import * as lists from './store-list.ts'
 import type { Shown } from './store-list-statements.ts'
 import { narrowingsOf } from './store-narrowing-filters.ts'
+import { isTallied } from './tallied.ts'
 
 /** Issues by id, for fields of other records that name one; only those that the viewer sees. */
 export const loadIssues = async (context: Context, ids: readonly string[]): Promise<Map<string, store.IssueRecord>> =>
@@ -53,6 +54,7 @@ export async function listIssues(
     shown,
     name: nameOf(filters),
     narrowings: narrowingsOf(companyId, filters),
+    isTallied: isTallied(filters),
   })
 }
 

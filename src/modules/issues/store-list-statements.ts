@@ -33,6 +33,8 @@ export type StatementOptions = {
   /** filters in addition to the conditions */
   narrowings?: readonly Narrowing[]
   bounds?: Bounds
+  /** the conditions hold of the tally's rows as well, which then gives the count */
+  isTallied?: boolean
 }
 
 /** isCounting: each row has the count. isWalked (without a count): walks the list from the start of the page, whatever narrows it. */
@@ -70,7 +72,7 @@ export function statementsOf<Row>(
   companyId: Id,
   conditions: readonly Condition[],
   page: PageRequest,
-  { order: asked = [], shown = WHOLE, narrowings = [], bounds = USUAL }: StatementOptions,
+  { order: asked = [], shown = WHOLE, narrowings = [], bounds = USUAL, isTallied = false }: StatementOptions,
 ): ListStatements<Row> {
   const order = completeOrder(asked)
   const start = page.after === null ? sql`` : sql`and ${afterCursor(order, page.after)}`
@@ -97,13 +99,13 @@ export function statementsOf<Row>(
     isNarrowed ? withIds(idsOf(matching, ofPage, found)) : sql`${matching} ${ofPage}`
   const foundFor = ({ isCounting, isWalked }: How): Finding | null => {
     if (isWalked || !isNarrowed) return null
-    if (narrowings.length === 0) return isCounting ? null : findingFew(beside, order, bounds)
+    if (narrowings.length === 0) return isCounting && !isTallied ? null : findingFew(beside, order, bounds)
     // without a count, a walk soon finds a page if more than so many match
     const counted = isCounting ? bounds.counted : bounds.soon + 1
     return findingNarrowed(narrowings, beside, order, { ...bounds, counted })
   }
   const near = () => findingNear(narrowings, beside, order, { start, ofPage: sql`${sorted} ${limit}`, bounds })
-  const countFrom = (found: Finding | null) => found?.count ?? countOf(matching)
+  const countFrom = (found: Finding | null) => (isTallied ? tallyOf(matching) : (found?.count ?? countOf(matching)))
   return {
     order,
     shown,
@@ -113,7 +115,7 @@ export function statementsOf<Row>(
     },
     near: narrowings.length > 0 ? () => read(withIds(near()), sql``, sql``) : null,
     count: () => {
-      const found = foundFor({ isCounting: true, isWalked: false })
+      const found = isTallied ? null : foundFor({ isCounting: true, isWalked: false })
       return sql`${planning} ${found?.first ?? sql``} select ${countFrom(found)} as matching`
     },
   }
@@ -131,6 +133,9 @@ function idsOf(matching: Part, ofPage: Part, finding: Finding | null): Part {
 
 const countOf = (matching: Part): Part => sql`(select count(*)::int from (
     select 1 from issue where ${matching} limit ${sql.lit(COUNT_LIMIT + 1)}) as matching)`
+
+const tallyOf = (matching: Part): Part => sql`(select least(coalesce(sum(count), 0), ${sql.lit(COUNT_LIMIT + 1)})::int
+    from finding_tally as issue where ${matching})`
 
 /** Writes the numbers into the text; as parameters they would make PostgreSQL plan the statement each time. */
 function limitOf(page: PageRequest): Part {

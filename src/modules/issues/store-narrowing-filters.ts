@@ -23,7 +23,7 @@ export function narrowingsOf(
 /** All filters as conditions over `issue`, for callers that read everything that matches. */
 export const conditionsOf = (companyId: Id, filters: IssueFilters): Condition[] => [
   ...plainConditionsOf(companyId, filters),
-  ...narrowingsOf(companyId, filters).map(({ condition }) => condition),
+  ...narrowingsOf(companyId, filters).map(({ asSet, condition }) => asSet ?? condition),
 ]
 
 function openOn(companyId: Id, branchNames: readonly string[]): Narrowing {
@@ -72,12 +72,15 @@ function havingWeakness(companyId: Id, cweIds: readonly number[]): Narrowing {
 }
 
 function nearDate(companyId: Id, states: readonly NearState[]): Narrowing {
+  const source = selectNear(companyId, states)
   const condition = isInState(states)
   return {
     name: sql`kept_by_date`,
-    source: wholly(selectNear(companyId, states)),
+    source: wholly(source),
     condition,
     probe: condition,
+    // an array, because the planner takes many for near their date
+    asSet: sql`issue.id = any(array(${source}))`,
     isSoonFound: true,
   }
 }

@@ -30,8 +30,10 @@ export type Narrowing = {
   source: RawBuilder<unknown>
   /** the same for one issue, written so that the planner evaluates it per issue instead of reading everything that the filter keeps */
   probe: RawBuilder<boolean>
-  /** the same as an ordinary condition, for callers that read everything that matches */
+  /** the same as an ordinary condition */
   condition: RawBuilder<boolean>
+  /** the same for callers that read everything that matches, if it is better found by itself */
+  asSet?: RawBuilder<boolean>
   /** if it keeps more than `few`, a page of its matches is soon found among all issues */
   isSoonFound?: boolean
 }

@@ -9,11 +9,13 @@ import { authorize } from '../access/service.ts'
 import type { IssuesStats } from '../api.generated.ts'
 import { riskScore } from '../assets/service.ts'
 import type { Context } from '../context.ts'
-import { conditionsOf, type IssueFilters, permittedFrom } from '../issues/service.ts'
+import { conditionsOf, type IssueFilters, isTallied, permittedFrom } from '../issues/service.ts'
 import { accumulate, noCounts, type SeverityCounts, severityNames, type Trend } from './counts.ts'
 import { type Bucket, bucketsOf, type Interval, shifted, startOf } from './intervals.ts'
 import { meanRisk } from './risk.ts'
 import * as store from './store.ts'
+import { countBy, countTallied, type Facet, type Group } from './store-counts.ts'
+import { countChanges, countChangesByAsset, type Repair, sumRepairs } from './store-history.ts'
 import { countTrouble } from './store-trouble.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
@@ -25,7 +27,7 @@ const facetOf = {
   types: ['type'],
   slaStates: ['slaState'],
   knownExploited: ['isKnownExploited'],
-} as const satisfies Record<string, readonly store.Facet[]>
+} as const satisfies Record<string, readonly Facet[]>
 
 type Figure = keyof typeof facetOf
 
@@ -39,14 +41,15 @@ export async function issuesStats(
   asked: readonly Figure[],
 ): Promise<Pick<IssuesStats, Figure>> {
   await authorize(context, 'issues:read', companyId)
-  const by = asked.flatMap((figure): readonly store.Facet[] => facetOf[figure])
-  const groups = await store.countBy(context.db, companyId, conditionsOf(companyId, filters), by)
-  const sum = (passes: (group: store.Group) => boolean) => {
+  const by = asked.flatMap((figure): readonly Facet[] => facetOf[figure])
+  const count = isTallied(filters) ? countTallied : countBy
+  const groups = await count(context.db, companyId, conditionsOf(companyId, filters), by)
+  const sum = (passes: (group: Group) => boolean) => {
     let all = 0
     for (const group of groups) if (passes(group)) all += group.count
     return all
   }
-  const countAll = <Value extends string>(facet: store.Facet, values: readonly Value[]) =>
+  const countAll = <Value extends string>(facet: Facet, values: readonly Value[]) =>
     values.map((value) => ({ value, count: sum((group) => group[facet] === value) }))
   return {
     total: sum(() => true),
@@ -69,6 +72,9 @@ type Span = { interval: Interval; from: string | null; to: string | null }
 
 const endOf = (buckets: readonly Bucket[]): string => buckets.at(-1)?.end ?? ''
 
+/** The starts of the intervals, and the end of the last. */
+const limitsOf = (buckets: readonly Bucket[]): string[] => [...buckets.map(({ start }) => start), endOf(buckets)]
+
 /** How many issues were opened, closed and open in each interval, from the history of those that pass the filters now. */
 export async function issuesTrend(
   context: Context,
@@ -78,9 +84,7 @@ export async function issuesTrend(
 ): Promise<(Bucket & Trend)[]> {
   await authorize(context, 'issues:read', companyId)
   const buckets = bucketsOf(interval, from, to, Date.now())
-  const starts = buckets.map(({ start }) => start)
-  const conditions = conditionsOf(companyId, filters)
-  const changes = await store.countChanges(context.db, companyId, conditions, starts, endOf(buckets))
+  const changes = await countChanges(context.db, companyId, filters, limitsOf(buckets))
   const trends = accumulate(changes, buckets.length)
   return buckets.map((bucket, index) => ({
     ...bucket,
@@ -97,7 +101,7 @@ export async function troubleTrend(
   for (const action of ['issues:read', 'deploys:read', 'scans:read'] as const)
     await authorize(context, action, companyId)
   const buckets = bucketsOf(interval, from, to, Date.now())
-  const changes = await countTrouble(context.db, companyId, [...buckets.map(({ start }) => start), endOf(buckets)])
+  const changes = await countTrouble(context.db, companyId, limitsOf(buckets))
   const troubles = troubleOf(changes, buckets.length)
   return buckets.map((bucket, index) => ({
     ...bucket,
@@ -118,7 +122,7 @@ export async function mttrOverTime(
   const buckets = bucketsOf(interval, from, to, Date.now(), { from: 'params.startDate', to: 'params.endDate' })
   const starts = buckets.map(({ start }) => start)
   const conditions = conditionsOf(companyId, filters)
-  const repairs = await store.sumRepairs(context.db, companyId, conditions, starts, endOf(buckets))
+  const repairs = await sumRepairs(context.db, companyId, conditions, limitsOf(buckets))
   const meansOf = (severities: readonly SeverityCategory[]) =>
     buckets.map((_, index) => meanDays(repairs, index + 1, severities))
   return {
@@ -136,7 +140,7 @@ export async function mttrOverTime(
 const DAY = 86_400
 
 /** To two decimals. */
-function meanDays(repairs: readonly store.Repair[], bucket: number, severities: readonly SeverityCategory[]) {
+function meanDays(repairs: readonly Repair[], bucket: number, severities: readonly SeverityCategory[]) {
   let [count, seconds] = [0, 0]
   for (const repair of repairs) {
     if (repair.bucket !== bucket || !severities.includes(repair.severity)) continue
@@ -180,7 +184,7 @@ export async function riskPoints(context: Context, companyId: Id, days: number):
   // changes before the n-th start took effect by the end of the day before it
   const starts = Array.from({ length: days }, (_, index) => shifted('DAY', today, index + 1 - days))
   const times = starts.map((start) => new Date(start).toISOString())
-  const changes = await store.countChangesByAsset(context.db, companyId, times, new Date(now).toISOString())
+  const changes = await countChangesByAsset(context.db, companyId, [...times, new Date(now).toISOString()])
   const assets = await store.listImpacts(context.db, companyId)
   const values = meanRisk(assets, changes, days + 1, riskScore)
   const dates = [...starts.map((start) => start - 1), now].map((time) => new Date(time).toISOString().slice(0, 10))

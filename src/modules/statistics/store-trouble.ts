@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
-import { closes, opens, tellsStatus } from './store.ts'
+import { closes, opens, tellsStatus } from './store-history.ts'
 import type { TroubleChange } from './trouble.ts'
 
 /**
@@ -17,17 +17,19 @@ import type { TroubleChange } from './trouble.ts'
  */
 export async function countTrouble(db: Db, companyId: Id, limits: readonly string[]): Promise<TroubleChange[]> {
   const [first, until] = [sql`${limits[0]}::timestamptz`, sql`${limits.at(-1)}::timestamptz`]
+  // the expression of the index issue_sla_due
+  const isDue = sql`coalesce(issue.sla_due_at, timestamptz '9999-12-31 00:00:00+00') < ${until}`
   const bucketOf = (time: RawBuilder<unknown>) => sql`width_bucket(${time}, ${limits}::timestamptz[])`
   const { rows } = await sql<TroubleChange>`
     with standing as (
       select ${bucketOf(sql`issue.sla_due_at`)} as due, count(*) as count
-      from issue where issue.company_id = ${companyId} and ${isOpenIssue} and issue.sla_due_at < ${until} group by 1
+      from issue where issue.company_id = ${companyId} and ${isOpenIssue} and ${isDue} group by 1
     ), changed as (
       select ${bucketOf(sql`issue.sla_due_at`)} as due, ${bucketOf(sql`event.at`)} as bucket,
              count(*) filter (where ${opens}) - count(*) filter (where ${closes}) as opened
       from issue_event as event join issue on issue.company_id = event.company_id and issue.id = event.issue_id
       where event.company_id = ${companyId} and event.previous_status is not null and ${tellsStatus}
-        and event.at >= ${first} and issue.sla_due_at < ${until} and issue.sla_due_at < event.at and (${opens} or ${closes})
+        and event.at >= ${first} and ${isDue} and issue.sla_due_at < event.at and (${opens} or ${closes})
       group by 1, 2
     )
     select 'breachedIssues' as kind, bucket, sum(count)::int as count from (
