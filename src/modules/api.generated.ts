@@ -3458,8 +3458,9 @@ export type IdentityRuleInput = {
 /** What a rule would have done with everything that has been reported until now. */
 export type IdentityRulePreview = {
   /**
-   * How many findings have another id, fingerprint or title from the tool than at their places, because it changed while they stayed where they
-   * were. Such a change is taken as one, however often it was made, so a rule for which it counts may split more than `splits` says.
+   * How many findings have another id, fingerprint or title than at their places: a person gave them another title, or an earlier version of
+   * Merlon noted no place where their tool changed it while they stayed where they were. Such a change is taken as one, however often it was made, so a rule for which it counts may
+   * split more than `splits` says.
    */
   changedInPlace: Scalars['Int']['output'];
   examples: IdentityExampleCollection;
@@ -3468,9 +3469,20 @@ export type IdentityRulePreview = {
   isWhole: Scalars['Boolean']['output'];
   /** `merges` is by how many issues there would be fewer, `splits` by how many there would be more. */
   merges: Scalars['Int']['output'];
-  /** The number of places that were looked at: each is one at which a report saw a finding anew. */
+  /** The number of places that were looked at: each is one at which a report saw a finding anew, or with other code or names. */
   observations: Scalars['Int']['output'];
+  /**
+   * Of how many of the asset's newest 1,000 reports it is not known what they had beside what they changed: rows of unchanged findings are kept for
+   * a week, and 50,000 rows are looked at. For these it is assumed that they had whatever was reported at its place later.
+   */
+  partlyKept: Scalars['Int']['output'];
   splits: Scalars['Int']['output'];
+  /**
+   * By how many issues the present rule, tried in the same way, gives others than there are: because people merged or split some, another rule
+   * held before, or what was reported is no longer stored. If it is 0, `merges` and `splits` are what the rule would have done; if not, they may
+   * be wrong by about as much.
+   */
+  unexplained: Scalars['Int']['output'];
   /**
    * How many of the open findings the rule would not recognise where they were last reported: each further report that says something new of
    * the same rule of the tool would create them anew. More than 0 means that the rule leaves too little to compare.

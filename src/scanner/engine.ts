@@ -16,6 +16,7 @@ import { openRecord, readEnd, type ScanRecord } from './record.ts'
 import { withoutRecorded } from './recorded-credentials.ts'
 import { withNobody } from './resets.ts'
 import { runChecks } from './run-checks.ts'
+import { notFoundPageOf } from './seed/behind-paths.ts'
 import { type Seeds, seedsOf } from './seed/index.ts'
 import type { Operation } from './types.ts'
 import { leaveOutUnseen, listOf } from './unseen.ts'
@@ -92,7 +93,9 @@ async function askAll(seeds: Seeds, options: ScanOptions, equipment: Equipment, 
     record.telling.enter('first-pass', operations.length)
     return firstPass({ operations, sessions, main, context, bank, seen, onAsked: record.telling.advance })
   }
-  const first = askable(seeds.operations)
+  const seeded = askable(seeds.operations)
+  const hasOnlyPages = !options.schema && options.profile !== 'BASIC'
+  const first = seeded.length === 0 && hasOnlyPages ? askable(await notFoundPageOf(context)) : seeded
   record.operations = first
   if (first.length === 0) throw new ScanStopped('NOTHING_TO_SCAN')
   await settleTokenWays(sessions, first, context)

@@ -4,6 +4,7 @@ import type { Context } from './check.ts'
 import { withCurrentValues } from './current-values.ts'
 import { answered } from './first-answers.ts'
 import { changeJson, isObject, leavesOf } from './json-leaves.ts'
+import { askedAsOwn, ownIdTold } from './own-things.ts'
 import { isRefused } from './repaired.ts'
 import { mayNameAccounts } from './resets.ts'
 import type { Seen } from './seen.ts'
@@ -41,6 +42,7 @@ export async function firstPass({
     mayNameAccounts(operation, context) ? withKnownValues(operation, bank) : operation
   // learn what the sign-in says about the account before sending anything
   if (main.opened) bank.learn('user', main.opened)
+  const ownId = ownIdTold(main.opened)
   for (const kind of order) {
     const group = operations.filter((operation) => operation.kind === kind)
     // operations that take an id come after those that return it
@@ -48,7 +50,8 @@ export async function firstPass({
     for (const given of group) {
       const own = mayNameAccounts(given, context) ? withOwnToken(given, main) : given
       const known = withCurrentValues(withKnown(own), settled, main.identity, seen)
-      const { operation, exchange } = await answered(known, context)
+      const first = await answered(known, context)
+      const { operation, exchange } = mayNameAccounts(given, context) ? await askedAsOwn(first, ownId, context) : first
       settled.push(operation)
       onAsked()
       if (!exchange) continue

@@ -84,3 +84,31 @@ export function runsIn(text: string, call: string): string | null {
   }
   return null
 }
+
+const isNamed = (name: string, wanted: string): boolean =>
+  name.replace(/^(data|x)[-:_]/, '').replace(/[:_]/g, '-') === wanted
+
+/**
+ * Whether AngularJS would compile an expression of the page: it stands in a text or an attribute below an element with `ng-app`,
+ * and below none with `ng-non-bindable`.
+ */
+export function expressionIn(text: string, expression: string): boolean {
+  for (const node of nodesOf(parse(text.slice(0, LONGEST)))) {
+    const isText = 'value' in node && node.value.includes(expression)
+    const isAttribute = isElement(node) && node.attrs.some(({ value }) => value.includes(expression))
+    if ((isText || isAttribute) && isCompiled(isElement(node) ? node : node.parentNode)) return true
+  }
+  return false
+}
+
+/** Elements whose text is left as it is. */
+const UNCOMPILED = new Set(['script', 'style', 'noscript'])
+
+function isCompiled(from: Node | null): boolean {
+  let isBelow = false
+  for (let at = from; at !== null && isElement(at); at = at.parentNode) {
+    if (UNCOMPILED.has(at.tagName) || at.attrs.some(({ name }) => isNamed(name, 'ng-non-bindable'))) return false
+    isBelow ||= at.attrs.some(({ name }) => isNamed(name, 'ng-app'))
+  }
+  return isBelow
+}

@@ -59,6 +59,18 @@ testEach([
       ],
   },
   {
+    flaw: 'a redirect that refuses dots and slashes, and takes a host that is written as a number',
+    checks: ['open-redirect'],
+    operations: { 'GET /go': { query: { next: 'home' } } },
+    service:
+      (isFlawed) =>
+      ({ query }) => {
+        const next = query.get('next') ?? ''
+        const isTaken = isFlawed ? !/[./]/.test(next) : /^\w*$/.test(next)
+        return isTaken ? [302, '', { location: encodeURI(next) }] : [400, 'This leads nowhere']
+      },
+  },
+  {
     flaw: 'links built from the Host header',
     checks: ['host-header-injection'],
     operations: { 'GET /page': {} },

@@ -64,3 +64,33 @@ test('a field that the list for everybody leaves out is found where another list
 
   expect(found.map(({ operation, parameter }) => [operation, parameter?.name])).toEqual([['POST /accounts', 'isAdmin']])
 })
+
+/** Answers an update with all that it was sent; `isStored`: and keeps all of it. */
+const profile = (isStored: boolean): Handler => {
+  let kept: Record<string, unknown> = { id: 'p-77', nickname: 'tea', isAdmin: false }
+  return ({ method, path, body, user }) => {
+    if (user === null) return [401, {}]
+    if (path !== '/profiles/p-77') return [404, {}]
+    const { nickname = kept.nickname, ...more } = method === 'PATCH' ? Object(body) : {}
+    kept = { ...kept, nickname, ...(isStored ? more : {}) }
+    return [200, { ...kept, ...more }]
+  }
+}
+
+test('a right that an update keeps with whatever else it is sent is found, and none that it only repeats', async () => {
+  const foundAt = async (isStored: boolean) =>
+    places(
+      await findingsOf(
+        profile(isStored),
+        ['mass-assignment'],
+        {
+          'GET /profiles/{id}': { path: { id: 'p-77' } },
+          'PATCH /profiles/{id}': { path: { id: 'p-77' }, body: { nickname: 'tea' } },
+        },
+        { profile: 'DEEP' },
+      ),
+    )
+
+  expect(await foundAt(true)).toEqual(['PATCH /profiles/{id}'])
+  expect(await foundAt(false)).toEqual([])
+})

@@ -30,6 +30,25 @@ test('nothing is where the page escapes it, or only shows the parts that there a
   expect(await found(greeting((name) => name, false))).toEqual([])
 })
 
+/** Tells of those who are known; `isMade`: they are looked for with a statement that the path is put into. */
+const members =
+  (isMade: boolean): Handler =>
+  ({ path }) => {
+    const known = ['visitor', 'clerk', 'porter']
+    if (path === '/') return [200, known.map((name) => `<a href="/members/${name}">${name}</a>`).join('')]
+    const name = decodeURIComponent(/^\/members\/([^/]+)$/.exec(path)?.[1] ?? '')
+    if (isMade && name.includes("'")) return [500, `near "'": syntax error`]
+    return known.includes(name) ? [200, `<h1>All there is to know of</h1><p>${name}</p>`] : [404, '<h1>None</h1>']
+  }
+
+test('pages of one folder that differ in one word are asked with others, although a made-up word has none', async () => {
+  const foundAt = async (handle: Handler) =>
+    places(await findingsOf(handle, ['sql-injection-error'], {}, { schema: null, crawl: true, identities: [] }))
+
+  expect(await foundAt(members(true))).toEqual(['GET /members/{part}'])
+  expect(await foundAt(members(false))).toEqual([])
+})
+
 test('one that only a script of the page has is found too', async () => {
   const inScript = greeting((name) => `<script>var name = "${name}"</script>`)
 

@@ -237,3 +237,15 @@ test('a sitemap beside the target is read, of whatever type it is', async () => 
 
   expect(operations).toContain('GET /shop/listed?topic')
 })
+
+test('where all that there is is the page for what is not found, the path that it shows is asked', async () => {
+  const { operations } = await reached(({ path }) => [404, `<html><body>There is no ${path} here</body></html>`])
+
+  expect(operations).toEqual(['GET /{part}'])
+})
+
+test('there is nothing to scan where the page for what is not found shows nothing of the path', async () => {
+  const { state } = await reached(() => [404, '<html><body>Nothing is here</body></html>'])
+
+  expect(state).toBe('NOTHING_TO_SCAN')
+})

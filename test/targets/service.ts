@@ -6,6 +6,7 @@ import { counter } from './areas/counter.ts'
 import { desk } from './areas/desk.ts'
 import { forms } from './areas/forms.ts'
 import { graphql } from './areas/graphql.ts'
+import { lobby } from './areas/lobby.ts'
 import { office } from './areas/office.ts'
 import { pages } from './areas/pages.ts'
 import { parcels } from './areas/parcels.ts'
@@ -42,6 +43,7 @@ const areas: Area[] = [
   till,
   shelf,
   office,
+  lobby,
 ]
 
 /** Everything that is wrong with the service when all is switched on. */

@@ -9,10 +9,12 @@ import { readName } from '../../core/text.ts'
 import { audit, authorize } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
+import { compareReplays, countUnlike } from './findings/compare-replays.ts'
 import { type IdentityField, identityFields } from './findings/finding.ts'
 import { withChangesInPlace } from './findings/in-place.ts'
+import { withReports } from './findings/listed.ts'
 import { countUnrecognised } from './findings/recognised.ts'
-import { compareReplays, replay } from './findings/replay.ts'
+import { replay } from './findings/replay.ts'
 import { ruleFor } from './findings/rules.ts'
 import * as store from './findings/store-rules.ts'
 
@@ -20,6 +22,8 @@ export type { IdentityRule } from './findings/store-rules.ts'
 
 /** Places that a preview replays. */
 const MOST_PLACES = 10_000
+/** Rows of reports that a preview replays with them. */
+const MOST_REPORTED = 50_000
 
 export type Example = {
   change: 'MERGE' | 'SPLIT'
@@ -37,6 +41,8 @@ export type Preview = {
   splits: number
   unrecognised: number
   changedInPlace: number
+  unexplained: number
+  partlyKept: number
   examples: Example[]
 }
 
@@ -64,13 +70,15 @@ export async function previewRule(
   const holding = ruleFor(await store.findRules(context.db, companyId, assetId), toolName) ?? identityFields
   const stored = await store.findStoredPlaces(context.db, { companyId, assetId, toolName }, MOST_PLACES + 1)
   const places = stored.slice(-MOST_PLACES)
-  const { rows, changed } = withChangesInPlace(places)
+  const reports = await store.findStoredReports(context.db, companyId, assetId, MOST_REPORTED)
+  const { rows: found, changed } = withChangesInPlace(places)
+  const rows = withReports(found, reports)
   const before = replay(rows, holding)
   await nextTurn()
   const { merges, splits, differences } = compareReplays(before, replay(rows, fields))
-  const unrecognised = countUnrecognised(rows, fields)
-  const examples = differences.map(({ change, rows: found }): Example => {
-    const shown = found.flatMap((n) => rows[n] ?? [])
+  const unrecognised = countUnrecognised(found, fields)
+  const examples = differences.map(({ change, rows: differing }): Example => {
+    const shown = differing.flatMap((n) => rows[n] ?? [])
     const last = shown.at(-1)
     const issueIds = [...new Set(shown.map(({ issueId }) => issueId))]
     return { change, issueIds, branch: last?.branch || null, path: last?.path ?? null, line: last?.line ?? null }
@@ -84,6 +92,8 @@ export async function previewRule(
     splits,
     unrecognised,
     changedInPlace: changed,
+    unexplained: countUnlike(rows, before),
+    partlyKept: reports.filter(({ isKept }) => !isKept).length,
     examples,
   }
 }

@@ -2,9 +2,12 @@
 
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { quietly } from '../probing.ts'
+import { isSafe } from '../seed/names.ts'
 import type { Exchange } from '../types.ts'
 import { rehashed } from './cookie-hash.ts'
 import { readings } from './cookie-owner.ts'
+import { countsOf, gained } from './gained-texts.ts'
+import { isFine } from './ownership.ts'
 import { isOpened, isRefusing, openedTwice, type RefusedPlace, refusedPlaces } from './refused-places.ts'
 import { otherRoles } from './roles.ts'
 
@@ -16,6 +19,10 @@ const MEMBER = /(["']?)([A-Za-z][\w-]{1,30})\1(\s?[:=]\s?)(["']?)([\w-]{1,20})\4
 /** A role without a name, separated from other words by punctuation. */
 const ROLE = /(?<=^|[:|;,&.])(user|guest|member|customer|visitor|regular|normal)(?=$|[:|;,&.])/i
 const MOST_ROLES = 4
+/** Names of cookies that can only be rights, on whose word a page may show more. */
+const GRANTS = /admin|superuser|staff|root|manager|rol[el]|perm|priv|rights/i
+const MOST_PAGES = 4
+const ROUNDS = 3
 
 /** A right that the text grants, with a function that writes another value in its place. */
 type Right = { value: string; written: (value: string) => string }
@@ -75,7 +82,9 @@ export const cookieRole: TargetCheck = {
     const told = new Set<string>()
     for (const { cookie, value, write } of rights) {
       if (told.has(cookie)) continue
-      const shown = await opened(cookie, value, write, await refusedPlaces(context), context)
+      const shown =
+        (await opened(cookie, value, write, await refusedPlaces(context), context)) ??
+        (GRANTS.test(cookie) ? await widened(cookie, value, write, context) : null)
       if (shown === null) continue
       told.add(cookie)
       yield { ...shown, cause: cookie }
@@ -127,6 +136,51 @@ async function opened(
         proof: [again.text.slice(0, 80)],
         exchange: again,
         ...(operation ? { operation } : {}),
+      }
+    }
+  }
+  return null
+}
+
+/** The first page that shows more with another value of the cookie, again and again, and neither with its own nor with a made-up one. */
+async function widened(
+  cookie: string,
+  own: string,
+  write: (value: string) => string,
+  context: Context,
+): Promise<Sighting | null> {
+  const pages = context.operations.filter((one) => isSafe(one) && isFine(context.seen(one))).slice(0, MOST_PAGES)
+  for (const operation of pages) {
+    const textsWith = async (value: string) => {
+      const pairs = context.cookies().map(([each, kept]) => `${each}=${each === cookie ? write(value) : kept}`)
+      const { headers, ...request } = context.requestOf(operation)
+      const sent = { ...request, headers: [...headers, ['Cookie', pairs.join('; ')] as const] }
+      const exchange = await quietly(context.send(sent, { identity: null, operation, values: [value] }))
+      return isFine(exchange) ? { exchange, counts: countsOf(exchange.text) } : null
+    }
+    for (const value of greaterThan(own)) {
+      const [first, usual] = [await textsWith(value), await textsWith(own)]
+      if (first === null || usual === null) continue
+      // a page that shows the cookie as it is grants nothing by it
+      const more = gained(first.counts, usual.counts).filter((text) => !text.includes(value))
+      if (more.length === 0) continue
+      const others = [await textsWith(context.word())]
+      const claimed = [await textsWith(value)]
+      // what changes by itself, such as a picture of the day, does not follow the cookie so often
+      for (let round = 0; round < ROUNDS; round += 1) {
+        others.push(await textsWith(own))
+        claimed.push(await textsWith(value))
+      }
+      const kept = more.find(
+        (text) => claimed.every((one) => one?.counts.has(text)) && others.every((one) => one && !one.counts.has(text)),
+      )
+      const again = claimed.at(-1)
+      if (kept === undefined || !again) continue
+      return {
+        detail: `With ${value} in the place of ${own}, the cookie ${cookie} makes the page show what it does not show otherwise; a made-up word does not.`,
+        proof: [kept],
+        exchange: again.exchange,
+        operation,
       }
     }
   }

@@ -74,6 +74,12 @@ const payloads: readonly Payload[] = [
       point.place === 'file' || /yaml|yml|config|import|data/i.test(point.name) || /^[\w-]{1,60}: /.test(text),
   },
   {
+    name: 'a YAML object',
+    cwe: 502,
+    of: ({ url }) => base64(yaml(url)),
+    fits: (text) => isEncoded(text) && /^[\w-]{1,60}: /.test(Buffer.from(text, 'base64').toString('latin1')),
+  },
+  {
     name: 'a YAML function',
     cwe: 502,
     of: ({ url }) => yamlOfNode(url),

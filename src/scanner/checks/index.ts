@@ -8,8 +8,10 @@ import { cachedAnswers } from './cached-answers.ts'
 import { certificate } from './certificate.ts'
 import { chosenPrices } from './chosen-prices.ts'
 import { claimedAccess } from './claimed-access.ts'
+import { clientTemplates } from './client-templates.ts'
 import { commands } from './commands.ts'
 import { cookieHash } from './cookie-hash.ts'
+import { cookieIds } from './cookie-ids.ts'
 import { cookieKeys } from './cookie-keys.ts'
 import { cookieObjects } from './cookie-objects.ts'
 import { cookieOwner } from './cookie-owner.ts'
@@ -98,6 +100,7 @@ export const checks: readonly Check[] = [
   headerValues,
   cookieValues,
   cookieOwner,
+  cookieIds,
   cookieRole,
   claimedAccess,
   pathVariants,
@@ -118,6 +121,7 @@ export const checks: readonly Check[] = [
   folderListing,
   applicationFiles,
   reflectedScript,
+  clientTemplates,
   openRedirect,
   splitHeaders,
   remoteInclusion,

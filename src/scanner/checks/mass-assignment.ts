@@ -70,12 +70,15 @@ async function probeOperation(operation: Operation, context: Context): Promise<S
       const extra: Change[] = [{ point: { place, name: at, value: before }, value }, ...beside]
       const [made] = await write(operation, freshTexts(points, label, context), context, extra, { reader, refused })
       if (made === undefined || made.object[name] === before) continue
+      const isEchoed = Object.hasOwn(made.object, echo)
+      const isRight = PRIVILEGED.test(plainName(name))
+      const isKept = isEchoed && isRight && (await isReadBack(operation, name, value, context))
       if (operation.kind === 'update') {
         await context.attempt(operation, [{ point: { place, name: at, value }, value: before }])
       }
       if (made.object[name] !== value) continue
-      // An operation that answers with whatever it was sent has set nothing.
-      if (Object.hasOwn(made.object, echo)) return null
+      // An operation that answers with whatever it was sent has set nothing, unless it is a right that is there afterwards.
+      if (isEchoed && !isKept) return null
       return {
         detail: `${name} was added to the request: it was ${JSON.stringify(before)} before, and is read back as ${JSON.stringify(value)}.`,
         proof: [`"${name}"`, String(value)],
@@ -120,6 +123,15 @@ async function write(
     if (read !== null && object !== null) found.push({ exchange: read, object, reader: each })
   }
   return found
+}
+
+/** Whether a read of the address that was updated has the value: what stores documents as they come answers with all of them. */
+async function isReadBack(operation: Operation, name: string, value: Json, context: Context): Promise<boolean> {
+  const { url } = context.requestOf(operation)
+  const reading = context.operations.find((one) => one.method === 'GET' && context.requestOf(one).url === url)
+  const read = reading && operation.kind === 'update' ? await context.attempt(reading) : null
+  const json = isFine(read) ? readJson(read.text) : undefined
+  return isObject(json) && json[name] === value
 }
 
 function nearness(reader: Operation, operation: Operation, about: string): number {

@@ -26,3 +26,7 @@ export function ownIds(plain: string, resource: string, accounts: ReadonlySet<st
   const kind = named && (named[1] !== undefined || named[0] === plain) ? kindOfId(named[0], resource) : null
   return [...accounts].flatMap((one) => (kind !== null && one.startsWith(`${kind} `) ? one.slice(kind.length + 1) : []))
 }
+
+/** Whether a value is an id of the account under whatever name: one with letters, since a number may be that of anything. */
+export const isAccountId = (value: string, accounts: ReadonlySet<string>): boolean =>
+  value.length >= 4 && /[a-z]/i.test(value) && [...accounts].some((one) => one.slice(one.indexOf(' ') + 1) === value)

@@ -7,7 +7,7 @@ import type { Exchange, Identity, Json, Operation, Point } from '../types.ts'
 import { leafName, plainName, resourceOf, singular } from '../values.ts'
 import { isAdministrative } from './administrative.ts'
 import { isOrdinary } from './ordinary.ts'
-import { accountIdsAmong, ownIds } from './own-ids.ts'
+import { accountIdsAmong, isAccountId, ownIds } from './own-ids.ts'
 import { claimsOf, tokensIn } from './tokens.ts'
 
 /** A leaf of an answer: its normalised name, the kind of its object (`order`), and its sibling values. */
@@ -223,7 +223,10 @@ export function ownReferences(
       .filter(({ beside }) => [...own.marks].some((mark) => beside.has(mark)))
       .map(({ value }) => ({ value, isOwn: false })),
   ]
-  if (point.value !== null && typeof point.value !== 'object') ranked.push({ value: String(point.value), isOwn: false })
+  if (point.value !== null && typeof point.value !== 'object') {
+    const value = String(point.value)
+    ranked.push({ value, isOwn: isAccountId(value, own.accounts) })
+  }
   return ranked.filter(({ value }, index) => ranked.findIndex((other) => other.value === value) === index)
 }
 

@@ -9,6 +9,10 @@ import type { Exchange } from '../types.ts'
 const NAMES =
   /url|uri|redirect|return|next|dest|target|goto|continue|forward|callback|link|href|location|path|page|to$|^r$|^u$|back|ref|site|view|out|checkout/i
 
+/** The network 198.18.0.0/15, which RFC 2544 keeps for tests: no such host is on the internet. */
+const TEST_NETWORK = 198 * 2 ** 24 + 18 * 2 ** 16
+const TEST_HOSTS = 2 ** 17
+
 /** Where an answer leads: by Location, by a refresh, or by a script that starts with it. */
 function leadsTo({ answer, text, request }: Exchange): string[] {
   const location = answer.status >= 300 && answer.status < 400 ? headerOf(answer, 'location') : ''
@@ -74,6 +78,19 @@ export const openRedirect: PointCheck = {
         return {
           detail: `The response redirects the browser to ${reached}, which the value named.`,
           proof: [host],
+          exchange,
+        }
+    }
+    if (!isLikely) return null
+    // what refuses dots, or dots and slashes, may take a host that is written as a number
+    const number = String(TEST_NETWORK + (context.number(6) % TEST_HOSTS))
+    const numbered = new URL(`http://${number}/`).hostname
+    for (const start of ['https://', '//', '\\\\', operation.origin.startsWith('https:') ? 'http:' : 'https:']) {
+      const exchange = await context.attempt(operation, [{ point, value: start + number }])
+      if (exchange && leadsTo(exchange).includes(numbered))
+        return {
+          detail: `The answer sends the browser to ${numbered}, which the value named as a number.`,
+          proof: [number],
           exchange,
         }
     }

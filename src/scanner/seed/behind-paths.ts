@@ -11,23 +11,31 @@ const MOST_TAKEN = 6
 const PROGRAM = /\.(php\d?|phtml|cgi|pl|jspx?|aspx?|cfm)$/i
 
 type Asked = { operation: Operation; exchange: Exchange }
+type Asking = Pick<Context, 'attempt' | 'word' | 'signal' | 'target'>
 
 /** The operations that take what stands behind a path as a value. */
-export async function behindPathsOf(
-  asked: readonly Asked[],
-  { attempt, word, signal, target }: Pick<Context, 'attempt' | 'word' | 'signal' | 'target'>,
-): Promise<Operation[]> {
+export async function behindPathsOf(asked: readonly Asked[], context: Asking): Promise<Operation[]> {
   // what a description alone tells of is no page
   if (!asked.some(({ operation }) => operation.source === 'crawl')) return []
-  const folder = target.pathname.replace(/[^/]*$/, '')
-  const pages = new Map<string, Operation>([[folder, asks(target.origin, folder)]])
+  const nowhere = notFound(context.target)
+  const pages = new Map<string, Operation>([[nowhere.path, nowhere]])
   for (const { operation, exchange } of asked) {
     const { path, method, origin } = operation
     if (method !== 'GET' || !PROGRAM.test(path) || pages.size > MOST_ASKED || exchange.answer.status >= 400) continue
     pages.set(path, asks(origin, `${path}/`))
   }
+  return showingThePart([...pages.values()], context)
+}
+
+/** The page for what is not found, for a target that has no other: it may be all that there is. */
+export const notFoundPageOf = (context: Asking): Promise<Operation[]> =>
+  showingThePart([notFound(context.target)], context)
+
+const notFound = ({ origin, pathname }: URL): Operation => asks(origin, pathname.replace(/[^/]*$/, ''))
+
+async function showingThePart(pages: readonly Operation[], { attempt, word, signal }: Asking): Promise<Operation[]> {
   const found: Operation[] = []
-  for (const operation of pages.values()) {
+  for (const operation of pages) {
     if (signal.aborted || found.length >= MOST_TAKEN) break
     const [point] = operation.parameters
     const value = word()

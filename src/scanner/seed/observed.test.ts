@@ -18,3 +18,11 @@ test('a longer one is a name', () => {
 
   expect(fromObserved({ method: 'GET', url, source: 'crawl' })?.parameters).toEqual([])
 })
+
+test('a text in base64 is a value, and a long name is none', () => {
+  const keyOf = (part: string) =>
+    fromObserved({ method: 'GET', url: `http://shop.example/pages/${part}`, source: 'crawl' })?.key
+
+  expect(keyOf(Buffer.from('title: The page of the shop').toString('base64'))).toBe('GET /pages/{pageId}')
+  expect(keyOf('administration-of-the-shop')).toBe('GET /pages/administration-of-the-shop')
+})

@@ -28,6 +28,12 @@ const OWN_HEADER =
 
 const ID_SEGMENT = /^(\d{1,32}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}|[0-9a-f]{32}|[\w-]{0,40}@[\w.-]{1,60})$/i
 
+/** A text in base64, such as a document: no name of a page decodes to printable characters alone. */
+function isEncodedText(segment: string): boolean {
+  if (!/^[A-Za-z0-9+_-]{16,}={0,2}$/.test(segment)) return false
+  return /^[\x20-\x7e\s]+$/.test(Buffer.from(segment, 'base64').toString('latin1'))
+}
+
 /** Null when the address is none of HTTP's. */
 export function fromObserved(observed: Observed): Operation | null {
   const url = URL.parse(observed.url)
@@ -88,7 +94,7 @@ function templateOf(pathname: string): { path: string; parameters: Parameter[] }
   const path = segments
     .map((segment, index) => {
       const plain = percentDecoded(segment)
-      if (!ID_SEGMENT.test(plain)) return segment.replaceAll('{', '%7B').replaceAll('}', '%7D')
+      if (!ID_SEGMENT.test(plain) && !isEncodedText(plain)) return segment.replaceAll('{', '%7B').replaceAll('}', '%7D')
       const before = singular((segments[index - 1] ?? '').replace(/[^A-Za-z0-9]/g, '').toLowerCase())
       let name = `${before}Id`
       while (parameters.some((one) => one.name === name)) name += '2'

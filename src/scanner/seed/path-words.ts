@@ -1,6 +1,7 @@
 // Words in paths that are values: a page that shows the last segment of its path also shows any other in its place.
 
 import type { Context } from '../check.ts'
+import { likenessOf } from '../compare.ts'
 import { readPage } from '../html.ts'
 import { mediaTypeOf } from '../http.ts'
 import { textsOf } from '../page-texts.ts'
@@ -10,6 +11,9 @@ import type { Exchange, Operation } from '../types.ts'
 const MOST_ASKED = 60
 /** Pages that are asked for as such; a target that shows every path shows them all by the same code. */
 const MOST_TAKEN = 8
+/** So many pages of one folder that are alike but for the last part of their paths are made of it. */
+const SIBLINGS = 3
+const ALIKE = 0.9
 /** The shortest that is shown for its own sake, and not as a part of something else. */
 const WORD = /^[a-z][\w-]{3,60}$/i
 
@@ -28,9 +32,22 @@ export async function pathWordsOf(
     const [point] = taking.parameters
     const value = word()
     const other = point && (await attempt(taking, [{ point, value }]))
-    if (other && shows(other, value)) found.set(taking.key, taking)
+    if ((other && shows(other, value)) || areMadeAlike(asked, taking)) found.set(taking.key, taking)
   }
   return [...found.values()]
+}
+
+/** Whether the pages of one folder are one page with different words: a program made them, although no made-up word has a page. */
+function areMadeAlike(asked: readonly { operation: Operation; exchange: Exchange }[], { key }: Operation): boolean {
+  const pages = asked.flatMap(({ operation, exchange }) => {
+    const taking = withLastPart(operation)
+    const part = taking?.key === key ? lastPartOf(taking) : null
+    return part !== null && shows(exchange, part) ? [{ exchange, part }] : []
+  })
+  const parts = pages.map(({ part }) => part)
+  const [first, ...others] = pages.map(({ exchange }) => exchange)
+  if (first === undefined || pages.length < SIBLINGS) return false
+  return others.every((other) => other.text !== first.text && likenessOf(first, other, parts) >= ALIKE)
 }
 
 const lastPartOf = ({ parameters: [parameter] }: Operation): string => parameter?.value ?? ''

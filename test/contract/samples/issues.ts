@@ -131,7 +131,8 @@ export const issueSamples = {
   },
   identityRules: { select: 'collection { toolName fields }', ids: { companyId: 'company' } },
   previewIdentityRule: {
-    select: 'fields observations isWhole merges splits unrecognised changedInPlace examples { collection { change } }',
+    select:
+      'fields observations isWhole merges splits unrecognised changedInPlace unexplained partlyKept examples { collection { change } }',
     variables: () => ({ toolName: 'a-scanner', rule: { fields: ['PLACE', 'SNIPPET', 'RULE'] } }),
     ids: { companyId: 'company', assetId: 'asset' },
   },

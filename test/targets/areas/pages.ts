@@ -27,6 +27,7 @@ const more = [
   '/till',
   '/shelf',
   '/office',
+  '/lobby',
 ]
 
 const start = ({ on }: Call) => {

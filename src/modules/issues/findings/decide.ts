@@ -48,6 +48,9 @@ export function decideNew(n: number, scan: Scan, { finding, place, isGone }: Obs
   return { outcome: 'CREATED', matchedBy: 'NEW', known: null, write }
 }
 
+/** What is compared of a finding apart from its place and its code. */
+const compared = ['title', 'originalIssueIdFromTool', 'fingerprint', 'partialFingerprint'] as const
+
 /** The outcome for a known finding: it keeps its id and everything that a person decided. */
 export function decideKnown(
   n: number,
@@ -62,7 +65,8 @@ export function decideKnown(
   const reopens = known.status === 'FIX_ACCEPTED' && !scan.isOlder && !finding.isFixed
   const fillsProject = known.projectId === null && scan.projectId !== null
   const isChanged = reopens || fillsProject || Object.keys(change.set).length > 0
-  const placed = isHere ? moved(scan, finding, place, known) : placeOf(scan, finding, place)
+  const isRenamed = compared.some((name) => name in change.set)
+  const placed = isHere ? moved(scan, finding, place, known, isRenamed) : placeOf(scan, finding, place)
   const isBack = isHere && (reopens || (!known.isPresent && placed.isPresent)) && wentBefore(scan, known)
   const write: FindingWrite = {
     ...base(n, scan, finding),
@@ -146,11 +150,11 @@ const shifted = ({ firstLine, place }: Finding, { line }: Place): number | null 
     : Math.max(firstLine + line - place.line, 1)
 
 /**
- * The place after a report; it counts as new also if only its code differs. A report of an older commit moves nothing. Fields that a report
+ * The place after a report; it counts as new also if only its code differs, or what its tool calls it (`isRenamed`). A report of an older commit moves nothing. Fields that a report
  * leaves out are kept, and so is the whole place if the report says that the finding is gone. A place known from the deploys stays exact if
  * a report of any commit confirms it.
  */
-function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding): PlaceWrite {
+function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding, isRenamed: boolean): PlaceWrite {
   const before: PlaceWrite = { ...pick(known), isExact: known.isExact && known.isKnownAtHead, isNew: false }
   if (scan.isOlder || (isGone(known) && saysGone(finding))) return before
   const now = placeOf(scan, finding, place)
@@ -166,7 +170,8 @@ function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding):
   }
   const isElsewhere = after.path !== known.path || after.line !== known.line
   const isOtherCode = known.snippetHash !== null && after.snippetHash !== known.snippetHash
-  return { ...after, isExact: now.isExact || (known.isKnownAtHead && !isElsewhere), isNew: isElsewhere || isOtherCode }
+  const isExact = now.isExact || (known.isKnownAtHead && !isElsewhere)
+  return { ...after, isExact, isNew: isElsewhere || isOtherCode || isRenamed }
 }
 
 const isGone = ({ isPresent, disposition }: Pick<KnownFinding, 'isPresent' | 'disposition'>): boolean =>

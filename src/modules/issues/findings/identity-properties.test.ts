@@ -60,6 +60,29 @@ describe('whatever is put in', () => {
     )
   })
 
+  test('findings that share neither id, path nor code with a report change nothing of what it matches', () => {
+    fc.assert(
+      fc.property(sides, fc.constantFrom('a.ts', 'b.ts'), ({ all, candidates, extent }, file) => {
+        const few = all.filter(({ place: { path: own }, snippet }) => own === file && snippet?.hash !== '3')
+        const ids = new Set(few.map(({ toolId }) => toolId ?? 'none'))
+        const hashes = new Set(few.map(({ snippet }) => snippet?.hash ?? 'none'))
+        const issues = new Set(
+          candidates
+            .filter(
+              ({ toolId, snippetHash, place: { path: own } }) =>
+                own === file || ids.has(toolId ?? '') || hashes.has(snippetHash ?? ''),
+            )
+            .map(({ issueId }) => issueId),
+        )
+
+        const sharing = candidates.filter(({ issueId }) => issues.has(issueId))
+
+        expect(answer(few, sharing, extent)).toEqual(answer(few, candidates, extent))
+      }),
+      { seed: 11, numRuns: 2000 },
+    )
+  })
+
   test('a file that is joined with another keeps its findings, however often each of its lines stands there', () => {
     const lines = fc.array(fc.constantFrom('1', '2', '3'), { minLength: 1, maxLength: 12 })
     fc.assert(

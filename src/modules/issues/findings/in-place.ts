@@ -1,7 +1,7 @@
 // What a tool changed of its findings while they stayed where they were, which leaves no place of its own to replay.
 
 import { type Evidence, nameOf } from './evidence.ts'
-import type { PlaceRow } from './replay.ts'
+import type { PlaceRow } from './place-rows.ts'
 
 /** A stored place, with what the tool last said of its finding. */
 export type SaidPlace = PlaceRow & {
@@ -11,7 +11,8 @@ export type SaidPlace = PlaceRow & {
   isLastWhole: boolean
 }
 
-const names = ['title', 'toolId', 'fingerprint', 'partialFingerprint'] as const
+/** What a tool calls a finding. */
+export const names = ['title', 'toolId', 'fingerprint', 'partialFingerprint'] as const
 
 /**
  * The rows in chronological order, with one more for each finding that the tool calls otherwise now than at its places: where it is, at its
@@ -45,4 +46,4 @@ const reportedAgain = <Row extends SaidPlace>(row: Row, observed: Evidence): Row
   observed,
 })
 
-const compared = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
+export const compared = (one: string, other: string): number => (one < other ? -1 : Number(one > other))

@@ -54,6 +54,7 @@ export async function decide(
     const wanted = wantedOf(
       part.map(({ observation }) => observation),
       options.extent,
+      attempt,
     )
     const known = await findKnown(db, companyId, scopesOf(part), wanted)
     decided.push(...decideEntries(part, known, options, attempt))
@@ -169,10 +170,18 @@ const scopesOf = (tasks: readonly Pick<Task, 'scan'>[]) => {
   return [...new Map(scopes.map((scope) => [JSON.stringify(scope), scope])).values()]
 }
 
-/** What to read from the database to match the observations. */
+/** A bucket of up to this many findings, and up to so many for each observation, is read as a whole. */
+const SMALL_BUCKET = 1000
+const MOST_FOR_EACH = 4
+
+/**
+ * What to read from the database to match the observations. Of a bucket that is much larger than a whole report, only findings that share
+ * something with it, so that a small report reads little. Later attempts read whole buckets, because among them is the finding that has a
+ * new one's birth key already.
+ */
 export function wantedOf(all: readonly Observation[], extent?: 'PARTIAL'): Extract<Wanted, { extent: 'PARTIAL' }>
-export function wantedOf(all: readonly Observation[], extent: Extent): Wanted
-export function wantedOf(all: readonly Observation[], extent: Extent = 'PARTIAL'): Wanted {
+export function wantedOf(all: readonly Observation[], extent: Extent, attempt: number): Wanted
+export function wantedOf(all: readonly Observation[], extent: Extent = 'PARTIAL', attempt = 0): Wanted {
   const distinct = (values: readonly (string | null | undefined)[]) => [
     ...new Set(values.filter((value): value is string => value !== null && value !== undefined)),
   ]
@@ -181,17 +190,21 @@ export function wantedOf(all: readonly Observation[], extent: Extent = 'PARTIAL'
     rules: distinct(all.map(({ finding }) => (finding.within === undefined ? finding.rule : null))),
     titles: distinct(all.map(({ finding }) => (finding.within === undefined ? null : finding.fields.title))),
   }
-  if (extent === 'WHOLE') return { extent, ...buckets }
-  return {
-    extent,
-    ...buckets,
+  if (extent === 'WHOLE' && (attempt > 0 || !all.every(isFoundByShared))) return { extent, ...buckets, beyond: null }
+  const shared = {
     toolIds: distinct(all.map(({ finding }) => finding.fields.originalIssueIdFromTool)),
     fingerprints: distinct(all.map(({ finding }) => finding.fields.fingerprint)),
     partialFingerprints: distinct(all.map(({ finding }) => finding.fields.partialFingerprint)),
     paths: distinct(all.flatMap(({ finding, place }) => pathsOf(finding, place.path))),
     snippetHashes: distinct(all.map(({ finding }) => finding.snippet?.hash)),
   }
+  if (extent === 'PARTIAL') return { extent, ...buckets, ...shared }
+  return { extent, ...buckets, beyond: { ...shared, most: Math.max(SMALL_BUCKET, MOST_FOR_EACH * all.length) } }
 }
+
+/** Exported findings are recognised by the key with which they were created, and what has no path by its token alone. */
+const isFoundByShared = ({ finding, place }: Observation): boolean =>
+  finding.kept === undefined && (place.path !== null || place.token === null)
 
 /** A component without a file is looked up by name alone, because all such components share the empty path. */
 const pathsOf = ({ place, snippet }: Finding, carried: string | null): (string | null)[] =>

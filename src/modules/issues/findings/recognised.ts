@@ -3,7 +3,8 @@
 import type { Candidate, Evidence } from './evidence.ts'
 import type { IdentityField } from './finding.ts'
 import { matchBucket } from './identity.ts'
-import { asObserved, bucketsBy, MOST_MET, type PlaceRow, placeOf } from './replay.ts'
+import { bucketsBy, type PlaceRow } from './place-rows.ts'
+import { asObserved, MOST_MET, placeOf } from './replay.ts'
 
 /** Where a finding is on a branch, and what was last reported of it. */
 type Held = { row: PlaceRow; evidence: Evidence }

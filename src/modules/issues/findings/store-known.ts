@@ -72,20 +72,23 @@ export type KnownFinding = IssueRecord &
 /** A branch to look at, with its last deploy that did not carry findings. */
 type BranchScope = { assetId: Id; branch: string; breakId: Id | null; breakAt: string | null }
 
+/** What an observation and a finding may have in common; findings of a bucket that share none of it are never matched. */
+type Shared = {
+  toolIds: readonly string[]
+  fingerprints: readonly string[]
+  partialFingerprints: readonly string[]
+  paths: readonly string[]
+  snippetHashes: readonly string[]
+}
+
 /**
- * What to look for: whole buckets, or findings that share an id, a fingerprint, a place or a snippet with an observation.
- * `titles`: of findings that are compared by title instead of rule.
+ * What to look for: whole buckets, or findings that share an id, a fingerprint, a place or a snippet with an observation. `beyond`: if a
+ * bucket has more than `most` findings, only those that share something are read. `titles`: of findings that are compared by title
+ * instead of rule.
  */
 export type Wanted = { types: readonly string[]; rules: readonly string[]; titles: readonly string[] } & (
-  | { extent: 'WHOLE' }
-  | {
-      extent: 'PARTIAL'
-      toolIds: readonly string[]
-      fingerprints: readonly string[]
-      partialFingerprints: readonly string[]
-      paths: readonly string[]
-      snippetHashes: readonly string[]
-    }
+  | { extent: 'WHOLE'; beyond: (Shared & { most: number }) | null }
+  | ({ extent: 'PARTIAL' } & Shared)
 )
 
 /** Candidates on all branches of the assets. The result may be a superset: the caller compares buckets. */
@@ -162,23 +165,36 @@ const isNamed = ({ rules, titles }: Wanted): RawBuilder<unknown> =>
 
 function idsOf(companyId: RawBuilder<unknown>, assetIds: readonly Id[], wanted: Wanted): RawBuilder<unknown> {
   const mine = sql`company_id = ${companyId} and ${oneOf('asset_id', 'bigint', assetIds)}`
-  if (wanted.extent === 'WHOLE') {
-    const titled = sql`union select id from finding
-      where ${mine} and ${oneOf('type', 'issue_type', wanted.types)} and ${oneOf('title', 'text', wanted.titles)}`
-    // one index lookup per bucket: during an import the planner takes an asset for smaller than it is
-    return sql`select bucket.id
-      from unnest(${wanted.types}::issue_type[]) as asked (type)
-      cross join unnest(${wanted.rules}::text[]) as named (rule)
-      cross join lateral (
-        select id from finding where ${mine} and type = asked.type and md5(rule) = md5(named.rule) offset 0) as bucket
-      ${wanted.titles.length === 0 ? sql`` : titled}`
-  }
-  return sql`select id from finding where ${mine} and ${oneOf('original_issue_id', 'text', wanted.toolIds)}
-    union select id from finding where ${mine} and ${oneOf('fingerprint', 'text', wanted.fingerprints)}
-    union select id from finding where ${mine} and ${oneOf('partial_fingerprint', 'text', wanted.partialFingerprints)}
-    union select issue_id from occurrence where ${mine} and ${oneOf('path', 'text', wanted.paths)}
-    union select issue_id from occurrence where ${mine} and ${oneOf('snippet_hash', 'bigint', wanted.snippetHashes)}`
+  if (wanted.extent === 'WHOLE') return idsOfBuckets(mine, wanted)
+  return idsSharing(mine, wanted)
 }
+
+function idsOfBuckets(mine: RawBuilder<unknown>, wanted: Extract<Wanted, { extent: 'WHOLE' }>): RawBuilder<unknown> {
+  const { beyond, types, rules, titles } = wanted
+  const limit = beyond === null ? sql`` : sql`limit ${beyond.most + 1}`
+  const titled = sql`union all
+    select array(
+      select id from finding where ${mine} and ${oneOf('type', 'issue_type', types)} and ${oneOf('title', 'text', titles)} ${limit}) as ids`
+  // one index lookup per bucket: during an import the planner takes an asset for smaller than it is
+  const buckets = sql`
+    select array(
+      select id from finding where ${mine} and type = asked.type and md5(rule) = md5(named.rule) ${limit}) as ids
+    from unnest(${types}::issue_type[]) as asked (type)
+    cross join unnest(${rules}::text[]) as named (rule)
+    ${titles.length === 0 ? sql`` : titled}`
+  if (beyond === null) return sql`select distinct unnest(ids) as id from (${buckets}) as bucket`
+  return sql`with bucket as materialized (${buckets})
+    select unnest(ids) as id from bucket where cardinality(ids) <= ${beyond.most}::int
+    union select id from (${idsSharing(mine, beyond)}) as shared
+    where (select coalesce(max(cardinality(ids)), 0) from bucket) > ${beyond.most}::int`
+}
+
+const idsSharing = (mine: RawBuilder<unknown>, shared: Shared): RawBuilder<unknown> =>
+  sql`select id from finding where ${mine} and ${oneOf('original_issue_id', 'text', shared.toolIds)}
+    union select id from finding where ${mine} and ${oneOf('fingerprint', 'text', shared.fingerprints)}
+    union select id from finding where ${mine} and ${oneOf('partial_fingerprint', 'text', shared.partialFingerprints)}
+    union select issue_id from occurrence where ${mine} and ${oneOf('path', 'text', shared.paths)}
+    union select issue_id from occurrence where ${mine} and ${oneOf('snippet_hash', 'bigint', shared.snippetHashes)}`
 
 /** Whether the column has one of the values; no array for zero or one values, so that PostgreSQL can use a generic plan. */
 export function oneOf(column: string, type: keyof typeof casts, values: readonly string[]): RawBuilder<unknown> {

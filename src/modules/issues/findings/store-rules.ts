@@ -7,6 +7,7 @@ import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import type { IdentityField } from './finding.ts'
 import type { SaidPlace } from './in-place.ts'
+import type { Listed } from './place-rows.ts'
 import type { ToolRule } from './rules.ts'
 
 /** The rules of an asset as JSON, its company's first; null if there are none. Needs a table or alias `asset`. */
@@ -81,7 +82,46 @@ export async function deleteRule(trx: Trx, { companyId, id }: IdentityRule): Pro
 }
 
 /** A place of a finding, with the evidence of the report that set it, or without any if a deploy carried the finding there. */
-type StoredPlace = SaidPlace & { id: Id; issueId: Id; type: IssueType }
+type StoredPlace = SaidPlace & { id: Id; type: IssueType }
+
+/** A whole report, and the issues of its rows: those that it had, and those that it closed. */
+export type StoredReport = Listed & {
+  issueIds: readonly Id[]
+  changedIds: readonly Id[]
+  closedIds: readonly Id[]
+  isKept: boolean
+}
+
+const MOST_REPORTS = 1000
+
+/**
+ * The newest reports of an asset, oldest first, with what they had; `isKept`: whether all rows of the report are still stored, and it is one
+ * of the newest that together have at most `most` rows.
+ */
+export async function findStoredReports(db: Db, companyId: Id, assetId: Id, most: number): Promise<StoredReport[]> {
+  const { rows } = await sql<StoredReport>`
+    select said.at, said.branch, said.commit, said.scan_id as "scanId", said.deploy_id is not null as "isMapped", closes,
+      '{}'::text[] as closed, coalesce(told.issues, '{}') as "issueIds", coalesce(told.changed, '{}') as "changedIds",
+      coalesce(told.gone, '{}') as "closedIds",
+      coalesce(told.count, 0) = said.rows as "isKept"
+    from (
+      select id, taken_at as at, branch, commit_ref as commit, scan_id, deploy_id,
+        coalesce((asked->>'closeAbsent')::boolean, false) and unclosed_reason is null as closes,
+        created + updated + unchanged + reopened + merged + closed as rows,
+        sum(created + updated + unchanged + reopened + merged + closed) over (order by id desc) as total
+      from import
+      where company_id = ${companyId} and asset_id = ${assetId} and taken_at is not null
+      order by id desc limit ${MOST_REPORTS}) as said
+    cross join lateral (
+      select count(*)::int as count, array_agg(issue_id::text) filter (where disposition <> 'CLOSED') as issues,
+        array_agg(issue_id::text) filter (where disposition in ('UPDATED', 'REOPENED')) as changed,
+        array_agg(issue_id::text) filter (where disposition = 'CLOSED') as gone
+      from import_row
+      where company_id = ${companyId} and import_id = said.id and said.total <= ${most}
+        and issue_id is not null and disposition <> 'LEFT_OUT') as told
+    order by said.at, said.id`.execute(db)
+  return rows
+}
 
 /** The newest places of a tool's findings in an asset, in chronological order. */
 export async function findStoredPlaces(
