@@ -40,41 +40,15 @@ export const analysed = (file: FileChange, number: number, ranges: readonly Rang
 /** Files that are packed at once, few enough that the garbage collector frees the objects while young. */
 const BATCH = 50
 
-/** A file's fields in this order; the regions are stored separately, and the ranges as the start and end of each. */
-type Row = [
-  number: number,
-  oldPath: string | null,
-  /** true if it equals the old path */
-  newPath: string | true | null,
-  kind: ChangeKind,
-  binary: boolean,
-  added: number,
-  removed: number,
-  language: string | null,
-  size: number,
-  ranges: number[],
-]
-
-const rowOf = (file: AnalysedFile): Row => [
-  file.number,
-  file.oldPath,
-  file.newPath === file.oldPath ? true : file.newPath,
-  file.kind,
-  file.binary,
-  file.added,
-  file.removed,
-  file.language,
-  file.packed.length,
-  file.ranges.flatMap(({ start, end }) => [start, end]),
-]
-
 /** Packs the files batch by batch; the result unpacks them again for each iteration. */
 export function packedFiles(files: Iterable<AnalysedFile>): AnalysedFiles {
   const batches: Buffer[] = []
   let pending: AnalysedFile[] = []
   let length = 0
   const pack = () => {
-    batches.push(serialize([pending.map(rowOf), Buffer.concat(pending.map(({ packed }) => packed))]))
+    const regions = Buffer.concat(pending.map(({ packed }) => packed))
+    const rows = pending.map(({ packed, ...file }) => ({ ...file, size: packed.length }))
+    batches.push(serialize([rows, regions]))
     pending = []
   }
   for (const file of files) {
@@ -86,15 +60,14 @@ export function packedFiles(files: Iterable<AnalysedFile>): AnalysedFiles {
   return { length, [Symbol.iterator]: () => unpacked(batches) }
 }
 
+type Row = Omit<AnalysedFile, 'packed'> & { size: number }
+
 function* unpacked(batches: readonly Buffer[]): Generator<AnalysedFile> {
   for (const bytes of batches) {
     const [rows, regions]: [Row[], Uint8Array] = deserialize(bytes)
     let at = 0
-    for (const [number, oldPath, newPath, kind, binary, added, removed, language, size, ends] of rows) {
-      const packed = Buffer.from(regions.buffer, regions.byteOffset + at, size)
-      const ranges = ends.flatMap((start, n) => (n % 2 === 0 ? [{ start, end: ends[n + 1] ?? start }] : []))
-      const path = newPath === true ? oldPath : newPath
-      yield { number, oldPath, newPath: path, kind, binary, added, removed, language, packed, ranges }
+    for (const { size, ...file } of rows) {
+      yield { ...file, packed: Buffer.from(regions.buffer, regions.byteOffset + at, size) }
       at += size
     }
   }
