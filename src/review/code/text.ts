@@ -1,11 +1,8 @@
 // The words of a piece of code, among which the names of patterns are looked up.
 
-import { addPlaces } from './standing.ts'
-
 /**
- * `words` has an annotation also with its `@`, the name of an element also with its `<`, a word that stands where a part
- * of a dotted name can also with a `.`, and one that stands where the beginning of a name can also with a `^`. `lower` is
- * one text of all words in lower case, including those that are joined by `-`; a word may occur in it twice.
+ * `words` has an annotation also with its `@`, and the name of an element also with its `<`. `lower` is one text of all
+ * words in lower case, including those that are joined by `-`; a word may occur in it twice.
  */
 export type Text = { code: string; words: ReadonlySet<string>; lower: string }
 
@@ -25,10 +22,8 @@ export function textOf(code: string, isCaseless: boolean): Text {
   const joined: string[] = []
   const words = new Set<string>()
   for (const token of new Set<string>(code.match(TOKENS) ?? [])) addToken(token, joined, words)
-  const lower = [...joined, ...words].join(' ').toLowerCase()
-  addPlaces(code, isCaseless, words)
   if (isCaseless) addStanding(code, words)
-  return { code, words, lower }
+  return { code, words, lower: [...joined, ...words].join(' ').toLowerCase() }
 }
 
 function addToken(token: string, joined: string[], words: Set<string>): void {
@@ -42,17 +37,13 @@ function addToken(token: string, joined: string[], words: Set<string>): void {
 }
 
 function addStanding(code: string, words: Set<string>): void {
-  for (const word of [...words]) if (/^[.^]?[A-Z]/.test(word)) words.add(word.toLowerCase())
+  for (const word of [...words]) if (/^[A-Z]/.test(word)) words.add(word.toLowerCase())
   // A property of a class, which other code and the patterns name without the `$`.
   for (const [, name] of code.matchAll(/\b(?:public|protected|private|static|var)\s+(?:\??\w+\s+)?\$(\w+)/g))
-    if (name) addAnywhere(name, words)
+    if (name) words.add(name)
   // A function or a class whose name is in a variable.
-  if (/\$\w+\s*\(|\bnew\s+\$/.test(code)) addAnywhere('call_user_func', words)
-  for (const [sign, word] of standing) if (code.includes(sign)) addAnywhere(word, words)
-}
-
-function addAnywhere(word: string, words: Set<string>): void {
-  for (const sign of ['', '.', '^']) words.add(sign + word)
+  if (/\$\w+\s*\(|\bnew\s+\$/.test(code)) words.add('call_user_func')
+  for (const [sign, word] of standing) if (code.includes(sign)) words.add(word)
 }
 
 /** Joins several texts into one. */

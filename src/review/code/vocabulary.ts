@@ -33,11 +33,10 @@ export function addWords<Thing>(vocabulary: Vocabulary<Thing>, pattern: string, 
     .filter(({ alternatives }) => alternatives.length > 0)
   const ends = also === undefined ? parts.pop()?.alternatives : [[needOf(also, false)]]
   const isElement = also === undefined && parts.length === 1 && parts[0]?.part === 'jsx'
-  const sign = isMark ? '@' : isElement ? '<' : also === undefined ? placeOf(pattern) : ''
   const before = isElement ? [] : parts.map(({ part, alternatives }) => shared(`${isLoose}${part}`, alternatives))
   for (const end of ends ?? []) {
     const [last = openWords(), ...others] = end.toReversed()
-    const words = signed(sign, last)
+    const words = isMark ? signed('@', last) : isElement ? signed('<', last) : last
     const wanted = { last: words, before: others.length > 0 ? [...before, [others]] : before, thing }
     for (const word of words.whole) vocabulary.byWord.set(word, [...(vocabulary.byWord.get(word) ?? []), wanted])
     if (words.parts.size > 0) vocabulary.open.push(wanted)
@@ -50,17 +49,7 @@ function shared(part: string, alternatives: Need): Need {
   return known
 }
 
-/**
- * Where the last word of a pattern has to stand: after `*.` or another name as a part of a dotted name, alone at the
- * beginning of a name; anywhere if that cannot be told.
- */
-function placeOf(pattern: string): string {
-  if (/^~|^(?:fn)?@|^\?\.|[*+={}]/.test(pattern.replace(/^\*\./, ''))) return ''
-  if (partsOf(pattern).length > 1) return '.'
-  return /[.:[\]]/.test(pattern) ? '' : '^'
-}
-
-/** The `@` of an annotation and the `<` of an element are part of the word, as is the sign for its place. */
+/** The `@` of an annotation and the `<` of an element are part of the word. */
 const signed = (sign: string, { whole, parts }: Words): Words => ({
   whole: new Set([...whole].map((word) => sign + word)),
   parts,

@@ -41,21 +41,3 @@ test('of a name of several parts all parts must be said', () => {
   expect(isWorth('javascript', `const q = this.props.match; ${put}`)).toBe(true)
   expect(isWorth('javascript', `const q = text.match(form); ${put}`)).toBe(false)
 })
-
-test('the last part of a dotted name counts only where it stands as a member, a key or what is called', () => {
-  const source = 'show(location.hash)'
-
-  expect(isWorth('javascript', `el.insertAdjacentHTML(place, text); ${source}`)).toBe(true)
-  expect(isWorth('javascript', `const { insertAdjacentHTML } = el; ${source}`)).toBe(true)
-  expect(isWorth('javascript', `el['insertAdjacentHTML'](place, text); ${source}`)).toBe(true)
-  expect(isWorth('javascript', `// by insertAdjacentHTML or without\n${source}`)).toBe(false)
-})
-
-test('a name alone does not count as a member of something else', () => {
-  const source = 'show(location.hash)'
-
-  expect(isWorth('javascript', `eval(text); ${source}`)).toBe(true)
-  expect(isWorth('javascript', `const run = eval; ${source}`)).toBe(true)
-  expect(isWorth('javascript', `calculator.parseHTML2.eval; ${source}`)).toBe(false)
-  expect(isWorth('php', `$a = $_GET['a']; $b = 'x'.eval($a);`)).toBe(true)
-})
