@@ -94,7 +94,7 @@ async function addVendorsWords(companyId: string, key: string, issueId: string, 
 const more = (trick: string): Record<string, string> => ({
   'asset-components': trick,
   decisions: trick,
-  integrations: 'does not allow this to the credential:',
+  integrations: 'does not permit this with the credential:',
   assets: '3 assets',
   scans: '8 scans',
   notifications: trick,

@@ -208,7 +208,7 @@ test('a part of a page that does not load says so in place, and appears when it 
   await offline(told, false)
   await failed.getByRole('button', { name: 'Try again' }).click()
 
-  await page.getByRole('tabpanel').getByText(/sync/i).first().waitFor()
+  await page.getByRole('tabpanel').getByText(/sync/i).filter({ visible: true }).first().waitFor()
   forgive(told.complaints)
 })
 

@@ -95,7 +95,7 @@ test('a seal is created, its picture opens, and its page says that the signature
     page.waitForEvent('popup'),
     seal.getByRole('link', { name: /signature$/ }).click(),
   ])
-  await opened.getByText('Holds', { exact: true }).waitFor()
+  await opened.getByText('Valid', { exact: true }).waitFor()
   await opened.goto(new URL((await badge.getAttribute('src')) ?? '', page.url()).href)
 
   expect(await opened.evaluate<string>('document.documentElement.localName')).toBe('svg')
