@@ -89,10 +89,10 @@ describe('a statement', () => {
     const rows = [...(await rowsIn(openvex, document(old, fixed))), ...(await rowsIn(openvex, document(fixed, old)))]
 
     expect(rows).toMatchObject([
-      { kind: 'PASSED_OVER', reason: 'What statements[1] says of it is newer' },
+      { kind: 'PASSED_OVER', reason: 'statements[1] has a newer statement about it' },
       { kind: 'OBSERVATION', observation: { decision: { status: 'FIX_ACCEPTED' } } },
       { kind: 'OBSERVATION', observation: { decision: { status: 'FIX_ACCEPTED' } } },
-      { kind: 'PASSED_OVER', reason: 'What statements[0] says of it is newer' },
+      { kind: 'PASSED_OVER', reason: 'statements[0] has a newer statement about it' },
     ])
   })
 

@@ -130,7 +130,7 @@ describe('an entry', () => {
 
     expect(rows).toMatchObject([
       { kind: 'OBSERVATION' },
-      { kind: 'PASSED_OVER', reason: `It says word for word what vulnerabilities.${NAME}[0] says` },
+      { kind: 'PASSED_OVER', reason: `It is identical to vulnerabilities.${NAME}[0]` },
       { kind: 'LEFT_OUT', at: `vulnerabilities.${NAME}[2]`, reason: 'It has no name, or no path' },
       { kind: 'LEFT_OUT', at: `${NAME}, entry 1` },
       { kind: 'OBSERVATION', at: `${NAME}, entry 2` },
