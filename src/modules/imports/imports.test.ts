@@ -98,6 +98,19 @@ describe('a report', () => {
     expect(await issuesOf(home)).toHaveLength(2)
   })
 
+  test('that names functions and no files has a finding for each function', async () => {
+    const home = await newReportHome()
+    const within = (name: string) =>
+      result(1, { locations: [{ logicalLocations: [{ fullyQualifiedName: name, kind: 'function' }] }] })
+    const content = sarif([within('shop.Cart.add'), within('shop.Cart.remove')])
+
+    const made = await imported(home, content)
+    const again = await imported(home, content)
+
+    expect(countsOf(made)).toEqual({ read: 2, created: 2 })
+    expect(countsOf(again)).toEqual({ read: 2, unchanged: 2 })
+  })
+
   test('goes in without the rows that cannot be read, and tells why', async () => {
     const home = await newReportHome()
 

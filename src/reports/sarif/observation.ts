@@ -100,11 +100,17 @@ function placesOf(result: Fields, run: Run): Place[] {
   return [{ fileName, isUrl: fileName !== undefined && /^https?:/i.test(fileName) }]
 }
 
+/** The file, or what a tool names that sees no files: two functions are two places. */
+const whereOf = (place: Place | undefined): string | undefined => place?.fileName ?? place?.logicalName
+
 function inCode(places: readonly Place[]): Partial<CodeObservation> {
   const [place, ...others] = places
-  const otherPlaces = others.flatMap(({ fileName, line }) => (fileName === undefined ? [] : [{ fileName, line }]))
+  const otherPlaces = others.flatMap((other) => {
+    const fileName = whereOf(other)
+    return fileName === undefined ? [] : [{ fileName, line: other.line }]
+  })
   return {
-    fileName: place?.fileName,
+    fileName: whereOf(place),
     line: place?.line,
     column: place?.column,
     codeSnippet: place?.snippet,
