@@ -52,7 +52,7 @@ test('a finding that the report no longer suppresses is IDENTIFIED', async () =>
   expect(history).toContainEqual({
     kind: 'SCAN',
     status: 'IDENTIFIED',
-    reason: 'The report no longer says SUPPRESSED',
+    reason: 'The report no longer marks it SUPPRESSED',
   })
 })
 

@@ -83,6 +83,7 @@ export function observationOf(result: Fields, run: Run): ScannedObservation | st
     vulnerabilityIds,
     kind: 'CODE',
     ...inCode(places),
+    partialFingerprint: common.partialFingerprint ?? (common.fingerprint === undefined ? inFunction(place) : undefined),
     image: run.image,
     ...flowOfResult(result, run),
   }
@@ -99,6 +100,12 @@ function placesOf(result: Fields, run: Run): Place[] {
   const fileName = uriOf(result.analysisTarget, run.places)
   return [{ fileName, isUrl: fileName !== undefined && /^https?:/i.test(fileName) }]
 }
+
+/** Of a file without lines, such as an archive, the function alone tells findings apart. */
+const inFunction = (place: Place | undefined): string | undefined =>
+  place?.line !== undefined || place?.snippet !== undefined || place?.logicalName === undefined
+    ? undefined
+    : short(place.logicalName)
 
 /** The file, or what a tool names that sees no files: two functions are two places. */
 const whereOf = (place: Place | undefined): string | undefined => place?.fileName ?? place?.logicalName
