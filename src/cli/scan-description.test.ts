@@ -10,9 +10,9 @@ test.each(['http://127.0.0.1:1/openapi.json', 'package.json'])(
   '%s shows no certificate, so that none may be named for it',
   async (given) => {
     await expect(readDescription(given, target, nothingAllowed, 'a'.repeat(64))).rejects.toThrow(
-      'https address of --schema',
+      'https address in --schema',
     )
-    await expect(readDescription(given, target, nothingAllowed, 'any')).rejects.toThrow('https address of --schema')
+    await expect(readDescription(given, target, nothingAllowed, 'any')).rejects.toThrow('https address in --schema')
   },
 )
 

@@ -36,7 +36,7 @@ test.each(['/file', '/moved'])('%s is fetched', async (path) => {
 test.each([
   ['/away', /is not an https address/],
   ['/round', /too many redirects/],
-  ['/large', /larger than what is read/],
+  ['/large', /the response is too large/],
   ['/missing', /the answer was 404/],
 ])('%s is not', async (path, why) => {
   await expect(fetchBytes(home + path, bounds)).rejects.toThrow(why)
@@ -50,7 +50,7 @@ const textOf = async (path: string) => {
 
 test('a file that is read while it comes keeps to the same bounds', async () => {
   expect(await textOf('/moved')).toBe('what is there')
-  await expect(textOf('/large')).rejects.toThrow(/larger than what is read/)
+  await expect(textOf('/large')).rejects.toThrow(/the response is too large/)
   await expect(textOf('/missing')).rejects.toThrow(/the answer was 404/)
 })
 

@@ -18,10 +18,10 @@ export function leaveOutUnseen(record: ScanRecord, sessions: readonly Session[],
   for (const operation of [...shut, ...operations.filter((one) => INSTEAD.has(statusOf(one, seen)))])
     coverage.leaveOut(operation)
   if (shut.length > 0)
-    notes.push(`The credentials were not seen to open anything, so what was found here stays open: ${listOf(shut)}`)
+    notes.push(`Nothing showed that the credentials work, so earlier findings stay open: ${listOf(shut)}`)
   if (!isDown(operations.map((operation) => statusOf(operation, seen)))) return
   coverage.spoil()
-  notes.push('No operation gave an answer of its own to a normal request, so that nothing was found closes no finding')
+  notes.push('No operation gave its own response to a normal request, so earlier findings stay open')
 }
 
 /** Whether credentials that were not seen to open anything were turned away. */

@@ -82,6 +82,9 @@ test('the record of changes is checked on the database, and a record that was ed
   await place.remove()
 
   expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ records are as they were written/) })
-  expect(edited).toMatchObject({ code: 1, err: expect.stringContaining(`not as they were written: ${rows[0].id}\n`) })
+  expect(edited).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`changed after they were written: ${rows[0].id}\n`),
+  })
   expect(after.code).toBe(1)
 })

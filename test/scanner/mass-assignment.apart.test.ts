@@ -65,13 +65,14 @@ test('a field that the list for everybody leaves out is found where another list
   expect(found.map(({ operation, parameter }) => [operation, parameter?.name])).toEqual([['POST /accounts', 'isAdmin']])
 })
 
-/** Answers an update with all that it was sent; `isStored`: and keeps all of it. */
+/** Answers an update with all that it was sent but the id; `isStored`: and keeps all of it. */
 const profile = (isStored: boolean): Handler => {
   let kept: Record<string, unknown> = { id: 'p-77', nickname: 'tea', isAdmin: false }
   return ({ method, path, body, user }) => {
     if (user === null) return [401, {}]
     if (path !== '/profiles/p-77') return [404, {}]
-    const { nickname = kept.nickname, ...more } = method === 'PATCH' ? Object(body) : {}
+    const { nickname = kept.nickname, ...others } = method === 'PATCH' ? Object(body) : {}
+    const more = { ...others, id: kept.id }
     kept = { ...kept, nickname, ...(isStored ? more : {}) }
     return [200, { ...kept, ...more }]
   }
@@ -85,7 +86,7 @@ test('a right that an update keeps with whatever else it is sent is found, and n
         ['mass-assignment'],
         {
           'GET /profiles/{id}': { path: { id: 'p-77' } },
-          'PATCH /profiles/{id}': { path: { id: 'p-77' }, body: { nickname: 'tea' } },
+          'PATCH /profiles/{id}': { path: { id: 'p-77' }, body: { id: 'p-77', nickname: 'tea' } },
         },
         { profile: 'DEEP' },
       ),

@@ -67,10 +67,10 @@ const scanned = (reading: Reading, token: string, key = '') =>
 
 test.each<[Reading, string]>([
   ['none', 'algorithm none'],
-  ['cut', 'cut off'],
-  ['unchecked', 'not checked'],
+  ['cut', 'was removed'],
+  ['unchecked', 'not verified'],
   ['named key', 'as its key'],
-  ['brought key', 'brings the key'],
+  ['brought key', 'carries its own signing key'],
 ])('tokens whose signature is read as %s are found', async (reading, said) => {
   const found = await scanned(reading, shared(strong), strong)
 
@@ -165,7 +165,7 @@ test('an operation that does not check signatures is found behind one that does'
 
   const forged = findings.filter(({ cwes }) => cwes.includes(347))
   expect(forged.map(({ operation }) => operation)).toEqual(['GET /careless'])
-  expect(forged[0]?.detail).toContain('not checked')
+  expect(forged[0]?.detail).toContain('not verified')
 })
 
 test('a signature that is not checked is found though the list behind it has grown since it was asked first', async () => {

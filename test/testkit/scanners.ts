@@ -17,10 +17,10 @@ const HOST = '53ed0fa2-ccd5-4d2e-92ee-c072635889e3'
 
 export type ScannerHome = World & { key: string; assetId: string; integrationId: string; associationId: string }
 
-/** An asset linked to a project of ScannerB. */
-export async function newSnykHome(): Promise<ScannerHome> {
+/** An asset linked to a project of ScannerB, in a new company by default. */
+export async function newSnykHome(company?: World): Promise<ScannerHome> {
   const accepted = await fakeVendor(SNYK, [get('/rest/self', json({ data: { id: ORG } }))])
-  const world = await newWorld()
+  const world = company ?? (await newWorld())
   const integration = await saved(world.owner.key, SCANNER_B, {
     companyId: world.companyId,
     apiToken: canary(),

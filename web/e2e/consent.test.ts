@@ -8,6 +8,8 @@ import { vendorContracts } from '../../test/testkit/vendor-contract.ts'
 import { fakeVendor, get, json, post } from '../../test/testkit/vendor-fake.ts'
 import { newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
+import { bundles } from './corpus.ts'
+import { type Look, lookAt, noteViolations } from './look.ts'
 import { picture } from './picture.ts'
 
 const openPage = browserStories()
@@ -120,5 +122,29 @@ test('a code that the host rejects is reported in the server’s words, and with
   expect(await consent.getAttribute('aria-disabled')).toBe('true')
   expect(await consent.getAttribute('aria-description')).toContain('No OAuth client for Bitbucket Cloud')
   expect(await page.getByRole('alert').count()).toBe(0)
+  expect(await kept()).toEqual([])
+})
+
+test('whatever the host says of its refusal stays text', async () => {
+  const { page, dialog, kept } = await atConsent()
+  await noteViolations(page)
+  const looks: Look[] = []
+  for (const tricks of [['Plain words'], ...bundles]) {
+    const words = encodeURIComponent(tricks.join(' '))
+    await page.route(`${ORIGIN}/oauth/authorize**`, (route) => {
+      const state = new URL(route.request().url()).searchParams.get('state')
+      const location = `${service.url}/consent?error=${words}&error_description=${words}&error_uri=${words}&state=${state}`
+      return route.fulfill({ status: 302, headers: { location } })
+    })
+    await dialog.getByRole('button', { name: 'Authorize with GitLab…' }).click()
+    await page.getByText(`GitLab refused authorization: ${tricks[0]?.slice(0, 3)}`).waitFor()
+    looks.push(await lookAt(page))
+    await page.getByRole('link', { name: 'Back to integrations' }).click()
+    await page.getByRole('button', { name: 'Connect GitLab' }).click()
+    await dialog.getByLabel(/^Instance URL/).fill(ORIGIN)
+  }
+
+  const [plain, ...hostile] = looks
+  expect(hostile).toEqual(bundles.map(() => ({ kinds: plain?.kinds, runs: [], violations: [] })))
   expect(await kept()).toEqual([])
 })

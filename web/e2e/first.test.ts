@@ -1,43 +1,13 @@
 // The first use of an installation: a company is created in the console, which then leads to each next step.
 
-import { randomBytes } from 'node:crypto'
-import pg, { type PoolConfig } from 'pg'
 import { expect, test } from 'vitest'
-import { migrateDatabase } from '../../src/app.ts'
-import { openLog } from '../../src/core/log.ts'
-import { createFirstAdministrator } from '../../src/modules/access/service.ts'
 import { administratorKey, run } from '../../test/testkit/client.ts'
-import { home } from '../../test/testkit/home.ts'
-import { startService } from '../../test/testkit/service.ts'
 import { newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories } from './browser.ts'
+import { newInstallation } from './installation.ts'
 import { picture } from './picture.ts'
 
 const openPage = browserStories()
-
-async function beside(statement: string): Promise<void> {
-  const client = new pg.Client(home().connection)
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
-}
-
-/** A service on a database of its own that holds nothing but the first administrator. */
-async function newInstallation() {
-  const name = `first_${randomBytes(6).toString('hex')}`
-  await beside(`create database ${name}`)
-  const { connectionString, ...connection } = home().connection
-  const url = connectionString === undefined ? null : new URL(connectionString)
-  if (url) url.pathname = `/${name}`
-  const own: PoolConfig = url ? { connectionString: url.href } : { ...connection, database: name }
-  await migrateDatabase(own, openLog('silent'))
-  const service = await startService({}, { connection: own })
-  const key = (await createFirstAdministrator(service.app.db)) ?? ''
-  const end = async () => {
-    await service.app.stop(0)
-    await beside(`drop database ${name}`)
-  }
-  return { url: service.url, key, end }
-}
 
 test('the first administrator creates a company, is led to its first asset, and cannot scan before that', async () => {
   const { url, key, end } = await newInstallation()

@@ -129,6 +129,7 @@ export async function newFurnished(words = 'Plain words') {
   await newCredits(companyId)
   return {
     companyId,
+    owner,
     key,
     assetId: asset.id,
     issueId: issue.id as string,

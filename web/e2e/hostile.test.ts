@@ -2,35 +2,19 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { administratorKey } from '../../test/testkit/client.ts'
 import { browserStories, signIn } from './browser.ts'
 import { bundles } from './corpus.ts'
 import { newHostile } from './hostile.ts'
+import { type Look, lookAt, noteViolations } from './look.ts'
 
 const openPage = browserStories()
-
-/** The kinds of elements and attributes on a page, and anything that would execute or, when clicked, leave the console. */
-const LOOK = `(() => {
-  const kinds = new Set(), runs = []
-  for (const element of document.querySelectorAll('body *')) {
-    kinds.add(element.localName)
-    for (const { name, value } of element.attributes) {
-      // The console's own data attributes come and go with its answers, and execute nothing.
-      if (!name.startsWith('data-')) kinds.add('@' + name)
-      const isAddress = ['href', 'src', 'action', 'formaction', 'data', 'xlink:href', 'srcdoc', 'poster'].includes(name)
-      if (isAddress && !['http:', 'https:'].includes(new URL(value, location.href).protocol)) runs.push(name + '=' + value)
-      if (name.startsWith('on')) runs.push(name)
-    }
-  }
-  return { kinds: [...kinds], runs, violations: window.violations }
-})()`
-
-type Look = { kinds: string[]; runs: string[]; violations: string[] }
 
 const withCode = ['finding', 'deploy', 'commits']
 
 /** A snapshot of every page, by name, of a company with these texts, and of the palette that finds them. */
 async function walk(page: Page, tricks: readonly string[]): Promise<Record<string, Look>> {
-  const { companyId, key, pages } = await newHostile(tricks)
+  const { companyId, key, pages, exchange, task } = await newHostile(tricks)
   await signIn(page, key, `/companies/${companyId}/settings/limits`)
   const looks: Record<string, Look> = await walkMapping(page, companyId, tricks)
   for (const { name, path, shows } of pages) {
@@ -38,17 +22,47 @@ async function walk(page: Page, tricks: readonly string[]): Promise<Record<strin
     await page.locator('main').getByText(shows).first().waitFor()
     // The colours arrive from a worker after the text.
     if (withCode.includes(name)) await page.waitForLoadState('networkidle')
-    looks[name] = await page.evaluate<Look>(LOOK)
+    looks[name] = await lookAt(page)
   }
+  await page.goto(exchange)
+  await page.getByRole('region', { name: 'Response' }).waitFor()
+  looks.exchange = await lookAt(page)
+  await page.getByRole('tab', { name: 'Reproduce' }).click()
+  await page.getByText(/^curl -i -X GET/).waitFor()
+  looks.curl = await lookAt(page)
+  await page.goto(`/companies/${companyId}/findings`)
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menu').waitFor()
-  looks.views = await page.evaluate<Look>(LOOK)
+  looks.views = await lookAt(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or run a command' }).fill(tricks[0] ?? '')
   await page.getByRole('option').last().waitFor()
-  looks.palette = await page.evaluate<Look>(LOOK)
+  looks.palette = await lookAt(page)
+  looks.explorer = await lookAtExplorer(page, companyId, tricks)
+  looks.jobs = await lookAtJobs(page, companyId, task)
   return looks
+}
+
+/** GraphiQL, with the words in its address and in the answer to a query. */
+async function lookAtExplorer(page: Page, companyId: string, tricks: readonly string[]): Promise<Look> {
+  const words = encodeURIComponent(tricks.join(' '))
+  await page.goto(`/graphiql?company=${companyId}&query=${words}&variables=${words}&operationName=${words}`)
+  await page.locator('.graphiql-tab-button').getByText('TopFindings').click()
+  const answered = async () => {
+    await page.getByRole('button', { name: /Execute query/ }).click()
+    return page.getByText('"totalCount"').count()
+  }
+  await expect.poll(answered, { interval: 1000 }).toBe(1)
+  return lookAt(page)
+}
+
+/** The jobs, which only an administrator sees: one was given up with these words. */
+async function lookAtJobs(page: Page, companyId: string, task: string): Promise<Look> {
+  await page.context().clearCookies()
+  await signIn(page, administratorKey(), `/companies/${companyId}/settings/jobs?state=GIVEN_UP`)
+  await page.getByRole('row', { name: new RegExp(task) }).waitFor()
+  return lookAt(page)
 }
 
 /** The dialogs that edit an existing mapping, with its preview, and that create one: project, team, board and states. */
@@ -62,7 +76,7 @@ async function walkMapping(page: Page, companyId: string, tricks: readonly strin
     .waitFor()
   await change.getByRole('button', { name: 'Preview sync' }).click()
   await change.getByRole('list', { name: 'Sync steps' }).waitFor()
-  const mapping = await page.evaluate<Look>(LOOK)
+  const mapping = await lookAt(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Map a board…' }).click()
   const map = page.getByRole('dialog', { name: 'Map a board' })
@@ -71,18 +85,15 @@ async function walkMapping(page: Page, companyId: string, tricks: readonly strin
   }
   await map.getByLabel('Add a state to Identified').selectOption({ index: tricks.length })
   await map.getByRole('region', { name: 'Preview' }).getByText('can get one manually').waitFor()
-  const board = await page.evaluate<Look>(LOOK)
+  const board = await lookAt(page)
   await page.keyboard.press('Escape')
   await map.waitFor({ state: 'detached' })
   return { mapping, board }
 }
 
-const noting = `window.violations = []
-  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => window.violations.push(violatedDirective + ' ' + blockedURI))`
-
 test('whatever anybody writes stays text on every page, with every attack', { timeout: 900_000 }, async () => {
   const { page } = await openPage()
-  await page.addInitScript(noting)
+  await noteViolations(page)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).host))
   const plain = await walk(page, ['Plain words', 'and more'])

@@ -9,6 +9,7 @@ import { newBoard, sync } from '../../test/testkit/trackers.ts'
 import { json } from '../../test/testkit/vendor-fake.ts'
 import { newPerson } from '../../test/testkit/world.ts'
 import { newFurnished, pagesOf } from './furnished.ts'
+import { addComponents, addExchange, addJob, addReceivers, addScannersWords } from './hostile-machines.ts'
 
 type Change = (field: string, input: Record<string, unknown>) => Promise<unknown>
 
@@ -81,18 +82,29 @@ async function addVendorsWords(companyId: string, key: string, issueId: string, 
   await run(key, 'mutation ($input: CreateWorkItemInput!) { createWorkItem(input: $input) { workItem { id } } }', {
     input: { issueId },
   })
+  boards.trouble = () => json({ message: words }, { status: 403 })
+  await run(key, 'mutation ($input: TestIntegrationInput!) { testIntegration(input: $input) { clientMutationId } }', {
+    input: { id: integrationId },
+  })
   boards.trouble = ({ method }) => (method === 'POST' ? json({ message: words }, { status: 400 }) : null)
   await sync({ companyId, integrationId })
 }
 
-/** A text on each page that has more here than newFurnished gives it. */
-const more: Record<string, string> = {
+/** A text on each page that has more here than newFurnished gives it; `trick` is one of those on it. */
+const more = (trick: string): Record<string, string> => ({
+  'asset-components': trick,
+  decisions: trick,
+  integrations: 'does not permit this with the credential:',
+  assets: '3 assets',
+  scans: '8 scans',
+  notifications: trick,
+  webhooks: 'The endpoint answered 500',
   findings: 'Title',
   people: 'Email',
   keys: 'Prefix',
   record: 'createWorkItem',
   exchanges: 'Refused',
-}
+})
 
 /** The pages of the company, each with a text that appears once it has loaded. */
 export async function newHostile(tricks: readonly string[]) {
@@ -132,12 +144,17 @@ export async function newHostile(tricks: readonly string[]) {
   )
   const { id: importId } = await imported({ companyId, key, assetId }, reportOf(words), { branchName: words })
   await addVendorsWords(companyId, key, issueId, tricks)
+  await addComponents(furnished, assetId, tricks)
+  await addReceivers(furnished, words)
+  await addScannersWords(furnished, words)
+  const exchangeId = await addExchange(furnished, words)
+  const shown = more(tricks[1] ?? '')
   const company = `/companies/${companyId}`
   const pages = [
-    ...pagesOf(furnished).map((one) => ({ ...one, shows: more[one.name] ?? one.shows })),
+    ...pagesOf(furnished).map((one) => ({ ...one, shows: shown[one.name] ?? one.shows })),
     { name: 'commits', path: `${company}/deploys/${data.createDeploy.deploy.id}`, shows: 'Commit message' },
     { name: 'import', path: `${company}/imports/${importId}`, shows: 'Matched by' },
     { name: 'searched', path: `${company}/findings?search=${encodeURIComponent(words)}&status=any`, shows: 'Title' },
   ]
-  return { ...furnished, pages }
+  return { ...furnished, pages, exchange: `${company}/findings/${exchangeId}`, task: await addJob(words) }
 }

@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
-import { browserStories, signIn, type Told } from './browser.ts'
+import { newWorld } from '../../test/testkit/world.ts'
+import { accessibilityFaults, browserStories, signIn, type Told } from './browser.ts'
 
 const openPage = browserStories()
 
@@ -207,7 +208,7 @@ test('a part of a page that does not load says so in place, and appears when it 
   await offline(told, false)
   await failed.getByRole('button', { name: 'Try again' }).click()
 
-  await page.getByRole('tabpanel').getByText(/sync/i).first().waitFor()
+  await page.getByRole('tabpanel').getByText(/sync/i).filter({ visible: true }).first().waitFor()
   forgive(told.complaints)
 })
 
@@ -261,4 +262,22 @@ test('a page that loads slowly is announced as loading, after a moment', async (
   await expect.poll(() => page.locator('main[aria-busy]').count()).toBe(0)
 
   expect(atOnce).toBe('0')
+})
+
+test('a page whose script does not arrive says so in the words of the console, and opens when it is retried', async () => {
+  const { companyId, owner } = await newWorld()
+  const { page, complaints } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/settings/limits`)
+  await page.route('**/console/*.js', (route) => route.abort())
+
+  await page.getByRole('link', { name: 'Attachments' }).click()
+  await page.getByText('This page could not be loaded. Check that the server is running, then try again.').waitFor()
+  const faults = await accessibilityFaults(page)
+  await page.unroute('**/console/*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+
+  await page.getByRole('heading', { name: 'Attachments', level: 1 }).waitFor()
+  expect(faults).toEqual([])
+  // The browser logs the scripts that it did not get.
+  complaints.length = 0
 })

@@ -14,6 +14,7 @@ import { emptyTree, newAsset, newDeploy, newPerson, newWorld } from '../../test/
 import { browserStories, signIn } from './browser.ts'
 import { examples } from './examples.ts'
 import { newFurnished, pagesOf } from './furnished.ts'
+import { newInstallation } from './installation.ts'
 import { picture } from './picture.ts'
 import { newCredits, newScans } from './runs.ts'
 
@@ -89,7 +90,7 @@ async function deployTwice(key: string, assetId: string) {
 }
 
 /** The screenshots in README.md and the docs; all others are only for whoever took them. */
-const kept = ['overview-light', 'finding-light', 'deploy-light', 'requirement-graph-light']
+const kept = ['overview-light', 'finding-light', 'findings-dark', 'deploy-light', 'requirement-graph-light']
 
 const take = (page: Page, name: string) => picture(page, name, kept.includes(name) ? 'docs/pictures' : undefined)
 
@@ -222,4 +223,47 @@ test('pictures of what else there is', { timeout: 600_000 }, async () => {
       }
     }
   }
+})
+
+test('pictures of what is outside a company, or is not there', async () => {
+  const { companyId, owner } = await newWorld()
+  const nobody = await newInstallation()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const options = { colorScheme, reducedMotion: 'reduce' } as const
+    const { page: first } = await openPage({ ...options, baseURL: nobody.url })
+    await first.goto('/')
+    await first.getByLabel('API key').fill(nobody.key)
+    await first.getByRole('button', { name: 'Sign in' }).click()
+    const { page, complaints } = await openPage(options)
+    await signIn(page, owner.key, `/companies/${companyId}/settings/limits`)
+    for (const [width, start] of [
+      [1280, ''],
+      [390, 'phone-'],
+    ] as const) {
+      const shot = async (of: Page, name: string, shows: string) => {
+        await of.setViewportSize({ width, height: 800 })
+        await of.getByText(shows).first().waitFor()
+        await take(of, `${start}${name}-${colorScheme}`)
+      }
+      await shot(first, 'first', 'No company yet')
+      await page.goto('/consent?code=old&state=old')
+      await shot(page, 'consent', 'was not started in this tab')
+      await page.goto(`/companies/${companyId}/nothing`)
+      await shot(page, 'not-found', 'Page not found')
+      await page.goto(`/companies/${companyId}/assets/999999999`)
+      await shot(page, 'gone', 'It was deleted, or the address is wrong.')
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.goto(`/companies/${companyId}/overview`)
+      await page.route('**/console/*.js', (route) => route.abort())
+      await page.getByRole('link', { name: 'Attachments' }).click()
+      await shot(page, 'error', 'This page could not be loaded')
+      await page.unroute('**/console/*.js')
+      await page.goto(`/graphiql?company=${companyId}`)
+      await shot(page, 'graphiql', 'GateVerdicts')
+    }
+    // What a lost script and the editor's workers log is not ours.
+    complaints.length = 0
+    await first.close()
+  }
+  await nobody.end()
 })

@@ -1,11 +1,10 @@
-// Whole tasks of people at work: a report is dropped, a requirement violated, a seal created, a request refused, a server lost.
+// Tasks of people at work: files are dropped, the palette leads anywhere, what is not permitted says why, and the chart is read.
 
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { run } from '../../test/testkit/client.ts'
 import { imported } from '../../test/testkit/reports.ts'
-import { newAsset, newDeploy, newPerson, newWorld } from '../../test/testkit/world.ts'
+import { newAsset, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 import { foundDaysAgo } from './earlier.ts'
 import { choose, dropOn, fileOf } from './files.ts'
@@ -37,36 +36,6 @@ const sarif = (count: number): string =>
       },
     ],
   })
-
-test('a report is dropped on an asset, ten of its findings are decided on by keyboard, and the gate is checked', async () => {
-  const { companyId, owner } = await newWorld()
-  const asset = await newAsset(owner.key, companyId, { name: 'storefront' })
-  const { page } = await openPage()
-  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
-
-  const drop = page.getByRole('region', { name: 'Import a report' })
-  // The drop zone accepts files anywhere on the page.
-  await dropOn(page, page.getByRole('heading', { name: 'storefront' }), fileOf('semgrep.sarif', sarif(12)))
-  await drop.getByText('12 new').waitFor()
-  await page.getByRole('tab', { name: 'Imports' }).click()
-  await page.getByRole('row', { name: /semgrep\.sarif/ }).click()
-  await page.getByText('Matched by').waitFor()
-  await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(10)
-
-  await page.goto(`/companies/${companyId}/findings`)
-  await page.getByText('12 findings', { exact: true }).waitFor()
-  for (let number = 0; number < 10; number++) for (const key of ['j', 'x']) await page.keyboard.press(key)
-  await page.keyboard.press('d')
-  const dialog = page.getByRole('dialog', { name: 'Decide on 10 findings' })
-  await dialog.getByRole('radio', { name: 'False positive' }).check()
-  await dialog.getByLabel('Reason').fill('Generated code')
-  await page.keyboard.press('Control+Enter')
-  await page.getByText('2 findings', { exact: true }).waitFor()
-
-  const deploy = await newDeploy(owner.key, asset.id, '', { branchName: 'main' })
-  await page.goto(`/companies/${companyId}/deploys/${deploy.id}`)
-  await page.getByRole('region', { name: 'Gate verdict' }).getByText('Passed').waitFor()
-})
 
 test('a file that is not a report is refused in the server’s words, and another one can be dropped', async () => {
   const { companyId, owner } = await newWorld()
@@ -134,77 +103,6 @@ test('a list that is reloaded while an older query is in flight shows what arriv
   await expect.poll(() => page.getByRole('link', { name: /^(one|two)\.txt$/ }).count()).toBe(2)
 })
 
-test('a requirement is created, violated by a finding, and waived with a reason and an end date', async () => {
-  const { companyId, owner } = await newWorld()
-  const asset = await newAsset(owner.key, companyId)
-  const { page } = await openPage()
-  await signIn(page, owner.key, `/companies/${companyId}/requirements`)
-
-  await page.getByRole('button', { name: 'New requirement' }).click()
-  const made = page.getByRole('dialog', { name: 'New requirement' })
-  await made.getByLabel('Title').fill('Queries take parameters')
-  await made.getByLabel('Attack patterns').fill('CAPEC-66')
-  await made.getByRole('button', { name: 'Create requirement' }).click()
-  await page.getByRole('row', { name: /Queries take parameters/ }).waitFor()
-  await run(
-    owner.key,
-    'mutation ($input: CreateOrUpdateSastFindingInput!) { createOrUpdateSastFinding(input: $input) { issue { id } } }',
-    {
-      input: {
-        assetId: Number(asset.id),
-        title: 'SQL built from input',
-        description: 'Concatenated',
-        codeSnippet: 'q + name',
-        vulnerableLine: 3,
-        firstLine: 3,
-        fileName: 'a.ts',
-        category: 'CWE-89',
-      },
-    },
-  )
-  await page.getByRole('row', { name: /Queries take parameters/ }).click()
-  const panel = page.getByRole('complementary', { name: 'Requirement' })
-  await panel.getByText('Violated').waitFor()
-  await panel.getByRole('link', { name: 'SQL built from input' }).waitFor()
-  await panel.getByRole('tab', { name: 'Graph' }).click()
-  await panel.getByRole('link', { name: 'CWE-89' }).waitFor()
-  await panel.getByRole('tab', { name: 'Checks' }).click()
-
-  await panel.getByRole('button', { name: 'Waive…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Waive check' })
-  await dialog.getByLabel('Reason').fill('The service is shut down in May')
-  await dialog.getByLabel('Until').fill('2099-05-31')
-  await dialog.getByRole('button', { name: 'Waive' }).click()
-
-  await panel.getByText('Waived', { exact: true }).waitFor()
-  await expect.poll(() => panel.textContent()).toContain('The service is shut down in May')
-})
-
-test('a seal is created, its image loads, and its statement can be verified', async () => {
-  const { companyId, owner } = await newWorld()
-  await newAsset(owner.key, companyId, { name: 'storefront' })
-  const { page, url } = await openPage()
-  await signIn(page, owner.key, `/companies/${companyId}/seals`)
-
-  await page.getByRole('button', { name: 'New seal' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New seal' })
-  await dialog.getByLabel('Asset').getByText('storefront').waitFor()
-  await dialog.getByRole('button', { name: 'Create seal' }).click()
-  const seal = page.getByRole('article', { name: 'Seal of storefront' })
-  const picture = seal.getByRole('img').first()
-  await picture.waitFor()
-  const svg = await fetch(new URL((await picture.getAttribute('src')) ?? '', url))
-  const check = await fetch(
-    new URL((await seal.getByRole('link', { name: /signature$/ }).getAttribute('href')) ?? '', url),
-    {
-      headers: { accept: 'application/json' },
-    },
-  )
-
-  expect(svg.headers.get('content-type')).toContain('image/svg+xml')
-  expect(await check.json()).toMatchObject({ signatureHolds: true })
-})
-
 test('Ctrl+K opens any page, finds a finding, and runs the actions of the page', async () => {
   const furnished = await newFurnished('Query of a stranger')
   const { page } = await openPage()
@@ -256,25 +154,6 @@ test('a user without permission sees every button of every page, disabled and wi
     const button = page.getByRole('button', { name: name ?? '' })
     await expect.poll(() => button.getAttribute('aria-description')).toMatch(/^This requires/)
   }
-})
-
-test('when the server goes away and comes back, the page says so, keeps its content, and continues', async () => {
-  const furnished = await newFurnished()
-  const { page, complaints } = await openPage()
-  await signIn(page, furnished.key, `/companies/${furnished.companyId}/findings`)
-  await page.getByText('2 findings', { exact: true }).waitFor()
-
-  await page.route('**/graphql', (route) => route.abort())
-  await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click()
-  await page.getByText('The server cannot be reached').waitFor()
-  await page.unroute('**/graphql')
-  await page.getByRole('button', { name: 'Try again' }).click()
-
-  await page.getByText('The server cannot be reached').waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: /Plain words again/ }).waitFor()
-  // The browser logs the aborted requests; nothing else may have gone wrong.
-  expect(complaints.every((complaint) => complaint.includes('ERR_FAILED'))).toBe(true)
-  complaints.length = 0
 })
 
 test('open findings are one bar on the first day, and from the second on a chart of the days so far', async () => {

@@ -1,11 +1,19 @@
 // What is shown in place of a page that crashed or does not exist.
 
 import { isRouteErrorResponse, useRouteError } from 'react-router'
-import { asFailure } from '../api/failure.ts'
+import { asFailure, Failure } from '../api/failure.ts'
 import { Failed } from '../ui/answered.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { to } from '../util/path-builder.ts'
 import { Page } from './page.tsx'
+
+/** What browsers say, each in its own words, if the script of a page did not arrive. */
+const NOT_LOADED = /dynamically imported module|module script failed/i
+
+const failureOf = (error: unknown): Failure =>
+  error instanceof TypeError && NOT_LOADED.test(error.message)
+    ? new Failure('This page could not be loaded. Check that the server is running, then try again.', 'UNREACHABLE')
+    : asFailure(error)
 
 export function Broken() {
   const error = useRouteError()
@@ -13,7 +21,7 @@ export function Broken() {
   return (
     <Page title="Something went wrong">
       <div className="stack">
-        <Failed failure={asFailure(error)} again={() => window.location.reload()} />
+        <Failed failure={failureOf(error)} again={() => window.location.reload()} />
       </div>
     </Page>
   )

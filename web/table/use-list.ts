@@ -1,4 +1,4 @@
-// Loads a long list page by page with cursors, and keeps the old rows on screen while it is loaded again.
+// Loads a long list page by page with cursors, and keeps the old rows on screen while it is loaded again or the server is away.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AnyVariables, TypedDocumentNode } from 'urql'
@@ -26,7 +26,8 @@ export type List<Row> = {
 /** How many pages are loaded at once at most when somebody comes back to a list. */
 const MOST_KEPT = 20
 
-type State<Row> = { key: string; pages: readonly Page<Row>[]; failure?: Failure }
+/** `of` is the key of the pages: an earlier one than `key` if those of `key` could not be fetched. */
+type State<Row> = { key: string; of: string; pages: readonly Page<Row>[]; failure?: Failure }
 
 /**
  * `document` takes `$after`, and `collectionOf` picks the collection out of its data. With `counting`, the count is a
@@ -40,7 +41,7 @@ export function useList<Data, Row, Rest extends AnyVariables>(
 ): List<Row> {
   const question = useQuestion()
   const key = JSON.stringify(variables)
-  const [state, setState] = useState<State<Row>>({ key: '', pages: [] })
+  const [state, setState] = useState<State<Row>>({ key: '', of: '', pages: [] })
   const [isLoading, setLoading] = useState(false)
   const current = useRef(key)
   current.current = key
@@ -61,11 +62,13 @@ export function useList<Data, Row, Rest extends AnyVariables>(
       setLoading(true)
       try {
         const pages = await work()
-        if (counts()) setState({ key, pages })
+        if (counts()) setState({ key, of: key, pages })
       } catch (error) {
         if (!counts()) return
         const failure = error as Failure
-        setState((before) => ({ key, pages: before.key === key ? before.pages : [], failure }))
+        // what was there stays readable while the server is away; an answer that refuses leaves nothing of an earlier one
+        const isKept = ({ of, pages }: State<Row>) => of === key || (pages.length > 0 && failure.code === 'UNREACHABLE')
+        setState((before) => ({ ...(isKept(before) ? before : { of: key, pages: [] }), key, failure }))
       } finally {
         if (counts()) setLoading(false)
       }
@@ -98,7 +101,7 @@ export function useList<Data, Row, Rest extends AnyVariables>(
   const isOwn = state.key === key
   const last = state.pages.at(-1)
   const rows = useMemo(() => state.pages.flatMap((page) => page.collection), [state.pages])
-  const { total, failure } = useTotal(state.key, state.pages[0], counting)
+  const { total, failure } = useTotal(state.of, state.pages[0], counting)
   const isWhole = (total?.isExact === true && rows.length >= total.count) || (last !== undefined && isLast(last))
   const next = isOwn && !state.failure && !isWhole ? (last?.metadata.endCursor ?? null) : null
 
@@ -117,7 +120,7 @@ export function useList<Data, Row, Rest extends AnyVariables>(
     total,
     failure: isOwn ? (state.failure ?? failure) : undefined,
     isWaiting: state.pages.length === 0 && !state.failure,
-    isStale: !isOwn,
+    isStale: state.of !== key,
     hasMore: next !== null,
     more,
     again,

@@ -92,7 +92,7 @@ function faultsOf({ records, broken, gaps }: AuditFindings): string[] {
   const before = gaps.filter((gap) => gap !== 'end')
   return [
     ...(broken.length > 0
-      ? [`${broken.length} of ${records} records were changed after they were written: ${named(broken)}`]
+      ? [`${broken.length} of ${records} records changed after they were written: ${named(broken)}`]
       : []),
     ...(before.length > 0 ? [`Records are missing before ${before.length} others: ${named(before)}`] : []),
     ...(gaps.includes('end') ? ['The last records are missing'] : []),

@@ -1,7 +1,6 @@
 // Holds the files of a diff, packed as bytes, until the diff has been read to its end, together with their totals.
 
 import { filesFromBytes, filesToBytes } from '../../diff/file-bytes.ts'
-import type { Order } from '../../diff/order.ts'
 import type { DiffResult, Packed, PatchFile } from '../../diff/types.ts'
 import { type LanguageTotals, openLanguages } from './languages.ts'
 import { openRepeats } from './repeats.ts'
@@ -92,40 +91,4 @@ export function openHolding(mostHeld: number): Holding {
 /** The held files in their order, unpacked batch by batch. */
 export function* filesOf({ batches }: Pick<Held, 'batches'>): Generator<Packed<PatchFile>> {
   for (const bytes of batches) yield* filesFromBytes(bytes)
-}
-
-/** The files of each step, the oldest step first. */
-export function* stepsOf(held: Pick<Held, 'batches' | 'files'>, order: Order): Generator<Packed<PatchFile>[]> {
-  if (order.isNewestFirst) yield* stepsFromLast(held, order.starts)
-  else yield* stepsFromFirst(held, order.starts)
-}
-
-function* stepsFromFirst(held: Pick<Held, 'batches'>, starts: Order['starts']): Generator<Packed<PatchFile>[]> {
-  let step: Packed<PatchFile>[] = []
-  let [count, next] = [0, 1]
-  for (const file of filesOf(held)) {
-    if (count === starts[next]) {
-      yield step
-      step = []
-      next++
-    }
-    step.push(file)
-    count++
-  }
-  if (step.length > 0) yield step
-}
-
-function* stepsFromLast({ batches, files }: Pick<Held, 'batches' | 'files'>, starts: Order['starts']) {
-  let step: Packed<PatchFile>[] = []
-  let [count, next] = [files, starts.length - 1]
-  for (const bytes of batches.toReversed()) {
-    for (const file of filesFromBytes(bytes).reverse()) {
-      step.push(file)
-      count--
-      if (count !== starts[next]) continue
-      yield step.reverse()
-      step = []
-      next--
-    }
-  }
 }

@@ -35,7 +35,8 @@ export function rowsOf(
       return result ? [{ row, result }] : []
     })
     .sort((left, right) => left.row.number - right.row.number)
-  return inOrder.map(({ row: { number, at, decision }, result: { issue, findingId, isJoined, outcome, matchedBy } }) => {
+  return inOrder.map(({ row, result: { issue, findingId, isJoined, outcome, matchedBy } }) => {
+    const { number, at, decision } = row
     const first = seen.get(findingId)
     if (first !== undefined) {
       return { number, at, disposition: 'MERGED', matchedBy, issueId: issue.id, reason: `The same finding as ${first}` }
@@ -43,7 +44,8 @@ export function rowsOf(
     seen.set(findingId, at)
     if (isJoined) {
       const whose = issue.toolName === null ? '' : ` of ${issue.toolName}`
-      const unheard = decision === null ? '' : `, which other tools report, so this report does not make it ${decision.status}`
+      const unheard =
+        decision === null ? '' : `, which other tools report, so this report does not make it ${decision.status}`
       const reason = `The same weakness as issue ${issue.id}${whose}${unheard}`
       return { number, at, disposition: 'MERGED', matchedBy, issueId: issue.id, reason }
     }

@@ -100,8 +100,9 @@ export function findingFew(conditions: RawBuilder<unknown>, order: readonly Sort
 
 /**
  * A WITH of `found`: the issues that pass `conditions` and all narrowings, with the columns of the order; if each narrowing keeps many, up to
- * one more than the highest exact count. If a narrowing keeps few, they are looked up one by one; otherwise they are a set in which each
- * issue that passes the conditions is looked up. Nothing relies on the planner's estimates: it has none for words, and poor ones for places.
+ * one more than the highest exact count. What a narrowing keeps is looked up one by one, unless that is many: as a set in which each issue is
+ * looked up, the planner would go through 100,000 of them for every issue, because it takes them for too many to hash. Nothing relies on
+ * its estimates: it has none for words, and poor ones for places.
  */
 export function findingNarrowed(
   narrowings: readonly Narrowing[],
@@ -109,7 +110,7 @@ export function findingNarrowed(
   order: readonly SortOption[],
   bounds: Bounds,
 ): Finding {
-  const [few, counted] = [sql.lit(bounds.few), sql.lit(bounds.counted)]
+  const counted = sql.lit(bounds.counted)
   const many = narrowings.map(({ isSoonFound }) => sql.lit(isSoonFound ? bounds.few + 1 : bounds.many))
   const issues = sql`select ${sourcesOf(order)} from issue where ${conditions}`
   // each source is counted once
@@ -119,15 +120,11 @@ export function findingNarrowed(
   )
   const counts = narrowings.map(({ name }) => sql`(select n from ${name}_count)`)
   const areMany = counts.map((count, place) => sql`${count} = ${many[place]}`)
-  const parts = narrowings.flatMap(({ name }, place) => {
+  const parts = narrowings.map(({ name }, place) => {
     const others = narrowings.filter((_, other) => other !== place).map(({ probe }) => sql` and ${probe}`)
     const ofOthers = sql.join([issues, ...others], sql``)
-    const led = (isLed: RawBuilder<unknown>) => sql.join([...areMany.slice(0, place), isLed], sql` and `)
-    return [
-      sql`${lookedUp(name, ofOthers)} where ${led(sql`${counts[place]} <= ${few}`)}`,
-      sql`${ofOthers} and (issue.id in (select id from ${name})) is true
-        and ${led(sql`${counts[place]} > ${few} and ${counts[place]} < ${many[place]}`)}`,
-    ]
+    const isLed = sql.join([...areMany.slice(0, place), sql`${counts[place]} < ${many[place]}`], sql` and `)
+    return sql`${lookedUp(name, ofOthers)} where ${isLed} limit ${counted}`
   })
   const each = narrowings.map(({ isSoonFound, condition, probe }) => (isSoonFound ? condition : probe))
   parts.push(sql`${issues} and ${sql.join([...each, ...areMany], sql` and `)} limit ${counted}`)

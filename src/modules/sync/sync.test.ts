@@ -234,10 +234,10 @@ describe('a tracker', () => {
     await sync(world)
 
     expect(await deliveriesOf(world, ['REFUSED'])).toMatchObject([
-      { action: 'READ', request: '1', reason: expect.stringContaining('does not allow this') },
+      { action: 'READ', request: '1', reason: expect.stringContaining('does not permit this') },
       { action: 'MOVE' },
     ])
-    expect((await itemOf(world, id)).failure).toContain('does not allow this')
+    expect((await itemOf(world, id)).failure).toContain('does not permit this')
   })
 
   test('of tasks is kept in step as well', async () => {

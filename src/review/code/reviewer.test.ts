@@ -111,3 +111,18 @@ test('Bundled code is noted as not read', async () => {
 
   expect(await reviewed(diff)).toMatchObject([{ kind: 'NOTE', note: { kind: 'UNREAD', path: 'dist/app.js' } }])
 })
+
+test('A script without an extension is read in the language that its first line names, anything else is not', async () => {
+  const body = (head: string) => `@@ -0,0 +1,3 @@
++${head}
++const { exec } = require('child_process')
++require('http').createServer((req) => exec('ls ' + req.url))`
+
+  const script = await reviewed(diffOf('bin/serve', body('#!/usr/bin/env node')))
+  const others = await reviewed(
+    diffOf('bin/serve', body('#!/bin/sh')) + diffOf('bin/serve.txt', body('#!/usr/bin/env node')),
+  )
+
+  expect(script).toMatchObject([{ observation: { ruleId: 'javascript/command-injection', line: 3 } }])
+  expect(others).toEqual([])
+})

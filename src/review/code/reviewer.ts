@@ -18,19 +18,36 @@ const AROUND = 2
 
 export const code: Reviewer = {
   name: 'code',
-  accepts: ({ language, kind, newPath }) =>
-    kind !== 'DELETED' &&
-    newPath !== null &&
-    language !== null &&
-    readLanguages.includes(language) &&
-    !isGenerated(newPath),
+  accepts: (file) => {
+    const { kind, newPath } = file
+    if (kind === 'DELETED' || newPath === null || isGenerated(newPath)) return false
+    const language = spokenIn(file)
+    return language !== null && readLanguages.includes(language)
+  },
   read: readFile,
 }
 
 const isGenerated = (path: string) => /\.min\.[cm]?js$|(?:^|\/)(?:node_modules|vendor|bower_components)\//.test(path)
 
+/** The programs that a script names in its first line, by the language that they run. */
+const SCRIPTS: readonly [RegExp, string][] = [
+  [/^#!.*\b(?:node|nodejs)\b/, 'JavaScript'],
+  [/^#!.*\b(?:ts-node|tsx|deno|bun)\b/, 'TypeScript'],
+  [/^#!.*\bpython[\d.]*\b/, 'Python'],
+  [/^#!.*\bphp\b/, 'PHP'],
+]
+
+/** The language by the name of the file; where that has no extension, by its first line, if the diff shows it. */
+function spokenIn({ language, path, hunks }: ChangedFile): string | null {
+  if (language !== null || /\.[^/]*$/.test(path)) return language
+  const [first] = hunks()
+  const head = first?.newStart === 1 ? first.lines.find(({ mark }) => mark !== '-')?.text : undefined
+  return SCRIPTS.find(([form]) => head !== undefined && form.test(head))?.[1] ?? null
+}
+
 function* readFile(file: ChangedFile): Iterable<Found> {
-  const { path, language } = file
+  const { path } = file
+  const language = spokenIn(file)
   if (language === null) return
   if (!isReadable(language)) {
     const reason = `There is no parser of ${language} for this machine's platform: risky code was not looked for`

@@ -28,6 +28,8 @@ const condition = z.strictObject({
   unmarked: z.string().optional(),
   /** copies all keys of one object into another, recursively and without exceptions */
   merges: z.literal(true).optional(),
+  /** goes into an object key by key, and puts there what it was given */
+  descends: z.literal(true).optional(),
   /** a regular expression that the string, or one of a list, must match */
   holds: z.string().optional(),
   /** a string literal of at least this many characters */

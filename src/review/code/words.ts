@@ -61,8 +61,11 @@ function said<Thing>({ byWord, open }: Vocabulary<Thing>, piece: Text, spoken: S
   return found
 }
 
-/** The words by which a function of the piece may contain a sink or a flaw, and those by which it may contain a source. */
-export type Hot = { harms: Words; sources: Words; isCaseless: boolean }
+/**
+ * The words by which a function of the piece may contain a sink or a flaw, and those by which it may contain a source.
+ * `knowsPrototype`: the file names the key that leads to the prototype, which it presumably leaves out.
+ */
+export type Hot = { harms: Words; sources: Words; isCaseless: boolean; knowsPrototype: boolean }
 
 /** Null if no rule can match in the piece: it has no flaw, and no sink with a source of the same rule. */
 export function hotOf(trigger: Trigger, piece: Text, file: Text): Hot | null {
@@ -86,6 +89,7 @@ export function hotOf(trigger: Trigger, piece: Text, file: Text): Hot | null {
       piece,
     ),
     isCaseless: trigger.isCaseless,
+    knowsPrototype: file.words.has('__proto__'),
   }
 }
 

@@ -20,7 +20,7 @@ export const clientTemplates: PointCheck = {
   cwes: [79, 1336],
   severity: 'HIGH',
   solution:
-    'Give values to templates as data, and leave what the server writes into the page out of what is compiled (ng-non-bindable).',
+    'Pass values to templates as data, and keep what the server writes into the page out of what is compiled (ng-non-bindable).',
   profile: 'BALANCED',
   accepts: takesText,
   async probe(point, operation, context) {
@@ -32,7 +32,7 @@ export const clientTemplates: PointCheck = {
       if (!exchange || !isPage(exchange) || !expressionIn(exchange.text, expression)) return null
       if (time < ASKED) continue
       const detail =
-        'The value stands as an expression in a part of the page that AngularJS compiles, so code in it runs in the browser.'
+        'The value appears as an expression in a part of the page that AngularJS compiles, so code in it runs in the browser.'
       return { detail, proof: [expression], exchange }
     }
     return null

@@ -21,7 +21,7 @@ export const cookieIds: TargetCheck = {
   title: 'Authentication bypass with a guessable cookie',
   cwes: [565, 639, 302],
   severity: 'CRITICAL',
-  solution: 'Keep in the cookie nothing but a random id of a session that the server knows, or sign what it says.',
+  solution: 'Store nothing but the random ID of a server-side session in the cookie, or sign its contents.',
   profile: 'BALANCED',
   async *probe(context) {
     if (context.identities.length === 0) return
@@ -57,7 +57,7 @@ async function openedBy(
     if (isFine(await ask(context.number(9))) || isFine(await ask(context.number(8)))) continue
     const again = await ask(own)
     if (!isOwn(again)) continue
-    const detail = `The cookie ${cookie} is a short number and opens the account without anything else: whoever counts through the numbers gets into the accounts of others.`
+    const detail = `The cookie ${cookie} is a short number and opens the account without anything else: whoever tries all numbers gets into other accounts.`
     return { detail, proof: [], exchange: again, operation }
   }
   return null

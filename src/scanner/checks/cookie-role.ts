@@ -177,7 +177,7 @@ async function widened(
       const again = claimed.at(-1)
       if (kept === undefined || !again) continue
       return {
-        detail: `With ${value} in the place of ${own}, the cookie ${cookie} makes the page show what it does not show otherwise; a made-up word does not.`,
+        detail: `With ${value} instead of ${own}, the cookie ${cookie} makes the page show what it otherwise does not; a made-up value does not.`,
         proof: [kept],
         exchange: again.exchange,
         operation,

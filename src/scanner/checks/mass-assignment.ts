@@ -40,13 +40,16 @@ export const massAssignment: TargetCheck = {
   },
 }
 
+const ID = /^(id|uuid|guid|pk)$/
+
 /** Where the operation takes its fields: in the body, or in the query if it has none. */
 const placesOf = ({ body }: Operation): readonly Point['place'][] =>
   body === null ? ['query'] : body.type === 'json' || body.type === 'form' ? [body.type] : []
 
 async function probeOperation(operation: Operation, context: Context): Promise<Sighting | null> {
   const points = context.pointsOf(operation).filter(({ place }) => placesOf(operation).includes(place))
-  const label = points.find(isLabel)
+  // the server may give ids itself, whatever it is sent
+  const label = points.find((point) => isLabel(point) && !ID.test(leafName(point.name))) ?? points.find(isLabel)
   if (label === undefined) return operation.kind === 'update' ? await probeAnswered(operation, points, context) : null
   const place = label.place
 

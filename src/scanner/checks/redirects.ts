@@ -89,7 +89,7 @@ export const openRedirect: PointCheck = {
       const exchange = await context.attempt(operation, [{ point, value: start + number }])
       if (exchange && leadsTo(exchange).includes(numbered))
         return {
-          detail: `The answer sends the browser to ${numbered}, which the value named as a number.`,
+          detail: `The response redirects the browser to ${numbered}, which the value named as a number.`,
           proof: [number],
           exchange,
         }

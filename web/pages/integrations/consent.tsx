@@ -54,10 +54,12 @@ function Consent() {
   if (begun === null) {
     return (
       <Page title="Authorization">
-        <p>This authorization was not started in this tab or was already used. Nothing was changed; start again.</p>
-        <p>
-          <ButtonLink to={to.start()}>Go to overview</ButtonLink>
-        </p>
+        <div className="stack">
+          <p>This authorization was not started in this tab or was already used. Nothing was changed; start again.</p>
+          <div>
+            <ButtonLink to={to.start()}>Go to overview</ButtonLink>
+          </div>
+        </div>
       </Page>
     )
   }

@@ -133,7 +133,7 @@ function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promi
       {
         id: 'state',
         header: 'State',
-        meta: { width: 'clamp(92px, 15cqi, 116px)' },
+        meta: { width: 'clamp(100px, 15cqi, 116px)' },
         cell: ({ row: { original } }) => (
           <StandingWord of={standings[original.status]}>{wordsOf(original.status)}</StandingWord>
         ),
@@ -141,7 +141,7 @@ function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promi
       {
         id: 'asset',
         header: 'Asset',
-        meta: { width: 'clamp(112px, 24cqi, 400px)', isSentence: true },
+        meta: { width: 'clamp(104px, 22cqi, 400px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <>
             <Link to={to.asset({ companyId, assetId: original.asset.id }, 'scanner')} tabIndex={-1}>
@@ -179,7 +179,7 @@ function useColumns(companyId: string, isAnyRunning: boolean, again: () => Promi
       {
         id: 'cancel',
         header: () => <span className="heard">Actions</span>,
-        meta: { width: 'clamp(76px, 13cqi, 98px)' },
+        meta: { width: 'clamp(84px, 13cqi, 98px)' },
         cell: ({ row: { original } }) =>
           (original.status === 'RUNNING' || original.status === 'PENDING') && (
             <ActionButton

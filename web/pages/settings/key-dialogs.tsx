@@ -1,6 +1,7 @@
 // The dialogs over the API keys: create, rotate or revoke one, and show a new key this once.
 
 import { useChange } from '../../api/ask.ts'
+import { signIn, useSession } from '../../api/session.ts'
 import { ChoiceField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +19,7 @@ type Props = { open: Open; setOpen: (open: Open | null) => void; scopes: readonl
 
 export function KeyDialogs({ open, setOpen, scopes }: Props) {
   const change = useChange()
+  const { session } = useSession()
   const close = () => setOpen(null)
   if (open.what === 'shown') {
     return (
@@ -70,15 +72,19 @@ export function KeyDialogs({ open, setOpen, scopes }: Props) {
   }
 
   const { what, key } = open
+  const isOwn = key.publicId === session?.keyPublicId
   const rotate = async () => {
     const { rotateApiKey } = await change(RotateKey, { input: { id: key.id } }, ['ApiKey'])
-    if (rotateApiKey) setOpen({ what: 'shown', name: key.name, secret: rotateApiKey.key })
+    if (!rotateApiKey) return
+    // The session ended with its key; asking for the new one here would cover the dialog that shows it.
+    if (isOwn) await signIn(rotateApiKey.key).catch(() => {})
+    setOpen({ what: 'shown', name: key.name, secret: rotateApiKey.key })
   }
   if (what === 'revoke') return <RevokeDialog id={key.id} name={key.name} onClose={close} />
   return (
     <Dialog
       title={`Rotate “${key.name}”`}
-      description="Issues a new key. The old key and every session opened with it stop working immediately."
+      description={`Issues a new key. The old key and every ${isOwn ? 'other ' : ''}session opened with it stop working immediately.${isOwn ? ' This session continues with the new key.' : ''}`}
       isOpen
       onClose={close}
     >

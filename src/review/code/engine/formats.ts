@@ -3,7 +3,7 @@
 import { quoted } from './harmless.ts'
 import type { Given } from './places.ts'
 import type { Reading } from './reading.ts'
-import { allFlows, cleanedOf, isOutside, numeric, type Value } from './value.ts'
+import { allFlows, cleanedOf, isOutside, numeric, UNKNOWN, type Value } from './value.ts'
 
 const PLACE = /%(?:\((\w+)\))?([-+ #0-9.]*)[hlL]?([A-Za-z%])/g
 
@@ -34,6 +34,26 @@ function placed(reading: Reading, value: Value, { letter }: Spot): Value {
   if (letter !== 'q') return { ...value, flows: quoted(value.flows) }
   const kinds = reading.book.sanitisers.find(['strconv.Quote'])
   return { ...value, items: null, rest: null, flows: cleanedOf(flows.filter(isOutside), kinds) }
+}
+
+/** The beginning of what a format prints, up to the first value that `ends` it, or a placeholder of another kind. */
+export function formatted(shape: string, values: readonly Value[], ends: (flows: Value['flows']) => boolean): string {
+  const plain = shape.slice(0, Math.max(shape.search(/[%{]/), 0))
+  if (UNORDERED.test(shape)) return plain
+  let text = ''
+  let from = 0
+  let next = 0
+  for (const found of shape.matchAll(/%%|%[-+ #0-9.]*[hlL]?[A-Za-z]|[%{]/g)) {
+    text += shape.slice(from, found.index)
+    from = found.index + found[0].length
+    if (found[0] === '%%') text += '%'
+    else {
+      const value = found[0].length > 1 ? values[next++] : undefined
+      if (!value || ends(allFlows(value))) return text
+      text += value.constant === undefined ? UNKNOWN : String(value.constant)
+    }
+  }
+  return text + shape.slice(from)
 }
 
 /** The arguments of a call, as its format prints them. */

@@ -97,10 +97,16 @@ export function text(parts: readonly Value[]): Value {
   let prefix = ''
   let opening: string | null = null
   let isOpen = true
+  let between = ''
   let flows: Value['flows'] = []
   for (const part of parts) {
     const own = isOpen && isBare(prefix) ? allFlows(part) : quoted(allFlows(part))
-    if (own.length > 0 && part.constant === undefined) opening ??= prefix + (part.opening ?? '')
+    if (own.length > 0 && part.constant === undefined) {
+      // A caller may give the beginning as well: then what stands between is what tells of the rest.
+      if (opening !== null && /^["']?$/.test(opening) && between !== '') opening += UNKNOWN + between
+      opening ??= prefix + (part.opening ?? '')
+      between = ''
+    } else between += part.constant === undefined ? UNKNOWN : String(part.constant)
     if (isOpen) {
       if (part.constant !== undefined) prefix += String(part.constant)
       else if (!own.some(isOutside)) prefix += part.prefix ?? UNKNOWN

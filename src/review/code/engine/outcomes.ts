@@ -2,9 +2,9 @@
 
 import type { Callee } from './calls.ts'
 import { pathsOf } from './expressions.ts'
-import { FORMATTING } from './formats.ts'
+import { FORMATTING, formatted } from './formats.ts'
 import type { Given } from './places.ts'
-import { allFlows, called, nothing, unite, type Value } from './value.ts'
+import { allFlows, called, isOutside, nothing, unite, type Value } from './value.ts'
 
 const namedOf = (given: readonly Given[]): [string, Value][] =>
   given.flatMap(({ argument, value }) => (argument.name ? [[argument.name, value]] : []))
@@ -71,7 +71,7 @@ export function passing({ name, receiver }: Callee, values: readonly Value[], al
 /** The text of a format before its first value; for a function of one argument, the opening of that argument. */
 export const openingOf = (name: string, receiver: Value | null, values: readonly Value[]): string | null =>
   FORMATTING.test(name)
-    ? prefixOf(name, receiver, values)
+    ? shapeOf(receiver, values, (flows) => flows.length > 0)
     : values.length <= 1
       ? ((receiver ?? values[0])?.opening ?? null)
       : null
@@ -82,9 +82,17 @@ const SAME = /^(?:toString|getBytes|toCharArray|encode|intern|valueOf|String|get
 export function prefixOf(name: string, receiver: Value | null, values: readonly Value[]): string | null {
   if (receiver && values.length === 0 && SAME.test(name)) return receiver.prefix
   if (!FORMATTING.test(name)) return values.length === 1 && !receiver ? (values[0]?.prefix ?? null) : null
-  const shape =
-    typeof receiver?.constant === 'string'
-      ? receiver.constant
-      : values.find(({ constant }) => typeof constant === 'string')?.constant
-  return typeof shape === 'string' ? shape.slice(0, Math.max(shape.search(/[%{]/), 0)) : null
+  return shapeOf(receiver, values, (flows) => flows.some(isOutside))
+}
+
+/** What a format, of the object or the first text among the values, begins with: up to the first value that `ends` it. */
+function shapeOf(
+  receiver: Value | null,
+  values: readonly Value[],
+  ends: (flows: Value['flows']) => boolean,
+): string | null {
+  const isOwn = typeof receiver?.constant === 'string'
+  const at = isOwn ? -1 : values.findIndex(({ constant }) => typeof constant === 'string')
+  const shape = isOwn ? receiver.constant : values[at]?.constant
+  return typeof shape === 'string' ? formatted(shape, values.slice(at + 1), ends) : null
 }

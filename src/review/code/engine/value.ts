@@ -215,7 +215,15 @@ const withoutConstant = (value: Value): Value =>
   value.constant === undefined ? value : { ...value, constant: undefined }
 
 function joinedPrefix(one: Value, other: Value): string | null {
+  if (typeof one.constant === 'string' && typeof other.constant === 'string' && one.constant !== other.constant)
+    return commonBeginning(one.constant, other.constant) + UNKNOWN
   if (one.prefix === other.prefix) return one.prefix
   if (!one.flows.some(isOutside)) return other.prefix
   return !other.flows.some(isOutside) ? one.prefix : null
+}
+
+function commonBeginning(one: string, other: string): string {
+  let end = 0
+  while (end < one.length && one[end] === other[end]) end++
+  return one.slice(0, end)
 }

@@ -52,24 +52,10 @@ function statementOf(node: SyntaxNode): Statement[] {
       return [ifOf(node, expressionOf, bodyOf)]
     case 'else_clause':
       return named(node).flatMap(bodyOf)
-    case 'for_in_statement': {
-      const target = expressionOf(node.field('left'))
-      const keys = node.field('operator')?.text() === 'in'
-      const item = { target, of: expressionOf(node.field('right')), keys }
-      return [loop(bodyOf(node.field('body')), { item })]
-    }
-    case 'for_statement': {
-      const before = node.field('initializer')
-      const after = node.field('increment')
-      const body = [...bodyOf(node.field('body')), ...(after ? [expression(expressionOf(after))] : [])]
-      const test = node.field('condition')
-      return [
-        loop(body, {
-          before: before ? statementOf(before) : [],
-          test: test ? expressionOf(test.kind() === 'expression_statement' ? named(test)[0] : test) : null,
-        }),
-      ]
-    }
+    case 'for_in_statement':
+      return [eachOf(node)]
+    case 'for_statement':
+      return [forOf(node)]
     case 'while_statement':
     case 'do_statement':
       return [whileOf(node, expressionOf, bodyOf)]
@@ -81,13 +67,8 @@ function statementOf(node: SyntaxNode): Statement[] {
           cases: named(node.field('body') ?? node).flatMap(caseOf),
         },
       ]
-    case 'try_statement': {
-      const handler = node.field('handler')?.field('body')
-      const last = node.field('finalizer')?.field('body')
-      return [
-        { k: 'try', body: bodyOf(node.field('body')), handlers: handler ? [bodyOf(handler)] : [], last: bodyOf(last) },
-      ]
-    }
+    case 'try_statement':
+      return [tryOf(node)]
     case 'return_statement':
       return [returnOf(node, expressionOf)]
     case 'throw_statement':
@@ -116,6 +97,30 @@ function statementOf(node: SyntaxNode): Statement[] {
   }
 }
 
+function eachOf(node: SyntaxNode): Statement {
+  const target = expressionOf(node.field('left'))
+  const keys = node.field('operator')?.text() === 'in'
+  const item = { target, of: expressionOf(node.field('right')), keys }
+  return loop(bodyOf(node.field('body')), { item })
+}
+
+function forOf(node: SyntaxNode): Statement {
+  const before = node.field('initializer')
+  const after = node.field('increment')
+  const body = [...bodyOf(node.field('body')), ...(after ? [expression(expressionOf(after))] : [])]
+  const test = node.field('condition')
+  return loop(body, {
+    before: before ? statementOf(before) : [],
+    test: test ? expressionOf(test.kind() === 'expression_statement' ? named(test)[0] : test) : null,
+  })
+}
+
+function tryOf(node: SyntaxNode): Statement {
+  const handler = node.field('handler')?.field('body')
+  const last = node.field('finalizer')?.field('body')
+  return { k: 'try', body: bodyOf(node.field('body')), handlers: handler ? [bodyOf(handler)] : [], last: bodyOf(last) }
+}
+
 function declared(node: SyntaxNode): Statement[] {
   if (node.kind() !== 'variable_declarator') return []
   const [target, value, type] = declaratorParts(node)
@@ -125,7 +130,8 @@ function declared(node: SyntaxNode): Statement[] {
     if (state && setter) return stateOf(state, setter, value)
   }
   const given: Expression = value ? expressionOf(value) : { k: 'mixed', parts: [] }
-  if (given.k === 'function' && given.fn.name === '') given.fn.name = target.text()
+  const last = given.k === 'assign' ? given.value : given
+  if (last.k === 'function' && last.fn.name === '') last.fn.name = target.text()
   return [expression(assign(expressionOf(target), given, node, '', typeOf(type ?? null)))]
 }
 

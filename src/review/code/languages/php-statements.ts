@@ -35,16 +35,8 @@ const bodyOf = (node: SyntaxNode | null | undefined): Statement[] => {
 
 function statementOf(node: SyntaxNode): Statement[] {
   switch (node.kind()) {
-    case 'expression_statement': {
-      const [only] = named(node)
-      if (only?.kind() === 'throw_expression') return [{ k: 'throw', value: expressionOf(only) }]
-      if (only && ['die', 'exit'].includes(only.text().toLowerCase())) return [{ k: 'throw', value: null }]
-      const isEnd =
-        only?.kind() === 'function_call_expression' && /^(?:die|exit)$/i.test(dotted(only.field('function')))
-      return isEnd
-        ? [expression(expressionOf(only)), { k: 'throw', value: null }]
-        : named(node).map((part) => expression(expressionOf(part)))
-    }
+    case 'expression_statement':
+      return expressionsOf(node)
     case 'exit_statement':
       return [{ k: 'throw', value: expressionOf(node) }]
     case 'function_definition': {
@@ -67,24 +59,10 @@ function statementOf(node: SyntaxNode): Statement[] {
           named(node).filter((part) => ['else_if_clause', 'else_clause'].includes(part.kind())),
         ),
       ]
-    case 'foreach_statement': {
-      const [of, target] = named(node)
-      const isPair = target?.kind() === 'pair'
-      const item = { target: expressionOf(isPair ? named(target).at(-1) : target), of: expressionOf(of), keys: false }
-      const key = isPair ? named(target)[0] : undefined
-      const bound: Statement[] = key ? [keyBound(key, item.of)] : []
-      return [loop([...bound, ...bodyOf(node.field('body'))], { item })]
-    }
-    case 'for_statement': {
-      const [before] = named(node)
-      const test = node.field('condition') ?? named(node)[1]
-      return [
-        loop(bodyOf(node.field('body') ?? named(node).at(-1)), {
-          before: before ? [expression(expressionOf(before))] : [],
-          test: test ? expressionOf(test) : null,
-        }),
-      ]
-    }
+    case 'foreach_statement':
+      return [eachOf(node)]
+    case 'for_statement':
+      return [forOf(node)]
     case 'while_statement':
     case 'do_statement':
       return [whileOf(node, expressionOf, bodyOf)]
@@ -96,19 +74,8 @@ function statementOf(node: SyntaxNode): Statement[] {
           cases: named(node.field('body') ?? node).flatMap(caseOf),
         },
       ]
-    case 'try_statement': {
-      const clauses = named(node)
-      return [
-        {
-          k: 'try',
-          body: bodyOf(node.field('body')),
-          handlers: clauses.filter((part) => part.kind() === 'catch_clause').map((part) => bodyOf(part.field('body'))),
-          last: clauses
-            .filter((part) => part.kind() === 'finally_clause')
-            .flatMap((part) => bodyOf(part.field('body'))),
-        },
-      ]
-    }
+    case 'try_statement':
+      return [tryOf(node)]
     case 'return_statement':
       return [returnOf(node, expressionOf)]
     case 'break_statement':
@@ -133,6 +100,45 @@ function statementOf(node: SyntaxNode): Statement[] {
       return named(node).flatMap(constantOf)
     default:
       return [expression(expressionOf(node))]
+  }
+}
+
+/** `die` and `exit` end the program, with or without parentheses. */
+function expressionsOf(node: SyntaxNode): Statement[] {
+  const [only] = named(node)
+  if (only?.kind() === 'throw_expression') return [{ k: 'throw', value: expressionOf(only) }]
+  if (only && ['die', 'exit'].includes(only.text().toLowerCase())) return [{ k: 'throw', value: null }]
+  const isEnd = only?.kind() === 'function_call_expression' && /^(?:die|exit)$/i.test(dotted(only.field('function')))
+  return isEnd
+    ? [expression(expressionOf(only)), { k: 'throw', value: null }]
+    : named(node).map((part) => expression(expressionOf(part)))
+}
+
+function eachOf(node: SyntaxNode): Statement {
+  const [of, target] = named(node)
+  const isPair = target?.kind() === 'pair'
+  const item = { target: expressionOf(isPair ? named(target).at(-1) : target), of: expressionOf(of), keys: false }
+  const key = isPair ? named(target)[0] : undefined
+  const bound: Statement[] = key ? [keyBound(key, item.of)] : []
+  return loop([...bound, ...bodyOf(node.field('body'))], { item })
+}
+
+function forOf(node: SyntaxNode): Statement {
+  const [before] = named(node)
+  const test = node.field('condition') ?? named(node)[1]
+  return loop(bodyOf(node.field('body') ?? named(node).at(-1)), {
+    before: before ? [expression(expressionOf(before))] : [],
+    test: test ? expressionOf(test) : null,
+  })
+}
+
+function tryOf(node: SyntaxNode): Statement {
+  const clauses = named(node)
+  return {
+    k: 'try',
+    body: bodyOf(node.field('body')),
+    handlers: clauses.filter((part) => part.kind() === 'catch_clause').map((part) => bodyOf(part.field('body'))),
+    last: clauses.filter((part) => part.kind() === 'finally_clause').flatMap((part) => bodyOf(part.field('body'))),
   }
 }
 
