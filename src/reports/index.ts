@@ -86,6 +86,7 @@ async function* rowsOfAll(parts: readonly Part[], checkout: Checkout): AsyncGene
     }
     for await (const row of inRepository(found.read(), checkout)) {
       if (row.kind === 'TRUNCATED') yield { ...row, reason: `${name}: ${row.reason}` }
+      else if (row.kind === 'SCOPE') yield { ...row, scope: row.scope ?? name }
       else yield 'at' in row ? { ...row, at: `${name}: ${row.at}` } : row
     }
   }

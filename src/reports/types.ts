@@ -198,6 +198,7 @@ export type Component = {
  * LEFT_OUT: it could not be read, or is undecided in the report itself (`isUndecided`), so it may be a finding that seems to be absent.
  * PASSED_OVER: it was read, and rightly is not a finding of its own.
  * UNSEEN_FILE: the tool could not read the file, or only part of it, so nothing in it counts as absent.
+ * SCOPE: the rows that follow are of this scope; null: of the one that they have without it, which is that of their file or none.
  * TOOL: the tool has run, whether it found anything or not; given by formats that many tools write.
  * TRUNCATED: the report is incomplete; earlier rows are valid, but nothing counts as absent.
  */
@@ -207,7 +208,7 @@ export type Row =
   | { kind: 'PASSED_OVER'; at: string; reason: string }
   | { kind: 'UNSEEN_FILE'; at: string; fileName: string; image?: string; reason: string }
   | { kind: 'COMPONENT'; at: string; component: Component }
-  | { kind: 'SCOPE'; scope: string }
+  | { kind: 'SCOPE'; scope: string | null }
   | { kind: 'TOOL'; toolName: string }
   | { kind: 'TRUNCATED'; reason: string }
 

@@ -142,6 +142,21 @@ describe('what a report no longer has', () => {
     )
   })
 
+  test('is of no scope in a run that names none, although the run before it does', async () => {
+    const home = await newReportHome()
+    const runs = [
+      ...JSON.parse(sarif([result(1)], { scope: 'backend/1' })).runs,
+      ...JSON.parse(sarif([result(2)])).runs,
+    ]
+    await imported(home, JSON.stringify({ version: '2.1.0', runs }))
+
+    const ofScope = await imported(home, sarif([result(1)], { scope: 'backend/2' }), closing)
+    const ofNone = await imported(home, sarif([]), closing)
+
+    expect(countsOf(ofScope)).toEqual({ read: 1, unchanged: 1 })
+    expect(rowsOf(ofNone, 'CLOSED')).toMatchObject([{ issue: { title: 'Eval of 2' } }])
+  })
+
   test('stays open when a report tells of rules alone', async () => {
     const home = await newReportHome()
     const rules = (id: string) =>

@@ -98,6 +98,39 @@ describe('a report', () => {
     expect(await issuesOf(home)).toHaveLength(2)
   })
 
+  test.each([
+    ['no files', {}],
+    ['a file without lines', { physicalLocation: { artifactLocation: { uri: 'shop.jar' } } }],
+  ])('that names functions and %s has a finding for each function', async (_, file) => {
+    const home = await newReportHome()
+    const within = (name: string) =>
+      result(1, { locations: [{ ...file, logicalLocations: [{ fullyQualifiedName: name, kind: 'function' }] }] })
+    const content = sarif([within('shop.Cart.add'), within('shop.Cart.remove')])
+
+    const made = await imported(home, content)
+    const again = await imported(home, content)
+
+    expect(countsOf(made)).toEqual({ read: 2, created: 2 })
+    expect(countsOf(again)).toEqual({ read: 2, unchanged: 2 })
+  })
+
+  test('that decides about what another tool reports says that this does not count', async () => {
+    const home = await newReportHome()
+    const found = (more: object) => [result(1, { properties: { tags: ['CWE-95'] }, ...more })]
+    const { rows } = await imported(home, sarif(found({})))
+
+    const told = await imported(home, sarif(found({ suppressions: [{ kind: 'external' }] }), { tool: 'another' }))
+
+    const { id } = rows.collection[0].issue
+    expect(told.rows.collection).toEqual([
+      expect.objectContaining({
+        disposition: 'MERGED',
+        reason: `The same weakness as issue ${id} of a-scanner, which other tools report, so this report does not make it SUPPRESSED`,
+        issue: expect.objectContaining({ id, status: 'CREATED' }),
+      }),
+    ])
+  })
+
   test('goes in without the rows that cannot be read, and tells why', async () => {
     const home = await newReportHome()
 

@@ -35,14 +35,18 @@ export function rowsOf(
       return result ? [{ row, result }] : []
     })
     .sort((left, right) => left.row.number - right.row.number)
-  return inOrder.map(({ row: { number, at }, result: { issue, findingId, isJoined, outcome, matchedBy } }) => {
+  return inOrder.map(({ row, result: { issue, findingId, isJoined, outcome, matchedBy } }) => {
+    const { number, at, decision } = row
     const first = seen.get(findingId)
     if (first !== undefined) {
       return { number, at, disposition: 'MERGED', matchedBy, issueId: issue.id, reason: `The same finding as ${first}` }
     }
     seen.set(findingId, at)
     if (isJoined) {
-      const reason = `The same weakness as issue ${issue.id}${issue.toolName === null ? '' : ` of ${issue.toolName}`}`
+      const whose = issue.toolName === null ? '' : ` of ${issue.toolName}`
+      const unheard =
+        decision === null ? '' : `, which other tools report, so this report does not make it ${decision.status}`
+      const reason = `The same weakness as issue ${issue.id}${whose}${unheard}`
       return { number, at, disposition: 'MERGED', matchedBy, issueId: issue.id, reason }
     }
     const disposition = outcome === 'UNCHANGED' && changed.has(issue.id) ? 'UPDATED' : outcome

@@ -160,7 +160,7 @@ export function openStaging({ ask, assetId, scope, wanted }: Reading, rules: rea
           truncated ??= row.reason
           return null
         case 'SCOPE':
-          sections.enter(row.scope)
+          sections.enter(row.scope ?? '')
           return null
         case 'TOOL':
           // past the limit a tool without findings is ignored, and closes nothing

@@ -83,6 +83,7 @@ export function observationOf(result: Fields, run: Run): ScannedObservation | st
     vulnerabilityIds,
     kind: 'CODE',
     ...inCode(places),
+    partialFingerprint: common.partialFingerprint ?? (common.fingerprint === undefined ? inFunction(place) : undefined),
     image: run.image,
     ...flowOfResult(result, run),
   }
@@ -100,11 +101,23 @@ function placesOf(result: Fields, run: Run): Place[] {
   return [{ fileName, isUrl: fileName !== undefined && /^https?:/i.test(fileName) }]
 }
 
+/** Of a file without lines, such as an archive, the function alone tells findings apart. */
+const inFunction = (place: Place | undefined): string | undefined =>
+  place?.line !== undefined || place?.snippet !== undefined || place?.logicalName === undefined
+    ? undefined
+    : short(place.logicalName)
+
+/** The file, or what a tool names that sees no files: two functions are two places. */
+const whereOf = (place: Place | undefined): string | undefined => place?.fileName ?? place?.logicalName
+
 function inCode(places: readonly Place[]): Partial<CodeObservation> {
   const [place, ...others] = places
-  const otherPlaces = others.flatMap(({ fileName, line }) => (fileName === undefined ? [] : [{ fileName, line }]))
+  const otherPlaces = others.flatMap((other) => {
+    const fileName = whereOf(other)
+    return fileName === undefined ? [] : [{ fileName, line: other.line }]
+  })
   return {
-    fileName: place?.fileName,
+    fileName: whereOf(place),
     line: place?.line,
     column: place?.column,
     codeSnippet: place?.snippet,

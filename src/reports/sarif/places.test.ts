@@ -85,6 +85,7 @@ describe('its place', () => {
     )
 
     expect(observation.description).toContain('At app.Main.run')
+    expect(observation.fileName).toBe('app.Main.run')
   })
 
   test('on the web makes it an exchange, with what was sent and what came back', async () => {

@@ -26,6 +26,7 @@ async function* read(source: ReportSource): AsyncGenerator<ReadRow> {
   }
   const isKnown = runs.length > 0 || version !== undefined || /sarif/i.test(schema ?? '')
   let begun = 0
+  let scope: string | null = null
   let truncated: string | null = null
   for await (const item of readJson(source.open(), ['runs[].results[]'])) {
     if (item.kind === 'TRUNCATED') {
@@ -36,8 +37,11 @@ async function* read(source: ReportSource): AsyncGenerator<ReadRow> {
     const at = placeOf(item.keys)
     const index = Number(item.keys[1])
     const run = runAt(runs, index)
-    if (begun <= index) yield* beginning(runs.slice(begun, index + 1), begun)
-    begun = Math.max(begun, index + 1)
+    if (begun <= index) {
+      yield* beginning(runs.slice(begun, index + 1), begun, scope)
+      scope = run.scope ?? null
+      begun = index + 1
+    }
     if (item.kind === 'FAULT') yield { kind: 'LEFT_OUT', at, reason: item.reason }
     else {
       const row = rowOf(item.value, run, at)
@@ -45,7 +49,7 @@ async function* read(source: ReportSource): AsyncGenerator<ReadRow> {
     }
   }
   if (!isKnown && begun === 0) throw new ReportFault('The report is not SARIF')
-  yield* beginning(runs.slice(begun), begun)
+  yield* beginning(runs.slice(begun), begun, scope)
   const isOfNoScan = runs.length > 0 && !runs.some(isOfScan)
   const reason =
     truncated ?? runs.find((run) => run.failure !== undefined)?.failure ?? (isOfNoScan ? RULES_ALONE : undefined)
@@ -56,9 +60,13 @@ const RULES_ALONE = 'Its runs list rules, but none has a list of results'
 
 const isOfScan = ({ hasResults, resultsElsewhere }: Run): boolean => hasResults || resultsElsewhere
 
-function* beginning(runs: readonly Run[], first: number): Generator<ReadRow> {
+/** What precedes the results of each run; a run that names no scope does not belong to that of the run before it. */
+function* beginning(runs: readonly Run[], first: number, before: string | null): Generator<ReadRow> {
+  let scope = before
   for (const [index, run] of runs.entries()) {
-    if (run.scope !== undefined && isOfScan(run)) yield { kind: 'SCOPE', scope: run.scope }
+    const own = run.scope ?? null
+    if (isOfScan(run) && (own ?? scope) !== null) yield { kind: 'SCOPE', scope: own }
+    if (isOfScan(run)) scope = own
     if (run.hasResults) yield { kind: 'TOOL', toolName: run.toolName }
     yield { kind: 'ROOTS', roots: rootsOf(run.places) }
     yield* unseenIn(run)

@@ -114,7 +114,13 @@ describe('a report', () => {
 
     const rows = await rowsIn(
       sarif,
-      log(run({}), second, { tool: { driver: { name: 'None' } }, automationDetails: { id: 'empty' }, results: [] }),
+      log(
+        run({}),
+        second,
+        { tool: { driver: { name: 'None' } }, automationDetails: { id: 'empty' }, results: [] },
+        run({}),
+        run({}),
+      ),
     )
 
     expect(rows).toMatchObject([
@@ -122,6 +128,9 @@ describe('a report', () => {
       { kind: 'SCOPE', scope: 'nightly/js' },
       { at: 'runs[1].results[0]', observation: { toolName: 'Another' } },
       { kind: 'SCOPE', scope: 'empty' },
+      { kind: 'SCOPE', scope: null },
+      { at: 'runs[3].results[0]' },
+      { at: 'runs[4].results[0]' },
     ])
   })
 
