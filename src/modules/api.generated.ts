@@ -607,12 +607,12 @@ export type BusinessImpactLevel =
   | 'MEDIUM'
   | 'NOT_DEFINED';
 
-export type CancelControlSyncStatusInput = {
+export type CancelScanInput = {
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
 };
 
-export type CancelControlSyncStatusPayload = {
+export type CancelScanPayload = {
   clientMutationId?: Maybe<Scalars['String']['output']>;
   controlSyncStatus: ControlSyncStatus;
   success: Scalars['Boolean']['output'];
@@ -1700,7 +1700,7 @@ export type CreateOrUpdateScannerConfigurationInput = {
   allowDestructive?: InputMaybe<Scalars['Boolean']['input']>;
   apiFormat?: InputMaybe<ApiFormat>;
   /** The file that describes the API, of at most 10 MiB. It requires apiFormat. */
-  apiSchemaFile?: InputMaybe<Scalars['Upload']['input']>;
+  apiSchemaSourceFile?: InputMaybe<Scalars['Upload']['input']>;
   /** An http or https address from which the description is fetched if there is no file. */
   apiSchemaUrl?: InputMaybe<Scalars['String']['input']>;
   assetId: Scalars['ID']['input'];
@@ -4383,7 +4383,7 @@ export type Mutation = {
   bulkDeleteProjects?: Maybe<BulkDeleteProjectPayload>;
   /** Applies to all of the projects or, if one is not found, to none. */
   bulkUpdateProjectStatus?: Maybe<BulkUpdateProjectStatusPayload>;
-  cancelControlSyncStatus?: Maybe<CancelControlSyncStatusPayload>;
+  cancelScan?: Maybe<CancelScanPayload>;
   /** Cancels a credit that is AVAILABLE. Only for administrators of the installation. */
   cancelSslCertificateCredit?: Maybe<CancelSslCertificateCreditPayload>;
   /** Changes an issue's status to one of its `permittedStatus`. */
@@ -4645,8 +4645,8 @@ export type MutationBulkUpdateProjectStatusArgs = {
 };
 
 
-export type MutationCancelControlSyncStatusArgs = {
-  input: CancelControlSyncStatusInput;
+export type MutationCancelScanArgs = {
+  input: CancelScanInput;
 };
 
 

@@ -74,10 +74,10 @@ async function configured(home: Home, url: string, { signIn, isDescribed }: Way)
     secondSecretIds: [second],
     requestsPerSecond: 1000,
     maxMinutes: 20,
-    ...(isDescribed ? { apiFormat: 'OPENAPI', apiSchemaFile: null } : {}),
+    ...(isDescribed ? { apiFormat: 'OPENAPI', apiSchemaSourceFile: null } : {}),
   }
   const file = isDescribed
-    ? { path: 'input.apiSchemaFile', bytes: await describedAt(url), filename: 'openapi.json' }
+    ? { path: 'input.apiSchemaSourceFile', bytes: await describedAt(url), filename: 'openapi.json' }
     : undefined
   const outcome = await ask(access, { query: SAVE, variables: { input }, ...(file ? { file } : {}) })
   if (!isDone(outcome)) throw new Error(JSON.stringify(outcome))

@@ -24,11 +24,9 @@ export async function newScans(key: string, assetIds: readonly string[], failure
     failureCount: 1,
     failureReason,
   })
-  await run(
-    key,
-    'mutation ($input: CancelControlSyncStatusInput!) { cancelControlSyncStatus(input: $input) { controlSyncStatus { id } } }',
-    { input: { id: await begin(2, 'PLATFORM_DAST') } },
-  )
+  await run(key, 'mutation ($input: CancelScanInput!) { cancelScan(input: $input) { controlSyncStatus { id } } }', {
+    input: { id: await begin(2, 'PLATFORM_DAST') },
+  })
   await add(await begin(2, 'PLATFORM_AST', 3), { successCount: 3 })
   await add(await begin(1, 'SCANNER_A', 40), { successCount: 17 })
   await begin(0, 'SCANNER_B')

@@ -95,7 +95,7 @@ test('scans that lack the credentials with which something was found close nothi
   const [ann, bob] = [await secretOf('ann-key-1'), await secretOf('bob-key-1')]
   const described = { content: JSON.stringify(DESCRIBED), filename: 'openapi.json' }
   const input = { assetId: home.assetId, apiFormat: 'OPENAPI', secretIds: [ann], secondSecretIds: [bob] }
-  await upload(home.key, SAVE, { input }, { 'input.apiSchemaFile': described })
+  await upload(home.key, SAVE, { input }, { 'input.apiSchemaSourceFile': described })
   const rules = ['object-access', 'sql-injection-error']
   const standing = async () =>
     (await findings(home))
@@ -136,7 +136,7 @@ test('scans of a target that is down close nothing', async () => {
   const secretIds = [(await run(home.key, CREATE, { input: secret })).createSecret.secret.id]
   const described = { content: JSON.stringify(DESCRIBED), filename: 'openapi.json' }
   const input = { assetId: home.assetId, apiFormat: 'OPENAPI', secretIds }
-  await upload(home.key, SAVE, { input }, { 'input.apiSchemaFile': described })
+  await upload(home.key, SAVE, { input }, { 'input.apiSchemaSourceFile': described })
 
   await scanned(home)
   const before = await findings(home)

@@ -142,7 +142,7 @@ describe('a description', () => {
     for (const [apiFormat, filename, content] of described(url)) {
       const input = { assetId: home.assetId, apiFormat }
       const file = { content: JSON.stringify(content), filename }
-      await upload(home.key, SAVE, { input }, { 'input.apiSchemaFile': file })
+      await upload(home.key, SAVE, { input }, { 'input.apiSchemaSourceFile': file })
       asked.length = 0
 
       const scan = await scanned(home)
@@ -193,7 +193,7 @@ describe('what deletes', () => {
     const content = JSON.stringify({ openapi: '3.0.3', info: { title: 't', version: '1' }, paths })
     const home = await newTarget(url)
     const input = { assetId: home.assetId, apiFormat: 'OPENAPI' }
-    await upload(home.key, SAVE, { input }, { 'input.apiSchemaFile': { content, filename: 'openapi.json' } })
+    await upload(home.key, SAVE, { input }, { 'input.apiSchemaSourceFile': { content, filename: 'openapi.json' } })
     const deletes = () => asked.filter((one) => one.startsWith('DELETE'))
 
     await scanned(home)

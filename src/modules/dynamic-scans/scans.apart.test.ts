@@ -69,7 +69,7 @@ async function newSlowTarget(isFixed = () => false): Promise<{ home: Home; asked
 const NOSNIFF = 'content-type-options-missing'
 
 const cancel = ({ key }: Home, id: string): Promise<Data> =>
-  run(key, 'mutation ($id: ID!) { cancelControlSyncStatus(input: { id: $id }) { success } }', { id })
+  run(key, 'mutation ($id: ID!) { cancelScan(input: { id: $id }) { success } }', { id })
 
 const countOf = ({ dynamicScan }: Data): number =>
   dynamicScan.findings.reduce((sum: number, { count }: Data) => sum + count, 0)
@@ -259,7 +259,7 @@ describe('a dynamic scan', () => {
     const askedByThen = asked.splice(0)
     const file = { content: WSDL, filename: 'ws.wsdl' }
     const input = { assetId: home.assetId, apiFormat: 'SOAP', apiSchemaUrl: null }
-    await upload(home.key, SAVE, { input }, { 'input.apiSchemaFile': file })
+    await upload(home.key, SAVE, { input }, { 'input.apiSchemaSourceFile': file })
     const uploaded = await scanned(home)
     await outbound.close()
 

@@ -20,7 +20,7 @@ const statusOf = async ({ home, id }: Run): Promise<string> =>
   (await run(home.key, SCAN, { id })).controlSyncStatus.status
 
 const cancel = ({ home, id }: Run) =>
-  run(home.key, 'mutation ($id: ID!) { cancelControlSyncStatus(input: { id: $id }) { success } }', { id })
+  run(home.key, 'mutation ($id: ID!) { cancelScan(input: { id: $id }) { success } }', { id })
 
 test('more scans than fit at once wait, and a webhook is delivered meanwhile', async () => {
   const silent = await listening(() => {})

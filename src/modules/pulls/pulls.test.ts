@@ -194,7 +194,7 @@ describe('a pull', () => {
     const home = await newSnykHome()
     await fakeVendor(SNYK, [])
     const [scan] = await sync(home)
-    await run(home.key, 'mutation ($id: ID!) { cancelControlSyncStatus(input: { id: $id }) { success } }', scan)
+    await run(home.key, 'mutation ($id: ID!) { cancelScan(input: { id: $id }) { success } }', scan)
 
     await work(home)
 

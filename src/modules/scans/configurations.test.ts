@@ -63,7 +63,7 @@ describe('a scanner configuration', () => {
         owner.key,
         SAVE,
         { input: { assetId: asset.id, apiFormat: 'OPENAPI' } },
-        { 'input.apiSchemaFile': { content, filename } },
+        { 'input.apiSchemaSourceFile': { content, filename } },
       )
     const [service] = await services()
     const kept = async () =>
@@ -106,7 +106,7 @@ describe('a scanner configuration', () => {
     [{ targetUrl: 'javascript:alert(1)' }, 'input.targetUrl'],
     [{ targetUrl: `https://example.test/${'a'.repeat(2000)}` }, 'input.targetUrl'],
     [{ secretIds: Array.from({ length: 21 }, (_, index) => String(index + 1)) }, 'input.secretIds'],
-    [{ apiSchemaFile: { filename: 'a', contentType: 'text/plain', base64: '' } }, 'input.apiFormat'],
+    [{ apiSchemaSourceFile: { filename: 'a', contentType: 'text/plain', base64: '' } }, 'input.apiFormat'],
   ])('takes no %j', async (fields, argument) => {
     const { owner, asset } = await withAsset()
 

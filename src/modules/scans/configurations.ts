@@ -28,7 +28,7 @@ export async function getScannerConfiguration(
 type ConfigurationInput = {
   targetUrl?: string | null
   apiFormat?: ApiFormat | null
-  apiSchemaFile?: UploadedFile | null
+  apiSchemaSourceFile?: UploadedFile | null
   apiSchemaUrl?: string | null
   scanProfile?: ScanProfile | null
   secretIds?: readonly Id[]
@@ -45,8 +45,8 @@ export async function createOrUpdateScannerConfiguration(
   const targetUrl = readTarget(input.targetUrl, 'targetUrl')
   const apiSchemaUrl = readTarget(input.apiSchemaUrl, 'apiSchemaUrl')
   if (apiSchemaUrl) requireCallable(context, apiSchemaUrl, 'apiSchemaUrl')
-  const { apiSchemaFile: file, secretIds, secondSecretIds } = input
-  if (file) requireSize(file, LARGEST_SCHEMA, 'input.apiSchemaFile')
+  const { apiSchemaSourceFile: file, secretIds, secondSecretIds } = input
+  if (file) requireSize(file, LARGEST_SCHEMA, 'input.apiSchemaSourceFile')
   requireFew(secretIds, 'secretIds')
   requireFew(secondSecretIds, 'secondSecretIds')
   if (file) await storeUpload(context.objects, file)

@@ -5,7 +5,7 @@ import { unlessEmpty } from '../../core/lists.ts'
 import { readRange } from '../../core/moments.ts'
 import { loadUsers } from '../access/service.ts'
 import type {
-  MutationCancelControlSyncStatusArgs,
+  MutationCancelScanArgs,
   MutationCreateControlSyncStatusArgs,
   MutationCreateOrUpdateScannerConfigurationArgs,
   MutationDeleteControlSyncStatusArgs,
@@ -92,7 +92,7 @@ export const resolvers = {
       ),
       success: true,
     }),
-    cancelControlSyncStatus: async (_: unknown, { input }: MutationCancelControlSyncStatusArgs, context: Context) => ({
+    cancelScan: async (_: unknown, { input }: MutationCancelScanArgs, context: Context) => ({
       controlSyncStatus: await service.cancelScan(context, parseId(input.id, 'input.id')),
       success: true,
     }),

@@ -11,7 +11,7 @@ const UPDATE = `mutation ($input: UpdateControlSyncStatusInput!) { updateControl
   controlSyncStatus { id status externalVulnerabilityCount failureReason finishedAt } success } }`
 const INCREASE = `mutation ($input: IncreaseIssueScanCountInput!) { increaseIssueScanCount(input: $input) {
   controlSyncStatus { id } } }`
-const CANCEL = `mutation ($input: CancelControlSyncStatusInput!) { cancelControlSyncStatus(input: $input) {
+const CANCEL = `mutation ($input: CancelScanInput!) { cancelScan(input: $input) {
   controlSyncStatus { id status } success } }`
 const DELETE = `mutation ($input: DeleteControlSyncStatusInput!) { deleteControlSyncStatus(input: $input) { id success } }`
 const SCAN = `query ($id: ID!) { controlSyncStatus(id: $id) { id status asset { id name } integration
@@ -141,14 +141,14 @@ describe('a run that a client drives', () => {
     const { owner, asset } = await withAsset()
     const id = await newScan(owner.key, asset.id)
 
-    const { cancelControlSyncStatus } = await run(owner.key, CANCEL, { input: { id } })
+    const { cancelScan } = await run(owner.key, CANCEL, { input: { id } })
     const failures = await Promise.all([
       refusal(owner.key, INCREASE, { input: { controlSyncStatusId: id, successCount: 1 } }),
       refusal(owner.key, UPDATE, { input: { id, externalVulnerabilityCount: 1 } }),
       refusal(owner.key, UPDATE, { input: { id, status: 'RUNNING' } }),
     ])
 
-    expect(cancelControlSyncStatus).toMatchObject({ success: true, controlSyncStatus: { status: 'CANCELED' } })
+    expect(cancelScan).toMatchObject({ success: true, controlSyncStatus: { status: 'CANCELED' } })
     expect(new Set(failures.map(({ extensions }) => extensions.code))).toEqual(new Set(['FAILED_PRECONDITION']))
   })
 

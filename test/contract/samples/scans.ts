@@ -30,7 +30,7 @@ export const scanSamples = {
     optional: { 'input.assetId': 'asset' },
     consumes: ['input.controlSyncStatusId'],
   },
-  cancelControlSyncStatus: { select: run, ids: { 'input.id': 'scan' }, consumes: ['input.id'] },
+  cancelScan: { select: run, ids: { 'input.id': 'scan' }, consumes: ['input.id'] },
   deleteControlSyncStatus: { select: 'id success', ids: { 'input.id': 'scan' }, consumes: ['input.id'] },
   scannerConfiguration: { select: 'id apiFormat apiSchemaSourceFile', ids: { assetId: 'scannerConfiguration' } },
   createOrUpdateScannerConfiguration: {
@@ -39,7 +39,7 @@ export const scanSamples = {
       input: {
         targetUrl: 'https://shop.example.test/',
         apiFormat: 'OPENAPI',
-        apiSchemaFile: inlineFile('{"openapi":"3.1.0"}', 'openapi.json', 'application/json'),
+        apiSchemaSourceFile: inlineFile('{"openapi":"3.1.0"}', 'openapi.json', 'application/json'),
       },
     }),
     ids: { 'input.assetId': 'asset' },

@@ -62,8 +62,8 @@ function Fields({ assetId, known, secrets }: Known & { secrets: readonly Option[
       schedule: filled.optional('schedule'),
       allowDestructive: filled.all('allowDestructive').length > 0,
     }
-    const file = filled.file('apiSchemaFile')
-    if (file) await upload(SaveConfiguration, { input }, { file, at: 'input.apiSchemaFile' })
+    const file = filled.file('apiSchemaSourceFile')
+    if (file) await upload(SaveConfiguration, { input }, { file, at: 'input.apiSchemaSourceFile' })
     else await change(SaveConfiguration, { input }, ['ScannerConfiguration'])
     say('Scanner configuration saved.')
   }
@@ -93,7 +93,7 @@ function Fields({ assetId, known, secrets }: Known & { secrets: readonly Option[
         required={hasFile}
       />
       <FileField
-        name="apiSchemaFile"
+        name="apiSchemaSourceFile"
         label="Specification file"
         hint={
           known?.apiSchemaSourceFile

@@ -29,8 +29,8 @@ export const Scans = graphql(`
 export type ScanRow = ResultOf<typeof Scans>['scanHistories']['collection'][number]
 
 export const CancelScan = graphql(`
-  mutation CancelScan($input: CancelControlSyncStatusInput!) {
-    cancelControlSyncStatus(input: $input) { controlSyncStatus { id status } }
+  mutation CancelScan($input: CancelScanInput!) {
+    cancelScan(input: $input) { controlSyncStatus { id status } }
   }
 `)
 
