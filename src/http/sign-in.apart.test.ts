@@ -85,7 +85,7 @@ test('the page learns where one signs in, and the sentence for each refusal', as
 
   expect(JSON.parse(text)).toMatchObject({
     session: null,
-    signIn: { host: new URL(provider.issuer).host, refusals: { UNKNOWN: expect.stringContaining('e-mail address') } },
+    signIn: { host: new URL(provider.issuer).host, refusals: { UNKNOWN: expect.stringContaining('email address') } },
   })
 })
 

@@ -108,7 +108,7 @@ describe('an integration that is deleted', () => {
   test.each([
     ['after three days of failures', away, FOUR_DAYS, /an internal error/],
     ['when the host refuses its credential', refusing(401), 0, /accept/],
-    ['when it may not take it away', refusing(403), 0, /allow/],
+    ['when it may not take it away', refusing(403), 0, /permit/],
   ])('leaves its webhook %s, says so in the audit, and forgets the credential', async (_, trouble, hours, reason) => {
     const hooked = await newHooked(service)
     hooked.fake.trouble = trouble

@@ -95,7 +95,7 @@ test('findings past their date end with those that are BREACHED now, and a decis
     ids.push((await upsert(key, sast(assetId, { severity, fileName: `src/${severity}.ts` }))).issue.id)
   }
   await sql`
-    update issue set created_at = created_at - interval '100 days', sla_due_at = sla_due_at - interval '40 days'
+    update finding set created_at = created_at - interval '100 days', sla_started_at = sla_started_at - interval '40 days', revalue_at = now()
     where company_id = ${companyId}`.execute(db)
   await sql`update issue_event set at = at - interval '100 days' where company_id = ${companyId}`.execute(db)
   await decide(key, ids[0] ?? '', 'RISK_ACCEPTED')
