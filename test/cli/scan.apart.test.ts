@@ -106,7 +106,7 @@ group('merlon scan', () => {
     const ended = await serving(shop, (url) => merlon(['scan', url, '--certificate', 'any']))
 
     expect(ended.code).toBe(WRONG_USE)
-    expect(ended.err).toContain('https address of --schema')
+    expect(ended.err).toContain('https address in --schema')
   })
 
   test('writes SARIF that names its rules, with the exchange of each result', async () => {
@@ -165,7 +165,7 @@ group('merlon scan', () => {
     })
     expect(readme).toMatchObject({
       code: WRONG_USE,
-      err: expect.stringMatching(/README\.md: the API description is not in a known format; there are OpenAPI, /),
+      err: expect.stringMatching(/README\.md: the API description is not in a known format; the supported formats are OpenAPI, /),
     })
   })
 
