@@ -165,7 +165,9 @@ group('merlon scan', () => {
     })
     expect(readme).toMatchObject({
       code: WRONG_USE,
-      err: expect.stringMatching(/README\.md: the API description is not in a known format; the supported formats are OpenAPI, /),
+      err: expect.stringMatching(
+        /README\.md: the API description is not in a known format; the supported formats are OpenAPI, /,
+      ),
     })
   })
 

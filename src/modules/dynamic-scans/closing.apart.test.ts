@@ -146,5 +146,6 @@ test('scans of a target that is down close nothing', async () => {
   expect(before.map(({ rule }) => rule)).toContain('sql-injection-error')
   for (const { id, status } of before)
     expect(await findings(home)).toContainEqual(expect.objectContaining({ id, status }))
-  for (const said of notesOf) expect(said).toContainEqual(expect.stringContaining('gave its own response to a normal request'))
+  for (const said of notesOf)
+    expect(said).toContainEqual(expect.stringContaining('gave its own response to a normal request'))
 })
