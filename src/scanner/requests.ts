@@ -26,6 +26,15 @@ export const post = (url: string, mediaType: string, body: string): HttpRequest 
   body,
 })
 
+/** The request with these cookies, which are sent as they are written. */
+export const withCookieHeader = (
+  request: HttpRequest,
+  cookies: readonly (readonly [string, string])[],
+): HttpRequest => ({
+  ...request,
+  headers: [...request.headers, ['Cookie', cookies.map(([name, value]) => `${name}=${value}`).join('; ')]],
+})
+
 /** Where the Location of an answer leads, whatever its status, without the part that no server gets; null: nowhere. */
 export function locationOf({ request, answer }: Exchange): URL | null {
   const location = headerOf(answer, 'location')

@@ -3,6 +3,7 @@
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
 import { quietly } from '../probing.ts'
+import { withCookieHeader } from '../requests.ts'
 import { isSafe } from '../seed/names.ts'
 import type { Exchange, Operation } from '../types.ts'
 import { readings } from './cookie-owner.ts'
@@ -44,11 +45,8 @@ async function openedBy(
   for (const operation of await ownPages(context)) {
     const usual = context.seen(operation)
     const ask = (number: number) => {
-      const { headers, ...request } = context.requestOf(operation)
-      const sent = [...headers, ['Cookie', `${cookie}=${written(number)}`] as const]
-      return quietly(
-        context.send({ ...request, headers: sent }, { identity: null, operation, values: [String(number)] }),
-      )
+      const sent = withCookieHeader(context.requestOf(operation), [[cookie, written(number)]])
+      return quietly(context.send(sent, { identity: null, operation, values: [String(number)] }))
     }
     const isOwn = (exchange: Exchange | null): exchange is Exchange =>
       isFine(exchange) && usual !== undefined && likenessOf(exchange, usual) >= SAME

@@ -4,6 +4,7 @@ import { percentDecoded } from '../../core/percent.ts'
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { likenessOf } from '../compare.ts'
 import { quietly } from '../probing.ts'
+import { withCookieHeader } from '../requests.ts'
 import { isSafe } from '../seed/names.ts'
 import type { Exchange, Identity, Operation } from '../types.ts'
 import { answerFor, names, namesOf } from './ownership.ts'
@@ -98,10 +99,9 @@ async function opened(
   for (const operation of pages) {
     const ask = (name: string, isAlone = false) => {
       const kept = context.cookies().filter(([each]) => !isAlone || each === cookie)
-      const pairs = kept.map(([each, value]) => `${each}=${each === cookie ? written(name) : value}`)
-      const { headers, ...request } = context.requestOf(operation)
-      const sent = [...headers, ['Cookie', pairs.join('; ')] as const]
-      return quietly(context.send({ ...request, headers: sent }, { identity: null, operation, values: [name] }))
+      const cookies = kept.map(([each, value]) => [each, each === cookie ? written(name) : value] as const)
+      const sent = withCookieHeader(context.requestOf(operation), cookies)
+      return quietly(context.send(sent, { identity: null, operation, values: [name] }))
     }
     const usual = await ask(own)
     if (usual === null || !isNamed(usual.text, own)) continue

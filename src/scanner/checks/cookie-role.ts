@@ -2,6 +2,7 @@
 
 import type { Context, Sighting, TargetCheck } from '../check.ts'
 import { quietly } from '../probing.ts'
+import { withCookieHeader } from '../requests.ts'
 import { isSafe } from '../seed/names.ts'
 import type { Exchange } from '../types.ts'
 import { rehashed } from './cookie-hash.ts'
@@ -105,6 +106,10 @@ function rightsOfSaid(cookie: string, text: string): Right[] {
   }))
 }
 
+/** The target's cookies, one of them with another value. */
+const changed = (context: Context, cookie: string, value: string): [string, string][] =>
+  context.cookies().map(([each, kept]) => [each, each === cookie ? value : kept])
+
 /** The first refused place that another value opens twice, while the original and a made-up value are still refused. */
 async function opened(
   cookie: string,
@@ -115,10 +120,8 @@ async function opened(
 ): Promise<Sighting | null> {
   for (const { operation, request } of places) {
     const ask = (value: string) => {
-      const pairs = context.cookies().map(([each, kept]) => `${each}=${each === cookie ? write(value) : kept}`)
-      const headers = [...request.headers, ['Cookie', pairs.join('; ')] as const]
-      const given = { identity: null, values: [value], ...(operation ? { operation } : {}) }
-      return quietly(context.send({ ...request, headers }, given))
+      const sent = withCookieHeader(request, changed(context, cookie, write(value)))
+      return quietly(context.send(sent, { identity: null, values: [value], ...(operation ? { operation } : {}) }))
     }
     const usual = await ask(own)
     if (usual === null || !isRefusing(usual)) continue
@@ -152,9 +155,7 @@ async function widened(
   const pages = context.operations.filter((one) => isSafe(one) && isFine(context.seen(one))).slice(0, MOST_PAGES)
   for (const operation of pages) {
     const textsWith = async (value: string) => {
-      const pairs = context.cookies().map(([each, kept]) => `${each}=${each === cookie ? write(value) : kept}`)
-      const { headers, ...request } = context.requestOf(operation)
-      const sent = { ...request, headers: [...headers, ['Cookie', pairs.join('; ')] as const] }
+      const sent = withCookieHeader(context.requestOf(operation), changed(context, cookie, write(value)))
       const exchange = await quietly(context.send(sent, { identity: null, operation, values: [value] }))
       return isFine(exchange) ? { exchange, counts: countsOf(exchange.text) } : null
     }

@@ -4,11 +4,11 @@ import type { TargetCheck } from '../check.ts'
 import { readPage } from '../html.ts'
 import { byForm } from '../login/form.ts'
 import { quietly } from '../probing.ts'
-import { follow, get, type Send } from '../requests.ts'
+import { follow, get, type Send, withCookieHeader } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import { signsOut } from '../seed/names.ts'
 import { isTurnedAway, openSession } from '../session.ts'
-import type { Exchange, HttpRequest } from '../types.ts'
+import type { Exchange } from '../types.ts'
 import { names } from './ownership.ts'
 
 /** The least length of a cookie that holds a session rather than a preference. */
@@ -62,8 +62,8 @@ export const sessionFixation: TargetCheck = {
     const signs = nobodys === null ? [] : shown.filter((shows) => !shows(nobodys))
     for (const [name, value] of before) {
       if (value.length < SHORTEST || after.get(name) !== value) continue
-      const withCookie: HttpRequest = { ...request, headers: [...request.headers, ['Cookie', `${name}=${value}`]] }
-      const opened = await quietly(context.send(withCookie, { identity: null, isSignIn: true }))
+      const sent = withCookieHeader(request, [[name, value]])
+      const opened = await quietly(context.send(sent, { identity: null, isSignIn: true }))
       if (!opened || isTurnedAway(opened) || opened.answer.status >= 400) continue
       if (isPlain && !signs.some((shows) => shows(opened))) continue
       yield {
