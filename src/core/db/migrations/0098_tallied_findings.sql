@@ -31,25 +31,18 @@ insert into finding_tally (company_id, asset_id, type, severity, status, is_know
 select company_id, asset_id, type, severity, status, is_known_exploited, valued_sla_state(status, sla_due_at, revalue_at), count(*)
 from finding where merged_into_id is null group by 1, 2, 3, 4, 5, 6, 7;
 
-create function tally_fresh() returns trigger language plpgsql as $$
+create function tally_statement() returns trigger language plpgsql as $$
 begin
   insert into finding_tally (company_id, asset_id, type, severity, status, is_known_exploited, sla_state, count)
-  select company_id, asset_id, type, severity, status, is_known_exploited, valued_sla_state(status, sla_due_at, revalue_at), count(*)
-  from fresh where merged_into_id is null group by 1, 2, 3, 4, 5, 6, 7;
+  select company_id, asset_id, type, severity, status, is_known_exploited, valued_sla_state(status, sla_due_at, revalue_at),
+    case tg_op when 'INSERT' then count(*) else -count(*) end
+  from told where merged_into_id is null group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end $$;
-create trigger finding_tallied after insert on finding referencing new table as fresh
-  for each statement when (not is_restoring()) execute function tally_fresh();
-
-create function tally_gone() returns trigger language plpgsql as $$
-begin
-  insert into finding_tally (company_id, asset_id, type, severity, status, is_known_exploited, sla_state, count)
-  select company_id, asset_id, type, severity, status, is_known_exploited, valued_sla_state(status, sla_due_at, revalue_at), -count(*)
-  from gone where merged_into_id is null group by 1, 2, 3, 4, 5, 6, 7;
-  return null;
-end $$;
-create trigger finding_untallied after delete on finding referencing old table as gone
-  for each statement execute function tally_gone();
+create trigger finding_tallied after insert on finding referencing new table as told
+  for each statement when (not is_restoring()) execute function tally_statement();
+create trigger finding_untallied after delete on finding referencing old table as told
+  for each statement execute function tally_statement();
 
 -- For each row: a statement that changes nothing of what is counted, as most do, would have to keep all that it writes for a trigger of its own.
 create function tally_changed() returns trigger language plpgsql as $$
