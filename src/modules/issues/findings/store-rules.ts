@@ -85,7 +85,7 @@ export async function deleteRule(trx: Trx, { companyId, id }: IdentityRule): Pro
 type StoredPlace = SaidPlace & { id: Id; type: IssueType }
 
 /** A whole report, and the issues of its rows: those that it had, and those that it closed. */
-export type StoredReport = Listed & {
+export type StoredReport = Omit<Listed, 'closed'> & {
   issueIds: readonly Id[]
   changedIds: readonly Id[]
   closedIds: readonly Id[]
@@ -101,15 +101,14 @@ const MOST_REPORTS = 1000
 export async function findStoredReports(db: Db, companyId: Id, assetId: Id, most: number): Promise<StoredReport[]> {
   const { rows } = await sql<StoredReport>`
     select said.at, said.branch, said.commit, said.scan_id as "scanId", said.deploy_id is not null as "isMapped", closes,
-      '{}'::text[] as closed, coalesce(told.issues, '{}') as "issueIds", coalesce(told.changed, '{}') as "changedIds",
+      coalesce(told.issues, '{}') as "issueIds", coalesce(told.changed, '{}') as "changedIds",
       coalesce(told.gone, '{}') as "closedIds",
       coalesce(told.count, 0) = said.rows as "isKept"
     from (
       select id, taken_at as at, branch, commit_ref as commit, scan_id, deploy_id,
         coalesce((asked->>'closeAbsent')::boolean, false) and unclosed_reason is null as closes,
-        created + updated + unchanged + reopened + merged + closed as rows,
-        sum(created + updated + unchanged + reopened + merged + closed) over (order by id desc) as total
-      from import
+        counted.rows, sum(counted.rows) over (order by id desc) as total
+      from import cross join lateral (select created + updated + unchanged + reopened + merged + closed as rows) as counted
       where company_id = ${companyId} and asset_id = ${assetId} and taken_at is not null
       order by id desc limit ${MOST_REPORTS}) as said
     cross join lateral (
