@@ -33,13 +33,18 @@ const withoutTypes = (path: string, source: string) => (path.endsWith('.ts') ? s
 
 type Finding = ReturnType<typeof findingOf>
 
-function findingOf(path: string, code: string, { ruleId, message, line, column, severity }: Linter.LintMessage) {
+function findingOf(
+  path: string,
+  code: string,
+  ruleId: string,
+  { message, line, column, severity }: Linter.LintMessage,
+) {
   return {
     toolName: 'eslint-plugin-security',
-    ruleId: ruleId ?? '',
-    title: (ruleId ?? '').replace('security/', '').replaceAll('-', ' '),
+    ruleId,
+    title: ruleId.replace('security/', '').replaceAll('-', ' '),
     description: message,
-    category: weaknesses[ruleId ?? ''] ?? null,
+    category: weaknesses[ruleId] ?? null,
     severity: severity === 2 ? 'MEDIUM' : 'LOW',
     fileName: path,
     vulnerableLine: line,
@@ -60,7 +65,7 @@ function* scanned(): Generator<Finding> {
       const place = `${message.ruleId} ${message.line}:${message.column}`
       if (message.ruleId === null || told.has(place)) continue
       told.add(place)
-      yield findingOf(path, lines[message.line - 1] ?? '', message)
+      yield findingOf(path, lines[message.line - 1] ?? '', message.ruleId, message)
     }
   }
 }
