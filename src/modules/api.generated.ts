@@ -3459,8 +3459,8 @@ export type IdentityRuleInput = {
 export type IdentityRulePreview = {
   /**
    * How many findings have another id, fingerprint or title than at their places: a person gave them another title, or an earlier version of
-   * Merlon noted no place where their tool changed it while they stayed where they were. Such a change is taken as one, however often it was made, so a rule for which it counts may
-   * split more than `splits` says.
+   * Merlon noted no place where their tool changed it while they stayed where they were. Such a change is taken as one, however often it was
+   * made, so a rule for which it counts may split more than `splits` says.
    */
   changedInPlace: Scalars['Int']['output'];
   examples: IdentityExampleCollection;

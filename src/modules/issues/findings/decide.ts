@@ -150,9 +150,9 @@ const shifted = ({ firstLine, place }: Finding, { line }: Place): number | null 
     : Math.max(firstLine + line - place.line, 1)
 
 /**
- * The place after a report; it counts as new also if only its code differs, or what its tool calls it (`isRenamed`). A report of an older commit moves nothing. Fields that a report
- * leaves out are kept, and so is the whole place if the report says that the finding is gone. A place known from the deploys stays exact if
- * a report of any commit confirms it.
+ * The place after a report; it counts as new also if only its code differs, or what its tool calls it (`isRenamed`). A report of an older
+ * commit moves nothing. Fields that a report leaves out are kept, and so is the whole place if the report says that the finding is gone. A
+ * place known from the deploys stays exact if a report of any commit confirms it.
  */
 function moved(scan: Scan, finding: Finding, place: Place, known: KnownFinding, isRenamed: boolean): PlaceWrite {
   const before: PlaceWrite = { ...pick(known), isExact: known.isExact && known.isKnownAtHead, isNew: false }
