@@ -1,0 +1,159 @@
+// The SQL of VEX statements: what documents state about vulnerabilities in components of an asset, and the issues that this concerns.
+
+import { type RawBuilder, sql } from 'kysely'
+import { anyCompany } from '../../../core/db/any-company.ts'
+import type { Trx } from '../../../core/db/open.ts'
+import type { IssueStatus } from '../../../core/db/tables.generated.ts'
+import type { Id } from '../../../core/ids.ts'
+import type { Statement } from '../../../reports/types.ts'
+import type { Detail } from './finding.ts'
+import { isStated } from './store-stated.ts'
+import { typesOfComponents, vulnerabilitiesOf } from './store-twins.ts'
+
+/** Where statements hold, whatever the branch. */
+export type Stating = { companyId: Id; assetId: Id }
+
+/** A statement of a document; `source` is its tool or publisher, `rule` the vulnerability as the document names it. */
+export type NewStatement = {
+  n: number
+  source: string
+  rule: string
+  detail: Detail
+  /** the ids of the vulnerability, and other words */
+  names: string
+  status: Statement['status']
+  reason: string
+  /** ISO 8601; null if the document does not say */
+  saidAt: string | null
+  /** the part of the asset that the document is about; '' if it does not say */
+  scope: string
+}
+
+/** The component without its version, as a statement names it that holds for every version. */
+const anyVersion = (component: RawBuilder<unknown>) => sql`regexp_replace(${component}, '@[^@]*$', '@')`
+
+const named = (statements: readonly NewStatement[]) => sql`
+  select given.*, lower(given.source) as teller, component_key(given.detail) as component, vulnerability_ids_in(given.names) as ids
+  from jsonb_to_recordset(${JSON.stringify(statements)}::jsonb)
+    as given (n int, source text, rule text, detail jsonb, names text, status text, reason text, "saidAt" timestamptz, scope text)`
+
+/**
+ * Stores the statements. What a source stated before about the same vulnerability and component is replaced, unless it is newer; of
+ * contradicting statements of one call, the one that leaves most to do stands. Statements that name no component are ignored.
+ */
+export async function upsertStatements(
+  trx: Trx,
+  { companyId, assetId }: Stating,
+  importId: Id,
+  statements: readonly NewStatement[],
+): Promise<void> {
+  const isNewer = sql`excluded.said_at >= known.said_at`
+  const isSame = sql`excluded.said_at = now() and (excluded.status, excluded.reason) = (known.status, known.reason)`
+  await sql`
+    insert into vex_statement as known (company_id, asset_id, source, rule, component, statement_key, vulnerability_ids, status, reason,
+      said_at, scope, import_id)
+    select distinct on (key) ${companyId}::bigint, ${assetId}::bigint, teller, rule, component, key, ids, status, reason,
+      least("saidAt", now()), scope, ${importId}::bigint
+    from (${named(statements)}) as named
+    cross join lateral (
+      select decode(md5(jsonb_build_array(teller, rule, component)::text), 'hex') as key) as hashed
+    where component is not null
+    order by key, array_position(array['AFFECTED', 'UNDER_INVESTIGATION', 'FIXED', 'NOT_AFFECTED'], status)
+    on conflict (company_id, asset_id, statement_key) do update set
+      scope = excluded.scope, import_id = excluded.import_id,
+      status = case when ${isNewer} then excluded.status else known.status end,
+      reason = case when ${isNewer} then excluded.reason else known.reason end,
+      vulnerability_ids = case when ${isNewer} then excluded.vulnerability_ids else known.vulnerability_ids end,
+      said_at = case when ${isSame} then known.said_at else greatest(excluded.said_at, known.said_at) end`.execute(trx)
+}
+
+/** An issue that the statement with the number `n` is about. `isOwn`: its source reports it as a finding itself. */
+type Concerned = { n: number; issueId: Id; toolName: string; isOwn: boolean }
+
+/** The issues that statements are about, by number of the statement and then the oldest first. */
+export async function findConcerned(
+  trx: Trx,
+  { companyId, assetId }: Stating,
+  statements: readonly NewStatement[],
+): Promise<Concerned[]> {
+  const { rows } = await sql<Concerned>`
+    with named as materialized (${named(statements)}),
+    mine as materialized (
+      select coalesce(merged_into_id, id) as issue_id, tool_name, rule, ${vulnerabilitiesOf('finding')} as ids,
+        component_key(detail) as component
+      from finding where company_id = ${companyId} and asset_id = ${assetId} and type in (${typesOfComponents}))
+    select named.n, mine.issue_id as "issueId", min(mine.tool_name) as "toolName",
+      bool_or(lower(mine.tool_name) = named.teller and mine.rule = named.rule) as "isOwn"
+    from named join mine on mine.component = named.component or ${anyVersion(sql`mine.component`)} = named.component
+    where mine.ids && named.ids or (lower(mine.tool_name) = named.teller and mine.rule = named.rule)
+    group by 1, 2 order by 1, 2`.execute(trx)
+  return rows
+}
+
+/** What the newest statement about an issue says; `isStated`: the issue has its present status by the word of a statement. */
+export type Told = {
+  issueId: Id
+  status: IssueStatus
+  isDecided: boolean
+  isStated: boolean
+  statementId: Id | null
+  stated: Statement['status'] | null
+  reason: string | null
+}
+
+/** For each of the findings, its issue and the newest statement about any finding of that issue. */
+export async function findTold(trx: Trx, companyId: Id, findingIds: readonly Id[]): Promise<Told[]> {
+  const { rows } = await sql<Told>`
+    with asked as materialized (
+      select distinct coalesce(merged_into_id, id) as id from finding
+      where company_id = ${companyId} and id = any(${findingIds}::bigint[]))
+    select issue.id as "issueId", issue.status, issue.decided_at is not null as "isDecided",
+      ${isStated(sql`issue.company_id`, sql`issue.id`)} as "isStated",
+      told.id as "statementId", told.status as stated, told.reason
+    from asked
+    cross join lateral (
+      select * from finding where company_id = ${anyCompany(companyId)} and id = asked.id offset 0) as issue
+    left join lateral (
+      select statement.id, statement.status, statement.reason
+      from finding as member
+      cross join lateral (select component_key(member.detail) as exact) as component
+      join vex_statement as statement on statement.company_id = ${companyId} and statement.asset_id = member.asset_id
+        and statement.component in (exact, ${anyVersion(sql`exact`)})
+      where member.company_id = ${companyId} and (member.id = issue.id or member.merged_into_id = issue.id)
+        and member.type in (${typesOfComponents})
+        and (statement.vulnerability_ids && ${vulnerabilitiesOf('member')}
+          or (statement.source = lower(member.tool_name) and statement.rule = member.rule))
+      order by statement.said_at desc, statement.component = exact desc, statement.id desc limit 1) as told on true`.execute(
+    trx,
+  )
+  return rows
+}
+
+/** What no longer holds: statements by their keys, or those of documents of these sections that the import does not repeat. */
+type Ended =
+  | { keys: readonly Pick<NewStatement, 'source' | 'rule' | 'detail'>[] }
+  | { sections: readonly { tool: string; scope: string }[]; importId: Id }
+
+const isEnded = (ended: Ended) =>
+  'keys' in ended
+    ? sql`(source, rule, component) in (
+        select lower(source), rule, component_key(detail)
+        from jsonb_to_recordset(${JSON.stringify(ended.keys)}::jsonb) as given (source text, rule text, detail jsonb))`
+    : sql`(source, scope) in (
+        select lower(tool), scope
+        from jsonb_to_recordset(${JSON.stringify(ended.sections)}::jsonb) as given (tool text, scope text))
+        and import_id <> ${ended.importId}`
+
+/** Deletes statements; returns the issues that they were about. */
+export async function deleteStatements(trx: Trx, { companyId, assetId }: Stating, ended: Ended): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    with gone as (
+      delete from vex_statement where company_id = ${companyId} and asset_id = ${assetId} and ${isEnded(ended)}
+      returning source, rule, component, vulnerability_ids)
+    select distinct coalesce(finding.merged_into_id, finding.id) as id
+    from gone join finding on finding.company_id = ${companyId} and finding.asset_id = ${assetId} and type in (${typesOfComponents})
+      and gone.component in (component_key(detail), ${anyVersion(sql`component_key(detail)`)})
+    where gone.vulnerability_ids && ${vulnerabilitiesOf('finding')}
+      or (lower(finding.tool_name) = gone.source and finding.rule = gone.rule)`.execute(trx)
+  return rows.map(({ id }) => id)
+}
