@@ -190,6 +190,15 @@ describe('a statement about a finding of a scanner', () => {
     expect(await statusesOf(home)).toEqual(['FALSE_POSITIVE'])
   })
 
+  test('is not about another vulnerability that it, or the title of a finding, names as well', async () => {
+    const { home } = await scanned()
+    const other = notAffected({ vulnerability: { name: 'CVE-2020-8203', aliases: [CVE] } })
+
+    await imported(home, openvex([other]))
+
+    expect(await statusesOf(home)).toEqual(['CREATED'])
+  })
+
   test('decides nothing if its document says otherwise of another product', async () => {
     const { home } = await scanned()
     const elsewhere = { products: [{ '@id': 'pkg:oci/other', subcomponents: [{ '@id': PURL }] }] }

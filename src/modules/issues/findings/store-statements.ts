@@ -32,6 +32,22 @@ export type NewStatement = {
 /** The component without its version, as a statement names it that holds for every version. */
 const anyVersion = (component: RawBuilder<unknown>) => sql`regexp_replace(${component}, '@[^@]*$', '@')`
 
+const isAbout = (
+  finding: string,
+  source: RawBuilder<unknown>,
+  rule: RawBuilder<unknown>,
+  ids: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql`(${ids} && ${vulnerabilitiesOf(finding)}
+  or (${source} = lower(${sql.ref(`${finding}.tool_name`)}) and ${rule} = ${sql.ref(`${finding}.rule`)}))
+  and not ${isOtherCve(finding, rule)}`
+
+/** Titles and references name further vulnerabilities: two CVEs are never the same, whatever else both name. */
+const isOtherCve = (finding: string, rule: RawBuilder<unknown>): RawBuilder<boolean> => sql`coalesce(
+  upper(${rule}) like 'CVE-%' and ${cveOf(finding)} like 'CVE-%' and upper(${rule}) <> ${cveOf(finding)}, false)`
+
+const cveOf = (finding: string) =>
+  sql`upper(coalesce(${sql.ref(`${finding}.detail`)}->>'cve', ${sql.ref(`${finding}.rule`)}))`
+
 const named = (statements: readonly NewStatement[]) => sql`
   select given.*, lower(given.source) as teller, component_key(given.detail) as component, vulnerability_ids_in(given.names) as ids
   from jsonb_to_recordset(${JSON.stringify(statements)}::jsonb)
@@ -79,13 +95,12 @@ export async function findConcerned(
   const { rows } = await sql<Concerned>`
     with named as materialized (${named(statements)}),
     mine as materialized (
-      select coalesce(merged_into_id, id) as issue_id, tool_name, rule, ${vulnerabilitiesOf('finding')} as ids,
-        component_key(detail) as component
+      select coalesce(merged_into_id, id) as issue_id, finding.*, component_key(detail) as component
       from finding where company_id = ${companyId} and asset_id = ${assetId} and type in (${typesOfComponents}))
     select named.n, mine.issue_id as "issueId", min(mine.tool_name) as "toolName",
       bool_or(lower(mine.tool_name) = named.teller and mine.rule = named.rule) as "isOwn"
     from named join mine on mine.component = named.component or ${anyVersion(sql`mine.component`)} = named.component
-    where mine.ids && named.ids or (lower(mine.tool_name) = named.teller and mine.rule = named.rule)
+    where ${isAbout('mine', sql`named.teller`, sql`named.rule`, sql`named.ids`)}
     group by 1, 2 order by 1, 2`.execute(trx)
   return rows
 }
@@ -121,8 +136,8 @@ export async function findTold(trx: Trx, companyId: Id, findingIds: readonly Id[
         and statement.component in (exact, ${anyVersion(sql`exact`)})
       where member.company_id = ${companyId} and (member.id = issue.id or member.merged_into_id = issue.id)
         and member.type in (${typesOfComponents})
-        and (statement.vulnerability_ids && ${vulnerabilitiesOf('member')}
-          or (statement.source = lower(member.tool_name) and statement.rule = member.rule))
+        and ${isAbout('member', sql`statement.source`, sql`statement.rule`, sql`statement.vulnerability_ids`)}
+        and not ${isOtherCve('issue', sql`statement.rule`)}
       order by statement.said_at desc, statement.component = exact desc, statement.id desc limit 1) as told on true`.execute(
     trx,
   )
@@ -153,7 +168,6 @@ export async function deleteStatements(trx: Trx, { companyId, assetId }: Stating
     select distinct coalesce(finding.merged_into_id, finding.id) as id
     from gone join finding on finding.company_id = ${companyId} and finding.asset_id = ${assetId} and type in (${typesOfComponents})
       and gone.component in (component_key(detail), ${anyVersion(sql`component_key(detail)`)})
-    where gone.vulnerability_ids && ${vulnerabilitiesOf('finding')}
-      or (lower(finding.tool_name) = gone.source and finding.rule = gone.rule)`.execute(trx)
+    where ${isAbout('finding', sql`gone.source`, sql`gone.rule`, sql`gone.vulnerability_ids`)}`.execute(trx)
   return rows.map(({ id }) => id)
 }
