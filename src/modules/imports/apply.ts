@@ -116,6 +116,7 @@ async function recordGroup(
   before: ReadonlyMap<Id, string>,
   isAlone: boolean,
 ): Promise<Recorded[]> {
+  if (rows.length === 0) return []
   if (rows.every(({ finding }) => finding.kept === undefined)) {
     const findings = rows.map(({ finding }) => finding)
     const reportKeys = rows.map(({ reportKey }) => reportKey)

@@ -92,15 +92,22 @@ export async function findConcerned(
   { companyId, assetId }: Stating,
   statements: readonly NewStatement[],
 ): Promise<Concerned[]> {
+  const mine = sql`company_id = ${companyId} and asset_id = ${assetId} and type in (${typesOfComponents})`
   const { rows } = await sql<Concerned>`
     with named as materialized (${named(statements)}),
-    mine as materialized (
-      select coalesce(merged_into_id, id) as issue_id, finding.*, component_key(detail) as component
-      from finding where company_id = ${companyId} and asset_id = ${assetId} and type in (${typesOfComponents}))
-    select named.n, mine.issue_id as "issueId", min(mine.tool_name) as "toolName",
-      bool_or(lower(mine.tool_name) = named.teller and mine.rule = named.rule) as "isOwn"
-    from named join mine on mine.component = named.component or ${anyVersion(sql`mine.component`)} = named.component
-    where ${isAbout('mine', sql`named.teller`, sql`named.rule`, sql`named.ids`)}
+    met as (
+      select named.*, one.id from named
+      cross join lateral (
+        select id from finding where ${mine} and component_key(detail) = named.component offset 0) as one
+      union
+      select named.*, one.id from named
+      join (select id, ${anyVersion(sql`component_key(detail)`)} as component from finding where ${mine}) as one
+        on one.component = named.component
+      where named.component like '%@')
+    select met.n, coalesce(finding.merged_into_id, finding.id) as "issueId", min(finding.tool_name) as "toolName",
+      bool_or(lower(finding.tool_name) = met.teller and finding.rule = met.rule) as "isOwn"
+    from met join finding on finding.company_id = ${companyId} and finding.id = met.id
+    where ${isAbout('finding', sql`met.teller`, sql`met.rule`, sql`met.ids`)}
     group by 1, 2 order by 1, 2`.execute(trx)
   return rows
 }
