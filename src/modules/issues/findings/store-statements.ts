@@ -32,12 +32,14 @@ export type NewStatement = {
 /** The component without its version, as a statement names it that holds for every version. */
 const anyVersion = (component: RawBuilder<unknown>) => sql`regexp_replace(${component}, '@[^@]*$', '@')`
 
+/** Whether a row of a finding with these ids is about the vulnerability of a statement. */
 const isAbout = (
   finding: string,
+  known: RawBuilder<unknown>,
   source: RawBuilder<unknown>,
   rule: RawBuilder<unknown>,
   ids: RawBuilder<unknown>,
-): RawBuilder<boolean> => sql`(${ids} && ${vulnerabilitiesOf(finding)}
+): RawBuilder<boolean> => sql`(${ids} && ${known}
   or (${source} = lower(${sql.ref(`${finding}.tool_name`)}) and ${rule} = ${sql.ref(`${finding}.rule`)}))
   and not ${isOtherCve(finding, rule)}`
 
@@ -93,21 +95,25 @@ export async function findConcerned(
   statements: readonly NewStatement[],
 ): Promise<Concerned[]> {
   const mine = sql`company_id = ${companyId} and asset_id = ${assetId} and type in (${typesOfComponents})`
+  // reads all findings of the asset in components, so only where a statement may need it
+  const isOfAny = statements.some(({ detail }) => !detail.affectedVersion)
+  const ofAnyVersion = sql`
+      union
+      select named.*, one.id from named
+      join (select id, ${anyVersion(sql`component_key(detail)`)} as component from finding where ${mine}) as one
+        on one.component = named.component
+      where named.component like '%@'`
   const { rows } = await sql<Concerned>`
     with named as materialized (${named(statements)}),
     met as (
       select named.*, one.id from named
       cross join lateral (
         select id from finding where ${mine} and component_key(detail) = named.component offset 0) as one
-      union
-      select named.*, one.id from named
-      join (select id, ${anyVersion(sql`component_key(detail)`)} as component from finding where ${mine}) as one
-        on one.component = named.component
-      where named.component like '%@')
+      ${isOfAny ? ofAnyVersion : sql``})
     select met.n, coalesce(finding.merged_into_id, finding.id) as "issueId", min(finding.tool_name) as "toolName",
       bool_or(lower(finding.tool_name) = met.teller and finding.rule = met.rule) as "isOwn"
     from met join finding on finding.company_id = ${companyId} and finding.id = met.id
-    where ${isAbout('finding', sql`met.teller`, sql`met.rule`, sql`met.ids`)}
+    where ${isAbout('finding', vulnerabilitiesOf('finding'), sql`met.teller`, sql`met.rule`, sql`met.ids`)}
     group by 1, 2 order by 1, 2`.execute(trx)
   return rows
 }
@@ -137,13 +143,19 @@ export async function findTold(trx: Trx, companyId: Id, findingIds: readonly Id[
       select * from finding where company_id = ${anyCompany(companyId)} and id = asked.id offset 0) as issue
     left join lateral (
       select statement.id, statement.status, statement.reason
-      from finding as member
-      cross join lateral (select component_key(member.detail) as exact) as component
-      join vex_statement as statement on statement.company_id = ${companyId} and statement.asset_id = member.asset_id
-        and statement.component in (exact, ${anyVersion(sql`exact`)})
-      where member.company_id = ${companyId} and (member.id = issue.id or member.merged_into_id = issue.id)
-        and member.type in (${typesOfComponents})
-        and ${isAbout('member', sql`statement.source`, sql`statement.rule`, sql`statement.vulnerability_ids`)}
+      from (
+        select * from finding where company_id = ${companyId} and id = issue.id
+        union all
+        select * from finding where company_id = ${companyId} and merged_into_id = issue.id) as member
+      cross join lateral (
+        select component_key(member.detail) as exact, ${vulnerabilitiesOf('member')} as ids offset 0) as known
+      cross join unnest(array[exact, ${anyVersion(sql`exact`)}]) as named (component)
+      -- each by its key: the planner knows nothing yet of statements that this import has brought
+      cross join lateral (
+        select * from vex_statement
+        where company_id = ${companyId} and asset_id = member.asset_id and component = named.component offset 0) as statement
+      where member.type in (${typesOfComponents})
+        and ${isAbout('member', sql`known.ids`, sql`statement.source`, sql`statement.rule`, sql`statement.vulnerability_ids`)}
         and not ${isOtherCve('issue', sql`statement.rule`)}
       order by statement.said_at desc, statement.component = exact desc, statement.id desc limit 1) as told on true`.execute(
     trx,
@@ -175,6 +187,8 @@ export async function deleteStatements(trx: Trx, { companyId, assetId }: Stating
     select distinct coalesce(finding.merged_into_id, finding.id) as id
     from gone join finding on finding.company_id = ${companyId} and finding.asset_id = ${assetId} and type in (${typesOfComponents})
       and gone.component in (component_key(detail), ${anyVersion(sql`component_key(detail)`)})
-    where ${isAbout('finding', sql`gone.source`, sql`gone.rule`, sql`gone.vulnerability_ids`)}`.execute(trx)
+    where ${isAbout('finding', vulnerabilitiesOf('finding'), sql`gone.source`, sql`gone.rule`, sql`gone.vulnerability_ids`)}`.execute(
+    trx,
+  )
   return rows.map(({ id }) => id)
 }
