@@ -11,7 +11,7 @@ import { isStated } from './store-stated.ts'
 import { typesOfComponents, vulnerabilitiesOf } from './store-twins.ts'
 
 /** Where statements hold, whatever the branch. */
-export type Stating = { companyId: Id; assetId: Id }
+type Stating = { companyId: Id; assetId: Id }
 
 /** A statement of a document; `source` is its tool or publisher, `rule` the vulnerability as the document names it. */
 export type NewStatement = {
@@ -34,21 +34,20 @@ const anyVersion = (component: RawBuilder<unknown>) => sql`regexp_replace(${comp
 
 /** Whether a row of a finding with these ids is about the vulnerability of a statement. */
 const isAbout = (
-  finding: string,
+  finding: RawBuilder<unknown>,
   known: RawBuilder<unknown>,
   source: RawBuilder<unknown>,
   rule: RawBuilder<unknown>,
   ids: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql`(${ids} && ${known}
-  or (${source} = lower(${sql.ref(`${finding}.tool_name`)}) and ${rule} = ${sql.ref(`${finding}.rule`)}))
+  or (${source} = lower(${finding}.tool_name) and ${rule} = ${finding}.rule))
   and not ${isOtherCve(finding, rule)}`
 
 /** Titles and references name further vulnerabilities: two CVEs are never the same, whatever else both name. */
-const isOtherCve = (finding: string, rule: RawBuilder<unknown>): RawBuilder<boolean> => sql`coalesce(
+const isOtherCve = (finding: RawBuilder<unknown>, rule: RawBuilder<unknown>): RawBuilder<boolean> => sql`coalesce(
   upper(${rule}) like 'CVE-%' and ${cveOf(finding)} like 'CVE-%' and upper(${rule}) <> ${cveOf(finding)}, false)`
 
-const cveOf = (finding: string) =>
-  sql`upper(coalesce(${sql.ref(`${finding}.detail`)}->>'cve', ${sql.ref(`${finding}.rule`)}))`
+const cveOf = (finding: RawBuilder<unknown>) => sql`upper(coalesce(${finding}.detail->>'cve', ${finding}.rule))`
 
 const named = (statements: readonly NewStatement[]) => sql`
   select given.*, lower(given.source) as teller, component_key(given.detail) as component, vulnerability_ids_in(given.names) as ids
@@ -113,7 +112,7 @@ export async function findConcerned(
     select met.n, coalesce(finding.merged_into_id, finding.id) as "issueId", min(finding.tool_name) as "toolName",
       bool_or(lower(finding.tool_name) = met.teller and finding.rule = met.rule) as "isOwn"
     from met join finding on finding.company_id = ${companyId} and finding.id = met.id
-    where ${isAbout('finding', vulnerabilitiesOf('finding'), sql`met.teller`, sql`met.rule`, sql`met.ids`)}
+    where ${isAbout(sql`finding`, vulnerabilitiesOf('finding'), sql`met.teller`, sql`met.rule`, sql`met.ids`)}
     group by 1, 2 order by 1, 2`.execute(trx)
   return rows
 }
@@ -155,8 +154,8 @@ export async function findTold(trx: Trx, companyId: Id, findingIds: readonly Id[
         select * from vex_statement
         where company_id = ${companyId} and asset_id = member.asset_id and component = named.component offset 0) as statement
       where member.type in (${typesOfComponents})
-        and ${isAbout('member', sql`known.ids`, sql`statement.source`, sql`statement.rule`, sql`statement.vulnerability_ids`)}
-        and not ${isOtherCve('issue', sql`statement.rule`)}
+        and ${isAbout(sql`member`, sql`known.ids`, sql`statement.source`, sql`statement.rule`, sql`statement.vulnerability_ids`)}
+        and not ${isOtherCve(sql`issue`, sql`statement.rule`)}
       order by statement.said_at desc, statement.component = exact desc, statement.id desc limit 1) as told on true`.execute(
     trx,
   )
@@ -187,7 +186,7 @@ export async function deleteStatements(trx: Trx, { companyId, assetId }: Stating
     select distinct coalesce(finding.merged_into_id, finding.id) as id
     from gone join finding on finding.company_id = ${companyId} and finding.asset_id = ${assetId} and type in (${typesOfComponents})
       and gone.component in (component_key(detail), ${anyVersion(sql`component_key(detail)`)})
-    where ${isAbout('finding', vulnerabilitiesOf('finding'), sql`gone.source`, sql`gone.rule`, sql`gone.vulnerability_ids`)}`.execute(
+    where ${isAbout(sql`finding`, vulnerabilitiesOf('finding'), sql`gone.source`, sql`gone.rule`, sql`gone.vulnerability_ids`)}`.execute(
     trx,
   )
   return rows.map(({ id }) => id)
