@@ -76,8 +76,16 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => Promise<void
         value={tab}
         onChange={(next) => setState({ tab: next })}
         tabs={[
-          { value: 'about', name: 'About', content: <About asset={asset} followed={followed} open={open} /> },
-          { value: 'deploys', name: 'Deploys', content: <DeploysOfAsset companyId={companyId} assetId={asset.id} /> },
+          {
+            value: 'about',
+            name: 'About',
+            content: <About key={imported} asset={asset} followed={followed} open={open} />,
+          },
+          {
+            value: 'deploys',
+            name: 'Deploys',
+            content: <DeploysOfAsset key={imported} companyId={companyId} assetId={asset.id} />,
+          },
           { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
           { value: 'components', name: 'Components', content: <Components key={imported} assetId={asset.id} /> },
           { value: 'scanner', name: 'Scanner', content: <Scanner assetId={asset.id} /> },
