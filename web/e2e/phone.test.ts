@@ -141,7 +141,7 @@ test('what a phone has no columns for stands below what a row is called', async 
     tickets: expect.stringMatching(/^Product search · Bug$/),
     projects: expect.stringMatching(/^TM-\d+ · /),
     secrets: expect.stringMatching(/^Bearer token · Product search$/),
-    'settings/audit': expect.stringMatching(/^[A-Z]\w+ \d+$/),
+    'settings/audit': expect.stringMatching(/^[A-Z]\w+ \d+ · Administrator$/),
   })
 })
 
