@@ -79,7 +79,7 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => Promise<void
           {
             value: 'about',
             name: 'About',
-            content: <About key={imported} asset={asset} followed={followed} open={open} />,
+            content: <About asset={asset} followed={followed} open={open} imported={imported} />,
           },
           {
             value: 'deploys',
@@ -170,7 +170,9 @@ function whyNotAsked({ repoUrl }: AssetDetail, followed: List<Associated>): stri
   return `${unlinked}. Link it under Integrations, Projects.`
 }
 
-function About({ asset, followed, open }: { asset: AssetDetail; followed: List<Associated>; open: number }) {
+type AboutProps = { asset: AssetDetail; followed: List<Associated>; open: number; imported: number }
+
+function About({ asset, followed, open, imported }: AboutProps) {
   const known = (value: string | null) =>
     value === null || value === 'NOT_DEFINED' || value === 'none' ? null : wordsOf(value.toUpperCase())
   return (
@@ -206,7 +208,7 @@ function About({ asset, followed, open }: { asset: AssetDetail; followed: List<A
         />
         <Followed list={followed} label="Linked projects" isOfAsset />
       </div>
-      <Now assetId={asset.id} open={open} />
+      <Now assetId={asset.id} open={open} imported={imported} />
     </div>
   )
 }
