@@ -1,5 +1,5 @@
 // Starts the server from a clone: installs what is missing, then serves. package.json runs it with exec, so that no shell
-// between npm and this dies of a signal that the service still answers; cmd.exe, which has no exec, runs what follows `||`.
+// between npm and this dies of a signal that the service still answers; on Windows, exec.cmd stands for it.
 import { join } from 'node:path'
 import { buildConsole } from './console.mjs'
 import { ensureInstalled, root } from './install.mjs'

@@ -27,12 +27,20 @@ test('a service that stops tells callers to close the connections that they keep
 })
 
 test.each([
-  { command: ['npm', 'start'], signal: 'SIGTERM' },
-  { command: ['npm', 'start'], signal: 'SIGINT' },
-  { command: ['node', 'bin/merlon.mjs', 'serve'], signal: 'SIGTERM' },
-] as const)('$command serves in little memory, passes $signal on, and ends with 0 after the service', async (row) => {
-  expect(await serveThrough(row.command, row.signal)).toEqual({ options: SERVING, code: 0, isLeft: false })
-})
+  { command: ['npm', 'start', '--', '--no-worker'], signal: 'SIGTERM' },
+  { command: ['npm', 'start', '--', '--no-worker'], signal: 'SIGINT' },
+  { command: ['node', 'bin/merlon.mjs', 'serve', '--no-worker'], signal: 'SIGTERM' },
+] as const)(
+  '$command serves as asked and in little memory, passes $signal on, and ends with 0 after the service',
+  async (row) => {
+    expect(await serveThrough(row.command, row.signal)).toEqual({
+      options: SERVING,
+      flag: '--no-worker',
+      code: 0,
+      isLeft: false,
+    })
+  },
+)
 
 test('a first start that is stopped on its way leaves nothing running', async () => {
   expect(await stopWhileStarting(1)).toEqual([])

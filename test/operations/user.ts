@@ -79,19 +79,21 @@ const servingProcess = async (data: string): Promise<number> =>
   JSON.parse(await readFile(join(data, 'serve.lock'), 'utf8')).pid
 
 /**
- * Starts the service with a command, and signals only the process of that command: with which options for Node the
- * service ran, how the command ended, and whether the service was still there then.
+ * Starts the service with a command, and signals only the process of that command: with which options for Node and which
+ * last flag the service ran, how the command ended, and whether the service was still there then.
  */
 export async function serveThrough(command: readonly string[], signal: NodeJS.Signals) {
   const home = await mkdtemp(join(tmpdir(), 'merlon-through-'))
   const data = join(home, 'data')
   try {
     const { child, ended } = await startThrough(command, data, home)
-    const environment = await readFile(`/proc/${await servingProcess(data)}/environ`, 'utf8')
+    const serving = `/proc/${await servingProcess(data)}`
+    const environment = await readFile(`${serving}/environ`, 'utf8')
+    const words = (await readFile(`${serving}/cmdline`, 'utf8')).split('\0').filter((word) => word !== '')
     child.kill(signal)
     const code: number | string = await ended
     const [, options] = /(?:^|\0)NODE_OPTIONS=([^\0]*)/.exec(environment) ?? []
-    return { options, code, isLeft: existsSync(join(data, 'serve.lock')) }
+    return { options, flag: words.at(-1), code, isLeft: existsSync(join(data, 'serve.lock')) }
   } finally {
     await rm(home, { recursive: true, force: true })
   }
