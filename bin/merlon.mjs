@@ -4,6 +4,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
 import { runUnderPinnedNode } from './pinned.mjs'
+import { servingEnvironment } from './serving.mjs'
+
+/** The commands that run until they are stopped, with the memory that `npm start` takes. */
+const SERVERS = ['serve', 'worker']
 
 if (!existsSync(join(root, 'node_modules'))) {
   console.error(`The dependencies of ${root} are not installed: run "npm start" or "npm ci" there first.`)
@@ -12,4 +16,5 @@ if (!existsSync(join(root, 'node_modules'))) {
 
 runUnderPinnedNode(join(root, 'src', 'cli', 'main.ts'), process.argv.slice(2), {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
+  ...(SERVERS.includes(process.argv[2]) ? servingEnvironment() : {}),
 })

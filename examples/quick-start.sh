@@ -7,7 +7,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/merlon-quick-start-XXXXXX")
 node=$project/node_modules/.bin/node
 merlon() { "$node" "$project/src/cli/main.ts" "$@"; }
 scan() { "$node" --disable-warning=ExperimentalWarning "$project/examples/scan.ts" "$1"; }
-title() { printf '\n\033[1m%s\033[0m\n' "$1"; }
+if [ -t 1 ]; then bold=$'\033[1m' plain=$'\033[0m'; else bold='' plain=''; fi
+title() { printf '\n%s%s%s\n' "$bold" "$1" "$plain"; }
 
 finish() {
   [ -z "${server:-}" ] || { kill "$server" 2>/dev/null && wait "$server"; } || true

@@ -1,6 +1,7 @@
 // What the scalars of the schema accept.
 
 import { describe, expect, test } from 'vitest'
+import { administratorKey, ask } from '../../test/testkit/client.ts'
 import { scalars } from './scalars.ts'
 
 const scalar = (name: string) => {
@@ -59,6 +60,28 @@ describe('ISO8601Date', () => {
 
   test.each(['2026-02-30', '2026-00-01', '0000-01-01', 'x', 5])('%s is none', (given) => {
     expect(() => scalar('ISO8601Date').parseValue(given)).toThrow('is not an ISO 8601 date')
+  })
+})
+
+describe('a moment that is none', () => {
+  const query = (given: string, declared = '') =>
+    `query${declared} { deploysByProjectId(id: 1, initialDate: ${given}, finishDate: "2026-01-31") { collection { id } } }`
+  const message = expect.stringMatching(/^(moment: )?This is not an ISO 8601 date and time$/)
+
+  test('in the document is refused in a sentence, with its line and column', async () => {
+    const { errors } = await ask(administratorKey(), query('"yesterday"'))
+
+    expect(errors).toMatchObject([
+      { message, locations: [{ line: 1, column: 48 }], extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+    ])
+  })
+
+  test('in a variable is refused in the same sentence, with the name of the variable', async () => {
+    const declared = ' ($moment: ISO8601DateTime!)'
+
+    const { errors } = await ask(administratorKey(), query('$moment', declared), { moment: 'yesterday' })
+
+    expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT', argument: 'moment' } }])
   })
 })
 

@@ -19,7 +19,7 @@ function readDateTime(value: unknown): string {
     zoned.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/^(.{10}[Tt][^+-]*[+-]\d{2})$/, '$1:00'),
   )
   const read = Number.isNaN(time) ? '' : new Date(time).toISOString()
-  if (!isDay(text.slice(0, 10)) || !YEAR.test(read)) throw new GraphQLError('is not an ISO 8601 date and time')
+  if (!isDay(text.slice(0, 10)) || !YEAR.test(read)) throw new GraphQLError('This is not an ISO 8601 date and time')
   const [, microseconds] = /\.\d{3}(\d{1,3})/.exec(text) ?? []
   return microseconds ? read.replace('Z', `${microseconds.padEnd(3, '0')}Z`) : read
 }
@@ -32,12 +32,18 @@ function isDay(text: string): boolean {
 
 function readDate(value: unknown): string {
   const text = typeof value === 'string' && ISO_DATE_TIME.test(value) ? value.slice(0, 10) : ''
-  if (!isDay(text) || !YEAR.test(text)) throw new GraphQLError('is not an ISO 8601 date')
+  if (!isDay(text) || !YEAR.test(text)) throw new GraphQLError('This is not an ISO 8601 date')
   return text
 }
 
-const fromLiteral = (read: (value: unknown) => unknown) => (node: ValueNode) =>
-  read(node.kind === Kind.STRING ? node.value : undefined)
+/** Reads a value in the document; a fault names its line and column, because graphql-js adds none to what a scalar throws. */
+const fromLiteral = (read: (value: unknown) => unknown) => (node: ValueNode) => {
+  try {
+    return read(node.kind === Kind.STRING ? node.value : undefined)
+  } catch (error) {
+    throw error instanceof GraphQLError ? new GraphQLError(error.message, { nodes: node }) : error
+  }
+}
 
 const asWritten = (value: unknown) => value
 

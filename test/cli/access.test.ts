@@ -21,10 +21,11 @@ describe('a key that is not valid', () => {
     mkdirSync(join(home, 'merlon'))
     writeFileSync(join(home, 'merlon', 'credentials.json'), JSON.stringify({ url, key: 'mrl_old' }))
 
-    const ofSetting = await merlon(['company', 'list'], { key: 'mrl_wrong' })
-    const download = await merlon(['attachment', 'get', '1', join(home, 'x')], { key: 'mrl_wrong' })
-    const kept = await merlon(['company', 'list'], { environment: { XDG_CONFIG_HOME: home } })
-    const given = await merlon(['login', '--key', 'mrl_wrong'])
+    const environment = { MERLON_URL: url }
+    const ofSetting = await merlon(['company', 'list'], { key: 'mrl_wrong', environment })
+    const download = await merlon(['attachment', 'get', '1', join(home, 'x')], { key: 'mrl_wrong', environment })
+    const kept = await merlon(['company', 'list'], { environment: { ...environment, XDG_CONFIG_HOME: home } })
+    const given = await merlon(['login', '--key', 'mrl_wrong'], { environment })
 
     expect([ofSetting, download, kept, given].map(({ code }) => code)).toEqual([1, 1, 1, 1])
     const why = 'it is mistyped, revoked or expired; ask for a new one (merlon keys create)'

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { administratorKey, run, unique } from '../testkit/client.ts'
+import { serviceUrl } from '../testkit/service.ts'
 import { newAsset, newDeploy, newWorld } from '../testkit/world.ts'
 import { merlon, merlonJson } from './command.ts'
 import { newRepository } from './repository.ts'
@@ -83,7 +84,7 @@ describe('the command line', () => {
   test('login keeps what the service accepted, for its owner alone, and nothing that it did not', async () => {
     const { owner } = await newWorld()
     const home = mkdtempSync(join(tmpdir(), 'merlon-home-'))
-    const environment = { XDG_CONFIG_HOME: home }
+    const environment = { MERLON_URL: await serviceUrl(), XDG_CONFIG_HOME: home }
     const file = join(home, 'merlon', 'credentials.json')
 
     const wrong = await merlon(['login', '--key', 'mrl_wrong'], { environment })

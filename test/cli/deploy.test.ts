@@ -50,6 +50,21 @@ test('a branch that was reset is reported with the flag to use, and continues on
   expect(last).toMatchObject({ previousCommit: first, currentCommit: next, lineage: 'FOLLOWS' })
 })
 
+test('a step from a commit to itself is called that, and not a deploy that does not exist', async () => {
+  const { repository, here } = await newDeployed()
+  const second = repository.commit({ 'a.ts': 'one\ntwo\n' })
+
+  const ended = await merlon(['deploy', 'create', '--from', 'HEAD'], here)
+  const listed = await merlonJson(['deploy', 'list'], here)
+
+  expect(ended).toMatchObject({
+    code: 0,
+    out: '',
+    err: `--from and --to are both ${short(second)}; nothing was sent\n`,
+  })
+  expect(listed).toHaveLength(1)
+})
+
 test('two that deploy the same at once are both done', async () => {
   const { repository, here } = await newDeployed()
   const commit = repository.commit({ 'a.ts': 'one\ntwo\n' })

@@ -4,10 +4,11 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { SERVING } from '../../bin/serving.mjs'
 import { backUpAndRestore, damages, restoreDamaged } from './backup.ts'
 import { closesKeptConnections, stopUnderLoad, stopWhileStarting } from './drain.ts'
 import { newPlace, runCommand, startServer } from './server.ts'
-import { startWithoutAddress } from './user.ts'
+import { serveThrough, startWithoutAddress } from './user.ts'
 import { newHome } from './writes.ts'
 
 test('a stop answers everything in flight and exits with 0, also when it is signalled twice', async () => {
@@ -24,6 +25,22 @@ test('a service that stops tells callers to close the connections that they keep
 
   expect({ before, after }).toEqual({ before: 'keep-alive', after: 'close' })
 })
+
+test.each([
+  { command: ['npm', 'start', '--', '--no-worker'], signal: 'SIGTERM' },
+  { command: ['npm', 'start', '--', '--no-worker'], signal: 'SIGINT' },
+  { command: ['node', 'bin/merlon.mjs', 'serve', '--no-worker'], signal: 'SIGTERM' },
+] as const)(
+  '$command serves as asked and in little memory, passes $signal on, and ends with 0 after the service',
+  async (row) => {
+    expect(await serveThrough(row.command, row.signal)).toEqual({
+      options: SERVING,
+      flag: '--no-worker',
+      code: 0,
+      isLeft: false,
+    })
+  },
+)
 
 test('a first start that is stopped on its way leaves nothing running', async () => {
   expect(await stopWhileStarting(1)).toEqual([])

@@ -2,6 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,8 @@ import { embeddedPlace, newPlace, type Place, runCommand, somePort, startServer 
 const USER = 'merlon-operations'
 
 type Account = { name: string; uid: number; gid: number }
+
+type Rights = { uid?: number; gid?: number }
 
 /** An unprivileged account: the current one, or one created for this by root. */
 function ordinaryAccount(): Account {
@@ -36,36 +39,64 @@ async function startAsUser(): Promise<string[]> {
   const faults: string[] = []
   try {
     for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM'] as const)
-      faults.push(...(await npmStart(place, home, account, signal)))
+      await npmStart(place, home, account, signal).catch((error: Error) => faults.push(error.message))
   } finally {
     await rm(home, { recursive: true, force: true })
   }
   return faults
 }
 
-async function npmStart({ data }: Place, home: string, account: Account, signal: NodeJS.Signals): Promise<string[]> {
-  const port = await somePort()
-  const { DATABASE_URL: _, ...inherited } = process.env
-  const environment = { ...inherited, HOME: home, MERLON_DATA: data, PORT: String(port), LOG_LEVEL: 'warn' }
+async function npmStart({ data }: Place, home: string, account: Account, signal: NodeJS.Signals): Promise<void> {
   const rights = account.name ? { uid: account.uid, gid: account.gid } : {}
-  const npm = spawn('npm', ['start'], { env: environment, ...rights, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { ended, url } = await startThrough(['npm', 'start'], data, home, rights)
+  const key = (await readFile(join(data, 'admin-key'), 'utf8')).trim()
+  await ask({ url, key }, '{ companies { collection { id } } }')
+  process.kill(await servingProcess(data), signal)
+  await ended
+}
+
+/** Starts a command that serves, with the embedded database in `data`; resolves once it serves or has ended. */
+async function startThrough(command: readonly string[], data: string, home: string, rights: Rights = {}) {
+  const port = await somePort()
+  const { DATABASE_URL: _, NODE_OPTIONS: __, ...inherited } = process.env
+  const environment = { ...inherited, HOME: home, MERLON_DATA: data, PORT: String(port), LOG_LEVEL: 'warn' }
+  const [program = '', ...words] = command
+  const child = spawn(program, words, { env: environment, ...rights, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
-  for (const stream of [npm.stdout, npm.stderr]) {
+  for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       printed += chunk
     })
   }
-  const ended = once(npm, 'close')
-  while (!printed.includes('Next:')) {
-    if (npm.exitCode !== null) return [`npm start ended with ${npm.exitCode}: ${printed}`]
-    await delay(50)
+  const ended = once(child, 'exit').then(([code, name]) => code ?? name)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  while (!printed.includes('Next:') && !hasEnded()) await delay(50)
+  if (hasEnded()) throw new Error(`${command.join(' ')} ended with ${await ended}: ${printed}`)
+  return { child, ended, url: `http://127.0.0.1:${port}` }
+}
+
+const servingProcess = async (data: string): Promise<number> =>
+  JSON.parse(await readFile(join(data, 'serve.lock'), 'utf8')).pid
+
+/**
+ * Starts the service with a command, and signals only the process of that command: with which options for Node and which
+ * last flag the service ran, how the command ended, and whether the service was still there then.
+ */
+export async function serveThrough(command: readonly string[], signal: NodeJS.Signals) {
+  const home = await mkdtemp(join(tmpdir(), 'merlon-through-'))
+  const data = join(home, 'data')
+  try {
+    const { child, ended } = await startThrough(command, data, home)
+    const serving = `/proc/${await servingProcess(data)}`
+    const environment = await readFile(`${serving}/environ`, 'utf8')
+    const words = (await readFile(`${serving}/cmdline`, 'utf8')).split('\0').filter((word) => word !== '')
+    child.kill(signal)
+    const code: number | string = await ended
+    const [, options] = /(?:^|\0)NODE_OPTIONS=([^\0]*)/.exec(environment) ?? []
+    return { options, flag: words.at(-1), code, isLeft: existsSync(join(data, 'serve.lock')) }
+  } finally {
+    await rm(home, { recursive: true, force: true })
   }
-  const key = (await readFile(join(data, 'admin-key'), 'utf8')).trim()
-  await ask({ url: `http://127.0.0.1:${port}`, key }, '{ companies { collection { id } } }')
-  const { pid } = JSON.parse(await readFile(join(data, 'serve.lock'), 'utf8'))
-  process.kill(pid, signal)
-  await ended
-  return []
 }
 
 /** A port or an address that is unavailable: one sentence, exit code 1, and no database left running. */

@@ -24,6 +24,7 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
       'ref(`${finding}.vulnerability_ids`)',
       'ref(`${finding}.patterns`)',
     ],
+    'src/modules/issues/store-deploy-lists.ts': ['raw(FOR_ITS_VALUES)'],
     'src/modules/issues/list-order.ts': ['ref(own.name)'],
     'src/modules/issues/store-list-statements.ts': ['lit(COUNT_LIMIT + 1)', 'raw(FOR_ITS_VALUES)'],
     'src/modules/issues/store-narrowing-filters.ts': ['lit(mostPacks)', 'lit(mostPacks + 1)'],

@@ -70,10 +70,14 @@ async function create(options: Options): Promise<void> {
     ? await commitOf(options.from)
     : await lastDeployed(assetId, branchName, currentCommit)
   const step = { assetId, branchName, previousCommit, currentCommit }
-  const made = previousCommit === currentCommit ? null : await push(step)
+  const isEmpty = previousCommit === currentCommit
+  const made = isEmpty ? null : await push(step)
   if (options.json) printJson(made)
   else if (made) announce(made)
-  if (made === null) await tellOfStanding(step, options)
+  if (made !== null) return
+  if (isEmpty && options.from)
+    process.stderr.write(`--from and --to are both ${currentCommit.slice(0, 10)}; nothing was sent\n`)
+  else await tellOfStanding(step, options)
 }
 
 type Step = { assetId: string; branchName: string | null; previousCommit: string; currentCommit: string }

@@ -4,9 +4,10 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { authorize, authorizeRecord } from '../access/service.ts'
-import type { Context } from '../context.ts'
+import { type Context, load } from '../context.ts'
 import type { SortOption } from './list-order.ts'
 import * as store from './store.ts'
+import * as ofDeploys from './store-deploy-lists.ts'
 import { type IssueFilters, plainConditionsOf } from './store-filters.ts'
 import * as lists from './store-list.ts'
 import type { Shown } from './store-list-statements.ts'
@@ -64,9 +65,12 @@ function nameOf(filters: IssueFilters): string | null {
   return name.length > 1000 ? null : name
 }
 
-export type DeployFindingKind = lists.DeployFindingKind
+export type DeployFindingKind = ofDeploys.DeployFindingKind
 
-/** The findings that a deploy introduced, touched and left open, or fixed; the worst first, and the newest first among equals. */
+/**
+ * The findings that a deploy introduced, touched and left open, or fixed; the worst first, and the newest first among equals. The first pages
+ * of all deploys of a list are read together.
+ */
 export async function listDeployFindings(
   context: Context,
   companyId: Id,
@@ -75,7 +79,36 @@ export async function listDeployFindings(
   page: PageRequest,
 ): Promise<Page<store.IssueRecord>> {
   await authorize(context, 'issues:read', companyId)
-  return lists.listIssues(context.db, companyId, [lists.isOfDeploy(companyId, deployId, kind)], page, {
-    order: [{ field: 'SEVERITY', isDescending: true }],
-  })
+  const read = () => ofDeploys.listOfDeploy(context.db, companyId, deployId, kind, page)
+  if (page.page > 1 || page.after !== null) return read()
+  return (await load(context, loadFirstPages[kind], JSON.stringify([companyId, page.limit, deployId]))) ?? read()
 }
+
+/** Loads first pages by the JSON of company, size of the page and deploy. */
+const firstPages =
+  (kind: DeployFindingKind) =>
+  async (context: Context, keys: readonly string[]): Promise<Map<string, Page<store.IssueRecord>>> => {
+    const loaded = new Map<string, Page<store.IssueRecord>>()
+    const alike = Map.groupBy(keys, (key) => JSON.stringify(partsOf(key).slice(0, 2)))
+    for (const together of alike.values()) {
+      // a statement for one deploy is planned for how many findings that deploy has
+      if (together.length === 1) continue
+      const [[companyId, limit] = ['', 10]] = together.map(partsOf)
+      const page = { page: 1, limit, after: null }
+      const ids = together.map((key) => partsOf(key)[2])
+      const found = await ofDeploys.listOfDeploys(context.db, companyId, ids, kind, page)
+      for (const key of together) {
+        const own = found.get(partsOf(key)[2])
+        if (own) loaded.set(key, own)
+      }
+    }
+    return loaded
+  }
+
+const loadFirstPages = {
+  introduced: firstPages('introduced'),
+  touched: firstPages('touched'),
+  fixed: firstPages('fixed'),
+}
+
+const partsOf = (key: string): [companyId: Id, limit: number, deployId: Id] => JSON.parse(key)
