@@ -30,7 +30,8 @@ export async function readRootKeys(
   config: Pick<Config, 'data' | 'rootKey' | 'previousRootKey'>,
 ): Promise<RootKeys> {
   const file = rootKeyFile(config)
-  if (config.rootKey === null && !existsSync(file) && (await isUnderKey(db))) {
+  // the file is looked for last: another first start may write it meanwhile, and does so before it records the key
+  if (config.rootKey === null && (await isUnderKey(db)) && !existsSync(file)) {
     throw new OperatorError(
       `This data was encrypted under a root key, and there is none: put it into ${file}, or give it as MERLON_ROOT_KEY; for a restored backup the key of the time of the backup`,
     )
