@@ -8,7 +8,7 @@ import { type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import { cursorOf, type ListRow } from './list-order.ts'
 import type { IssueRecord } from './store.ts'
-import { type Condition, isIn } from './store-filters.ts'
+import { type Condition, type IssueFilters, isIn, plainConditionsOf } from './store-filters.ts'
 import {
   type AssetPart,
   type How,
@@ -86,6 +86,19 @@ function complete(rows: readonly (ListedIssue & ReadAlong)[], companyId: Id, ass
     const { assetId: id, assetName: name = '', assetTags: assetsTagList } = row
     row.asset = { id, companyId, name, assetsTagList }
   }
+}
+
+/** With more assets than these, a list of their findings is as soon found among those of all. */
+const MOST_ASSETS = 100
+
+/** The assets with findings of the filters' tools, by the tally; null if no tool is asked for, or if there are many. */
+export async function assetsOfTools(db: Db, companyId: Id, { toolNames }: IssueFilters): Promise<Id[] | null> {
+  if (!toolNames) return null
+  const { rows } = await sql<{ assetId: Id }>`
+    select distinct issue.asset_id as "assetId" from finding_tally as issue
+    where issue.company_id = ${companyId} and ${sql.join(plainConditionsOf(companyId, { toolNames }), sql` and `)}
+    order by issue.asset_id limit ${sql.lit(MOST_ASSETS + 1)}`.execute(db)
+  return rows.length > MOST_ASSETS ? null : rows.map(({ assetId }) => assetId)
 }
 
 export type DeployFindingKind = 'introduced' | 'touched' | 'fixed'
