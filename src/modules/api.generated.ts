@@ -5406,6 +5406,7 @@ export type NotificationChannel = {
   host?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
   isEnabled: Scalars['Boolean']['output'];
+  /** Why the last message or test could not be sent; null when it was. */
   lastFailure?: Maybe<Scalars['String']['output']>;
   lastSentAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   name: Scalars['String']['output'];
