@@ -178,9 +178,11 @@ export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentenc
       {of.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have nothing else to identify them
         <li key={index}>
-          <StandingWord of={rule.decision === 'BLOCK' ? 'bad' : 'warned'}>
-            {rule.decision === 'BLOCK' ? 'Blocks' : 'Warns'}
-          </StandingWord>
+          <span className={styles.consequence}>
+            <StandingWord of={rule.decision === 'BLOCK' ? 'bad' : 'warned'}>
+              {rule.decision === 'BLOCK' ? 'Blocks' : 'Warns'}
+            </StandingWord>
+          </span>
           <span className={styles.rule}>
             {rule.name && <strong>{rule.name}: </strong>}
             on {withGateWords(rule.sentence)}
