@@ -30,7 +30,7 @@ export function PanelHead({ issue, decide, assign, print, close, onDeleted }: Pr
     <header className={styles.head}>
       <div className="row">
         <SeverityBadge of={issue.severity} />
-        <span className="muted">
+        <span className={`muted ${styles.about}`}>
           {wordsOf(issue.type)} · {issue.asset.name}
         </span>
         <span className={styles.corner}>
