@@ -2,12 +2,12 @@
 
 /** In pixels: the head above the nodes. */
 export const HEAD = 24
-/** In pixels: the height of a node's frame, of each of its lines, and of the gap below it; about how wide a letter is, and a wide one. */
+/** In pixels: the height of a node's frame, of each of its lines, and of the gap below it. */
 const FRAME = 6
 const LINE = 20
 const BELOW = 8
-const LETTER = 6.6
-const WIDE_LETTER = 12.5
+/** In pixels: about how wide letters are, rather more than less. */
+const LETTERS = { narrow: 4, usual: 6.9, broad: 8.8, wide: 12.5 }
 /** How much of a node's width is its frame. */
 const PADDING = 18
 const MOST_LINES = 6
@@ -29,14 +29,24 @@ export function stacked<Node extends { text: string }>(nodes: readonly Node[], w
 const WIDE =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff00-\uff60])/u
 
+function widthOf(piece: string): number {
+  if (WIDE.test(piece)) return LETTERS.wide
+  let width = 0
+  for (const letter of piece) {
+    if (/[fijlrt.,:;'|!()[\]]/.test(letter)) width += LETTERS.narrow
+    else width += /[A-Zmw@%&—…]/.test(letter) ? LETTERS.broad : LETTERS.usual
+  }
+  return width
+}
+
 /** How many lines a text takes where it breaks between words, and within those that are longer than a line. */
 function linesOf(text: string, room: number): number {
   let [lines, used] = [1, 0]
   for (const word of text.split(/\s+/)) {
     const pieces = word.split(WIDE).filter((piece) => piece !== '')
     for (const [index, piece] of pieces.entries()) {
-      const own = WIDE.test(piece) ? WIDE_LETTER : piece.length * LETTER
-      const wanted = index === 0 && used > 0 ? used + LETTER + own : used + own
+      const own = widthOf(piece)
+      const wanted = index === 0 && used > 0 ? used + LETTERS.narrow + own : used + own
       if (wanted <= room) used = wanted
       else {
         const taken = Math.ceil(own / room)
