@@ -1,12 +1,16 @@
 // The job queue: what the clock starts, whose jobs are freed, and how many slots a company may hold.
 
 import { randomBytes } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openGateway } from '../../test/testkit/gateway.ts'
 import { home } from '../../test/testkit/home.ts'
 import { everyMinute, startWorker } from './jobs.ts'
 import { openLog } from './log.ts'
-import { freeJobsOfTheDead } from './presence.ts'
+import { freeJobsOfTheDead, showPresence } from './presence.ts'
 
 const log = openLog('silent')
 let pool: pg.Pool
@@ -184,6 +188,65 @@ describe('a worker that is stopped', () => {
     )
     expect(happened).toEqual(['begun', 'ended', 'stopped'])
     expect(rows).toEqual([{ attempts: 0, locked_by: null }])
+  })
+})
+
+describe('a worker that loses its database', () => {
+  const open = async () => {
+    const gateway = await openGateway()
+    const through = new pg.Pool(gateway.connection)
+    through.on('error', () => {})
+    through.on('connect', (client) => client.on('error', () => {}))
+    onTestFinished(async () => {
+      await through.end()
+      await gateway.close()
+    })
+    return { gateway, through }
+  }
+
+  test('while two jobs fail one after the other and a third goes on, runs both again once the database is back', async () => {
+    const { gateway, through } = await open()
+    const name = `job-${randomBytes(9).toString('hex')}`
+    const [allBegun, back] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [begun, done]: [number[], number[]] = [[], []]
+    const run = async (payload: unknown) => {
+      const { number } = payload as { number: number }
+      begun.push(number)
+      if (begun.length > 3) return void done.push(number)
+      if (begun.length === 3) allBegun.resolve()
+      await allBegun.promise
+      gateway.cut()
+      if (number === 3) return back.promise
+      await delay(300 * number)
+      throw new Error('lost')
+    }
+    await pool.query(
+      `select graphile_worker.add_job($1, json_build_object('number', number)) from generate_series(1, 3) as number`,
+      [name],
+    )
+    const worker = await startWorker(through, log, [{ name, run }], { count: 3, next: 'OLDEST' })
+    onTestFinished(() => worker.stop())
+
+    await allBegun.promise
+    await delay(1_000)
+    gateway.open()
+    back.resolve()
+
+    await vi.waitUntil(() => done.length === 2, 40_000)
+    expect(done.toSorted()).toEqual([1, 2])
+  }, 60_000)
+
+  test('shows no presence any more once it has ended, also while it is connecting', async () => {
+    const { gateway, through } = await open()
+    const events: WorkerEvents = new EventEmitter()
+    gateway.silence()
+    const presence = showPresence(through, events, log)
+    events.emit('pool:create', { workerPool: { id: 'pool-of-this-test' } } as never)
+    await vi.waitUntil(() => gateway.accepted() === 1)
+
+    const ended = presence.end().then(() => 'ended')
+
+    expect(await Promise.race([ended, delay(5_000, 'waiting')])).toBe('ended')
   })
 })
 

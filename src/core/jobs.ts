@@ -2,15 +2,7 @@
 
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  type JobHelpers,
-  Logger,
-  type Runner,
-  run,
-  runMigrations,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker'
+import { type JobHelpers, Logger, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db, Trx } from './db/open.ts'
@@ -41,6 +33,11 @@ const SECOND_LOOKS = [20, 200]
 const POLL = 1_000
 /** Milliseconds before a worker that ended unexpectedly is restarted. */
 const PAUSE = 5_000
+/** Milliseconds in which a runner without jobs records how its last ones ended. */
+const RECORDING = 5_000
+
+/** A runner of the queue, under way. */
+type Running = { presence: Presence; stop(): Promise<void>; ended: Promise<void> }
 
 const quiet = (log: Log) =>
   new Logger(() => (level, message) => {
@@ -107,12 +104,12 @@ export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTa
   const taskList: TaskList = Object.fromEntries(
     tasks.map((task) => [task.name, (payload: unknown, { abortSignal }: JobHelpers) => task.run(payload, abortSignal)]),
   )
-  let presence: Presence = { end: async () => {} }
-  const start = () => {
+  const start = async (): Promise<Running> => {
     const events: WorkerEvents = new EventEmitter()
-    presence = showPresence(pool, events, log)
+    const presence = showPresence(pool, events, log)
+    const isDone = whenShutDown(events)
     lookAgainAfterQueued(events)
-    return run({
+    const runner = await run({
       pgPool: pool,
       logger: quiet(log),
       taskList,
@@ -125,19 +122,20 @@ export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTa
       // without this handler, a failure to record a failure would be an unhandled rejection, which ends the process
       preset: { worker: { failJobBatchDelay: 0, completeJobBatchDelay: 0 } },
     })
+    return { presence, stop: () => runner.stop(), ended: Promise.race([runner.promise, isDone]) }
   }
 
   const stopping = new AbortController()
-  let runner = await start()
+  let running = await start()
   const keepRunning = async () => {
     for (;;) {
-      await runner.promise.catch((err: unknown) => stopping.signal.aborted || log.error({ err }, 'The worker ended'))
-      await presence.end()
+      await running.ended.catch((err: unknown) => stopping.signal.aborted || log.error({ err }, 'The worker ended'))
+      await running.presence.end()
       await delay(PAUSE, undefined, { signal: stopping.signal })
-      runner = await startAgain(start, log, stopping.signal)
+      running = await startAgain(start, log, stopping.signal)
     }
   }
-  const running = keepRunning().catch(() => {})
+  const kept = keepRunning().catch(() => {})
   // at once, because a process that is killed again and again would never reach its first tick
   await freeJobsOfTheDead(pool, log).catch((err: unknown) => log.warn({ err }, 'Jobs of the dead could not be freed'))
   const timed = everyMinute(tasks, (name) => enqueueOnce(pool, name))
@@ -152,11 +150,25 @@ export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTa
     async stop() {
       stopping.abort()
       clearInterval(tick)
-      await runner.stop().catch(() => {})
-      await presence.end()
-      await running
+      await Promise.race([running.stop(), running.ended]).catch(() => {})
+      await running.presence.end()
+      await kept
     },
   }
+}
+
+/**
+ * Resolves some time after the runner has no job any more. Its own promise stays open for ever after two failures that could not be recorded,
+ * because the library counts the second one twice.
+ */
+async function whenShutDown(events: WorkerEvents): Promise<void> {
+  const names = [
+    'pool:gracefulShutdown:complete',
+    'pool:forcefulShutdown:complete',
+    'pool:forcefulShutdown:error',
+  ] as const
+  await Promise.race(names.map((name) => new Promise<void>((resolve) => events.once(name, () => resolve()))))
+  await delay(RECORDING, undefined, { ref: false })
 }
 
 /**
@@ -188,7 +200,7 @@ function lookAgainAfterQueued(events: WorkerEvents): void {
   })
 }
 
-async function startAgain(start: () => Promise<Runner>, log: Log, signal: AbortSignal): Promise<Runner> {
+async function startAgain(start: () => Promise<Running>, log: Log, signal: AbortSignal): Promise<Running> {
   for (;;) {
     try {
       return await start()

@@ -20,9 +20,10 @@ export function showPresence(pool: Pool, events: WorkerEvents, log: Log): Presen
   const hold = async (id: string) => {
     while (!ending.signal.aborted) {
       client = new pg.Client(pool.options)
+      // pg leaves connect() open for ever when the connection is ended meanwhile
       const lost = new Promise((resolve) => client?.once('end', resolve).on('error', () => {}))
       try {
-        await client.connect()
+        await Promise.race([client.connect(), lost])
         await client.query(NOTICE_THE_GONE)
         await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [id])
         if (!ending.signal.aborted) await lost

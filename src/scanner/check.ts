@@ -133,6 +133,8 @@ export type Context = {
   signedIn: (identity: Identity) => Exchange | null
   /** the current cookies of the first identity, or of the anonymous visitor */
   cookies: () => readonly (readonly [name: string, value: string])[]
+  /** the path below which a browser sends that cookie */
+  pathOfCookie: (name: string) => string
   /** the credentials of the first identity, or of the anonymous visitor, that a browser adds to such a request from another site */
   acrossSites: (method: string) => HttpRequest['headers']
   /** a new lower-case word that occurs nowhere else */

@@ -149,6 +149,7 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     seen: seen.find,
     signedIn: ({ name }) => sessions.get(name)?.opened ?? null,
     cookies: () => main.credentials().cookies,
+    pathOfCookie: main.pathOf,
     acrossSites: main.acrossSites,
     word,
     number,

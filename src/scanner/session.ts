@@ -58,6 +58,8 @@ export type Session = {
   canary: Exchange | null
   /** what a browser needs to act as the same user */
   credentials: () => Credentials
+  /** the path below which a browser sends the cookie (RFC 6265, 5.1.4) */
+  pathOf: (cookie: string) => string
   /** the credentials that a browser adds to such a request from another site (RFC 6265bis, 5.6.7.2) */
   acrossSites: (method: string) => Header[]
 }
@@ -80,6 +82,7 @@ export function openSession(identity: Identity): Session {
   const held = new Set<string>()
   /** cookies that a browser does not add to every request from other sites, by name */
   const sites = new Map<string, string>()
+  const paths = new Map<string, string>()
   /** cookie → the last value from a response that did not reject the session, even to a probe */
   const renewed = new Map<string, string>()
   let isRenewing = false
@@ -171,6 +174,7 @@ export function openSession(identity: Identity): Session {
         // a session stored in the cookie itself would continue with what the probe made of it
         if (isProbe && jar.has(cookie.name) && !ANEW.has(cookie.name)) continue
         sites.set(cookie.name, cookie.attributes.get('samesite')?.toLowerCase() ?? '')
+        paths.set(cookie.name, cookie.attributes.get('path') ?? '/')
         if (cookie.isGone) jar.delete(cookie.name)
         else if (jar.has(cookie.name) || jar.size < MOST_COOKIES) jar.set(cookie.name, cookie.value)
       }
@@ -191,6 +195,7 @@ export function openSession(identity: Identity): Session {
         stored,
       }
     },
+    pathOf: (cookie) => paths.get(cookie) ?? '/',
     acrossSites(method) {
       const goesAlong = (name: string) =>
         sites.get(name) !== 'strict' && (sites.get(name) !== 'lax' || method === 'GET')

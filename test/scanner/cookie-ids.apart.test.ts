@@ -51,3 +51,25 @@ test('nothing is found where the session is needed too, where any number will do
   expect(await foundAt(desk((number) => number !== ''))).toEqual([])
   expect(await foundAt(desk(() => true))).toEqual([])
 })
+
+test('a number that is sent to a part of the site alone is tried there, however many other pages there are', async () => {
+  const elsewhere = Array.from({ length: 8 }, (_, index) => `/files/${'abcdefgh'.charAt(index)}`)
+  const sid = randomUUID()
+  const handle: Handler = ({ method, path, headers, body }) => {
+    const given = headers.cookie ?? ''
+    if (path === '/login' && method === 'GET')
+      return [200, '<form method="post"><input name="username"><input type="password" name="password"></form>']
+    if (path === '/login' && !String(body).includes('annika')) return [302, '', { location: '/login' }]
+    if (path === '/login')
+      return [302, '', { location: '/desk', 'set-cookie': ['number=31; Path=/desk', `sid=${sid}`] }]
+    const isOpen = given.includes(sid) || (path === '/desk' && /(^|; )number=31(;|$)/.test(given))
+    return isOpen
+      ? [200, `<h1>Desk 31</h1><p>The papers of ${path}: a bill, two letters and a map.</p>`]
+      : [302, '', { location: '/login' }]
+  }
+  const operations = Object.fromEntries([...elsewhere, '/desk'].map((path) => [`GET ${path}`, {}]))
+
+  const found = await findingsOf(handle, ['cookie-number'], operations, (url) => ({ identities: [annika(url)] }))
+
+  expect(found.map(({ operation }) => operation)).toEqual(['GET /desk'])
+})

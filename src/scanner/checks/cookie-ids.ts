@@ -42,7 +42,7 @@ async function openedBy(
   written: (number: number) => string,
   context: Context,
 ): Promise<Sighting | null> {
-  for (const operation of await ownPages(context)) {
+  for (const operation of await ownPages(context.pathOfCookie(cookie), context)) {
     const usual = context.seen(operation)
     const ask = (number: number) => {
       const sent = withCookieHeader(context.requestOf(operation), [[cookie, written(number)]])
@@ -61,10 +61,11 @@ async function openedBy(
   return null
 }
 
-/** Pages that the first identity gets and nobody else does. */
-async function ownPages(context: Context): Promise<Operation[]> {
+/** Pages below the path that the first identity gets and nobody else does. */
+async function ownPages(path: string, context: Context): Promise<Operation[]> {
   const pages: Operation[] = []
-  for (const operation of context.operations.filter((one) => isSafe(one))) {
+  const isBelow = (operation: Operation) => new URL(context.requestOf(operation).url).pathname.startsWith(path)
+  for (const operation of context.operations.filter((one) => isSafe(one) && isBelow(one))) {
     if (pages.length >= MOST_PAGES) break
     const usual = context.seen(operation)
     if (!isFine(usual)) continue

@@ -3,20 +3,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, SendOptions } from '../check.ts'
 import { steadyText } from '../compare.ts'
-import { navigationsIn, type Page, readPage } from '../html.ts'
+import { readPage } from '../html.ts'
 import { headerOf, mediaTypeOf, textOf } from '../http.ts'
 import { SendFailed } from '../outcome.ts'
 import { ownCopy } from '../own-copy.ts'
 import { get } from '../requests.ts'
 import { isInScope } from '../scope.ts'
 import type { Exchange, HttpAnswer, HttpRequest, Operation, Scope } from '../types.ts'
-import { fromForm } from './forms.ts'
+import { hasScripts, type Lead, leadsOf, leadsOfPage, leadsOfRendered, pageOf } from './leads.ts'
 import { openLinks } from './links.ts'
 import { choose } from './menus.ts'
-import { commandsHarm, isPasswordForm, mayOpen } from './names.ts'
-import { fromObserved, type Observed, withoutSession } from './observed.ts'
-import { chunksIn, fromScript, routesIn } from './scripts.ts'
-import { fromCommands } from './shell-commands.ts'
+import { isPasswordForm, mayOpen } from './names.ts'
+import { fromObserved, withoutSession } from './observed.ts'
+import { routesIn } from './scripts.ts'
 
 type Crawl = {
   target: URL
@@ -40,8 +39,6 @@ const STATIC = /\.(css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|mp4|webm|m
 const HIDDEN = ['robots.txt', 'sitemap.xml']
 /** Paths of pages for few people, to which often no link leads. */
 const UNLINKED = ['admin', 'admin/']
-/** Recognises a sitemap by its content, because it may be served as XML, as text or as a page. */
-const SITEMAP = /<(urlset|sitemapindex)[\s>]/
 
 /** A page as rendered by its scripts. */
 export type Rendered = { url: string; html: string }
@@ -121,12 +118,10 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
     }
   }
 
-  const pushLinks = (page: Page, base: string) => {
-    const harmful = new Set(page.labelled.filter(({ label }) => commandsHarm(label)).map(({ link }) => link))
-    for (const link of [...page.links, page.refresh ?? '']) {
-      if (!link || /^(javascript|mailto|tel|data):/i.test(link)) continue
-      push(link, base, harmful.has(link))
-    }
+  const take = (lead: Lead, url: string) => {
+    if (lead.to === 'page') push(lead.link, lead.base, lead.isHarmful)
+    else if (lead.to === 'routes') pushRoutes(lead.script)
+    else keep(lead.to === 'operation' ? lead.operation : fromObserved({ ...lead.observed, foundOn: url }))
   }
 
   /** Requests a page, and once more if there is no response, because pages that only it links to would be missed. */
@@ -156,44 +151,10 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
     if (request.method === 'GET' && answer.status !== 404 && !/javascript/.test(type)) keep(pageAt(url, foundOn))
     if (isNowhere) return
     const known = operations.size
-    const observed: Observed[] = []
-    if (SITEMAP.test(text.slice(0, 1_000))) {
-      for (const [, link = ''] of text.matchAll(/<loc>\s{0,20}([^<\s]{1,1000})/g)) push(link, url)
-    } else if (/javascript|ecmascript/.test(type)) {
-      observed.push(...fromScript(text, new URL('/', url).href))
-      pushRoutes(text)
-      for (const chunk of chunksIn(text, url)) push(chunk, url)
-    } else if (type === 'text/html' || type === 'application/xhtml+xml' || type === '') {
-      const page = readPage(text)
-      const base = baseOf(page, url)
-      if (request.method === 'GET' && answer.status < 300 && !isReadAgain) visited.push(url)
-      if (page.scripts.length > 0 || page.loads.some(({ tag }) => tag === 'script')) scripted.add(url)
-      pushLinks(page, base)
-      // text that the page's scripts turn into links
-      for (const [, link = ''] of text.matchAll(/\]\((\/[^\s()<>"']{1,300})\)/g)) push(link, base)
-      for (const { tag, url: source } of page.loads)
-        if (tag === 'script' || tag === 'iframe' || (tag === 'img' && isMade(source))) push(source, base)
-      for (const form of page.forms) for (const one of fromForm(form, base)) keep(one)
-      for (const script of page.scripts) {
-        observed.push(...fromScript(script, base))
-        pushRoutes(script)
-        for (const link of navigationsIn(script)) push(link, base)
-      }
-      if (text.includes('curl ')) for (const one of fromCommands(text, url)) keep(one)
-      for (const comment of page.comments)
-        for (const [, link = ''] of comment.matchAll(/(?:href|src|action)=["']([^"']{1,500})/gi)) push(link, base)
-    } else if (url.endsWith('/robots.txt')) {
-      for (const [, path = ''] of text.matchAll(/^(?:dis)?allow:[ \t]{0,10}(\/[^\s*$]{1,300})/gim)) {
-        push(path, url)
-        // a script in an application's directory may name paths relative to the application
-        push(`.${path}`, url)
-      }
-      for (const [, link = ''] of text.matchAll(/^sitemap:[ \t]{0,10}(\S{1,500})/gim)) push(link, url)
-    }
-    for (const one of observed) {
-      if (one.method === 'GET') push(one.url, url)
-      else keep(fromObserved({ ...one, foundOn: url }))
-    }
+    const page = pageOf({ answer, text })
+    if (page !== null && request.method === 'GET' && answer.status < 300 && !isReadAgain) visited.push(url)
+    if (page !== null && hasScripts(page)) scripted.add(url)
+    for (const lead of page === null ? leadsOf(text, type, url) : leadsOfPage(page, text, url)) take(lead, url)
     if (operations.size > known) links.reward(keyOf(url))
   }
 
@@ -232,12 +193,7 @@ export function openCrawl({ target, scope, landings, send, ask, signal }: Crawl)
     },
     async further(pages) {
       for (const { url, html } of pages) {
-        const page = readPage(html)
-        const base = baseOf(page, url)
-        pushLinks(page, base)
-        // a form without an address is sent by the scripts that made it
-        const sent = page.forms.filter(({ action, method }) => action !== '' || method === 'post')
-        for (const form of sent) for (const one of fromForm(form, base)) keep(one)
+        for (const lead of leadsOfRendered(readPage(html), url)) take(lead, url)
       }
       await drain()
     },
@@ -270,8 +226,3 @@ function filledFrom(known: Operation, other: Operation): Operation {
   })
   return ownCopy({ ...known, parameters })
 }
-
-/** Whether the response is an image that a program generates from the address. */
-const isMade = (source: string): boolean => /^[^#]{0,1000}\?[^=&]{1,60}=/.test(source)
-
-const baseOf = ({ base }: Page, url: string): string => (base ? (URL.parse(base, url)?.href ?? url) : url)
