@@ -5,7 +5,7 @@ import { connect as connectTo, createServer, type Socket } from 'node:net'
 import type { PoolConfig } from 'pg'
 import { type Home, home } from './home.ts'
 
-export type Gateway = {
+type Gateway = {
   connection: PoolConfig
   /** how many connections it has accepted */
   accepted(): number
