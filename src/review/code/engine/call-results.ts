@@ -27,7 +27,7 @@ import {
 } from './value.ts'
 
 /** A call with what was read of it. */
-export type Asked = {
+type Asked = {
   reading: Reading
   call: Call
   callee: Callee
