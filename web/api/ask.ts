@@ -31,7 +31,7 @@ export function useAsk<Data, Variables extends AnyVariables>(
   const client = useClient()
   const asked = useRef(variables)
   asked.current = variables
-  const [{ data, error, fetching, stale }] = useQuery({
+  const [{ data: found, error, fetching, stale, operation }] = useQuery({
     query: document,
     variables,
     pause,
@@ -41,8 +41,13 @@ export function useAsk<Data, Variables extends AnyVariables>(
     await client.query(document, asked.current, { ...context, requestPolicy: 'network-only' }).toPromise()
   }, [client, document, context])
   const failure = useMemo(() => (error ? failureOf(error) : undefined), [error])
+  // what was there stays while the server is away, with all that was typed in it; an answer that refuses leaves nothing
+  const kept = useRef<{ of: number | undefined; data: Data }>(undefined)
+  if (found && !error && !fetching) kept.current = { of: operation?.key, data: found }
+  const isKept = failure?.code === 'UNREACHABLE' && kept.current?.of === operation?.key
   // an answer that holds only errors has null for its data
-  return { data: data ?? undefined, failure, isWaiting: !data && !failure, isStale: fetching || stale, again }
+  const data = found ?? (isKept ? kept.current?.data : undefined)
+  return { data, failure, isWaiting: !data && !failure, isStale: fetching || stale, again }
 }
 
 export type Question = <Data, Variables extends AnyVariables>(

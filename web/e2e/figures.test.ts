@@ -83,6 +83,26 @@ test('a blocked deploy needs attention until a newer one of its branch, or someb
   expect(await needs.getByRole('link', { name: /bbbbbbbb$/ }).count()).toBe(0)
 })
 
+test('the new findings of a severity, and the open ones beside the overdue, link to exactly these', async () => {
+  const { companyId, key } = await measured()
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, key, `/companies/${companyId}/overview`)
+  const figures = page.getByRole('list', { name: 'Key figures' })
+
+  await figures.getByRole('link', { name: 'Critical 2' }).click()
+  await page.getByText('2 findings', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Found: since/ }).waitFor()
+  await page.goBack()
+  await figures.getByRole('link', { name: '3 open findings' }).click()
+  await page.getByText('3 findings', { exact: true }).waitFor()
+  await page.goBack()
+  // everywhere else, a figure leads to its own list
+  await figures.getByText('3 opened in 30 days').click({ force: true })
+  await page.getByText('3 findings', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: /^Found: since/ }).waitFor()
+})
+
 test('counts by severity link to the findings that they count, of all assets and of one', async () => {
   const { companyId, key, assetId } = await measured()
   const { page } = await openPage()
@@ -204,7 +224,7 @@ async function aged() {
 
 /** Each figure's words, the number of days in its line, and its tooltip. */
 async function trendsShown(page: Page) {
-  const figures = page.getByRole('region', { name: 'Key figures' }).getByRole('link')
+  const figures = page.getByRole('list', { name: 'Key figures' }).locator('> li')
   await figures.locator('polyline').nth(3).waitFor({ state: 'attached' })
   const shown = []
   for (const figure of await figures.all()) {
@@ -212,7 +232,7 @@ async function trendsShown(page: Page) {
     const line = figure.locator('svg[aria-hidden] polyline')
     const isDrawn = (await line.count()) > 0
     const days = isDrawn ? (await line.getAttribute('points'))?.split(' ').length : 0
-    const hint = isDrawn ? await figure.getByTitle(/^By day since/).getAttribute('title') : null
+    const hint = await figure.getAttribute('title')
     shown.push({ text, days, hint: hint?.replace(/\d+ [A-Z][a-z]+/g, '…') })
   }
   return shown

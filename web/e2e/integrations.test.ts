@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { tellScanner } from '../../src/modules/pulls/decisions.ts'
+import { serveAllVendors } from '../../test/testkit/all-vendors.ts'
 import { BOARD, PROJECT, serveBoards, TEAM } from '../../test/testkit/boards-fake.ts'
 import { run } from '../../test/testkit/client.ts'
 import { sast, upsert } from '../../test/testkit/findings.ts'
@@ -72,6 +73,38 @@ test('a tracker is connected in three steps: its credential, its board with the 
   await page.getByText('Last successful request').waitFor()
   await page.getByText(`All assets → ${PROJECT.name} / ${BOARD.name}`).waitFor()
   expect({ names, faults }).toEqual({ names: ['Credential', 'Board and mapping', 'Test'], faults: [] })
+})
+
+test('a scanner is connected in the region that is chosen, which an edit of its token leaves as it is', async () => {
+  const { companyId, owner } = await newWorld()
+  await serveAllVendors()
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/integrations`)
+
+  await page.getByRole('button', { name: 'Connect Snyk' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Snyk' })
+  await dialog.getByLabel('API token').fill('first')
+  await dialog.getByLabel('Region').selectOption({ label: 'EU-1' })
+  await dialog.getByRole('button', { name: 'Verify and connect' }).click()
+  await dialog.getByRole('button', { name: 'Skip' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('EU-1', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Edit…' }).click()
+  const editing = page.getByRole('dialog', { name: 'Edit Snyk' })
+  await editing.getByLabel('API token').fill('second')
+  const unchanged = await editing.getByLabel('Region').locator('option:checked').textContent()
+  await editing.getByRole('button', { name: 'Verify and save' }).click()
+  await editing.waitFor({ state: 'detached' })
+
+  const { integrations } = await run(
+    owner.key,
+    'query ($companyId: ID!) { integrations(companyId: $companyId, pagination: {}) { collection { ... on ScannerBIntegration { region } } } }',
+    { companyId },
+  )
+  expect({ unchanged, integrations }).toEqual({
+    unchanged: 'Unchanged',
+    integrations: { collection: [{ region: 'EU_1' }] },
+  })
 })
 
 test('a tool that rejects its credential says so when tested, and the page keeps saying it', async () => {

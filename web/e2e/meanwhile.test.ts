@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { run } from '../../test/testkit/client.ts'
+import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
 import { newTicket } from '../../test/testkit/tickets.ts'
 import { newAsset, newIssue, newPerson, newProject, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -43,6 +44,33 @@ test('the page of a ticket or project that was deleted meanwhile says so, offers
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
 
   expect({ buttons, faults }).toEqual({ buttons: [], faults: [] })
+})
+
+test('what was typed stays while the server is away, and is sent once it is back', async () => {
+  const { companyId, key, assetId } = await newHome()
+  const { issue } = await upsert(key, sast(assetId, { title: 'Weak hash' }))
+  const { page, complaints } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings/${issue.id}`)
+  const panel = page.getByRole('complementary', { name: 'Finding' })
+  await panel.getByRole('button', { name: 'Decide' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Decide' })
+  await dialog.getByRole('radio', { name: 'False positive' }).check()
+  await dialog.getByLabel('Reason').fill('The input is a constant')
+
+  await page.context().setOffline(true)
+  await dialog.getByRole('button', { name: 'Decide' }).click()
+  await dialog.getByText('The server cannot be reached').first().waitFor()
+  await dialog.getByRole('button', { name: 'Try again' }).waitFor()
+  const reason = await dialog.getByLabel('Reason').inputValue()
+  const faults = await accessibilityFaults(page)
+  await page.context().setOffline(false)
+  await dialog.getByRole('button', { name: 'Decide' }).click()
+
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Created → False positive').waitFor()
+  await page.getByRole('region', { name: 'Timeline' }).getByText('The input is a constant').waitFor()
+  expect({ reason, faults }).toEqual({ reason: 'The input is a constant', faults: [] })
+  // what the browser logs of the network is not ours
+  complaints.length = 0
 })
 
 test('the panel of a deleted finding can be closed with its button, as that of a requirement can', async () => {

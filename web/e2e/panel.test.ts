@@ -5,6 +5,7 @@ import { run } from '../../test/testkit/client.ts'
 import { commit } from '../../test/testkit/deploys.ts'
 import { echo, findings, listening, newTarget, scanned } from '../../test/testkit/dynamic-scans.ts'
 import { newHome, sast, upsert } from '../../test/testkit/findings.ts'
+import { imported, sarif } from '../../test/testkit/reports.ts'
 import { emptyTree, newDeploy } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
 
@@ -29,6 +30,29 @@ test('the score of a finding is broken down into parts whose points add up to it
   const total = added.split(' + ').reduce((all, points) => all + Number(points), 0)
   expect(Number(score)).toBe(Math.round(Number(severity) * total * 10) / 10)
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+test('long code is scrolled to the line of the finding, and the page is not', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const text = Array.from({ length: 90 }, (_, number) => `step(${number + 1})`).join('\n')
+  const physicalLocation = {
+    artifactLocation: { uri: 'src/long.ts' },
+    region: { startLine: 80 },
+    contextRegion: { startLine: 1, snippet: { text } },
+  }
+  const report = sarif([{ ruleId: 'steps', message: { text: 'A step too far' }, locations: [{ physicalLocation }] }])
+  await imported({ key, companyId, assetId: String(assetId) }, report)
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByRole('row', { name: /A step too far/ }).click()
+
+  const code = page.getByRole('region', { name: 'Code of src/long.ts' })
+  await code.getByText('step(80)').waitFor()
+
+  const [block, line] = [await code.boundingBox(), await code.getByText('step(80)').boundingBox()]
+  expect(block?.y).toBeGreaterThan(0)
+  expect(line?.y).toBeGreaterThan(block?.y ?? 0)
+  expect(line?.y).toBeLessThan((block?.y ?? 0) + (block?.height ?? 0))
 })
 
 test('an event of a finding links to the deploy and the scan that caused it', async () => {

@@ -50,6 +50,43 @@ test('a file that is not a report is refused in the server’s words, and anothe
   await drop.getByText('choose a file').waitFor()
 })
 
+test('a report whose format is not recognised can be imported as the format that a person names', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  const { page } = await openPage({ viewport: { width: 390, height: 780 } })
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
+  const drop = page.getByRole('region', { name: 'Import a report' })
+  const format = drop.getByLabel('Format')
+  const importIt = drop.getByRole('button', { name: 'Import as this format' })
+
+  await choose(page, drop.getByText('choose a file'), fileOf('empty.json', '[]'))
+  await drop.getByRole('alert').getByText('was not recognised; name it: ').waitFor()
+  const faults = await accessibilityFaults(page)
+  await format.fill('sarf')
+  await importIt.click()
+  await drop.getByRole('alert').getByText('There is no report format "sarf"').waitFor()
+  await format.fill('npm-audit')
+  await page.keyboard.press('Enter')
+
+  await drop.getByText('no findings', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('what an asset shows of its findings is up to date as soon as a report is imported', async () => {
+  const { companyId, owner } = await newWorld()
+  const asset = await newAsset(owner.key, companyId)
+  await imported({ key: owner.key, companyId, assetId: asset.id }, sarif(2))
+  const { page } = await openPage()
+  await signIn(page, owner.key, `/companies/${companyId}/assets/${asset.id}`)
+  await page.getByRole('figure').getByRole('link', { name: 'High 2' }).waitFor()
+
+  await dropOn(page, page.getByRole('main'), fileOf('later.sarif', sarif(5)))
+
+  await page.getByRole('figure').getByRole('link', { name: 'High 5' }).waitFor()
+  const urgent = page.getByRole('heading', { name: 'Most urgent' }).locator('..')
+  expect(await urgent.getByRole('listitem').count()).toBe(5)
+})
+
 test('a report without findings says so, and so does a finding without a file', async () => {
   const { companyId, owner } = await newWorld()
   const asset = await newAsset(owner.key, companyId, { repoUrl: 'https://git.example.test/shop' })

@@ -1,5 +1,6 @@
 // Source code with line numbers and a marked line; the code is only ever rendered as text.
 
+import { useLayoutEffect, useRef } from 'react'
 import styles from './code-block.module.css'
 import { type Token, useColours } from './highlight.ts'
 import { type Mark, MarkedLine } from './marked-line.tsx'
@@ -25,9 +26,13 @@ export function CodeBlock({ text, firstLine = 1, markedLine, marks = [], label, 
   const lines = text.replace(/\n$/, '').split('\n')
   const shown = lines.slice(0, MOST_LINES)
   const starts = startsOf(shown)
+  const block = useRef<HTMLElement>(null)
+  const firstMark = marks[0]?.from
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked depends on them
+  useLayoutEffect(() => showMarked(block.current), [text, markedLine, firstMark])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-    <section className={styles.block} tabIndex={0} aria-label={label}>
+    <section ref={block} className={styles.block} tabIndex={0} aria-label={label}>
       <pre>
         {shown.map((line, index) => {
           const number = firstLine + index
@@ -53,6 +58,17 @@ export function CodeBlock({ text, firstLine = 1, markedLine, marks = [], label, 
       </pre>
     </section>
   )
+}
+
+/** Scrolls within the block, but not the page, so that the first marked line or part is in sight. */
+function showMarked(block: HTMLElement | null): void {
+  const marked = block?.querySelector(`.${styles.marked}, mark`)
+  if (!block || !marked) return
+  const [outer, inner] = [block.getBoundingClientRect(), marked.getBoundingClientRect()]
+  block.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2
+  // a marked line is longer than what it marks, so that only a part says where to look
+  const isPart = inner.width < outer.width && inner.right > outer.right
+  if (isPart) block.scrollLeft += inner.left - outer.left - outer.width / 2
 }
 
 /** The offset of each line in the text. */

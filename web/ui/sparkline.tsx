@@ -20,14 +20,20 @@ const EDGE = 2
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const wordOf = (day: string | undefined): string => (day === undefined ? '' : dayFormat.format(new Date(day)))
 
-export function Sparkline({ values, days, words }: Props) {
+/** What the line shows, for a tooltip. */
+export function historyOf({ values, days }: Pick<Props, 'values' | 'days'>): string {
+  const most = Math.max(0, ...values)
+  const highest = most === 0 ? 'none' : `peak ${count(most)} on ${wordOf(days[values.lastIndexOf(most)])}`
+  return `By day since ${wordOf(days[0])}: ${highest}`
+}
+
+export function Sparkline({ values, words }: Omit<Props, 'days'>) {
   const most = Math.max(0, ...values)
   const places = values.map(
     (value, day) => `${day},${HEIGHT - EDGE - (value / Math.max(1, most)) * (HEIGHT - 2 * EDGE)}`,
   )
-  const highest = most === 0 ? 'none' : `peak ${count(most)} on ${wordOf(days[values.lastIndexOf(most)])}`
   return (
-    <span className={styles.sparkline} title={`By day since ${wordOf(days[0])}: ${highest}`}>
+    <span className={styles.sparkline}>
       <svg viewBox={`0 0 ${Math.max(1, values.length - 1)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
         <polyline points={places.join(' ')} />
         {/* A zero-length line with round caps draws a dot that stays round, however the drawing is stretched. */}

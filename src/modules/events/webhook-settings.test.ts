@@ -17,6 +17,7 @@ describe('An address', () => {
 
     const failure = await refusal(owner.key, CREATE, { input: { companyId, url } })
 
+    expect(failure.message).toMatch(/^The address cannot be called/)
     expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.url' })
   })
 

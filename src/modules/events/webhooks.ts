@@ -71,7 +71,7 @@ export function readUrl({ config }: Context, url: string, argument: string): str
     if (url.length > 2_000) throw badUserInput('An address has up to 2,000 characters', argument)
     return readTarget(url.trim(), config.outbound).href
   } catch (error) {
-    if (error instanceof OutboundFailed) throw badUserInput(`${argument}: ${error.message}`, argument)
+    if (error instanceof OutboundFailed) throw badUserInput(error.message.replace(/^t/, 'T'), argument)
     throw error
   }
 }

@@ -16,7 +16,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { text, useUrlState } from '../../util/url-state.ts'
-import { count, counted } from '../../util/words.ts'
+import { count, counted, riskOf } from '../../util/words.ts'
 import styles from './applications.module.css'
 import { type ApplicationRow, Applications } from './documents.ts'
 import { NewApplication, OpenApplication } from './form.tsx'
@@ -114,7 +114,7 @@ const columns: Column<ApplicationRow>[] = [
     id: 'risk',
     header: 'Risk',
     meta: { width: '84px', isNumber: true },
-    cell: ({ row }) => count(Math.round(row.original.riskScore)),
+    cell: ({ row }) => riskOf(row.original.riskScore),
   },
   {
     id: 'what',

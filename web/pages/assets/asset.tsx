@@ -76,8 +76,16 @@ function Shown({ asset, again }: { asset: AssetDetail; again: () => Promise<void
         value={tab}
         onChange={(next) => setState({ tab: next })}
         tabs={[
-          { value: 'about', name: 'About', content: <About asset={asset} followed={followed} open={open} /> },
-          { value: 'deploys', name: 'Deploys', content: <DeploysOfAsset companyId={companyId} assetId={asset.id} /> },
+          {
+            value: 'about',
+            name: 'About',
+            content: <About asset={asset} followed={followed} open={open} imported={imported} />,
+          },
+          {
+            value: 'deploys',
+            name: 'Deploys',
+            content: <DeploysOfAsset key={imported} companyId={companyId} assetId={asset.id} />,
+          },
           { value: 'imports', name: 'Imports', content: <ImportTable key={imported} assetId={asset.id} /> },
           { value: 'components', name: 'Components', content: <Components key={imported} assetId={asset.id} /> },
           { value: 'scanner', name: 'Scanner', content: <Scanner assetId={asset.id} /> },
@@ -162,7 +170,9 @@ function whyNotAsked({ repoUrl }: AssetDetail, followed: List<Associated>): stri
   return `${unlinked}. Link it under Integrations, Projects.`
 }
 
-function About({ asset, followed, open }: { asset: AssetDetail; followed: List<Associated>; open: number }) {
+type AboutProps = { asset: AssetDetail; followed: List<Associated>; open: number; imported: number }
+
+function About({ asset, followed, open, imported }: AboutProps) {
   const known = (value: string | null) =>
     value === null || value === 'NOT_DEFINED' || value === 'none' ? null : wordsOf(value.toUpperCase())
   return (
@@ -198,7 +208,7 @@ function About({ asset, followed, open }: { asset: AssetDetail; followed: List<A
         />
         <Followed list={followed} label="Linked projects" isOfAsset />
       </div>
-      <Now assetId={asset.id} open={open} />
+      <Now assetId={asset.id} open={open} imported={imported} />
     </div>
   )
 }

@@ -32,7 +32,7 @@ export function useColumns(companyId: string): Column<AssetRow>[] {
       {
         id: 'open',
         header: 'Open findings',
-        meta: { width: 'clamp(204px, 26cqi, 280px)', isSentence: true },
+        meta: { width: 'clamp(204px, 54cqi, 304px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <SeverityCounts
             of={original.pendingVulnerabilitiesStats}

@@ -1,6 +1,6 @@
 // How an asset stands now: how what is open on it went, its worst findings, its last deploys and its last scans.
 
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
@@ -51,7 +51,14 @@ const AssetTrend = graphql(`
 
 const DAYS = 90
 
-export function Now({ assetId, open }: { assetId: string; open: number }) {
+type Props = {
+  assetId: string
+  open: number
+  /** How many reports have been imported since the page was opened: each changes all that is shown here. */
+  imported: number
+}
+
+export function Now({ assetId, open, imported }: Props) {
   const companyId = useCompanyId()
   const [from] = useState(() => new Date(Date.now() - DAYS * 86_400_000).toISOString())
   const assetIds = [assetId]
@@ -62,6 +69,10 @@ export function Now({ assetId, open }: { assetId: string; open: number }) {
     { companyId, assetIds, open: { assetIds, statuses: [...openStatuses] } },
     { affectedBy },
   )
+  const look = useEffectEvent(() => void Promise.all([went.again(), answer.again()]))
+  useEffect(() => {
+    if (imported > 0) look()
+  }, [imported])
   return (
     <div className={styles.now}>
       <section>

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useAsk } from '../../api/ask.ts'
-import { asFailure } from '../../api/failure.ts'
+import { asFailure, type Failure } from '../../api/failure.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
 import { upload } from '../../api/upload.ts'
@@ -14,6 +14,7 @@ import { to } from '../../util/path-builder.ts'
 import { ago, counted } from '../../util/words.ts'
 import styles from './asset.module.css'
 import { ImportBill, ImportReport, OneImport, RecentDeploys } from './documents.ts'
+import { NamedFormat } from './named-format.tsx'
 import { ImportOutcome } from './outcome.tsx'
 
 /** How a file is read: as a scanner's report, or as a bill of materials. */
@@ -23,7 +24,7 @@ type State =
   | { at: 'waiting' }
   | { at: 'sending'; kind: Kind; name: string; part: number; stop: () => void }
   | { at: 'running'; kind: Kind; name: string; importId: string }
-  | { at: 'failed'; kind: Kind; name: string; sentence: string }
+  | { at: 'failed'; kind: Kind; name: string; failure: Failure; file: File }
 
 type Props = {
   assetId: string
@@ -68,8 +69,11 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
       {state.at === 'running' && <Running key={state.importId} importId={state.importId} onDone={onDone} />}
       {state.at === 'failed' && (
         <span role="alert" className={styles.bad}>
-          {state.name}: {state.sentence}
+          {state.name}: {state.failure.message}
         </span>
+      )}
+      {state.at === 'failed' && state.kind === 'report' && isOfFormat(state.failure) && (
+        <NamedFormat onNamed={(format) => send('report', state.file, format)} />
       )}
       {(state.at === 'failed' || state.at === 'running') && (
         <Button size="small" tone="quiet" onClick={forget}>
@@ -80,12 +84,16 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
   )
 }
 
+/** Whether another format, or one by name, could be the remedy. */
+const isOfFormat = ({ code, argument }: Failure): boolean =>
+  code === 'BAD_USER_INPUT' && (argument === 'input.file' || argument === 'input.format')
+
 type Target = { companyId: string; assetId: string; deployId: string | undefined }
 
 /** Uploads one file at a time for an import, and tells how far it is. */
 function useSending(input: Target) {
   const [state, setState] = useState<State>({ at: 'waiting' })
-  const send = async (kind: Kind, file: File) => {
+  const send = async (kind: Kind, file: File, format?: string) => {
     const stopping = new AbortController()
     const sent = { kind, name: file.name }
     const show = (part: number) => setState({ at: 'sending', ...sent, part, stop: () => stopping.abort() })
@@ -95,10 +103,10 @@ function useSending(input: Target) {
       const importId =
         kind === 'bill'
           ? importIdOf((await upload(ImportBill, { input }, sending)).importSbom)
-          : (await upload(ImportReport, { input }, sending)).importFindings?.import.id
+          : (await upload(ImportReport, { input: { ...input, format } }, sending)).importFindings?.import.id
       if (importId !== undefined) setState({ at: 'running', ...sent, importId })
     } catch (error) {
-      setState({ at: 'failed', ...sent, sentence: asFailure(error).message })
+      setState({ at: 'failed', ...sent, failure: asFailure(error), file })
     }
   }
   return { state, send, forget: () => setState({ at: 'waiting' }) }

@@ -25,7 +25,7 @@ export function Evidence({ issue }: { issue: FindingDetail }) {
             </code>
           </p>
         )}
-        <div className="stack">
+        <div className={`stack ${styles.exchange}`}>
           {request && <CodeBlock text={request} marks={inRequest} label="Request" />}
           {response && <CodeBlock text={response} marks={inResponse} label="Response" />}
         </div>

@@ -1,14 +1,14 @@
 // The form for a tool's credential, which is checked with the tool before it is stored.
 
 import { useAsk, useChange } from '../../api/ask.ts'
-import { TextField } from '../../forms/field.tsx'
+import { SelectField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { useCompanyId } from '../../frame/company.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Begun, keepBegun } from './begun.ts'
 import { ConsentTypes, type Integration, StartConsent } from './documents.ts'
 import styles from './integrations.module.css'
-import { type Kind, kinds } from './kinds.ts'
+import { type Kind, kinds, regionWord } from './kinds.ts'
 import { saveIntegration } from './save.ts'
 
 type Props = {
@@ -85,18 +85,29 @@ export function Credential({ kind, integration, addAnother, onClose, onSaved }: 
         )
       }
     >
-      {fields.map((field) => (
-        <TextField
-          key={field.name}
-          name={field.name}
-          label={field.label}
-          hint={field.hint}
-          placeholder={field.placeholder}
-          type={field.isHidden ? 'password' : 'text'}
-          autoComplete={field.isHidden ? 'new-password' : 'off'}
-          required={!field.isOptional && !integration}
-        />
-      ))}
+      {fields.map(({ name, label, hint, values, ...field }) =>
+        values ? (
+          <SelectField
+            key={name}
+            name={name}
+            label={label}
+            hint={hint}
+            none={integration ? 'Unchanged' : 'Default'}
+            options={values.map((value) => ({ value, label: regionWord(value) }))}
+          />
+        ) : (
+          <TextField
+            key={name}
+            name={name}
+            label={label}
+            hint={hint}
+            placeholder={field.placeholder}
+            type={field.isHidden ? 'password' : 'text'}
+            autoComplete={field.isHidden ? 'new-password' : 'off'}
+            required={!field.isOptional && !integration}
+          />
+        ),
+      )}
       {isHost && (
         <>
           <label className="row">

@@ -13,6 +13,8 @@ type KindField = {
   isOptional?: boolean
   hint?: string
   placeholder?: string
+  /** The only values that it can have. */
+  values?: readonly string[]
 }
 
 /** `consent` lists the fields that are still asked for when a person consents at the vendor instead of bringing a token. */
@@ -23,6 +25,12 @@ type KindOf = {
   consent?: readonly string[]
   isHost?: boolean
 }
+
+/** The first is the default. */
+export const regions = ['US_1', 'US_2', 'EU_1', 'AU_1'] as const satisfies readonly EnumOf<'ScannerBRegion'>[]
+
+/** A region as the vendor writes it: `US-1`. */
+export const regionWord = (region: string): string => region.replace('_', '-')
 
 export const kinds: Record<Kind, KindOf> = {
   HOST_A: {
@@ -76,12 +84,7 @@ export const kinds: Record<Kind, KindOf> = {
     what: 'Imports findings; sends back decisions made here.',
     fields: [
       { name: 'apiToken', label: 'API token', isHidden: true },
-      {
-        name: 'region',
-        label: 'Region (optional)',
-        isOptional: true,
-        hint: 'US_1, US_2, EU_1 or AU_1; default US_1.',
-      },
+      { name: 'region', label: 'Region', isOptional: true, values: regions },
     ],
   },
   BOARDS_TRACKER: {
@@ -125,7 +128,7 @@ export function whereOf(integration: Integration): string {
     case 'ScannerAIntegration':
       return integration.baseUrl ?? ''
     case 'ScannerBIntegration':
-      return integration.region ?? integration.baseUrl ?? ''
+      return integration.region ? regionWord(integration.region) : (integration.baseUrl ?? '')
     case 'BoardsTrackerIntegration':
       return integration.organizationName ?? ''
     case 'TaskTrackerIntegration':

@@ -2,9 +2,7 @@
 
 import type { useChange } from '../../api/ask.ts'
 import { SaveBoardsTracker, SaveHostA, SaveHostB, SaveScannerA, SaveScannerB, SaveTaskTracker } from './documents.ts'
-import type { Kind } from './kinds.ts'
-
-const regions = ['US_1', 'US_2', 'EU_1', 'AU_1'] as const
+import { type Kind, regions } from './kinds.ts'
 
 /** The input that all kinds share. */
 type Base = { companyId: string; integrationId?: string; addAnother?: boolean }

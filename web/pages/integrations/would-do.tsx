@@ -29,11 +29,8 @@ export function WouldDo({ configurationId, statusMappings }: Props) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: steps have nothing else to identify them
                 <li key={index} className="words">
                   <strong>{wordsOf(action)}</strong> {issue?.title}
-                  {(from !== null || to !== null) && (
-                    <>
-                      : {from !== null && said(from)} {to !== null && `→ ${said(to)}`}
-                    </>
-                  )}
+                  {from !== null && `: ${said(from)}`}
+                  {to !== null && (action === 'CREATE' ? ` in ${said(to)}` : ` → ${said(to)}`)}
                   <div className="muted">{withStatusWords(reason)}</div>
                 </li>
               )

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { SeverityCounts } from '../../ui/severity-counts.tsx'
-import { Sparkline } from '../../ui/sparkline.tsx'
+import { historyOf, Sparkline } from '../../ui/sparkline.tsx'
 import { to } from '../../util/path-builder.ts'
 import { agoInFull, count, counted } from '../../util/words.ts'
 import type { OverviewAnswer, TrendsAnswer } from './documents.ts'
@@ -16,15 +16,19 @@ export function Figures({ found, went, since, companyId }: Props) {
   const { open, fresh, blocked, scanHistories } = found
   const trends = went && trendsOf(went)
   const breached = open.slaStates.find(({ value }) => value === 'BREACHED')?.count ?? 0
+  const sinceThen = `since=${encodeURIComponent(since)}`
   return (
-    <section className={styles.figures} aria-label="Key figures">
+    <ul className={styles.figures} aria-label="Key figures">
       <Figure
         name={`New since ${agoInFull(Date.parse(since), Date.now())}`}
         value={fresh.total}
-        path={to.findings({ companyId }, `since=${encodeURIComponent(since)}`)}
+        path={to.findings({ companyId }, sinceThen)}
         trend={trends?.opened}
       >
-        <SeverityCounts of={fresh.severities} />
+        <SeverityCounts
+          of={fresh.severities}
+          pathOf={(severity) => to.findings({ companyId }, `${sinceThen}&severity=${severity}`)}
+        />
       </Figure>
       <Figure
         name="Overdue"
@@ -33,7 +37,7 @@ export function Figures({ found, went, since, companyId }: Props) {
         trend={trends?.breached}
         isBad
       >
-        of {counted(open.total, 'open finding')}
+        of <Link to={to.findings({ companyId })}>{counted(open.total, 'open finding')}</Link>
       </Figure>
       <Figure
         name="Blocked deploys"
@@ -61,7 +65,7 @@ export function Figures({ found, went, since, companyId }: Props) {
       >
         in the last 7 days
       </Figure>
-    </section>
+    </ul>
   )
 }
 
@@ -76,11 +80,13 @@ type FigureProps = {
 
 function Figure({ name, value, path, trend, isBad = false, children }: FigureProps) {
   return (
-    <Link to={path} className={styles.figure} data-bad={(isBad && value > 0) || undefined}>
-      <span className={styles.name}>{name}</span>
-      <strong className={styles.value}>{count(value)}</strong>
+    <li className={styles.figure} data-bad={(isBad && value > 0) || undefined} title={trend && historyOf(trend)}>
+      <Link to={path} className={styles.whole}>
+        <span className={styles.name}>{name}</span>
+        <strong className={styles.value}>{count(value)}</strong>
+      </Link>
       <span className={styles.beside}>{children}</span>
       <span className={styles.trend}>{trend && <Sparkline {...trend} />}</span>
-    </Link>
+    </li>
   )
 }

@@ -43,7 +43,7 @@ export function StatusDialog({ companyId, ids, status, onClose, onDone }: Props)
           options={optionsOf(statuses)}
           {...(status === undefined ? { none: 'Select a status', required: true } : { defaultValue: status })}
         />
-        <LongTextField name="reason" label="Reason (required for some statuses)" />
+        <LongTextField name="reason" label="Reason (optional)" hint="Shown in the status history." />
       </Form>
     </Dialog>
   )

@@ -158,9 +158,10 @@ function Check({ check, changed }: { check: CheckDetail; changed: () => Promise<
         )}
       </div>
       <p className="words">{withSeverityWords(check.stateReason)}</p>
-      {check.waiver && (
+      {/* of a waiver in effect, the sentence above says by whom, until when and why */}
+      {check.waiver && check.state !== 'WAIVED' && (
         <p className="words muted">
-          Waived by {check.waiver.by?.name ?? 'a former member'} until <Moment at={check.waiver.until} />:{' '}
+          Waived by {check.waiver.by?.name ?? 'a former member'}, ended <Moment at={check.waiver.until} />:{' '}
           {check.waiver.reason}
         </p>
       )}

@@ -109,7 +109,7 @@ function AllRecords({ companyId }: { companyId: string }) {
       {
         id: 'who',
         header: 'Who',
-        meta: { width: 'clamp(84px, 16cqi, 180px)' },
+        meta: { width: 'clamp(84px, 16cqi, 180px)', isSpare: true },
         cell: ({ row }) => row.original.portalUser?.name ?? <span className="muted">System</span>,
       },
       {
@@ -121,7 +121,7 @@ function AllRecords({ companyId }: { companyId: string }) {
             <span className="code">
               <Humps of={original.operation} />
             </span>
-            <Beneath of={[original.object]} />
+            <Beneath of={[original.object]} onPhone={[original.portalUser?.name ?? 'System']} />
           </>
         ),
       },

@@ -52,7 +52,7 @@ export function WebhookDeliveries({ companyId, mayNot, onFirst }: Props) {
       {
         id: 'state',
         header: 'State',
-        meta: { width: '110px' },
+        meta: { width: 'clamp(94px, 12cqi, 110px)' },
         cell: ({ row: { original } }) => (
           <StandingWord of={tones[original.state]}>{wordsOf(original.state)}</StandingWord>
         ),
@@ -92,7 +92,7 @@ export function WebhookDeliveries({ companyId, mayNot, onFirst }: Props) {
       {
         id: 'again',
         header: () => <span className="heard">Actions</span>,
-        meta: { width: 'clamp(112px, 17cqi, 130px)' },
+        meta: { width: 'clamp(100px, 17cqi, 130px)' },
         cell: ({ row: { original } }) => (
           <ActionButton
             size="small"
