@@ -21,15 +21,22 @@ export type VulnerableComponent = {
 export function componentOf({ detail, vulnerabilityIds }: ExportedFinding): VulnerableComponent | null {
   const said = textOf(detail.purl)
   const name = textOf(detail.package) ?? said
-  const [vulnerability, ...aliases] = vulnerabilityIds
+  const vulnerability = mainOf(vulnerabilityIds, textOf(detail.cve)?.toUpperCase())
   if (name === null || vulnerability === undefined) return null
   const version = textOf(detail.affectedVersion)
   const made = `pkg:generic/${encoded(name)}${version === null ? '' : `@${encoded(version)}`}`
   const sort = said?.startsWith('pkg:') ? said : null
   const purl = reportedPurl(sort)
   const ref = purl === null || sort === null ? `component/${made}` : sort
+  const aliases = vulnerabilityIds.filter((id) => id !== vulnerability && !(isCve(id) && isCve(vulnerability)))
   return { ref, sort, purl: purl ?? made, name, version, vulnerability, aliases }
 }
+
+/** The CVE that the tool reports: titles may name others, which are other vulnerabilities. */
+const mainOf = ([first, ...others]: readonly string[], reported: string | undefined): string | undefined =>
+  others.find((id) => isCve(id) && id === reported) ?? first
+
+const isCve = (id: string): boolean => id.startsWith('CVE-')
 
 /** A package URL in the characters of one; null for what is none. */
 export function reportedPurl(purl: string | null): string | null {

@@ -58,6 +58,15 @@ type CommonObservation = {
     /** for RISK_ACCEPTED, in ISO 8601: when the decision expires */
     until?: string
   }
+  /** what a VEX document states about the vulnerability in the component, whichever tool reports it */
+  statement?: Statement
+}
+
+/** A VEX statement. `saidAt`: when it was made, in ISO 8601. */
+export type Statement = {
+  status: 'NOT_AFFECTED' | 'FIXED' | 'AFFECTED' | 'UNDER_INVESTIGATION'
+  reason: string
+  saidAt?: string
 }
 
 /** One step of a data flow; `text` is the code there, or the tool's description of the step. */
@@ -196,6 +205,7 @@ export type Component = {
 /**
  * One row of a report. `at` is its place in the report, so that a person finds it: `runs[0].results[17]`, `row 5`.
  * LEFT_OUT: it could not be read, or is undecided in the report itself (`isUndecided`), so it may be a finding that seems to be absent.
+ * With an `observation` it is a VEX statement that leaves open whether the component is affected, and ends what was stated before.
  * PASSED_OVER: it was read, and rightly is not a finding of its own.
  * UNSEEN_FILE: the tool could not read the file, or only part of it, so nothing in it counts as absent.
  * SCOPE: the rows that follow are of this scope; null: of the one that they have without it, which is that of their file or none.
@@ -204,7 +214,7 @@ export type Component = {
  */
 export type Row =
   | { kind: 'OBSERVATION'; at: string; observation: Observation }
-  | { kind: 'LEFT_OUT'; at: string; reason: string; isUndecided?: true }
+  | { kind: 'LEFT_OUT'; at: string; reason: string; isUndecided?: true; observation?: ComponentObservation }
   | { kind: 'PASSED_OVER'; at: string; reason: string }
   | { kind: 'UNSEEN_FILE'; at: string; fileName: string; image?: string; reason: string }
   | { kind: 'COMPONENT'; at: string; component: Component }

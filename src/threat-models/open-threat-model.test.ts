@@ -138,3 +138,13 @@ test('a key that reaches for the prototype is a key like others', () => {
   expect(model.title).toBe('A')
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 })
+
+test.each([
+  ['texts', ['Spoofing', 7, null], ['Spoofing', '7', 'threats[2]'], 'It is not an object that describes a threat'],
+  ['an object', { t1: { name: 'Spoofing' } }, ['threats'], 'It is not a list of threats'],
+])('threats that are %s are left out with the reason', (_, threats, named, reason) => {
+  const model = read(JSON.stringify({ otmVersion: '0.2.0', project: { name: 'Shop', id: 'shop' }, threats }))
+
+  expect(model.threats).toEqual([])
+  expect(model.leftOut).toEqual(named.map((threat) => ({ threat, reason })))
+})

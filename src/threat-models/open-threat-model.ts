@@ -9,7 +9,18 @@ import {
   type ThreatModel,
   ThreatModelFault,
 } from './types.ts'
-import { type Entry, entriesOf, entryOf, keyOf, nameOf, numbersNamed, plain, textOf, textsOf } from './values.ts'
+import {
+  type Entry,
+  entriesOf,
+  entryOf,
+  keyOf,
+  nameOf,
+  noThreatsIn,
+  numbersNamed,
+  plain,
+  textOf,
+  textsOf,
+} from './values.ts'
 
 /** Whether a file says that it is an Open Threat Model. */
 export const isOpenThreatModel = (file: Entry): boolean => textOf(file.otmVersion) !== null
@@ -28,7 +39,7 @@ export function readOpenThreatModel(file: Entry): ThreatModel {
   const instances = readInstances(file)
   const mitigations = new Map(entriesOf(file.mitigations).map((entry) => [textOf(entry.id) ?? '', entry]))
   const threats: ModelThreat[] = []
-  const leftOut: LeftOut[] = []
+  const leftOut: LeftOut[] = noThreatsIn(file.threats, 'threats')
   const described = new Set<string>()
   for (const threat of entriesOf(file.threats)) {
     const [id, name] = [textOf(threat.id), nameOf(threat.name)]

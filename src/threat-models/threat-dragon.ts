@@ -9,7 +9,7 @@ import {
   type ThreatModel,
   ThreatModelFault,
 } from './types.ts'
-import { type Entry, entriesOf, entryOf, keyOf, nameOf, numbersNamed, plain, textOf } from './values.ts'
+import { type Entry, entriesOf, entryOf, keyOf, nameOf, noThreatsIn, numbersNamed, plain, textOf } from './values.ts'
 
 /** Whether a file is one of Threat Dragon's: a summary, and a detail with diagrams. */
 export const isThreatDragon = (file: Entry): boolean =>
@@ -44,7 +44,9 @@ function readDiagram(diagram: Entry, found: Found): void {
     const data = entryOf(cell.data)
     const isOutside = (data.outOfScope ?? cell.outOfScope) === true
     const place = `${item.kind} “${item.name}” in the diagram “${name}”`
-    for (const threat of entriesOf(data.threats ?? cell.threats)) {
+    const listed = data.threats ?? cell.threats
+    found.leftOut.push(...noThreatsIn(listed, `threats of the ${place}`))
+    for (const threat of entriesOf(listed)) {
       readThreat(threat, { cell: item.id, place, isOutside, modelType: nameOf(diagram.diagramType) }, found)
     }
   }

@@ -1,7 +1,7 @@
 // Reads values of a file without a guaranteed shape: a value of another type than expected counts as absent.
 
 import { createHash } from 'node:crypto'
-import { LONGEST_KEY } from './types.ts'
+import { type LeftOut, LONGEST_KEY } from './types.ts'
 
 export type Entry = Readonly<Record<string, unknown>>
 
@@ -17,6 +17,17 @@ export const entryOf = (value: unknown): Entry => (isEntry(value) ? value : {})
 
 /** The objects of a list; none where there is no list. */
 export const entriesOf = (value: unknown): Entry[] => (Array.isArray(value) ? value.filter(isEntry) : [])
+
+/** What stands in a list of threats without being one, or in its place; `place` names the list. */
+export function noThreatsIn(value: unknown, place: string): LeftOut[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) return [{ threat: place, reason: 'It is not a list of threats' }]
+  return value.flatMap((entry, index) =>
+    isEntry(entry)
+      ? []
+      : [{ threat: nameOf(entry) ?? `${place}[${index}]`, reason: 'It is not an object that describes a threat' }],
+  )
+}
 
 /** The texts of a list; none where there is no list. */
 export const textsOf = (value: unknown): string[] =>

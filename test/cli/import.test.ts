@@ -53,15 +53,17 @@ test('a folder is searched, and what is no report in it is passed over', async (
   const { here } = await newFolder({ ...files, ...pages })
   const empty = await newFolder({ 'out/package.json': '{}' })
 
-  const { code, out } = await merlon(['import', 'out'], here)
+  const { code, out, err } = await merlon(['import', 'out'], here)
+  const forPrograms = await merlon(['import', 'out', '--json'], here)
   const nothing = await merlon(['import', 'out'], empty.here)
 
   expect(code).toBe(0)
   expect(out).toContain('out/a.sarif: import')
   expect(out).toContain('out/deep/b.sarif: import')
   expect(out).toMatch(/^out\/sonar\.html: import \d+ \(sonarqube\), 1 row: 1 new$/m)
-  expect(out).toContain('out/index.html: skipped: ')
-  expect(out).toContain('out/package.json: skipped: ')
+  expect(err).toContain('out/index.html: skipped: ')
+  expect(err).toContain('out/package.json: skipped: ')
+  expect(forPrograms).toMatchObject({ code: 0, err })
   expect(nothing.code).toBe(2)
 })
 
@@ -77,8 +79,10 @@ test('a report in a folder that is refused is no file that is passed over', asyn
   const forPrograms = await merlon(['import', 'out', '--json'], here)
 
   expect(code).toBe(1)
-  expect(err).toMatch(/^out\/b\.sarif: Only 0 of 1 rows[^\n]*\n$/)
-  expect(out).toContain("out/package.json: skipped: The report's format was not recognised\n")
+  expect(err).toMatch(
+    /^out\/b\.sarif: Only 0 of 1 rows[^\n]*\nout\/package\.json: skipped: The report's format was not recognised\n$/,
+  )
+  expect(out).toContain('out/a.sarif: import')
   expect(forPrograms.err).toBe(err)
   expect(JSON.parse(forPrograms.out)).toHaveLength(3)
 })
@@ -192,13 +196,13 @@ test('an empty file of a folder is passed over, and is a fault where its absence
   const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)), 'out/nuclei.jsonl': '' })
   const sentence = 'out/nuclei.jsonl: It is empty: name its format'
 
-  const { code, out } = await merlon(['import', 'out'], here)
+  const { code, err } = await merlon(['import', 'out'], here)
   const closing = await merlon(['import', 'out', '--close-absent'], here)
   const named = await merlon(['import', 'out/nuclei.jsonl'], here)
   const known = await merlon(['import', 'out/nuclei.jsonl', '--format', 'nuclei', '--close-absent'], here)
 
   expect(code).toBe(0)
-  expect(out).toContain(sentence.replace(': ', ': skipped: '))
+  expect(err).toContain(sentence.replace(': ', ': skipped: '))
   expect(closing).toMatchObject({ code: 1, err: expect.stringContaining(sentence) })
   expect(closing.out).toContain('out/a.sarif: import')
   expect(named).toMatchObject({ code: 1, err: expect.stringContaining(sentence) })

@@ -179,13 +179,12 @@ const labels = [
   ['components', 'components'],
 ] as const
 
-/** Prints refusals to standard error and everything else to standard output, unless that is JSON for a program. */
+/** Prints what was refused or skipped to standard error, and everything else to standard output, unless that is JSON for a program. */
 function announce(outcome: Outcome, options: Options, isOneOfMany: boolean): void {
   const { file } = outcome
   if ('error' in outcome) {
     const error = isOneOfMany ? outcome.error.replace(FORMATS, '') : outcome.error
-    if (!outcome.isPassedOver) complain(`${file}: ${error}`)
-    else if (!options.json) say(`${file}: skipped: ${error}`)
+    complain(`${file}: ${outcome.isPassedOver ? 'skipped: ' : ''}${error}`)
     return
   }
   const fault = faultOf(outcome.import, options)

@@ -59,6 +59,7 @@ function print(imported: Imported, options: Options): void {
     ],
     options,
   )
+  if (imported.threats.length + imported.leftOut.length === 0) say('The model lists no threats')
   for (const { threat, reason } of imported.leftOut) say(printable(`Left out: ${threat}: ${reason}`))
   for (const { id, label } of imported.absent) say(printable(`No longer in the model: requirement ${id}, ${label}`))
   const { title, createdCount, updatedCount, unchangedCount, version } = imported

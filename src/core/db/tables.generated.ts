@@ -706,6 +706,7 @@ export type Database = {
     reason: ColumnType<string | null, string | null | undefined, string | null>
     scan_id: ColumnType<string | null, string | null | undefined, string | null>
     deploy_id: ColumnType<string | null, string | null | undefined, string | null>
+    statement_id: ColumnType<string | null, string | null | undefined, string | null>
   }
   known_exploited: {
     cve: string
@@ -1166,6 +1167,21 @@ export type Database = {
     id: ColumnType<string, string | undefined, string>
     name: string
     created_at: ColumnType<string, string | undefined, string>
+  }
+  vex_statement: {
+    company_id: string
+    id: ColumnType<string, string | undefined, string>
+    asset_id: string
+    source: string
+    rule: string
+    component: string
+    statement_key: Buffer
+    vulnerability_ids: string[]
+    status: string
+    reason: string
+    said_at: string
+    scope: string
+    import_id: string
   }
   webhook: {
     company_id: string

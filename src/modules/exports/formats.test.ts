@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { refusal } from '../../../test/testkit/client.ts'
 import { fetched } from '../../../test/testkit/exports.ts'
-import { newReportHome } from '../../../test/testkit/reports.ts'
+import { imported, newReportHome } from '../../../test/testkit/reports.ts'
 import { faultsOf, hasSchemas, type SchemaFormat } from '../../../test/testkit/schemas.ts'
 import { newStock } from '../../../test/testkit/stock.ts'
 
@@ -29,6 +29,19 @@ test.each(formats)('%s: findings of every type and status, with hostile texts, a
   const count = rows[format](document)?.length ?? 0
   if (format === 'CSAF') expect(count).toBeGreaterThan(5)
   else expect(count).toBe(made.findingsCount)
+})
+
+test('a vulnerability has the id that its tool reports, and no other CVE of its title is an alias of it', async () => {
+  const home = await newReportHome()
+  const title = 'CVE-2010-4051 and CVE-2010-4052 (GHSA-2345-6789-cfgh) in regcomp'
+  const finding = { title, severity: 'High', cve: 'CVE-2010-4052', package: 'libc6', affectedVersion: '2.28' }
+  await imported(home, JSON.stringify({ findings: [finding] }))
+
+  const { text } = await fetched(home, 'OPENVEX')
+
+  expect(JSON.parse(text).statements).toMatchObject([
+    { vulnerability: { name: 'CVE-2010-4052', aliases: ['GHSA-2345-6789-cfgh'] } },
+  ])
 })
 
 test.each(['SARIF', 'CYCLONEDX', 'CYCLONEDX_VEX'] as const)(

@@ -22,6 +22,7 @@ import { conclude, emptyCounts, GROWING, holdScan, requireTakeable } from './con
 import { type Group, groupsOf } from './groups.ts'
 import { countOpen, rowsOf } from './rows.ts'
 import type { Staged } from './staged.ts'
+import { endAbsent, takeStatements } from './statements.ts'
 import type { Asked, Counts, Import } from './store.ts'
 import { type ImportRow, insertRows } from './store-rows.ts'
 import { insertSeen, requireScopes } from './store-scopes.ts'
@@ -40,10 +41,12 @@ export async function applyReport(trx: Trx, outer: Context, applying: Applying):
   requireTakeable(staged, asked)
   const context = { ...outer, db: trx, loaders: new Map() }
   if (staged.findings > GROWING) await planAnew(trx)
-  const scan = await holdScan(trx, context, key, asked)
+  const held = await holdScan(trx, context, key, asked)
+  const scan = staged.statements > 0 ? { ...held, hasStatements: true } : held
   const scopeIds = await requireScopes(trx, scan, staged.format, staged.sections)
   const counts = emptyCounts(staged)
   const stillOpen = await recordFindings(trx, context, scan, scopeIds, counts, applying)
+  if (asked.closeAbsent) await endAbsent(trx, context, key, scan, staged)
   return conclude(trx, context, { key, asked, staged, scan, scopeIds, counts, stillOpen })
 }
 
@@ -59,7 +62,7 @@ async function recordFindings(
   const stillOpen = staged.sections.map(() => 0)
   let seen = new Map<Id, string>()
   let done = 0
-  if (staged.findings === 0) return stillOpen
+  if (staged.findings + staged.statements === 0) return stillOpen
   const origin = { scan, reportAsk: reportAskOf(asked.ask), scopeIds }
   for await (const unchanged of unchangedOf(trx, key, origin, staged.findings)) {
     for (const { section, count, open } of unchanged) {
@@ -69,29 +72,32 @@ async function recordFindings(
     }
     await onProgress(done)
   }
-  if (done === staged.findings) return stillOpen
+  if (done === staged.findings && staged.statements === 0) return stillOpen
   const isAlone =
     staged.findings - done >= MANY &&
     (await hasOneTool(trx, scan, [...new Set(staged.sections.map(({ tool }) => tool))]))
   await byKeys(trx, async () => {
-    for await (const group of groupsOf(trx, key)) {
-      if (group.extent === 'WHOLE' || group.isFirst) seen = new Map()
+    for await (const read of groupsOf(trx, key)) {
+      if (read.extent === 'WHOLE' || read.isFirst) seen = new Map()
+      const stated = await takeStatements(trx, context, { key, scan, staged }, read.rows)
+      const group = { ...read, rows: stated.rest }
       const recorded = await recordGroup(trx, context, group, { scan, ask: asked.ask }, seen, isAlone)
       await settle(trx, context, group, recorded, asked.mayDecide ?? false)
-      const changed = scan.isOlder ? new Set<Id>() : await takeDecisions(trx, context, scan, group, recorded)
-      const rows = rowsOf(group.rows, recorded, changed, seen)
+      const decided = scan.isOlder ? new Set<Id>() : await takeDecisions(trx, context, scan, group, recorded)
+      const rows = rowsOf(group.rows, recorded, new Set([...stated.changed, ...decided]), seen)
       const createdBefore = counts.created
       for (const { disposition } of rows) counts[countOf[disposition]] += 1
       if (createdBefore <= GROWING && counts.created > GROWING) await analyseSmall(trx)
       countOpen(group.rows, recorded, rows, stillOpen)
-      await insertRows(trx, key, rows)
+      for (const { disposition } of stated.answered) if (disposition !== 'LEFT_OUT') counts[countOf[disposition]] += 1
+      await insertRows(trx, key, [...rows, ...stated.answered])
       const ofScan = recorded.flatMap(({ findingId, branch }, index) =>
         branch === scan.branch ? [{ findingId, scopeId: scopeIds[group.rows[index]?.section ?? -1] ?? '' }] : [],
       )
       const scopes = ofScan.map(({ scopeId }) => scopeId)
       const issues = ofScan.map(({ findingId }) => findingId)
       await insertSeen(trx, key.companyId, scopes, issues)
-      done += rows.length
+      done += read.rows.length
       await onProgress(done)
     }
   })
@@ -110,6 +116,7 @@ async function recordGroup(
   before: ReadonlyMap<Id, string>,
   isAlone: boolean,
 ): Promise<Recorded[]> {
+  if (rows.length === 0) return []
   if (rows.every(({ finding }) => finding.kept === undefined)) {
     const findings = rows.map(({ finding }) => finding)
     const reportKeys = rows.map(({ reportKey }) => reportKey)
@@ -155,10 +162,14 @@ const countOf = {
   LEFT_OUT: 'leftOut',
 } as const satisfies Record<ImportRow['disposition'], keyof Counts>
 
-/** Applies the report's own decisions: for an issue with several rows only if all agree, for one with several witnesses never. */
+/**
+ * Applies the report's own decisions: for an issue with several rows only if all agree, for one with several witnesses never. VEX statements
+ * have been applied already.
+ */
 function takeDecisions(trx: Trx, context: Context, scan: Scan, { rows }: Group, recorded: readonly Recorded[]) {
   const words = new Map<Id, Parameters<typeof takeWords>[2][number]>()
   for (const [index, { issue, isShared }] of recorded.entries()) {
+    if (rows[index]?.statement) continue
     const decision = isShared ? null : (rows[index]?.decision ?? null)
     const said = words.get(issue.id)
     if (!said || decision === null) words.set(issue.id, { issue, decision })

@@ -17,14 +17,14 @@ import { hasFindings, noteRepeats, tellRepeats, writeFirst } from './store-first
 import { requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 
-/** Whether the report may take the way of a first one: the asset has no findings, and no identity rule applies to it. */
+/** Whether the report may take the way of a first one: the asset has no findings, and neither an identity rule nor a VEX statement applies to it. */
 export async function mayBeFirst(context: Context, db: Db | Trx, { ask }: Asked): Promise<boolean> {
   const [scan] = await findScan(context, db, [ask])
   return scan !== undefined && !(scan instanceof ApplicationError) && (await isFirst(db, scan))
 }
 
 async function isFirst(db: Db | Trx, scan: Scan): Promise<boolean> {
-  if (scan.isOlder || (scan.rules !== null && scan.rules.length > 0)) return false
+  if (scan.isOlder || scan.hasStatements || (scan.rules !== null && scan.rules.length > 0)) return false
   return !(await hasFindings(db, scan))
 }
 

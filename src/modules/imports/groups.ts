@@ -1,8 +1,7 @@
 // Reads a staged report back in groups of bounded size, each made of whole buckets unless a single bucket is too large.
 
 import type { Db, Trx } from '../../core/db/open.ts'
-import type { Finding } from '../issues/findings/service.ts'
-import { type Decision, FINDING, findStaged, type ImportKey, START, type StagedFinding } from './store-stage.ts'
+import { FINDING, findStaged, type ImportKey, START, type StagedFinding } from './store-stage.ts'
 
 /** WHOLE: everything that the report has in these buckets. PARTIAL: a part of one bucket; `isFirst` marks its first part. */
 export type Group =
@@ -75,4 +74,5 @@ async function* pagesOf(db: Db | Trx, key: ImportKey): AsyncGenerator<StagedFind
 }
 
 /** The payload was written by the staging of the same import, so it is not validated again. */
-const readPayload = (payload: string) => JSON.parse(payload) as { finding: Finding; decision: Decision | null }
+const readPayload = (payload: string) =>
+  JSON.parse(payload) as Pick<StagedFinding, 'finding' | 'decision' | 'statement' | 'undecided'>

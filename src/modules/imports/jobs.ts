@@ -66,12 +66,16 @@ async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
   const context = actingFor(parts, companyId, claimed.askedBy)
   const progress = { bytesRead: 0, rowsStaged: 0, rowsRecorded: 0 }
   const note = paced(() => runs.updateProgress(parts.db, key, progress))
+  let passes = 0
   const source: ReportSource = {
     name: claimed.fileName,
-    open: () =>
-      counted(parts.objects.read(objectKey), (read) => {
-        progress.bytesRead = Math.max(progress.bytesRead, read)
-      }),
+    // some readers go through the file more than once before they give rows: what counts is the present pass
+    open: () => {
+      const pass = ++passes
+      return counted(parts.objects.read(objectKey), (read) => {
+        if (pass === passes) progress.bytesRead = read
+      })
+    },
   }
   const reading = { ...asked, assetId: claimed.assetId }
   const held = <Done>(work: (trx: Trx) => Promise<Done>) =>

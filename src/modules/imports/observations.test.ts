@@ -39,7 +39,7 @@ test('code keeps its place, its words and its ids', () => {
     cweIds: [94, 95],
     patterns: ['CWE-94', 'owasp'],
     originalIssueIdFromTool: 'abc',
-    description: 'Also at:\n- b.js:2\n- c.js',
+    description: 'Also at:\n- b.js:2\n- c.js\n\nSeverity not known: a-scanner gives none.',
   })
 })
 

@@ -71,7 +71,7 @@ function commonInput(seen: ScannedObservation, description: string | undefined) 
   return {
     assetId: 1,
     title: titleOf(seen),
-    description: cut(description) ?? '',
+    description: cut(withSeverity(seen, description)) ?? '',
     ruleId: keyOf(seen.ruleId, LONGEST_RULE),
     toolName: cut(seen.toolName, LONGEST_WORD),
     originalIssueIdFromTool: keyOf(seen.originalIssueIdFromTool),
@@ -86,6 +86,15 @@ function commonInput(seen: ScannedObservation, description: string | undefined) 
     solution: cut(seen.solution),
   }
 }
+
+/** A finding without a severity gets one, because lists sort by it; that nobody rated it is said in words. */
+const withSeverity = (
+  { severity, toolName }: ScannedObservation,
+  description: string | undefined,
+): string | undefined =>
+  severity !== undefined
+    ? description
+    : [description, `Severity not known: ${toolName || 'the report'} gives none.`].filter(Boolean).join('\n\n')
 
 const titleOf = ({ title, ruleId, toolName }: ScannedObservation): string =>
   [title, ruleId, toolName].map((text) => cut(text, LONGEST_TITLE)?.trim()).find((text) => text) ?? 'Finding'

@@ -13,16 +13,16 @@ const LONGEST_READING = 20_000
 export type Reading = { key: Buffer; read: string }
 
 /** As stored in the database. */
-export type Read = Omit<Staged, 'scopes' | 'unsafeScopes' | 'unseenFiles'> &
+export type Read = Omit<Staged, 'scopes' | 'unsafeScopes' | 'unseenFiles' | 'statements'> &
   Record<'scopes' | 'unsafeScopes' | 'unseenFiles', readonly string[]>
 
 /**
  * The outcome to store for an imported report. Null if the same bytes must be read again: because some of its rows decided, repeated or
- * changed others, because it names components or several tools, or because identity rules apply.
+ * changed others, because it names components or several tools, has VEX statements, or because identity rules apply.
  */
 export function readingOf(asked: Asked, staged: Staged, scan: Scan, counts: Counts): Reading | null {
   const key = readingKeyOf(asked, scan)
-  const isPlain = counts.created + counts.unchanged === staged.findings && staged.components === 0
+  const isPlain = counts.created + counts.unchanged === staged.findings && staged.components + staged.statements === 0
   if (key === null || !isPlain || staged.sections.length !== 1) return null
   const { scopes, unsafeScopes, unseenFiles } = staged
   const sets = { scopes: [...scopes], unsafeScopes: [...unsafeScopes], unseenFiles: [...unseenFiles] }
@@ -32,6 +32,7 @@ export function readingOf(asked: Asked, staged: Staged, scan: Scan, counts: Coun
 
 export const stagedOf = (read: Read): Staged => ({
   ...read,
+  statements: 0,
   scopes: new Set(read.scopes),
   unsafeScopes: new Set(read.unsafeScopes),
   unseenFiles: new Set(read.unseenFiles),

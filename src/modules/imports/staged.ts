@@ -3,7 +3,7 @@
 import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { remembered } from '../../core/remembered.ts'
-import type { Observation, Row } from '../../reports/types.ts'
+import type { Observation, Row, Statement } from '../../reports/types.ts'
 import {
   bucketOf,
   type Finding,
@@ -46,6 +46,8 @@ export type Staged = {
   /** of the unreadable rows, those that the report itself marks as undecided */
   undecided: number
   unwanted: number
+  /** rows with a VEX statement; those that leave open whether the component is affected are undecided */
+  statements: number
   /** indexed by the section number of staged findings */
   sections: readonly Section[]
   /** all scopes of the report, including those without a finding, and the scopes with an unreadable row */
@@ -76,16 +78,19 @@ export function openStaging({ ask, assetId, scope, wanted }: Reading, rules: rea
   const unsafeScopes = new Set<string>()
   const unseenFiles = new Set<string>()
   const firstReasons: string[] = []
-  const counts = { findings: 0, components: 0, unreadable: 0, undecided: 0, unwanted: 0 }
+  const counts = { findings: 0, components: 0, unreadable: 0, undecided: 0, unwanted: 0, statements: 0 }
   const hashOf = remembered(MOST_REMEMBERED, hash64)
   let truncated: string | null = null
 
+  function noteUnreadable(at: string, reason: string): void {
+    counts.unreadable += 1
+    unsafeScopes.add(sections.scope())
+    if (firstReasons.length < 3) firstReasons.push(`${at}: ${reason}`)
+  }
+
   function leftOut(at: string, reason: string, number: number, isUnreadable: boolean): NewStaged {
-    if (isUnreadable) {
-      counts.unreadable += 1
-      unsafeScopes.add(sections.scope())
-      if (firstReasons.length < 3) firstReasons.push(`${at}: ${reason}`)
-    } else counts.unwanted += 1
+    if (isUnreadable) noteUnreadable(at, reason)
+    else counts.unwanted += 1
     const payload = cut(reason, LONGEST_REASON) ?? ''
     return { kind: LEFT_OUT, bucket: '0', file: '0', number, section: 0, at: cut(at, LONGEST_PLACE) ?? '', payload }
   }
@@ -97,14 +102,17 @@ export function openStaging({ ask, assetId, scope, wanted }: Reading, rules: rea
     return leftOut(at, reason, number, false)
   }
 
-  function observed(at: string, seen: Observation, number: number): NewStaged | NewFirst {
+  function observed(at: string, seen: Observation, number: number, undecided: string | null): NewStaged | NewFirst {
     const observation = asWanted(seen, wanted)
     if (!observation) return leftOut(at, `${seen.type} was not requested`, number, false)
     const finding = underRules(findingOf(observation), rules)
-    counts.findings += 1
+    if (undecided === null) counts.findings += 1
+    else noteUnreadable(at, undecided)
     const words = JSON.stringify(finding)
     const decision = decisionOf(observation)
-    const isSettled = decision !== null || finding.kept !== undefined
+    const statement = statementOf(observation)
+    if (statement !== null) counts.statements += 1
+    const isSettled = decision !== null || statement !== null || finding.kept !== undefined
     if (first !== null) return asFirst(first, at, finding, isSettled, words, number)
     return {
       kind: FINDING,
@@ -113,7 +121,7 @@ export function openStaging({ ask, assetId, scope, wanted }: Reading, rules: rea
       number,
       section: sections.numberOf(finding.toolName),
       at: cut(at, LONGEST_PLACE) ?? '',
-      payload: `{"finding":${words},"decision":${JSON.stringify(decision)}}`,
+      payload: `{"finding":${words},${JSON.stringify({ decision, statement, undecided }).slice(1)}`,
       reportKey: isSettled ? null : keyOfWords(ask, words),
       path: finding.place.path,
       line: finding.place.line,
@@ -121,9 +129,9 @@ export function openStaging({ ask, assetId, scope, wanted }: Reading, rules: rea
     }
   }
 
-  function observedOrLeftOut(at: string, seen: Observation, number: number): NewStaged | NewFirst {
+  function observedOrLeftOut(at: string, seen: Observation, number: number, undecided: string | null = null) {
     try {
-      return observed(at, seen, number)
+      return observed(at, seen, number, undecided)
     } catch (error) {
       if (error instanceof ApplicationError) return leftOut(at, error.message, number, true)
       throw error
@@ -168,6 +176,7 @@ export function openStaging({ ask, assetId, scope, wanted }: Reading, rules: rea
           return null
         case 'LEFT_OUT':
           if (row.isUndecided) counts.undecided += 1
+          if (row.observation) return observedOrLeftOut(row.at, row.observation, number, row.reason)
           return leftOut(row.at, row.reason, number, true)
         case 'PASSED_OVER':
           return leftOut(row.at, row.reason, number, false)
@@ -204,4 +213,13 @@ function decisionOf({ decision }: Observation) {
   const until = status === 'RISK_ACCEPTED' ? decision.until : undefined
   if (until !== undefined && Date.parse(until) <= Date.now()) return null
   return { status, until, reason: cut(reason.trim() || 'Decided in the report') }
+}
+
+/** The statement, in words that name who made it. */
+function statementOf(observation: Observation): Statement | null {
+  if (observation.kind === 'KEPT' || !observation.statement) return null
+  const { status, reason, saidAt } = observation.statement
+  const isTime = saidAt !== undefined && !Number.isNaN(Date.parse(saidAt))
+  const words = cut(`${observation.toolName}: ${reason}`, LONGEST_REASON) ?? ''
+  return { status, reason: words, saidAt: isTime ? new Date(saidAt).toISOString() : undefined }
 }

@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import type { CopyRow } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Observation } from '../../reports/types.ts'
+import type { Observation, Statement } from '../../reports/types.ts'
 import type { Finding } from '../issues/findings/service.ts'
 
 /** Identifies an import. */
 export type ImportKey = { companyId: Id; id: Id }
 
-export type Decision = NonNullable<Observation['decision']>
+type Decision = NonNullable<Observation['decision']>
 
 /** A staged finding: `bucket` and `file` are hashes of what it is matched within, `section` is the index of its section. */
 export type StagedFinding = {
@@ -25,6 +25,10 @@ export type StagedFinding = {
   size: number
   finding: Finding
   decision: Decision | null
+  /** what a VEX document states with it */
+  statement: Statement | null
+  /** why it makes no finding although it states something; null for a finding */
+  undecided: string | null
 }
 
 export const FINDING = 0

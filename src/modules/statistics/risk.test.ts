@@ -1,5 +1,6 @@
 // A company's risk score is the weighted mean of its assets' scores, at every step.
 
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { riskScore } from '../assets/service.ts'
 import { meanRisk } from './risk.ts'
@@ -27,4 +28,21 @@ test('an asset counts as much as its impact', () => {
 
 test('a company without assets has none', () => {
   expect(meanRisk([], [], 2, riskScore)).toEqual([0, 0])
+})
+
+test('the mean is that of the scores as they are shown, whatever came before', () => {
+  const change = fc.record({ asset: fc.nat(2), bucket: fc.nat(20), opened: fc.integer({ min: -1, max: 3 }) })
+
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 60 }), (given) => {
+      const changes = given.map(({ asset, bucket, opened }) => {
+        return { assetId: assets[asset]?.id ?? '', bucket, severity: 'MEDIUM' as const, opened, closed: 0 }
+      })
+      const openIn = (id: string) => changes.reduce((sum, one) => (one.assetId === id ? sum + one.opened : sum), 0)
+      const tenths = assets.map(({ id }) => Math.round(riskScore({ MEDIUM: openIn(id) }) * 10))
+      const [high = 0, low = 0, other = 0] = tenths
+
+      expect(meanRisk(assets, changes, 21, riskScore).at(-1)).toBe(Math.round((3 * high + low + 2 * other) / 6) / 10)
+    }),
+  )
 })

@@ -14,7 +14,7 @@ const weightOf = (impact: string): number => (impact in weights ? weights[impact
 
 /**
  * The mean of the assets' scores, weighted by business impact, after each of `length` steps; the first step is everything before the
- * intervals (bucket 0). Rounded to one decimal; 0 for a company without assets.
+ * intervals (bucket 0). Scores have one decimal, and so has the mean; 0 for a company without assets.
  */
 export function meanRisk(
   assets: readonly Asset[],
@@ -39,10 +39,11 @@ export function meanRisk(
     for (const id of touched) {
       const asset = standing.get(id)
       if (!asset) continue
-      const score = scoreOf(asset.open)
+      // in tenths, so that no order of the additions rounds the mean another way
+      const score = Math.round(scoreOf(asset.open) * 10)
       sum += (score - asset.score) * asset.weight
       asset.score = score
     }
-    return weight === 0 ? 0 : Math.round((sum / weight) * 10) / 10
+    return weight === 0 ? 0 : Math.round(sum / weight) / 10
   })
 }

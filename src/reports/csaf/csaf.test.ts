@@ -84,6 +84,7 @@ describe('a vulnerability', () => {
         affectedVersion: '1.0',
         packageManager: 'npm',
         purl: 'pkg:npm/lib@1.0',
+        statement: { status: 'AFFECTED', reason: 'known affected' },
       },
     ])
   })

@@ -1,8 +1,16 @@
 // Reads CSAF 2.0 and 2.1: which products of an advisory a vulnerability affects, and which it does not (VEX).
 
+import { readCpe } from '../cpe.ts'
 import { firstValues, type Given, jsonRows } from '../json-rows.ts'
 import { readPurl } from '../purl.ts'
-import { type ComponentObservation, ReportFault, type ReportReader, type ReportSource, type Row } from '../types.ts'
+import {
+  type ComponentObservation,
+  ReportFault,
+  type ReportReader,
+  type ReportSource,
+  type Row,
+  type Statement,
+} from '../types.ts'
 import {
   at,
   between,
@@ -33,9 +41,11 @@ type Known = {
   products: ReadonlyMap<string, Product>
   groups: ReadonlyMap<string, readonly string[]>
   tool: string
+  /** when the document was released */
+  saidAt: string | undefined
 }
 
-type Product = { name: string; purl?: string; version?: string }
+type Product = { name: string; purl?: string; cpe?: string; version?: string }
 
 const MOST_PRODUCTS = 500_000
 const DEEPEST = 60
@@ -51,7 +61,8 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
   const products = new Map<string, Product>()
   learn(products, first.get('product_tree'), undefined, 0)
   const publisher = textAt(first.get('document'), 'publisher', 'name')
-  const known: Known = { products, groups: groupsOf(first.get('product_tree')), tool: publisher ?? 'CSAF' }
+  const saidAt = textAt(first.get('document'), 'tracking', 'current_release_date')
+  const known: Known = { products, groups: groupsOf(first.get('product_tree')), tool: publisher ?? 'CSAF', saidAt }
   if (publisher !== undefined) yield { kind: 'TOOL', toolName: publisher }
   yield* jsonRows(source, ['vulnerabilities[]'], ({ value, at }: Given) => rowsOf(object(value), at, known))
 }
@@ -59,12 +70,14 @@ async function* read(source: ReportSource): AsyncGenerator<Row> {
 /** Product names by id, from nested branches, plain lists and relationships. */
 function learn(products: Map<string, Product>, node: unknown, version: string | undefined, depth: number) {
   if (!isObject(node) || depth > DEEPEST || products.size > MOST_PRODUCTS) return
-  const here = text(node.category) === 'product_version' ? text(node.name) : version
+  // a range is kept as it is written: it equals no version, and must not pass for all of them
+  const here = /^product_version(?:_range)?$/.test(text(node.category) ?? '') ? text(node.name) : version
   for (const each of [node.product, ...objects(node.full_product_names)]) {
     const [id, name] = [textAt(each, 'product_id'), textAt(each, 'name')]
     const helper = at(each, 'product_identification_helper')
     const purl = textAt(helper, 'purl') ?? texts(at(helper, 'purls'))[0]
-    if (id !== undefined && name !== undefined) products.set(id, { name, purl, version: here })
+    if (id !== undefined && name !== undefined)
+      products.set(id, { name, purl, cpe: textAt(helper, 'cpe'), version: here })
   }
   for (const branch of objects(node.branches)) learn(products, branch, here, depth + 1)
   for (const { full_product_name, product_reference } of objects(node.relationships)) {
@@ -73,7 +86,8 @@ function learn(products: Map<string, Product>, node: unknown, version: string | 
     const helper = at(full_product_name, 'product_identification_helper')
     // A component as part of a product; the component has the package URL.
     const purl = textAt(helper, 'purl') ?? texts(at(helper, 'purls'))[0] ?? part?.purl
-    if (id !== undefined && name !== undefined) products.set(id, { name, purl, version: part?.version })
+    const cpe = textAt(helper, 'cpe') ?? part?.cpe
+    if (id !== undefined && name !== undefined) products.set(id, { name, purl, cpe, version: part?.version })
   }
 }
 
@@ -83,12 +97,17 @@ function groupsOf(tree: unknown): ReadonlyMap<string, readonly string[]> {
   return new Map(groups.map((group) => [text(group.group_id) ?? '', texts(group.product_ids)]))
 }
 
-const open = ['known_affected', 'first_affected', 'last_affected']
-const closed: ReadonlyMap<string, 'FALSE_POSITIVE' | 'FIX_ACCEPTED'> = new Map([
-  ['known_not_affected', 'FALSE_POSITIVE'],
-  ['fixed', 'FIX_ACCEPTED'],
-  ['first_fixed', 'FIX_ACCEPTED'],
+/** What each list of products states; of a product in several lists, the first counts. */
+const lists: ReadonlyMap<string, Statement['status']> = new Map([
+  ['known_affected', 'AFFECTED'],
+  ['first_affected', 'AFFECTED'],
+  ['last_affected', 'AFFECTED'],
+  ['known_not_affected', 'NOT_AFFECTED'],
+  ['fixed', 'FIXED'],
+  ['first_fixed', 'FIXED'],
+  ['under_investigation', 'UNDER_INVESTIGATION'],
 ])
+const decided = { NOT_AFFECTED: 'FALSE_POSITIVE', FIXED: 'FIX_ACCEPTED' } as const
 
 type SpeaksOf = (each: Fields) => boolean
 
@@ -107,24 +126,25 @@ function* rowsOf(vulnerability: Fields, place: string, known: Known): Iterable<R
     yield { kind: 'LEFT_OUT', at: place, reason: 'It names no vulnerability' }
     return
   }
-  const listed = [...open, ...closed.keys()].flatMap((name) =>
-    texts(status[name]).map((product) => ({ name, product })),
+  const listed = [...lists].flatMap(([name, stated]) =>
+    texts(status[name]).map((product) => ({ name, stated, product })),
   )
-  const asked = texts(status.under_investigation)
-  if (listed.length === 0) {
-    yield asked.length > 0
-      ? { kind: 'LEFT_OUT', at: place, reason: 'It is still under investigation', isUndecided: true }
-      : { kind: 'LEFT_OUT', at: place, reason: 'It has no product status' }
-  }
+  if (listed.length === 0) yield { kind: 'LEFT_OUT', at: place, reason: 'It has no product status' }
   const seen = new Set<string>()
-  for (const { name, product } of listed) {
+  for (const { name, stated, product } of listed) {
     if (seen.has(product)) continue
     seen.add(product)
     const speaksOf = speaking(product, known)
-    const observation = observed(vulnerability, id, product, known, speaksOf)
-    const status = closed.get(name)
-    const decision = status && { status, reason: reasonOf(vulnerability, name, speaksOf) }
-    yield { kind: 'OBSERVATION', at: `${place}, ${product}`, observation: { ...observation, decision } }
+    const reason = reasonOf(vulnerability, name, speaksOf)
+    const observation: ComponentObservation = {
+      ...observed(vulnerability, id, product, known, speaksOf),
+      decision: stated === 'NOT_AFFECTED' || stated === 'FIXED' ? { status: decided[stated], reason } : undefined,
+      statement: { status: stated, reason, saidAt: known.saidAt },
+    }
+    const at = `${place}, ${product}`
+    yield stated === 'UNDER_INVESTIGATION'
+      ? { kind: 'LEFT_OUT', at, reason: 'It is still under investigation', isUndecided: true, observation }
+      : { kind: 'OBSERVATION', at, observation }
   }
 }
 
@@ -137,6 +157,7 @@ function observed(
 ): ComponentObservation {
   const known = products.get(product) ?? { name: product }
   const purl = readPurl(known.purl)
+  const component = purl ?? readCpe(known.cpe)
   const rating = ratingOf(vulnerability, product)
   const remediations = objects(vulnerability.remediations).filter(speaksOf)
   return {
@@ -156,8 +177,8 @@ function observed(
     vulnerabilityIds: uniq([id, ...objects(vulnerability.ids).map((each) => text(each.text))]),
     reference: links(...objects(vulnerability.references).map(({ url }) => text(url))),
     solution: paragraphs(...remediations.map((each) => text(each.details))),
-    package: purl?.name ?? known.name,
-    affectedVersion: purl?.version ?? known.version,
+    package: component?.name ?? known.name,
+    affectedVersion: component?.version ?? known.version,
     packageManager: purl?.type,
     purl: known.purl,
   }

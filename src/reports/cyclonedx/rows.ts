@@ -1,7 +1,7 @@
 // Interprets the parts of a CycloneDX document.
 
 import { readPurl } from '../purl.ts'
-import type { ComponentObservation, Row } from '../types.ts'
+import type { ComponentObservation, Row, Statement } from '../types.ts'
 import {
   between,
   cvssVectorOf,
@@ -88,6 +88,7 @@ function observed(
     purl: component.purl,
     image: known.image,
     decision: decisionOf(vulnerability.analysis),
+    statement: statementOf(vulnerability.analysis),
   }
 }
 
@@ -117,4 +118,22 @@ function decisionOf(analysis: Fields): ComponentObservation['decision'] {
   return state === 'resolved' || state === 'resolved_with_pedigree'
     ? { status: 'FIX_ACCEPTED', reason: reason || 'resolved' }
     : undefined
+}
+
+const states: ReadonlyMap<string, Statement['status']> = new Map([
+  ['not_affected', 'NOT_AFFECTED'],
+  ['false_positive', 'NOT_AFFECTED'],
+  ['resolved', 'FIXED'],
+  ['resolved_with_pedigree', 'FIXED'],
+  ['exploitable', 'AFFECTED'],
+  ['in_triage', 'UNDER_INVESTIGATION'],
+])
+
+function statementOf(analysis: Fields): Statement | undefined {
+  const state = text(analysis.state) ?? ''
+  const status = states.get(state)
+  if (status === undefined) return undefined
+  const reason =
+    decisionOf(analysis)?.reason ?? [state.replace('_', ' '), text(analysis.detail)].filter(Boolean).join(': ')
+  return { status, reason, saidAt: text(analysis.lastUpdated) ?? text(analysis.firstIssued) }
 }

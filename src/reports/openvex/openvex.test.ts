@@ -43,6 +43,7 @@ describe('a statement', () => {
         affectedVersion: '1.0',
         packageManager: 'npm',
         purl: 'pkg:npm/lib@1.0',
+        statement: { status: 'AFFECTED', reason: 'affected' },
       },
     ])
   })
@@ -103,9 +104,8 @@ describe('a statement', () => {
   })
 
   test('that says too little is left out, and the others come through', async () => {
-    const bad = [{ vulnerability: [] }, { products: [] }, { status: 'under_investigation' }, { status: 'perhaps' }].map(
-      (more) => statement(more),
-    )
+    const asked = { status: 'under_investigation', products: ['pkg:npm/other@1'] }
+    const bad = [{ vulnerability: [] }, { products: [] }, asked, { status: 'perhaps' }].map((more) => statement(more))
 
     const rows = await rowsIn(openvex, document(...bad, statement()))
 

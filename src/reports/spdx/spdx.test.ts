@@ -148,6 +148,7 @@ describe('of SPDX 3', () => {
         affectedVersion: '1.0',
         packageManager: 'npm',
         purl: 'pkg:npm/lib@1.0',
+        statement: { status: 'AFFECTED', reason: 'affected' },
       },
     ])
   })

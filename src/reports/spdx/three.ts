@@ -3,7 +3,7 @@
 import type { Given } from '../json-rows.ts'
 import { readJson } from '../json-walk.ts'
 import { readPurl } from '../purl.ts'
-import type { Component, ComponentObservation, ReportSource, Row } from '../types.ts'
+import type { Component, ComponentObservation, ReportSource, Row, Statement } from '../types.ts'
 import {
   between,
   cvssVectorOf,
@@ -30,6 +30,10 @@ type Known = {
   ratings: Map<string, Rating>
   assessed: Set<string>
 }
+
+type Assessed =
+  | { kind: 'OBSERVATION'; at: string; observation: ComponentObservation }
+  | { kind: 'LEFT_OUT'; at: string; reason: string }
 
 /** Of each kind. */
 const MOST_KNOWN = 250_000
@@ -69,7 +73,7 @@ const typeOf = (element: Fields): string => {
 }
 
 const ratingTypes = /^security_(?:CvssV2|CvssV3|CvssV4|Epss)VulnAssessmentRelationship$/
-const vexTypes = /^security_Vex(?:Affected|NotAffected|Fixed|UnderInvestigation)VulnAssessmentRelationship$/
+const vexTypes = /^security_Vex(Affected|NotAffected|Fixed|UnderInvestigation)VulnAssessmentRelationship$/
 
 function componentOf(element: Fields): Component | null {
   const name = text(element.name)
@@ -129,11 +133,9 @@ export function* rowsOfThree({ value, at }: Given, known: Known): Iterable<Row> 
     const component = componentOf(value)
     if (component) yield { kind: 'COMPONENT', at, component }
     else yield { kind: 'LEFT_OUT', at, reason: 'The package has no name' }
-  } else if (type === 'security_VexUnderInvestigationVulnAssessmentRelationship') {
-    yield { kind: 'LEFT_OUT', at, reason: 'It is still under investigation', isUndecided: true }
   } else if (vexTypes.test(type)) {
     const from = text(value.from) ?? ''
-    for (const to of subjectsOf(value)) yield assessedRow(at, from, to, known, value, decisionOf(type, value))
+    for (const to of subjectsOf(value)) yield statedRow(type, at, from, to, known, value)
   } else if (text(value.relationshipType) === 'hasAssociatedVulnerability') {
     const component = text(value.from) ?? ''
     for (const from of texts(value.to)) {
@@ -143,6 +145,24 @@ export function* rowsOfThree({ value, at }: Given, known: Known): Iterable<Row> 
   }
 }
 
+const statuses: ReadonlyMap<string, Statement['status']> = new Map([
+  ['Affected', 'AFFECTED'],
+  ['NotAffected', 'NOT_AFFECTED'],
+  ['Fixed', 'FIXED'],
+  ['UnderInvestigation', 'UNDER_INVESTIGATION'],
+])
+
+function statedRow(type: string, at: string, from: string, to: string, known: Known, element: Fields): Row {
+  const decision = decisionOf(type, element)
+  const row = assessedRow(at, from, to, known, element, decision)
+  const status = statuses.get(vexTypes.exec(type)?.[1] ?? '')
+  const investigated = { kind: 'LEFT_OUT', at, reason: 'It is still under investigation', isUndecided: true } as const
+  if (row.kind !== 'OBSERVATION' || status === undefined) return status === 'UNDER_INVESTIGATION' ? investigated : row
+  const reason = decision?.reason ?? status.toLowerCase().replaceAll('_', ' ')
+  const observation: ComponentObservation = { ...row.observation, statement: { status, reason } }
+  return status === 'UNDER_INVESTIGATION' ? { ...investigated, observation } : { ...row, observation }
+}
+
 function assessedRow(
   at: string,
   from: string,
@@ -150,7 +170,7 @@ function assessedRow(
   known: Known,
   element: Fields,
   decision: ComponentObservation['decision'],
-): Row {
+): Assessed {
   const vulnerability = known.vulnerabilities.get(from)
   const id = vulnerability?.vulnerabilityIds?.[0] ?? /(?:CVE|GHSA)-[\w-]{4,30}$/i.exec(from)?.[0]
   if (id === undefined)

@@ -62,7 +62,8 @@ export function decideKnown(
   const isHere = candidate?.isOwnBranch ?? false
   const isOutdated = isHere && isBehind(scan, known)
   const change = isOutdated ? noChange : changeOf(fieldsOf(known), known.scanDigest, finding.fields)
-  const reopens = known.status === 'FIX_ACCEPTED' && !scan.isOlder && !finding.isFixed
+  const isHeld = finding.isFixed || known.isStatedFixed
+  const reopens = known.status === 'FIX_ACCEPTED' && !scan.isOlder && !isHeld
   const fillsProject = known.projectId === null && scan.projectId !== null
   const isChanged = reopens || fillsProject || Object.keys(change.set).length > 0
   const isRenamed = compared.some((name) => name in change.set)

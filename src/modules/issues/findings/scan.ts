@@ -29,6 +29,8 @@ export type Scan = {
   breakId: Id | null
   breakAt: string | null
   newestDeployId: Id | null
+  /** whether VEX documents state something about components of the asset */
+  hasStatements: boolean
   /** the identity rules for some tools; null if all evidence counts */
   rules: readonly ToolRule[] | null
 }
@@ -95,6 +97,7 @@ function scanOf(ask: ScanAsk, row: SeenRow, passedId: Id | null): Scan {
     breakId: row.breakId,
     breakAt: row.breakAt,
     newestDeployId: row.newestDeployId,
+    hasStatements: row.hasStatements,
     rules: row.rules,
   }
 }

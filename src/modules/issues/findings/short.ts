@@ -16,6 +16,7 @@ import type { KnownFinding } from './store-known.ts'
 import type { Reported } from './store-report.ts'
 import { type Sought, soughtOf } from './store-sought.ts'
 import { nextIssueId, touchFinding } from './store-write.ts'
+import { isComponent } from './twins.ts'
 import { isOfMany, spokenOf } from './witnesses.ts'
 
 /** The fastest path: an exact repeat of a finding's last report, with nothing changed since. One statement. */
@@ -45,7 +46,8 @@ export async function recordShortly(context: Context, report: Report, options: R
   const found = await findTogether(context, { ask, sought })
   const scan = await readScan(context, context.db, ask, found.scan)
   if (scan instanceof ApplicationError) return { answer: scan, scan: null }
-  if (scan.isOlder || ruleFor(scan.rules, finding.toolName)) return { answer: null, scan }
+  const mayBeStated = scan.hasStatements && isComponent(finding.type)
+  if (scan.isOlder || mayBeStated || ruleFor(scan.rules, finding.toolName)) return { answer: null, scan }
   const [decided] = decideEntries([{ n: 0, index: 0, scan, observation }], found.known, options, 0)
   if (!decided || isOfMany(decided.decision)) return { answer: null, scan }
   const answer =

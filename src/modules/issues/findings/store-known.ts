@@ -10,6 +10,7 @@ import { type IssueRecord, issueColumns } from '../store.ts'
 import type { CarryStart } from './carry.ts'
 import type { ScanDigest } from './fields.ts'
 import type { Detail, Spot } from './finding.ts'
+import { isStated } from './store-stated.ts'
 import { ownWeaknesses } from './store-witness-words.ts'
 
 /**
@@ -65,6 +66,8 @@ export type KnownFinding = IssueRecord &
     touchedBy: Id | null
     /** whether its place is known at the head of the branch */
     isKnownAtHead: boolean
+    /** whether it is FIX_ACCEPTED because a VEX statement says so: seeing it again does not open it */
+    isStatedFixed: boolean
     /** the version of the row and its issue, for optimistic locking */
     version: string
   }
@@ -130,7 +133,8 @@ export const knownIn = (
           and case when place.seen_deploy_id is null then deploy.created_at > place.last_seen_at
                    else deploy.id > place.seen_deploy_id end) end as "touchedBy",
       place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null
-        and ${isKnownPlace(sql`place`, sql`scope."breakId"`, sql`scope."breakAt"`)} as "isKnownAtHead"
+        and ${isKnownPlace(sql`place`, sql`scope."breakId"`, sql`scope."breakAt"`)} as "isKnownAtHead",
+      issue.status = 'FIX_ACCEPTED' and ${isStated(sql`issue.company_id`, sql`coalesce(issue.merged_into_id, issue.id)`)} as "isStatedFixed"
     from ${found}
     left join ${scope} on scope."assetId" = place.asset_id and scope.branch = place.branch`
 

@@ -25,6 +25,7 @@ const columns = [
   'breakId',
   'breakAt',
   'newestDeployId',
+  'hasStatements',
   'rules',
 ] as const satisfies readonly (keyof ScanRow)[]
 

@@ -39,6 +39,8 @@ export type ScanRow = {
   breakAt: string | null
   /** the asset's newest deploy: while it is the same, so is everything above */
   newestDeployId: Id | null
+  /** whether VEX documents state something about components of the asset */
+  hasStatements: boolean
   /** the identity rules of the asset and its company */
   rules: ToolRule[] | null
 }
@@ -60,7 +62,9 @@ export const scansOf = (viewer: Viewer, asks: RawBuilder<unknown>): RawBuilder<S
       given.id is null and committed.id is null and exists (
         select from deploy_commit where ${passing(ofPlace, sql`ask."commitRef"`)}) as "isPassed",
       head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
-      (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId", ${rulesOfAsset} as rules
+      (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId",
+      exists (select from vex_statement where company_id = asset.company_id and asset_id = asset.id) as "hasStatements",
+      ${rulesOfAsset} as rules
     from ${asks}
     left join asset on ${seenBy(viewer, 'asset.company_id')} and asset.id = ask."assetId"
     left join deploy as given on given.company_id = asset.company_id and given.asset_id = asset.id

@@ -11,14 +11,17 @@ import { codeTypes, componentTypes, type Twin } from './twins.ts'
 
 const listed = (types: readonly IssueType[]) => sql.join(types.map((type) => sql.lit(type)))
 
+export const typesOfComponents: RawBuilder<unknown> = listed(componentTypes)
+
 /** The ids of vulnerabilities, wherever the tool put them. */
-const vulnerabilitiesOf = (
+export const vulnerabilitiesOf = (
   finding: string,
 ) => sql`(coalesce(${sql.ref(`${finding}.own_vulnerability_ids`)}, ${sql.ref(`${finding}.vulnerability_ids`)})
   || vulnerability_ids_in(array_to_string(${sql.ref(`${finding}.patterns`)}, ' ')))`
 
 /**
- * False if no other tool reports the place or component of a row that is about to be written; if one does, it may still be another weakness.
+ * False if no other tool reports the place or component of a row that is about to be written, and no VEX document states anything about
+ * components of its asset; otherwise it may still be about another weakness.
  * Needs the tables of writingOf, and `asked` with the row's resulting weaknesses and details, which are null if no other tool could match.
  */
 export const isSpokenOf = (companyId: Id): RawBuilder<boolean> => sql`
@@ -27,6 +30,7 @@ export const isSpokenOf = (companyId: Id): RawBuilder<boolean> => sql`
       select from finding as other
       where other.company_id = ${companyId} and other.asset_id = given."assetId" and other.type in (${listed(componentTypes)})
         and component_key(other.detail) = component_key(asked.detail) and lower(other.tool_name) not in ('', lower(given."toolName")))
+      or exists (select from vex_statement where company_id = ${companyId} and asset_id = given."assetId")
     else exists (
       select from occurrence as place join finding as other on other.company_id = place.company_id and other.id = place.issue_id
       where place.company_id = ${companyId} and place.asset_id = given."assetId" and place.path = p.path

@@ -10,6 +10,7 @@ import { lockForIdentity } from '../store-identity.ts'
 import type { Decision } from './decide.ts'
 import type { RecordOptions } from './matching.ts'
 import type { Scan } from './scan.ts'
+import { obeyStatements } from './statements.ts'
 import type { KnownFinding } from './store-known.ts'
 import { findTwins } from './store-twins.ts'
 import { findStandings, mergeFindings, settleWitnesses, type Telling } from './store-witnesses.ts'
@@ -57,28 +58,49 @@ export function spokenOf(decision: Decision): Pick<KnownFinding, 'cweIds' | 'det
 }
 
 /**
- * Merges findings that other tools report too, and updates every issue that has, or is, a witness. Returns, by finding, its issue if that is
- * not the finding itself. No statement if no finding can concern another; one if none is merged.
+ * Merges findings that other tools report too, updates every issue that has, or is, a witness, and applies what VEX documents state. Returns,
+ * by finding, its issue if that is not the finding itself, or was changed here. No statement if no finding can concern another; one if none
+ * is merged; one more in components of an asset about which VEX documents state something.
  */
 export async function settle(
   trx: Trx,
   context: Context,
   companyId: Id,
   written: readonly WrittenFinding[],
-  { mode, isAudited, isAlone = false }: RecordOptions,
+  options: RecordOptions,
 ): Promise<ReadonlyMap<Id, Standing>> {
   const [first] = written
-  if (!first || mode === 'CREATE') return nothing
+  if (!first || options.mode === 'CREATE') return nothing
+  const by = { authorId: context.viewer.userId, scanId: first.scan.scanId, deployId: first.scan.deployId }
+  const standings = await settleWitnessed(trx, context, companyId, written, options, by)
+  const told = written.filter(({ scan, decision, isKept }) => isToldOf(scan, decision) && !isKept)
+  const changed = await obeyStatements(trx, companyId, idsOf(told), by)
+  if (changed.size === 0) return standings
+  const anew = told.filter(({ id }) => changed.has(standings.get(id)?.issue.id ?? id))
+  const now = await findStandings(trx, companyId, idsOf(anew))
+  return new Map([
+    ...standings,
+    ...[...now].map(([id, one]): [Id, Standing] => [id, { ...one, isJoined: standings.get(id)?.isJoined ?? false }]),
+  ])
+}
+
+const idsOf = (findings: readonly WrittenFinding[]): Id[] => findings.map(({ id }) => id)
+
+const isToldOf = ({ hasStatements, isOlder }: Scan, { write }: Decision): boolean =>
+  hasStatements && !isOlder && isComponent(write.type)
+
+async function settleWitnessed(
+  trx: Trx,
+  context: Context,
+  companyId: Id,
+  written: readonly WrittenFinding[],
+  { isAudited, isAlone = false }: RecordOptions,
+  by: Pick<Telling, 'authorId' | 'scanId' | 'deployId'>,
+): Promise<ReadonlyMap<Id, Standing>> {
   const fresh = isAlone ? [] : written.filter(({ decision, isKept }) => !isKept && mayBeSpokenOf(decision))
   const asked = fresh.map(({ id, decision }) => ({ id, branch: decision.write.branch, isNew: decision.known === null }))
   const joinings = asked.length === 0 ? [] : pairTwins(await findTwins(trx, companyId, asked))
-  const telling: Telling = {
-    kind: 'SCAN',
-    reason: 'Seen again by a scan',
-    authorId: context.viewer.userId,
-    scanId: first.scan.scanId,
-    deployId: first.scan.deployId,
-  }
+  const telling: Telling = { kind: 'SCAN', reason: 'Seen again by a scan', ...by }
   if (joinings.length > 0) {
     await mergeFindings(trx, companyId, joinings)
     await insertEvents(trx, companyId, joinings.map(eventOf(telling)))
