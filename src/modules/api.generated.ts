@@ -3190,7 +3190,7 @@ export type GateRule = {
   name?: Maybe<Scalars['String']['output']>;
   /** Only findings that were first reported more than this many days ago count; null means any age. */
   olderThanDays?: Maybe<Scalars['Int']['output']>;
-  /** The rule in words. */
+  /** What breaks the rule, in words: such as `any introduced finding of CRITICAL severity` or `more than 5 open findings`. */
   sentence: Scalars['String']['output'];
   severities: Array<SeverityCategory>;
   subject: GateSubject;
@@ -5406,6 +5406,7 @@ export type NotificationChannel = {
   host?: Maybe<Scalars['String']['output']>;
   id: Scalars['ID']['output'];
   isEnabled: Scalars['Boolean']['output'];
+  /** Why the last message or test could not be sent; null when it was. */
   lastFailure?: Maybe<Scalars['String']['output']>;
   lastSentAt?: Maybe<Scalars['ISO8601DateTime']['output']>;
   name: Scalars['String']['output'];

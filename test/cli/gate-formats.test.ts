@@ -16,10 +16,10 @@ const finding = {
   line: 3 as number | null,
   platformUrl: null as string | null,
   decision: 'BLOCK' as const,
-  reasons: ['no introduced findings'],
+  reasons: ['any introduced finding'],
 }
 
-const judged = (more: Partial<typeof finding> = {}, rule = 'no introduced findings', branchName = 'main') => ({
+const judged = (more: Partial<typeof finding> = {}, rule = 'any introduced finding', branchName = 'main') => ({
   deploy: {
     id: '1',
     branchName,
@@ -53,7 +53,7 @@ describe('as Markdown', () => {
         '',
         '| Decision | Rule | Found | Allowed |',
         '|---|---|---:|---:|',
-        '| BLOCK | `no introduced findings` | 1 | 0 |',
+        '| BLOCK | `any introduced finding` | 1 | 0 |',
         '',
         '### Findings',
         '',

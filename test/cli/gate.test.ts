@@ -49,7 +49,7 @@ describe('merlon gate', () => {
       /^BLOCK: Deploy \d+ on branch main is blocked by the built-in policy: 1 introduced finding /,
     )
     expect(head).toMatch(/^DECISION +FOUND +ALLOWED +RULE$/)
-    expect(reason).toMatch(/^BLOCK +1 +0 +no introduced findings of severity CRITICAL or HIGH$/)
+    expect(reason).toMatch(/^BLOCK +1 +0 +any introduced finding of CRITICAL or HIGH severity$/)
     expect(findings).toMatch(/^FINDING +SEVERITY +DECISION +PLACE +TITLE$/)
     expect(first).toMatch(new RegExp(`^${id} +HIGH +BLOCK +src/deep/a.ts:12 +Too open$`))
   })

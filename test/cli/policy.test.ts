@@ -20,8 +20,8 @@ test('what is shown as JSON is what is set, of the company or of an asset, until
   ]
 
   const rules = [
-    '  BLOCK  no introduced findings of severity CRITICAL or HIGH',
-    '  WARN   no introduced findings of severity MEDIUM',
+    '  BLOCK  any introduced finding of CRITICAL or HIGH severity',
+    '  WARN   any introduced finding of MEDIUM severity',
   ]
   expect(ended.map(({ code, out }) => [code, out.trimEnd()])).toEqual([
     [0, ['The built-in policy:', ...rules].join('\n')],
@@ -29,7 +29,7 @@ test('what is shown as JSON is what is set, of the company or of an asset, until
       0,
       [
         "The asset's own policy:",
-        rules[0]?.replace('no', 'Nothing bad: no').concat(', even if suppressed by a report'),
+        rules[0]?.replace('any', 'Nothing bad: any').concat(', even if suppressed by a report'),
       ].join('\n'),
     ],
     [0, ['The built-in policy:', ...rules].join('\n')],

@@ -27,7 +27,8 @@ const reviewed: Record<string, Record<string, readonly string[]>> = {
     'src/modules/issues/store-deploy-lists.ts': ['raw(FOR_ITS_VALUES)'],
     'src/modules/issues/list-order.ts': ['ref(own.name)'],
     'src/modules/issues/store-list-statements.ts': ['lit(COUNT_LIMIT + 1)', 'raw(FOR_ITS_VALUES)'],
-    'src/modules/issues/store-narrowing-filters.ts': ['lit(mostPacks)', 'lit(mostPacks + 1)'],
+    'src/modules/issues/store-narrowing-filters.ts': ['lit(few)', 'lit(few + 1)', 'lit(most + 1)', 'lit(sieved)'],
+    'src/modules/issues/store-list.ts': ['lit(MOST_ASSETS + 1)'],
     'src/modules/issues/store-narrowings.ts': [
       'lit(bounds.near)',
       'lit(bounds.few)',

@@ -145,8 +145,8 @@ test('a gate gives each reason once: the deciding ones in its sentence, and warn
   await gate.getByText('Blocked', { exact: true }).waitFor()
   const said = (await gate.textContent()) ?? ''
 
-  expect(said.match(/introduced finding of severity critical or high/g)).toHaveLength(1)
-  expect(said.match(/Warning: 1 introduced finding of severity medium/g)).toHaveLength(1)
+  expect(said.match(/introduced finding of critical or high severity/g)).toHaveLength(1)
+  expect(said.match(/Warning: 1 introduced finding of medium severity/g)).toHaveLength(1)
 })
 
 test('a deploy whose content is not a diff is shown as not judged, on its page and in the list', async () => {

@@ -40,7 +40,7 @@ test('a rule is removed after a confirmation that names it, and stays if that is
   const remove = rules.getByRole('button', { name: /^Remove rule: more than 1/ })
 
   await remove.click()
-  await dialog.getByText(/It blocks on more than 1 introduced finding of severity critical/).waitFor()
+  await dialog.getByText(/It blocks on more than 1 introduced finding of critical severity/).waitFor()
   const faults = await accessibilityFaults(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })

@@ -84,6 +84,11 @@ test('open counts of an asset, and the reasons why rows of a report were left ou
 
 test('titles of imported findings, states in the matrix, nodes of a graph and the actions of an asset are whole', async () => {
   const at = await newFurnished('Text from the search box of the shop becomes part of an SQL query')
+  const wide = '検索欄に入力された文字列が、そのままSQLクエリの一部になる。상점의 검색어'
+  await upsert(
+    at.key,
+    sast(Number(at.assetId), { title: wide, ruleId: 'wide', category: 'CWE-89', fileName: 'src/wide.ts' }),
+  )
   const { page } = await openPage({ viewport: { width: 390, height: 780 } })
   const company = `/companies/${at.companyId}`
   await signIn(page, at.key, `${company}/settings/limits`)
@@ -108,6 +113,9 @@ test('titles of imported findings, states in the matrix, nodes of a graph and th
   cut.graph = await page.evaluate<string[]>(
     `[...document.querySelectorAll('foreignObject > div')].filter((node) => node.scrollHeight > node.clientHeight || node.scrollWidth > node.clientWidth).map((node) => node.textContent)`,
   )
+  await page.goto(`${company}/findings/${at.issueId}`)
+  const remaining = page.getByRole('complementary').getByText('Unassigned')
+  const [assigned, away] = [await remaining.boundingBox(), await whole('button', 'Delete…')]
   await page.goto(`${company}/assets/${at.assetId}?tab=gate`)
   const [edit, remove] = [await whole('button', /^Edit rule/), await whole('button', /^Remove rule/)]
   right.delete = endOf(await whole('button', 'Delete…'))
@@ -119,6 +127,7 @@ test('titles of imported findings, states in the matrix, nodes of a graph and th
   expect(cut).toEqual({ overview: [], import: [], graph: [], wideImport: [] })
   expect(Math.max(...Object.values(right))).toBeLessThanOrEqual(390)
   expect(remove?.y).toBe(edit?.y)
+  expect(away && assigned && away.y <= assigned.y && assigned.y + assigned.height <= away.y + away.height).toBe(true)
 })
 
 test('what a phone has no columns for stands below what a row is called', async () => {

@@ -12,6 +12,7 @@ import { inside } from '../../test/testkit/inside.ts'
 import { BOARDS, saved } from '../../test/testkit/integrations.ts'
 import { emptyTree, newAsset, newDeploy, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { browserStories, signIn } from './browser.ts'
+import { newChangedShop } from './changed-shop.ts'
 import { examples } from './examples.ts'
 import { newFurnished, pagesOf } from './furnished.ts'
 import { newInstallation } from './installation.ts'
@@ -196,6 +197,21 @@ test('pictures of a board that is mapped', async () => {
   }
 })
 
+test('pictures of a deploy and of a requirement', async () => {
+  const { companyId, key, deployId, requirementId } = await newChangedShop()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await openPage({ colorScheme, reducedMotion: 'reduce' })
+    await signIn(page, key, `/companies/${companyId}/deploys/${deployId}`)
+    await page.getByRole('region', { name: 'Introduced' }).getByRole('link').nth(1).waitFor()
+    await page.waitForLoadState('networkidle')
+    await take(page, `deploy-${colorScheme}`)
+    await page.goto(`/companies/${companyId}/requirements/${requirementId}?view=graph`)
+    await page.getByRole('region', { name: 'Requirement graph' }).getByRole('link').last().waitFor()
+    await page.waitForLoadState('networkidle')
+    await take(page, `requirement-graph-${colorScheme}`)
+  }
+})
+
 test('pictures of what else there is', { timeout: 600_000 }, async () => {
   const furnished = await newFurnished('Product search')
   await run(
@@ -216,6 +232,8 @@ test('pictures of what else there is', { timeout: 600_000 }, async () => {
     ] as const) {
       await page.setViewportSize({ width, height: 800 })
       for (const { name, path, shows } of others) {
+        // on a wide screen, too
+        if (width > 390 && ['deploy', 'requirement-graph'].includes(name)) continue
         await page.goto(path)
         await page.locator('main').getByText(shows).first().waitFor()
         await page.waitForLoadState('networkidle')

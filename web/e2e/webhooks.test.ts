@@ -180,6 +180,7 @@ test('a channel is created with chosen topics, tested, and says why it could not
     .getByText(/^Test message to Security team failed: .*500/)
     .waitFor()
   await page.keyboard.press('Escape')
+  await row.getByText(/^The last message failed: .*500/).waitFor()
 
   await row.getByRole('button', { name: 'Edit… – Security team' }).click()
   const changing = page.getByRole('dialog', { name: 'Edit channel' })

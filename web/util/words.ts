@@ -59,7 +59,7 @@ export const withPermissionWords = (sentence: string): string =>
 
 /** A sentence about a gate with severities and types as words rather than enum values. */
 export const withGateWords = (sentence: string): string =>
-  sentence.replace(/\bof (?:severity|type) [A-Z_]+(?:(?:, | or )[A-Z_]+)*/g, (list) =>
+  sentence.replace(/\bof [A-Z]+(?:(?:, | or )[A-Z]+)* severity\b|\btype [A-Z_]+(?:(?:, | or )[A-Z_]+)*/g, (list) =>
     list.replace(/[A-Z_]+/g, (name) => {
       const words = wordsOf(name)
       return /[A-Z]{2}/.test(words) ? words : words.toLowerCase()

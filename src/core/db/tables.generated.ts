@@ -461,6 +461,7 @@ export type Database = {
     is_known_exploited: boolean
     sla_state: ColumnType<string | null, string | null | undefined, string | null>
     count: number
+    tool_name: string
   }
   finding_words: {
     company_id: string

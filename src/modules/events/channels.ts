@@ -10,7 +10,7 @@ import { audit, authorize, authorizeRecord, membersByEmail } from '../access/ser
 import { type Context, load } from '../context.ts'
 import { type ChannelTarget, channelPlace, openTarget, speak } from './notify.ts'
 import * as store from './store-channels.ts'
-import { findSpeaker } from './store-notices.ts'
+import { findSpeaker, recordTest } from './store-notices.ts'
 import { readUrl } from './webhooks.ts'
 
 /** Per company. */
@@ -137,7 +137,7 @@ async function requireLocked(trx: Trx, companyId: Id, id: Id): Promise<store.Cha
   return channel
 }
 
-/** Sends a test message; returns why it could not be sent, or null. */
+/** Sends a test message, and records the outcome with the channel; returns why it could not be sent, or null. */
 export async function testChannel(context: Context, id: Id): Promise<string | null> {
   const { companyId } = await authorizeChannel(context, 'webhooks:write', id)
   await transaction(context.db, (trx) =>
@@ -147,7 +147,9 @@ export async function testChannel(context: Context, id: Id): Promise<string | nu
   if (speaker === null) throw failedPrecondition('The channel is disabled')
   const line = { text: 'Test message: Merlon can post here.', url: null }
   const sections = [{ title: 'A test', lines: [line], more: 0 }]
-  return speak(context, speaker, { subject: `${speaker.companyName}: a test`, sections })
+  const failure = await speak(context, speaker, { subject: `${speaker.companyName}: a test`, sections })
+  await recordTest(context.db, speaker, failure)
+  return failure
 }
 
 /** The destination as it is shown: the e-mail addresses, or the host of the webhook. */

@@ -84,6 +84,19 @@ export async function recordFailure(
     where company_id = ${companyId} and id = ${id}`.execute(db)
 }
 
+/** A test that fails holds back nothing that waits; one that succeeds ends a hold, because the destination answers again. */
+export async function recordTest(
+  db: Db,
+  { companyId, id }: Pick<Speaker, 'companyId' | 'id'>,
+  failure: string | null,
+): Promise<void> {
+  const outcome =
+    failure === null
+      ? sql`failures = 0, held_until = null, last_failure = null, last_sent_at = now()`
+      : sql`last_failure = ${failure}`
+  await sql`update notification_channel set ${outcome} where company_id = ${companyId} and id = ${id}`.execute(db)
+}
+
 /** Channels with something for the digest of this hour of the day, UTC. */
 export async function findDigests(db: Db): Promise<{ companyId: Id; id: Id }[]> {
   const { rows } = await sql<{ companyId: Id; id: Id }>`

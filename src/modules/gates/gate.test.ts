@@ -149,21 +149,24 @@ test('where there is no deploy all that is open counts as introduced too', () =>
 })
 
 describe('in words', () => {
-  test('a rule says what it allows, and a reason what was found', () => {
+  test('a rule says what breaks it, and a reason what was found', () => {
     const old = rule({ subject: 'OPEN', severities: ['LOW'], types: ['SECRET_FINDING'], olderThanDays: 30, limit: 1 })
     const any = rule({ severities: ['NOTIFICATION', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] })
 
-    expect(sentenceOf(rule())).toBe('no introduced findings of severity CRITICAL or HIGH')
-    expect(sentenceOf(old)).toBe('at most 1 open finding of severity LOW of type SECRET_FINDING older than 30 days')
-    expect(sentenceOf(any)).toBe('no introduced findings')
+    expect(sentenceOf(rule())).toBe('any introduced finding of CRITICAL or HIGH severity')
+    expect(sentenceOf(old)).toBe('more than 1 open finding of LOW severity and type SECRET_FINDING older than 30 days')
+    expect(sentenceOf(any)).toBe('any introduced finding')
+    expect(sentenceOf({ ...any, types: ['SECRET_FINDING'], limit: 5 })).toBe(
+      'more than 5 introduced findings of type SECRET_FINDING',
+    )
     expect(sentenceOf(rule({ despiteReports: true }))).toBe(
-      'no introduced findings of severity CRITICAL or HIGH, even if suppressed by a report',
+      'any introduced finding of CRITICAL or HIGH severity, even if suppressed by a report',
     )
     expect(foundOf({ number: 0, rule: rule(), count: 1 })).toBe(
-      '1 introduced finding of severity CRITICAL or HIGH (none allowed)',
+      '1 introduced finding of CRITICAL or HIGH severity (none allowed)',
     )
     expect(foundOf({ number: 0, rule: old, count: 2 })).toBe(
-      '2 open findings of severity LOW of type SECRET_FINDING older than 30 days (1 allowed)',
+      '2 open findings of LOW severity and type SECRET_FINDING older than 30 days (1 allowed)',
     )
   })
 
@@ -181,15 +184,15 @@ describe('in words', () => {
     )
 
     expect(blocked).toBe(
-      'Deploy 7 is blocked by the built-in policy: 1 introduced finding of severity CRITICAL or HIGH (none allowed). 1 other rule also warns.',
+      'Deploy 7 is blocked by the built-in policy: 1 introduced finding of CRITICAL or HIGH severity (none allowed). 1 other rule also warns.',
     )
     expect(warned).toBe(
-      "Deploy 7 passes the company's policy with a warning: 2 introduced findings of severity MEDIUM (none allowed).",
+      "Deploy 7 passes the company's policy with a warning: 2 introduced findings of MEDIUM severity (none allowed).",
     )
     expect(passed).toBe("Deploy 7 passes the asset's policy. Nothing is known of its lines.")
     expect(unjudged).toEqual([
       'Deploy 7 is not judged, although no rule of the built-in policy is violated. Nothing is known of its lines.',
-      'Deploy 7 is not judged, with a warning from the built-in policy: 2 introduced findings of severity MEDIUM (none allowed). Nothing is known of its lines.',
+      'Deploy 7 is not judged, with a warning from the built-in policy: 2 introduced findings of MEDIUM severity (none allowed). Nothing is known of its lines.',
     ])
   })
 })

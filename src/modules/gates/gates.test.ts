@@ -28,11 +28,11 @@ describe('the gate of a deploy', () => {
     expect(gate.decision).toBe('BLOCK')
     expect(gate.reasons).toEqual([
       {
-        rule: 'no introduced findings of severity CRITICAL or HIGH',
+        rule: 'any introduced finding of CRITICAL or HIGH severity',
         decision: 'BLOCK',
         limit: 0,
         count: 2,
-        sentence: '2 introduced findings of severity CRITICAL or HIGH (none allowed)',
+        sentence: '2 introduced findings of CRITICAL or HIGH severity (none allowed)',
         issues: {
           collection: [
             { id: ids[1], severity: 'CRITICAL' },
@@ -65,7 +65,7 @@ describe('the gate of a deploy', () => {
     const ofOpen = await gateOf(home.key, second.id)
 
     expect(decisions).toEqual(['BLOCK', 'PASS'])
-    expect(ofOpen).toMatchObject({ decision: 'WARN', reasons: [{ rule: 'no open findings', count: 1 }] })
+    expect(ofOpen).toMatchObject({ decision: 'WARN', reasons: [{ rule: 'any open finding', count: 1 }] })
   })
 
   test.each(['RISK_ACCEPTED', 'FALSE_POSITIVE', 'SUPPRESSED', 'FIX_ACCEPTED'])(
@@ -116,7 +116,7 @@ describe('the gate of a deploy', () => {
 
     expect(touched).toMatchObject({
       decision: 'BLOCK',
-      reasons: [{ rule: 'no touched findings', count: 1, issues: { collection: [{ id: issue.id, severity: 'LOW' }] } }],
+      reasons: [{ rule: 'any touched finding', count: 1, issues: { collection: [{ id: issue.id, severity: 'LOW' }] } }],
     })
     expect(removed.decision).toBe('PASS')
   })
@@ -150,7 +150,7 @@ describe('the gate of a deploy', () => {
     const { reasons } = await gateOf(key, deployId)
 
     expect(reasons.map(({ rule, count }: Data) => [rule, count])).toEqual([
-      ['no open findings older than 30 days', 1],
+      ['any open finding older than 30 days', 1],
       ['Any code', 2],
     ])
     expect(reasons.map(({ issues }: Data) => issues.collection.map(({ id }: Data) => id))).toEqual([

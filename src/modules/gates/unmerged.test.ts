@@ -54,7 +54,7 @@ describe('a rule of what is unmerged', () => {
     const { securityGateRun } = await run(key, RUN, { assetId, branchId })
 
     expect(gate.decision).toBe('BLOCK')
-    expect(gate.reasons[0].sentence).toBe('1 unmerged finding of severity CRITICAL or HIGH (none allowed)')
+    expect(gate.reasons[0].sentence).toBe('1 unmerged finding of CRITICAL or HIGH severity (none allowed)')
     expect(issuesOf(gate)).toEqual([brought])
     expect(securityGateRun).toEqual({
       status: 'FAILED',

@@ -1,4 +1,4 @@
-// The sentences of a gate: what a rule requires, and the outcome.
+// The sentences of a gate: what breaks a rule, and the outcome.
 
 import { severities } from '../../core/issue-words.ts'
 import type { Rule, Subject, Verdict } from './gate.ts'
@@ -14,27 +14,30 @@ const adjectives: Record<Subject, string> = {
 const either = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** What a rule counts, such as `3 introduced findings of severity CRITICAL or HIGH`. */
+/** What a rule counts, such as `3 introduced findings of CRITICAL or HIGH severity`. */
 function counted(rule: Rule, count: string, isOne: boolean): string {
   const asked = severities.filter((severity) => rule.severities.includes(severity)).reverse()
+  const kinds = [
+    asked.length === severities.length ? null : `${either(asked)} severity`,
+    rule.types === null ? null : `type ${either(rule.types)}`,
+  ].filter((kind) => kind !== null)
   const parts = [
     `${count} ${adjectives[rule.subject]} ${isOne ? 'finding' : 'findings'}`,
-    asked.length === severities.length ? '' : ` of severity ${either(asked)}`,
-    rule.types === null ? '' : ` of type ${either(rule.types)}`,
+    kinds.length === 0 ? '' : ` of ${kinds.join(' and ')}`,
     rule.olderThanDays === null ? '' : ` older than ${rule.olderThanDays} ${rule.olderThanDays === 1 ? 'day' : 'days'}`,
     rule.despiteReports ? ', even if suppressed by a report' : '',
   ]
   return parts.join('')
 }
 
-/** What the rule allows, such as `no introduced findings of severity CRITICAL or HIGH`. */
+/** What breaks the rule, such as `any introduced finding of CRITICAL or HIGH severity` or `more than 1 open finding`. */
 export const sentenceOf = (rule: Rule): string =>
-  counted(rule, rule.limit === 0 ? 'no' : `at most ${rule.limit}`, rule.limit === 1)
+  counted(rule, rule.limit === 0 ? 'any' : `more than ${rule.limit}`, rule.limit < 2)
 
 /** The rule's name, or else its sentence. */
 export const titleOf = (rule: Rule): string => rule.name ?? sentenceOf(rule)
 
-/** What the rule found, such as `2 open findings of severity HIGH (1 allowed)`. */
+/** What the rule found, such as `2 open findings of HIGH severity (1 allowed)`. */
 export function foundOf({ rule, count }: Verdict['reasons'][number]): string {
   return `${counted(rule, String(count), count === 1)} (${rule.limit === 0 ? 'none' : rule.limit} allowed)`
 }

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'
+import { sast, upsert } from '../../../test/testkit/findings.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newAsset, newIssue, newWorld } from '../../../test/testkit/world.ts'
 import type { Context } from '../context.ts'
@@ -44,6 +45,29 @@ const close = (key: string, id: string) =>
   run(key, 'mutation ($id: ID!) { changeIssueStatus(input: { id: $id, status: FIX_ACCEPTED }) { issue { id } } }', {
     id,
   })
+
+test('a list by tool has what the tool reported, in no asset, in a few and in more than a hundred', async () => {
+  const { companyId, owner } = await newWorld()
+  const query = `query ($companyId: ID!, $filters: IssuesFiltersInput) {
+    issues(companyId: $companyId, filters: $filters, pagination: { perPage: 200 }) { collection { id } metadata { totalCount } } }`
+  const listed = async (filters: unknown) => {
+    const { issues } = await run(owner.key, query, { companyId, filters })
+    return [issues.collection.length, issues.metadata.totalCount]
+  }
+  const assetIds = await Promise.all(Array.from({ length: 101 }, async () => (await newAsset(owner.key, companyId)).id))
+  for (const [index, assetId] of assetIds.entries()) {
+    await upsert(owner.key, sast(Number(assetId), { toolName: 'Common' }))
+    if (index < 2) await upsert(owner.key, sast(Number(assetId), { toolName: 'Rare', severity: 'LOW' }))
+  }
+  const assets = assetIds.slice(1, 3)
+
+  expect(await listed({ toolNames: ['common'] })).toEqual([101, 101])
+  expect(await listed({ toolNames: ['RARE'] })).toEqual([2, 2])
+  expect(await listed({ toolNames: ['rare'], assetIds: assets })).toEqual([1, 1])
+  expect(await listed({ toolNames: ['rare', 'common'], assetIds: assets })).toEqual([3, 3])
+  expect(await listed({ toolNames: ['rare'], search: 'no such words' })).toEqual([0, 0])
+  expect(await listed({ toolNames: ['none'] })).toEqual([0, 0])
+})
 
 test('a list answers the same however often it is asked, whether its fields are read along or loaded apart', async () => {
   const { companyId, owner } = await newListWorld()

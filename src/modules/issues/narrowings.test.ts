@@ -203,11 +203,29 @@ const ROWS_ALONE: Shown = { fields: ['title'], asset: 'NONE', hasRows: true, has
 /** How a list is found by what its filters keep: one by one, as a set, and by a walk; counted to its end, and not. */
 const bounds: Record<string, Bounds | undefined> = {
   'as usual': undefined,
-  'in all words': { packs: 0, near: 2_000, few: 10_000, many: 1000, counted: 1000, soon: 10_000 },
-  'as a set': { packs: 1, near: 5, few: 0, many: 1000, counted: 1000, soon: 0 },
-  'by a walk, all counted': { packs: 0, near: 1, few: 0, many: 1, counted: 1000, soon: 0 },
-  'by a walk': { packs: 0, near: 60, few: 0, many: 1, counted: 3, soon: 0 },
-  'by the second, where the first keeps many': { packs: 9, near: 20, few: 5, many: 60, counted: 20, soon: 5 },
+  'in all words': { packs: 0, sieved: 0, near: 2_000, few: 10_000, many: 1000, counted: 1000, soon: 10_000 },
+  'as a set': { packs: 1, sieved: 1, near: 5, few: 0, many: 1000, counted: 1000, soon: 0 },
+  'by a walk, all counted': { packs: 0, sieved: 0, near: 1, few: 0, many: 1, counted: 1000, soon: 0 },
+  'by a walk': { packs: 0, sieved: 0, near: 60, few: 0, many: 1, counted: 3, soon: 0 },
+  'through a sieve': { packs: 0, sieved: 1000, near: 1, few: 5, many: 1000, counted: 1000, soon: 5 },
+  'through a sieve, or by what another filter keeps': {
+    packs: 0,
+    sieved: 2,
+    near: 1,
+    few: 1000,
+    many: 1000,
+    counted: 20,
+    soon: 0,
+  },
+  'by the second, where the first keeps many': {
+    packs: 9,
+    sieved: 9,
+    near: 20,
+    few: 5,
+    many: 60,
+    counted: 20,
+    soon: 5,
+  },
 }
 
 describe('a list that few or nearly all may pass', () => {

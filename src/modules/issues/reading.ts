@@ -49,7 +49,8 @@ export async function listIssues(
   shown: Shown,
 ): Promise<Page<lists.ListedIssue>> {
   await authorize(context, 'issues:read', companyId)
-  const conditions = plainConditionsOf(companyId, filters)
+  const assetIds = filters.assetIds ?? (await lists.assetsOfTools(context.db, companyId, filters))
+  const conditions = plainConditionsOf(companyId, { ...filters, assetIds })
   return lists.listIssues<lists.ListedIssue>(context.db, companyId, conditions, page, {
     order,
     shown,

@@ -96,13 +96,13 @@ export function statementsOf<Row>(
       select ${sql.join([...columns, matched], sql` `)} from ${withAsset} where ${where}`
   const withIds = (ids: Part) => sql`${ofCompany} and issue.id = any(array(${ids})) ${sorted}`
   const listed = (found: Finding | null) =>
-    isNarrowed ? withIds(idsOf(matching, ofPage, found)) : sql`${matching} ${ofPage}`
+    isNarrowed ? withIds(idsOf(matching, { start, sorted, limit }, found)) : sql`${matching} ${ofPage}`
   const foundFor = ({ isCounting, isWalked }: How): Finding | null => {
     if (isWalked || !isNarrowed) return null
     if (narrowings.length === 0) return isCounting && !isTallied ? null : findingFew(beside, order, bounds)
     // without a count, a walk soon finds a page if more than so many match
     const counted = isCounting ? bounds.counted : bounds.soon + 1
-    return findingNarrowed(narrowings, beside, order, { ...bounds, counted })
+    return findingNarrowed(narrowings, beside, order, { ...bounds, counted }, isCounting)
   }
   const near = () => findingNear(narrowings, beside, order, { start, ofPage: sql`${sorted} ${limit}`, bounds })
   const countFrom = (found: Finding | null) => (isTallied ? tallyOf(matching) : (found?.count ?? countOf(matching)))
@@ -123,12 +123,21 @@ export function statementsOf<Row>(
 
 type Part = RawBuilder<unknown>
 
-/** The ids of the page: from what was found if that is complete, else by walking the list. */
-function idsOf(matching: Part, ofPage: Part, finding: Finding | null): Part {
+/** The ids of the page: from what was found if that is complete, else by walking the list, or what is known to have all matches. */
+function idsOf(
+  matching: Part,
+  { start, sorted, limit }: Record<'start' | 'sorted' | 'limit', Part>,
+  finding: Finding | null,
+): Part {
+  const ofPage = sql`${start} ${sorted} ${limit}`
   const walked = sql`select id from issue where ${matching}`
   if (!finding) return sql`${walked} ${ofPage}`
-  return sql`(select id from found as issue where ${finding.isWhole} ${ofPage})
-    union all (${walked} and not (${finding.isWhole}) ${ofPage})`
+  const { isWhole, sieved } = finding
+  const found = sql`(select id from found as issue where ${isWhole} ${ofPage})`
+  if (!sieved) return sql`${found} union all (${walked} and not (${isWhole}) ${ofPage})`
+  return sql`${found}
+    union all (${walked} and not (${isWhole}) and not (${sieved.isUsed}) ${ofPage})
+    union all (${sieved.walk(start)} and not (${isWhole}) and ${sieved.isUsed} ${sorted} ${limit})`
 }
 
 const countOf = (matching: Part): Part => sql`(select count(*)::int from (

@@ -6,7 +6,7 @@ import { type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import { cursorOf, type ListRow } from './list-order.ts'
 import type { IssueRecord } from './store.ts'
-import type { Condition } from './store-filters.ts'
+import { type Condition, type IssueFilters, isIn, plainConditionsOf } from './store-filters.ts'
 import {
   type AssetPart,
   type How,
@@ -85,3 +85,37 @@ function complete(rows: readonly (ListedIssue & ReadAlong)[], companyId: Id, ass
     row.asset = { id, companyId, name, assetsTagList }
   }
 }
+
+/** With more assets than these, a list of their findings is as soon found among those of all. */
+const MOST_ASSETS = 100
+
+/** The assets with findings of the filters' tools, by the tally; null if no tool is asked for, or if there are many. */
+export async function assetsOfTools(db: Db, companyId: Id, { toolNames }: IssueFilters): Promise<Id[] | null> {
+  if (!toolNames) return null
+  const { rows } = await sql<{ assetId: Id }>`
+    select distinct issue.asset_id as "assetId" from finding_tally as issue
+    where issue.company_id = ${companyId} and ${sql.join(plainConditionsOf(companyId, { toolNames }), sql` and `)}
+    order by issue.asset_id limit ${sql.lit(MOST_ASSETS + 1)}`.execute(db)
+  return rows.length > MOST_ASSETS ? null : rows.map(({ assetId }) => assetId)
+}
+
+export type DeployFindingKind = 'introduced' | 'touched' | 'fixed'
+
+/** True for findings that the deploy affected in the given way. */
+export function isOfDeploy(companyId: Id, deployId: Id, kind: DeployFindingKind): Condition {
+  const named = (fact: Condition) => sql<boolean>`issue.id in (
+    select issue_id from deploy_finding where company_id = ${companyId} and deploy_id = ${deployId} and ${fact})`
+  if (kind === 'introduced') return named(sql`is_introduced`)
+  if (kind === 'touched') return sql`(${named(sql`disposition = 'TOUCHED'`)} and ${isIn(openStatuses)})`
+  return sql`((${named(sql`disposition = 'REMOVED'`)} and (issue.status = 'FIX_ACCEPTED' or ${isGone(companyId, deployId)}))
+    or (issue.status = 'FIX_ACCEPTED' and issue.id in (
+      select issue_id from issue_event
+      where company_id = ${companyId} and deploy_id = ${deployId} and status = 'FIX_ACCEPTED')))`
+}
+
+/** True for an issue that is no longer anywhere on the deploy's branch. */
+const isGone = (companyId: Id, deployId: Id): Condition => sql`not exists (
+  select 1 from occurrence
+  join deploy on deploy.company_id = occurrence.company_id and deploy.branch = occurrence.branch
+  where occurrence.company_id = ${companyId} and occurrence.issue_id = issue.id and deploy.id = ${deployId}
+  and occurrence.is_open and occurrence.disposition is distinct from 'REMOVED')`

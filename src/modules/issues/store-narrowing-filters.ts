@@ -10,13 +10,13 @@ import { areNear, isInState, type NearState, selectNear } from './store-sla.ts'
 export function narrowingsOf(
   companyId: Id,
   { branchNames, fileName, search, cweIds, slaStates }: IssueFilters,
-  { packs }: Bounds = USUAL,
+  bounds: Bounds = USUAL,
 ): Narrowing[] {
   const narrowings: Narrowing[] = []
   if (slaStates && areNear(slaStates)) narrowings.push(nearDate(companyId, slaStates))
   if (cweIds) narrowings.push(havingWeakness(companyId, cweIds))
   if (branchNames && !fileName) narrowings.push(openOn(companyId, branchNames))
-  if (search) narrowings.push(mentioning(companyId, search, packs))
+  if (search) narrowings.push(mentioning(companyId, search, bounds))
   return narrowings
 }
 
@@ -38,22 +38,32 @@ function openOn(companyId: Id, branchNames: readonly string[]): Narrowing {
   }
 }
 
-function mentioning(companyId: Id, search: string, mostPacks: number): Narrowing {
+function mentioning(companyId: Id, search: string, { packs: few, sieved }: Bounds): Narrowing {
   // a subquery, so that it is evaluated once and not for each row
   const part = sql`(select lower(${search}::text))`
   const words = sql`select words.finding_id as id from finding_words as words where words.company_id = ${companyId}
     and (strpos(words.title, ${part}) > 0 or strpos(words.description, ${part}) > 0)`
-  const areFew = sql`(select count(*) from packs) <= ${sql.lit(mostPacks)}`
-  const source = sql`with packs as materialized (
-        select id, finding_ids from words_pack where company_id = ${companyId} and strpos(words, ${part}) > 0
-        limit ${sql.lit(mostPacks + 1)})
+  const loose = sql`${words} and words.pack is null`
+  const packs = (most: number) => sql`packs as materialized (
+      select id, finding_ids from words_pack where company_id = ${companyId} and strpos(words, ${part}) > 0 limit ${sql.lit(most + 1)})`
+  const count = sql`(select count(*) from packs)`
+  const areFew = sql`${count} <= ${sql.lit(few)}`
+  const selected = (areMany: RawBuilder<unknown>) => sql`
       select found.id from packs cross join lateral (
         ${words} and words.finding_id = any(packs.finding_ids) and words.pack = packs.id offset 0) as found where ${areFew}
-      union all (${words} and words.pack is null and ${areFew})
-      union all (${words} and not (${areFew}))`
+      union all (${loose} and ${areFew})
+      union all (${words} and ${areMany})`
+  const source = sql`with ${packs(few)} ${selected(sql`not (${areFew})`)}`
+  const sieve = {
+    parts: sql`${packs(sieved)}, packs_count as materialized (select count(*) as n from packs)`,
+    isUsed: sql<boolean>`(select n between ${sql.lit(few + 1)} and ${sql.lit(sieved)} from packs_count)`,
+    source: selected(sql`${count} > ${sql.lit(sieved)}`),
+    ids: sql`select unnest(finding_ids) from packs union all (${loose})`,
+  }
   return {
     name: sql`kept_by_search`,
     source,
+    sieve,
     condition: sql`issue.id in (${source})`,
     probe: sql`(strpos(lower(issue.title), ${part}) > 0 or strpos(lower(issue.description), ${part}) > 0)`,
   }

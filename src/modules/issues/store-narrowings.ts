@@ -6,16 +6,26 @@ import { orderBy, type SortOption, sourcesOf } from './list-order.ts'
 
 /**
  * packs: up to this many packs of words with a search term have their findings checked one by one; with more, all words are searched.
+ * sieved: for a page without a count, up to this many packs have the list walked past all findings that are in none of them.
  * near: how many issues at the start of a list are checked one by one for a page without a count.
  * few: up to this many issues that a filter keeps are looked up one by one.
  * many: if a filter keeps this many, enough matches to reach the counting limit are soon found among all issues.
  * counted: one more than the highest exact count.
  * soon: if more than this many match, a walk soon finds a page of them.
  */
-export type Bounds = { packs: number; near: number; few: number; many: number; counted: number; soon: number }
+export type Bounds = {
+  packs: number
+  sieved: number
+  near: number
+  few: number
+  many: number
+  counted: number
+  soon: number
+}
 
 export const USUAL: Bounds = {
   packs: 5_000,
+  sieved: 15_000,
   near: 2_000,
   few: 10_000,
   many: 300_000,
@@ -36,6 +46,20 @@ export type Narrowing = {
   asSet?: RawBuilder<boolean>
   /** if it keeps more than `few`, a page of its matches is soon found among all issues */
   isSoonFound?: boolean
+  /** for a page without a count */
+  sieve?: Sieve
+}
+
+/** What is known of a narrowing's findings before they are searched: a walk of the list then need not look at any others. */
+type Sieve = {
+  /** the parts of a WITH that the others read */
+  parts: RawBuilder<unknown>
+  /** whether it is used; `source` then selects nothing */
+  isUsed: RawBuilder<boolean>
+  /** in place of the narrowing's */
+  source: RawBuilder<unknown>
+  /** selects the `id`s of the findings among which are all that the narrowing keeps */
+  ids: RawBuilder<unknown>
 }
 
 /** A search for all matches: `first` is its WITH clause, the other parts describe what was found. */
@@ -45,6 +69,8 @@ export type Finding = {
   isWhole: RawBuilder<boolean>
   /** the number of matches, up to one more than the highest exact count */
   count: RawBuilder<number>
+  /** if all matches are among known issues: whether they are, and a walk of these alone */
+  sieved?: { isUsed: RawBuilder<boolean>; walk: (start: RawBuilder<unknown>) => RawBuilder<unknown> }
 }
 
 /**
@@ -78,9 +104,14 @@ const lookedUp = (kept: RawBuilder<unknown>, issues: RawBuilder<unknown>) =>
   sql`select issue.* from (select id from ${kept}) as kept
     cross join lateral (${issues} and issue.id = kept.id offset 0) as issue`
 
-/** What was found, up to the limit, from the parts of a WITH whose last part is `found`. */
-const foundUpTo = (limit: RawBuilder<unknown>, parts: RawBuilder<unknown>): Finding => ({
-  first: sql`with ${parts}, found_count as materialized (select count(*)::int as n from found)`,
+/** What was found, up to the limit, from the parts of a WITH whose last part is `found`; `isUnsearched`: nothing was looked for. */
+const foundUpTo = (
+  limit: RawBuilder<unknown>,
+  parts: RawBuilder<unknown>,
+  isUnsearched: RawBuilder<unknown> = sql`false`,
+): Finding => ({
+  first: sql`with ${parts}, found_count as materialized (
+    select case when ${isUnsearched} then ${limit} else count(*)::int end as n from found)`,
   isWhole: sql`(select n from found_count) <> ${limit}`,
   count: sql`(select least(n, ${limit}) from found_count)`,
 })
@@ -109,15 +140,20 @@ export function findingNarrowed(
   conditions: RawBuilder<unknown>,
   order: readonly SortOption[],
   bounds: Bounds,
+  isCounting: boolean,
 ): Finding {
   const counted = sql.lit(bounds.counted)
   const many = narrowings.map(({ isSoonFound }) => sql.lit(isSoonFound ? bounds.few + 1 : bounds.many))
   const issues = sql`select ${sourcesOf(order)} from issue where ${conditions}`
-  // each source is counted once
-  const sources = narrowings.map(
-    ({ name, source }, place) => sql`${name} as materialized (${source} limit ${many[place]}),
-      ${name}_count as materialized (select count(*) as n from ${name})`,
-  )
+  const sieve = isCounting ? undefined : narrowings.find((narrowing) => narrowing.sieve)?.sieve
+  const isSieved = sieve?.isUsed ?? sql`false`
+  // each source is counted once; what a sieve has in its place is many
+  const sources = narrowings.map(({ name, source, sieve: own }, place) => {
+    const isOwn = sieve !== undefined && own === sieve
+    const count = isOwn ? sql`case when ${isSieved} then ${many[place]} else count(*) end` : sql`count(*)`
+    return sql`${name} as materialized (${isOwn ? sieve.source : source} limit ${many[place]}),
+      ${name}_count as materialized (select ${count} as n from ${name})`
+  })
   const counts = narrowings.map(({ name }) => sql`(select n from ${name}_count)`)
   const areMany = counts.map((count, place) => sql`${count} = ${many[place]}`)
   const parts = narrowings.map(({ name }, place) => {
@@ -127,10 +163,40 @@ export function findingNarrowed(
     return sql`${lookedUp(name, ofOthers)} where ${isLed} limit ${counted}`
   })
   const each = narrowings.map(({ isSoonFound, condition, probe }) => (isSoonFound ? condition : probe))
-  parts.push(sql`${issues} and ${sql.join([...each, ...areMany], sql` and `)} limit ${counted}`)
+  const areAllMany = sql.join(areMany, sql` and `)
+  parts.push(sql`${issues} and ${sql.join(each, sql` and `)} and ${areAllMany} and not (${isSieved}) limit ${counted}`)
   const united = sql.join(
     parts.map((part) => sql`(${part})`),
     sql` union all `,
   )
-  return foundUpTo(counted, sql`${sql.join(sources)}, found as materialized (${united})`)
+  const first = sieve ? [sieve.parts, ...sources] : sources
+  const found = sql`${sql.join(first)}, found as materialized (${united})`
+  if (!sieve) return foundUpTo(counted, found)
+  return {
+    ...foundUpTo(counted, found, sql`${isSieved} and ${areAllMany}`),
+    sieved: { isUsed: isSieved, walk: (start) => walkThrough(sieve, narrowings, { conditions, order, start }) },
+  }
+}
+
+/**
+ * Walks the issues among a sieve's ids, and looks at each as it is reached. The ids are unnested from an array, which the planner takes for a
+ * few, and in an expression of which it makes no join: it then keeps them as a hash, and reads an index of the order alone.
+ */
+function walkThrough(
+  { ids }: Sieve,
+  narrowings: readonly Narrowing[],
+  {
+    conditions,
+    order,
+    start,
+  }: { conditions: RawBuilder<unknown>; order: readonly SortOption[]; start: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const probes = narrowings.map(({ probe }) => probe)
+  return sql`select issue.id from (
+      select ${sourcesOf(order)} from issue
+      where ${conditions} ${start} and (issue.id in (select unnest(array(${ids})))) is true) as issue
+    cross join lateral (select issue.id as id) as reached
+    cross join lateral (
+      select from issue where ${sql.join([conditions, ...probes], sql` and `)} and issue.id = reached.id offset 0) as passing
+    where true`
 }

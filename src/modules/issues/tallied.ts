@@ -8,6 +8,7 @@ const tallied: readonly string[] = [
   'types',
   'failureTypes',
   'severities',
+  'toolNames',
   'knownExploited',
 ] satisfies (keyof IssueFilters)[]
 

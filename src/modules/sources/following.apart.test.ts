@@ -163,7 +163,7 @@ describe('a repository that an asset is', () => {
     expect(deploy).toMatchObject({ branchName: 'feature/x', previousCommit: first, lineage: 'BRANCHES' })
     expect(before).toEqual([expect.stringContaining('**Merlon: Passed**')])
     expect(fake.notesOf(7)).toEqual([expect.stringContaining('**Nothing \\*bad\\***: 1 introduced finding')])
-    expect(status.description).toContain('Blocked; 1 introduced finding of severity HIGH (none allowed)')
+    expect(status.description).toContain('Blocked; 1 introduced finding of HIGH severity (none allowed)')
   })
 
   test('is not deployed from branches that its integration does not follow, or while it follows none', async () => {

@@ -15,7 +15,7 @@ import { addUpTallies } from './store-tally.ts'
 const STATS = `query ($companyId: ID!, $filters: IssuesFiltersInput) { issuesStats(companyId: $companyId, filters: $filters) {
   total knownExploited severities { value count } statuses { value count } types { value count } slaStates { value count } } }`
 const COUNT = `query ($companyId: ID!, $filters: IssuesFiltersInput) { issues(companyId: $companyId, filters: $filters, pagination: { perPage: 2 }) {
-  metadata { totalCount totalCountIsExact } } }`
+  collection { id } metadata { totalCount totalCountIsExact } } }`
 const ASSET = 'query ($id: ID!) { asset(id: $id) { pendingVulnerabilitiesStats { value count } } }'
 const MERGE = 'mutation ($input: MergeIssuesInput!) { mergeIssues(input: $input) { issue { id } } }'
 const SPLIT = 'mutation ($input: SplitIssueInput!) { splitIssue(input: $input) { splitIssue { id } } }'
@@ -35,12 +35,21 @@ async function bothWays({ key, companyId, assetId }: Home) {
     const whole = await run(key, STATS, { companyId, filters: more })
     const part = await run(key, STATS, { companyId, filters: { assetIds: [assetId], severities: ['HIGH'], ...more } })
     const { issues } = await run(key, COUNT, { companyId, filters: { statuses: ['CREATED', 'IDENTIFIED'], ...more } })
-    figures.push([whole.issuesStats, part.issuesStats, issues.metadata])
+    const ofTool = { toolNames: ['A-Scanner', 'renamed'], ...more }
+    const tool = await run(key, STATS, { companyId, filters: ofTool })
+    const listed = await run(key, COUNT, { companyId, filters: ofTool })
+    figures.push([
+      whole.issuesStats,
+      part.issuesStats,
+      issues.metadata,
+      tool.issuesStats,
+      [listed.issues.metadata, listed.issues.collection.length],
+    ])
   }
   return figures
 }
 
-test('findings that were reported, decided about, changed, merged, split, moved, exploited and deleted are counted as they are', async () => {
+test('findings that were reported, decided about, changed, merged, split, moved, renamed, exploited and deleted are counted as they are', async () => {
   const home = await newHome()
   const { key, companyId, assetId } = home
   const db = await database()
@@ -56,6 +65,7 @@ test('findings that were reported, decided about, changed, merged, split, moved,
   await run(key, MERGE, { input: { companyId, issueId: first, mergeIds: [second, fourth], reason: 'The same' } })
   await run(key, SPLIT, { input: { companyId, issueId: first, witnessId: second, reason: 'Another' } })
   await sql`update issue set is_known_exploited = true, asset_id = ${other.id} where id = ${fifth}`.execute(db)
+  await sql`update issue set tool_name = 'renamed' where id in (${first}, ${fifth})`.execute(db)
   await sql`delete from issue where id = ${third}`.execute(db)
 
   const [tallied, counted] = await bothWays(home)
@@ -63,6 +73,7 @@ test('findings that were reported, decided about, changed, merged, split, moved,
 
   expect(tallied).toEqual(counted)
   expect(tallied?.[0]).toMatchObject({ knownExploited: 1 })
+  expect(tallied?.[4][0].totalCount).toBe(5)
   expect(asset.pendingVulnerabilitiesStats.map(({ count }: { count: number }) => count).toSorted()).toEqual([
     0, 0, 0, 1, 1,
   ])

@@ -113,7 +113,11 @@ function Rows({ importId, disposition }: { importId: string; disposition: Dispos
         id: 'by',
         header: 'Matched by',
         meta: { width: '130px', isExtra: true },
-        cell: ({ row: { original } }) => original.matchedBy && wordsOf(original.matchedBy),
+        cell: ({
+          row: {
+            original: { matchedBy },
+          },
+        }) => (matchedBy === 'NEW' ? null : matchedBy && wordsOf(matchedBy)),
       },
     ],
     [companyId],

@@ -174,10 +174,11 @@ function LatestScans({ scans, companyId, assetId }: { scans: Scans; companyId: s
         rows={scans.map((scan) => ({
           key: scan.id,
           what: (
-            <>
-              <StandingWord of={standings[scan.status]}>{wordsOf(scan.status)}</StandingWord>{' '}
-              {toolName(scan.integration)} <span className="muted">{cameTo(scan)}</span>
-            </>
+            <span className="row">
+              <StandingWord of={standings[scan.status]}>{wordsOf(scan.status)}</StandingWord>
+              {toolName(scan.integration)}
+              <span className="muted">{cameTo(scan)}</span>
+            </span>
           ),
           when: <Moment at={scan.createdAt} />,
         }))}

@@ -52,7 +52,7 @@ export function ReportDrop({ assetId, kind, onDone }: Props) {
           ) : (
             <span className="muted">{mayNot}</span>
           )}
-          <span className="muted"> {words[kind].about}</span>
+          <span className="muted"> – {words[kind].about}</span>
         </span>
       )}
       {state.at === 'waiting' && mayNot === undefined && (

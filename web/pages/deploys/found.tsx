@@ -42,11 +42,11 @@ export function Found({ title, document, deployId, none }: Props) {
         {(isCut ? list.rows.slice(0, MOST) : list.rows).map(({ id, title: name, severity, occurrences }) => (
           <li key={id}>
             <SeverityMark of={severity} />
-            <Link to={to.finding({ companyId, issueId: id })} className={styles.name}>
-              {name}
-            </Link>
-            <span className={`muted code ${styles.at}`} title={occurrences[0]?.path ?? undefined}>
-              {placeOf(occurrences[0])}
+            <span className={styles.named}>
+              <Link to={to.finding({ companyId, issueId: id })}>{name}</Link>{' '}
+              <span className={`muted code ${styles.at}`} title={occurrences[0]?.path ?? undefined}>
+                {placeOf(occurrences[0])}
+              </span>
             </span>
           </li>
         ))}

@@ -50,7 +50,7 @@ type Name = Filters['columns'][number]
 const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
   asset: { meta: { width: '11cqi', isExtra: true }, cell: ({ row }) => row.original.asset.name },
   place: {
-    meta: { width: '17cqi', isExtra: true },
+    meta: { width: '19cqi', isExtra: true },
     cell: ({ row: { original } }) => (
       <span className={styles.place} title={placeOf(original)}>
         <bdi>{placeOf(original)}</bdi>

@@ -30,7 +30,7 @@ export function PanelHead({ issue, decide, assign, print, close, onDeleted }: Pr
     <header className={styles.head}>
       <div className="row">
         <SeverityBadge of={issue.severity} />
-        <span className="muted">
+        <span className={`muted ${styles.about}`}>
           {wordsOf(issue.type)} · {issue.asset.name}
         </span>
         <span className={styles.corner}>
@@ -89,12 +89,16 @@ function Actions({ issue, decide, assign, onDeleted }: Pick<Props, 'issue' | 'de
       >
         Assign…
       </Button>
-      <span className="muted">
-        {assignedUsers.length === 0 ? 'Unassigned' : `Assigned to ${assignedUsers.map(({ name }) => name).join(', ')}`}
-      </span>
-      <span className={styles.corner}>
-        {/* a key per finding, so that a question asked about one finding is not answered for the next one shown */}
-        <DeleteFindingsButton key={id} companyId={companyId} ids={[id]} title={title} onDone={onDeleted} />
+      <span className={styles.assigned}>
+        <span className="words muted">
+          {assignedUsers.length === 0
+            ? 'Unassigned'
+            : `Assigned to ${assignedUsers.map(({ name }) => name).join(', ')}`}
+        </span>
+        <span className={styles.corner}>
+          {/* a key per finding, so that a question asked about one finding is not answered for the next one shown */}
+          <DeleteFindingsButton key={id} companyId={companyId} ids={[id]} title={title} onDone={onDeleted} />
+        </span>
       </span>
     </div>
   )

@@ -118,7 +118,9 @@ export function Chain({ checks }: { checks: readonly CheckDetail[] }) {
             {boxes.map(({ node, top, tall }) => (
               <foreignObject key={node.key} x={lane(index)} y={top} width={wide} height={tall}>
                 <div className={styles.node} title={node.text}>
-                  {node.path ? <Link to={node.path}>{node.text}</Link> : node.text}
+                  <span className={styles.label}>
+                    {node.path ? <Link to={node.path}>{node.text}</Link> : node.text}
+                  </span>
                 </div>
               </foreignObject>
             ))}

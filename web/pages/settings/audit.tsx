@@ -1,6 +1,6 @@
 // The audit log: who did what, when and from where, with the values before and after.
 
-import { useMemo, useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { whyNot } from '../../api/permissions.ts'
@@ -71,6 +71,16 @@ function pathOf(companyId: string, object: string): string | undefined {
   }
 }
 
+/** A name such as `cancelScan`, which on a narrow screen breaks before a capital letter. */
+const Humps = ({ of: name }: { of: string }) =>
+  name.split(/(?<=[a-z])(?=[A-Z])/).map((hump, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name keep their places
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {hump}
+    </Fragment>
+  ))
+
 export function Component() {
   const companyId = useCompanyId()
   const { session } = useSession()
@@ -108,7 +118,9 @@ function AllRecords({ companyId }: { companyId: string }) {
         meta: { width: 'clamp(130px, 26cqi, 340px)', isSentence: true },
         cell: ({ row: { original } }) => (
           <>
-            <span className="code">{original.operation}</span>
+            <span className="code">
+              <Humps of={original.operation} />
+            </span>
             <Beneath of={[original.object]} onPhone={[original.portalUser?.name ?? 'System']} />
           </>
         ),

@@ -100,14 +100,14 @@ export function Gate({ policy, of, without, again }: Props) {
         {(rule) => (
           <span className={styles.doing}>
             <Button
-              aria-label={`Edit rule: ${breachOf(rule)}`}
+              aria-label={`Edit rule: ${withGateWords(rule.sentence)}`}
               onClick={() => setEditing({ what: 'change', rule })}
               disabledReason={mayNot}
             >
               Edit…
             </Button>
             <Button
-              aria-label={`Remove rule: ${breachOf(rule)}`}
+              aria-label={`Remove rule: ${withGateWords(rule.sentence)}`}
               onClick={() => setEditing({ what: 'remove', rule })}
               disabledReason={mayNot}
             >
@@ -122,7 +122,7 @@ export function Gate({ policy, of, without, again }: Props) {
       {editing?.what === 'remove' && (
         <Confirm
           title="Remove rule"
-          description={`It ${editing.rule.decision === 'BLOCK' ? 'blocks' : 'warns'} on ${breachOf(editing.rule)}. New verdicts no longer consider it.`}
+          description={`It ${editing.rule.decision === 'BLOCK' ? 'blocks' : 'warns'} on ${withGateWords(editing.rule.sentence)}. New verdicts no longer consider it.`}
           submit="Remove rule"
           action={() => remove(editing.rule)}
           onClose={() => setEditing(null)}
@@ -167,12 +167,6 @@ type RulesProps<Rule> = {
   children?: (rule: Rule) => ReactNode
 }
 
-/** What a rule blocks or warns on: its sentence says what it allows, such as `no open findings` or `at most 2 open findings`. */
-const breachOf = ({ sentence }: Pick<GateRule, 'sentence'>): string =>
-  withGateWords(sentence)
-    .replace(/^no (\w+) findings\b/, 'any $1 finding')
-    .replace(/^at most /, 'more than ')
-
 /** Rules as sentences, each with its consequence. */
 export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentence'>>({
   of,
@@ -184,12 +178,14 @@ export function Rules<Rule extends Pick<GateRule, 'decision' | 'name' | 'sentenc
       {of.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have nothing else to identify them
         <li key={index}>
-          <StandingWord of={rule.decision === 'BLOCK' ? 'bad' : 'warned'}>
-            {rule.decision === 'BLOCK' ? 'Blocks' : 'Warns'}
-          </StandingWord>
+          <span className={styles.consequence}>
+            <StandingWord of={rule.decision === 'BLOCK' ? 'bad' : 'warned'}>
+              {rule.decision === 'BLOCK' ? 'Blocks' : 'Warns'}
+            </StandingWord>
+          </span>
           <span className={styles.rule}>
             {rule.name && <strong>{rule.name}: </strong>}
-            on {breachOf(rule)}
+            on {withGateWords(rule.sentence)}
           </span>
           {children?.(rule)}
         </li>

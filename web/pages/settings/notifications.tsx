@@ -110,10 +110,10 @@ function ChannelRow({ companyId, channel, mayNot, again }: RowProps) {
   const close = () => setOpen(null)
   const test = async () => {
     const { testNotificationChannel } = await change(TestChannel, { input: { id } }, ['NotificationChannel'])
+    await again()
     const failure = testNotificationChannel?.failure
     if (failure != null) throw new Error(`Test message to ${name} failed: ${failure}`)
     say(`Test message sent to ${name}.`)
-    await again()
   }
   const update = async (input: { isEnabled?: boolean } | ReturnType<typeof writtenInChannel>) => {
     await change(UpdateChannel, { input: { id, ...input } }, ['NotificationChannel'])
