@@ -1,12 +1,13 @@
 // Runs the SQL of lists of issues: pages and counts.
 
+import { sql } from 'kysely'
 import { rememberCount, rememberedCount } from '../../core/db/large-lists.ts'
 import type { Db } from '../../core/db/open.ts'
 import { type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
 import { cursorOf, type ListRow } from './list-order.ts'
 import type { IssueRecord } from './store.ts'
-import { type Condition, type IssueFilters, isIn, plainConditionsOf } from './store-filters.ts'
+import { type Condition, type IssueFilters, plainConditionsOf } from './store-filters.ts'
 import {
   type AssetPart,
   type How,
@@ -98,24 +99,3 @@ export async function assetsOfTools(db: Db, companyId: Id, { toolNames }: IssueF
     order by issue.asset_id limit ${sql.lit(MOST_ASSETS + 1)}`.execute(db)
   return rows.length > MOST_ASSETS ? null : rows.map(({ assetId }) => assetId)
 }
-
-export type DeployFindingKind = 'introduced' | 'touched' | 'fixed'
-
-/** True for findings that the deploy affected in the given way. */
-export function isOfDeploy(companyId: Id, deployId: Id, kind: DeployFindingKind): Condition {
-  const named = (fact: Condition) => sql<boolean>`issue.id in (
-    select issue_id from deploy_finding where company_id = ${companyId} and deploy_id = ${deployId} and ${fact})`
-  if (kind === 'introduced') return named(sql`is_introduced`)
-  if (kind === 'touched') return sql`(${named(sql`disposition = 'TOUCHED'`)} and ${isIn(openStatuses)})`
-  return sql`((${named(sql`disposition = 'REMOVED'`)} and (issue.status = 'FIX_ACCEPTED' or ${isGone(companyId, deployId)}))
-    or (issue.status = 'FIX_ACCEPTED' and issue.id in (
-      select issue_id from issue_event
-      where company_id = ${companyId} and deploy_id = ${deployId} and status = 'FIX_ACCEPTED')))`
-}
-
-/** True for an issue that is no longer anywhere on the deploy's branch. */
-const isGone = (companyId: Id, deployId: Id): Condition => sql`not exists (
-  select 1 from occurrence
-  join deploy on deploy.company_id = occurrence.company_id and deploy.branch = occurrence.branch
-  where occurrence.company_id = ${companyId} and occurrence.issue_id = issue.id and deploy.id = ${deployId}
-  and occurrence.is_open and occurrence.disposition is distinct from 'REMOVED')`
