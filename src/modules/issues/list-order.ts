@@ -120,6 +120,12 @@ export const orderBy = (order: readonly SortOption[]): RawBuilder<unknown> =>
 export const sourcesOf = (order: readonly SortOption[]): RawBuilder<unknown> =>
   sql.join(order.map(({ field }) => keys[field].source ?? keys[field].column))
 
+const BARE: readonly SortField[] = ['ID', 'UPDATED_AT', 'PRIORITY']
+
+/** Whether the index of the order has all findings and nothing else, as status or severity. */
+export const hasBareIndex = ([first]: readonly SortOption[]): boolean =>
+  first !== undefined && BARE.includes(first.field)
+
 /** The cursor values from which the page after `row` continues. */
 export const cursorOf =
   (order: readonly SortOption[]) =>

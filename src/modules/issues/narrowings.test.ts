@@ -13,8 +13,9 @@ import type { SortField } from './list-order.ts'
 import { type IssueFilters, plainConditionsOf } from './store-filters.ts'
 import { listIssues } from './store-list.ts'
 import type { Shown } from './store-list-statements.ts'
-import { narrowingsOf } from './store-narrowing-filters.ts'
+import { narrowingsOf, withoutNarrowings } from './store-narrowing-filters.ts'
 import type { Bounds } from './store-narrowings.ts'
+import { isTallied } from './tallied.ts'
 
 const LIST = `query ($companyId: ID!, $filters: IssuesFiltersInput, $after: String) {
   issues(companyId: $companyId, filters: $filters, pagination: { perPage: 20, after: $after }) {
@@ -193,6 +194,7 @@ const asked: IssueFilters[] = [
 
 const orders: readonly (readonly [SortField, boolean])[] = [
   ['ID', true],
+  ['UPDATED_AT', true],
   ['SEVERITY', true],
   ['TITLE', false],
   ['SLA_DUE_AT', false],
@@ -238,7 +240,12 @@ describe('a list that few or nearly all may pass', () => {
         const shown = (at + place) % 2 === 0 ? undefined : ROWS_ALONE
         const order = [{ field, isDescending }]
         const conditions = plainConditionsOf(companyId, filters)
-        const options = { order, narrowings: narrowingsOf(companyId, filters, bound), bounds: bound }
+        const options = {
+          order,
+          narrowings: narrowingsOf(companyId, filters, bound),
+          bounds: bound,
+          isTallied: isTallied(withoutNarrowings(filters)),
+        }
         const walked: string[] = []
         let after: string | null = null
         let count: number | null = null

@@ -11,7 +11,7 @@ import * as ofDeploys from './store-deploy-lists.ts'
 import { type IssueFilters, plainConditionsOf } from './store-filters.ts'
 import * as lists from './store-list.ts'
 import type { Shown } from './store-list-statements.ts'
-import { narrowingsOf } from './store-narrowing-filters.ts'
+import { narrowingsOf, withoutNarrowings } from './store-narrowing-filters.ts'
 import { isTallied } from './tallied.ts'
 
 /** Issues by id, for fields of other records that name one; only those that the viewer sees. */
@@ -56,7 +56,7 @@ export async function listIssues(
     shown,
     name: nameOf(filters),
     narrowings: narrowingsOf(companyId, filters),
-    isTallied: isTallied(filters),
+    isTallied: isTallied(withoutNarrowings(filters)),
   })
 }
 

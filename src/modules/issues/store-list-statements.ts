@@ -33,7 +33,7 @@ export type StatementOptions = {
   /** filters in addition to the conditions */
   narrowings?: readonly Narrowing[]
   bounds?: Bounds
-  /** the conditions hold of the tally's rows as well, which then gives the count */
+  /** the conditions hold of the tally's rows as well, which then tells how many pass them */
   isTallied?: boolean
 }
 
@@ -102,10 +102,19 @@ export function statementsOf<Row>(
     if (narrowings.length === 0) return isCounting && !isTallied ? null : findingFew(beside, order, bounds)
     // without a count, a walk soon finds a page if more than so many match
     const counted = isCounting ? bounds.counted : bounds.soon + 1
-    return findingNarrowed(narrowings, beside, order, { ...bounds, counted }, isCounting)
+    const passing = isTallied ? tallyOf(beside) : null
+    return findingNarrowed(
+      narrowings,
+      { ofCompany, conditions: beside, passing },
+      order,
+      { ...bounds, counted },
+      isCounting,
+    )
   }
   const near = () => findingNear(narrowings, beside, order, { start, ofPage: sql`${sorted} ${limit}`, bounds })
-  const countFrom = (found: Finding | null) => (isTallied ? tallyOf(matching) : (found?.count ?? countOf(matching)))
+  const isCountTallied = isTallied && narrowings.length === 0
+  const countFrom = (found: Finding | null) =>
+    isCountTallied ? tallyOf(matching) : (found?.count ?? countOf(matching))
   return {
     order,
     shown,
@@ -115,7 +124,7 @@ export function statementsOf<Row>(
     },
     near: narrowings.length > 0 ? () => read(withIds(near()), sql``, sql``) : null,
     count: () => {
-      const found = isTallied ? null : foundFor({ isCounting: true, isWalked: false })
+      const found = isCountTallied ? null : foundFor({ isCounting: true, isWalked: false })
       return sql`${planning} ${found?.first ?? sql``} select ${countFrom(found)} as matching`
     },
   }
@@ -137,7 +146,15 @@ function idsOf(
   if (!sieved) return sql`${found} union all (${walked} and not (${isWhole}) ${ofPage})`
   return sql`${found}
     union all (${walked} and not (${isWhole}) and not (${sieved.isUsed}) ${ofPage})
-    union all (${sieved.walk(start)} and not (${isWhole}) and ${sieved.isUsed} ${sorted} ${limit})`
+    ${sql.join(
+      sieved
+        .walks(start)
+        .map(
+          ({ select, isTaken }) =>
+            sql`union all (${select} and not (${isWhole}) and ${sieved.isUsed} and ${isTaken} ${sorted} ${limit})`,
+        ),
+      sql` `,
+    )}`
 }
 
 const countOf = (matching: Part): Part => sql`(select count(*)::int from (

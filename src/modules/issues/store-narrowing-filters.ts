@@ -20,6 +20,14 @@ export function narrowingsOf(
   return narrowings
 }
 
+/** The filters that are plain conditions, as far as no date is asked for. */
+export const withoutNarrowings = (filters: IssueFilters): IssueFilters => ({
+  ...filters,
+  cweIds: null,
+  branchNames: null,
+  search: null,
+})
+
 /** All filters as conditions over `issue`, for callers that read everything that matches. */
 export const conditionsOf = (companyId: Id, filters: IssueFilters): Condition[] => [
   ...plainConditionsOf(companyId, filters),

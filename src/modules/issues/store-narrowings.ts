@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
-import { orderBy, type SortOption, sourcesOf } from './list-order.ts'
+import { hasBareIndex, orderBy, type SortOption, sourcesOf } from './list-order.ts'
 
 /**
  * packs: up to this many packs of words with a search term have their findings checked one by one; with more, all words are searched.
@@ -69,9 +69,18 @@ export type Finding = {
   isWhole: RawBuilder<boolean>
   /** the number of matches, up to one more than the highest exact count */
   count: RawBuilder<number>
-  /** if all matches are among known issues: whether they are, and a walk of these alone */
-  sieved?: { isUsed: RawBuilder<boolean>; walk: (start: RawBuilder<unknown>) => RawBuilder<unknown> }
+  /** if all matches are among known issues: whether they are, and walks of these alone, each with whether it is the one to take */
+  sieved?: { isUsed: RawBuilder<boolean>; walks: (start: RawBuilder<unknown>) => Walk[] }
 }
+
+/** `ofCompany` is the first of the conditions; `passing` is how many issues pass them all, null if that is not known. */
+export type List = {
+  ofCompany: RawBuilder<unknown>
+  conditions: RawBuilder<unknown>
+  passing: RawBuilder<unknown> | null
+}
+
+export type Walk = { select: RawBuilder<unknown>; isTaken: RawBuilder<boolean> }
 
 /**
  * Selects the ids of a page among the first issues of the order that pass the conditions: correct if they fill the page, meaningless
@@ -137,7 +146,7 @@ export function findingFew(conditions: RawBuilder<unknown>, order: readonly Sort
  */
 export function findingNarrowed(
   narrowings: readonly Narrowing[],
-  conditions: RawBuilder<unknown>,
+  { conditions, ...list }: List,
   order: readonly SortOption[],
   bounds: Bounds,
   isCounting: boolean,
@@ -174,29 +183,45 @@ export function findingNarrowed(
   if (!sieve) return foundUpTo(counted, found)
   return {
     ...foundUpTo(counted, found, sql`${isSieved} and ${areAllMany}`),
-    sieved: { isUsed: isSieved, walk: (start) => walkThrough(sieve, narrowings, { conditions, order, start }) },
+    sieved: {
+      isUsed: isSieved,
+      walks: (start) => walksThrough(sieve, narrowings, { conditions, ...list }, { order, start, few: bounds.few }),
+    },
   }
 }
 
 /**
- * Walks the issues among a sieve's ids, and looks at each as it is reached. The ids are unnested from an array, which the planner takes for a
- * few, and in an expression of which it makes no join: it then keeps them as a hash, and reads an index of the order alone.
+ * Walks the issues among a sieve's ids, and looks at each as it is reached. If many pass the conditions, and the index of the order has nothing
+ * of what these are about, they too are looked at only then, because each row before the first match would be read for them.
  */
-function walkThrough(
-  { ids }: Sieve,
+function walksThrough(
+  sieve: Sieve,
   narrowings: readonly Narrowing[],
-  {
-    conditions,
-    order,
-    start,
-  }: { conditions: RawBuilder<unknown>; order: readonly SortOption[]; start: RawBuilder<unknown> },
-): RawBuilder<unknown> {
-  const probes = narrowings.map(({ probe }) => probe)
-  return sql`select issue.id from (
-      select ${sourcesOf(order)} from issue
-      where ${conditions} ${start} and (issue.id in (select unnest(array(${ids})))) is true) as issue
-    cross join lateral (select issue.id as id) as reached
-    cross join lateral (
-      select from issue where ${sql.join([conditions, ...probes], sql` and `)} and issue.id = reached.id offset 0) as passing
-    where true`
+  { ofCompany, conditions, passing }: List,
+  { order, start, few }: { order: readonly SortOption[]; start: RawBuilder<unknown>; few: number },
+): Walk[] {
+  const matching = sql.join([conditions, ...narrowings.map(({ probe }) => probe)], sql` and `)
+  const through = (from: RawBuilder<unknown>) => walkThrough(sieve, sql`${from} ${start}`, matching, order)
+  const sifted = through(sql`issue where ${conditions}`)
+  if (passing === null || !hasBareIndex(order)) return [{ select: sifted, isTaken: sql`true` }]
+  const areMany = sql<boolean>`${passing} > ${sql.lit(few)}`
+  return [
+    { select: sifted, isTaken: sql`not (${areMany})` },
+    { select: through(sql`finding as issue where ${ofCompany}`), isTaken: areMany },
+  ]
 }
+
+/**
+ * The ids are unnested from an array, which the planner takes for a few, and in an expression of which it makes no join: it then keeps them as
+ * a hash, and reads an index of the order alone.
+ */
+const walkThrough = (
+  { ids }: Sieve,
+  from: RawBuilder<unknown>,
+  matching: RawBuilder<unknown>,
+  order: readonly SortOption[],
+): RawBuilder<unknown> => sql`select issue.id from (
+      select ${sourcesOf(order)} from ${from} and (issue.id in (select unnest(array(${ids})))) is true) as issue
+    cross join lateral (select issue.id as id) as reached
+    cross join lateral (select from issue where ${matching} and issue.id = reached.id offset 0) as passing
+    where true`
