@@ -18,7 +18,7 @@ export async function settleWords(trx: Trx, companyId: Id, issueIds: readonly Id
     witness as materialized (
       select merged_into_id as issue_id, cwe_ids, vulnerability_ids from finding
       where company_id = ${companyId} and merged_into_id = any(${issueIds}::bigint[]) and exists (
-        select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open and not is_absent)),
+        select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open and not is_absent offset 0)),
     weakness as (
       select issue_id, array_agg(distinct cwe order by cwe) as named from witness cross join unnest(cwe_ids) as cwe group by issue_id),
     vulnerability as (

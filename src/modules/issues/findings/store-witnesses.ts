@@ -27,22 +27,25 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
       select * from jsonb_to_recordset(${JSON.stringify(merges)}::jsonb) as joined ("issueId" bigint, "findingId" bigint, by text)),
     held as materialized (
       select id, merged_into_id from finding
-      where company_id = ${companyId} and (id in (select "issueId" from joined union select "findingId" from joined)
-        or merged_into_id in (select "findingId" from joined))
+      where company_id = ${companyId} and id = any(array(
+        select "issueId" from joined union select "findingId" from joined union
+        select id from finding where company_id = ${companyId} and merged_into_id = any(array(select "findingId" from joined))))
       order by merged_into_id is not null, id for update),
+    moving as materialized (
+      select held.id, "issueId", by from joined join held on held.id = "findingId"
+      union all select held.id, "issueId", by from joined join held on held.merged_into_id = "findingId"),
     moved as (
       update finding set merged_into_id = issue.id, merged_at = coalesce(finding.merged_at, now()),
-        merged_by = coalesce(finding.merged_by, joined.by), merged_status = coalesce(finding.merged_status, finding.status),
+        merged_by = coalesce(finding.merged_by, moving.by), merged_status = coalesce(finding.merged_status, finding.status),
         status = case when issue.status = 'FIX_ACCEPTED' and finding.status = any(${openStatuses}::issue_status[]) then 'IDENTIFIED'
                       else issue.status end,
         severity = coalesce(finding.own_severity, finding.severity), own_severity = null,
         cwe_ids = ${ownWeaknesses(sql`finding`)}, own_cwe_ids = null,
         vulnerability_ids = coalesce(finding.own_vulnerability_ids, finding.vulnerability_ids), own_vulnerability_ids = null,
         witnesses = 0, updated_at = now()
-      from joined
-      join held on held.id = joined."findingId" or held.merged_into_id = joined."findingId"
-      join finding as issue on issue.company_id = ${anyCompany(companyId)} and issue.id = joined."issueId"
-      where finding.company_id = ${companyId} and finding.id = held.id
+      from moving
+      join finding as issue on issue.company_id = ${anyCompany(companyId)} and issue.id = moving."issueId"
+      where finding.company_id = ${companyId} and finding.id = moving.id
       returning finding.merged_into_id)
     update finding set witnesses = witnesses + counted.count, updated_at = now()
     from (select merged_into_id, count(*)::int as count from moved group by 1) as counted
@@ -103,14 +106,16 @@ export async function settleWitnesses(
 
 /**
  * If its own tool no longer reports an issue on a branch, or never did, its place is that of the witness seen last; without such a witness
- * it is again the place that its own tool reported.
+ * it is again the place that its own tool reported. The places of each witness are looked up, because the planner, which takes a company's
+ * places for few, would read them all.
  */
 export async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
     with seen as materialized (
       select distinct on (witness.merged_into_id, place.branch) witness.merged_into_id as stands_for, place.*
-      from finding as witness join occurrence as place on place.company_id = ${companyId} and place.issue_id = witness.id
-      where witness.company_id = ${companyId} and witness.merged_into_id = any(${issueIds}::bigint[]) and place.is_open and not place.is_absent
+      from finding as witness cross join lateral (
+        select * from occurrence where company_id = ${companyId} and issue_id = witness.id and is_open and not is_absent offset 0) as place
+      where witness.company_id = ${companyId} and witness.merged_into_id = any(${issueIds}::bigint[])
       order by witness.merged_into_id, place.branch, (place.disposition is not distinct from 'REMOVED'), place.last_seen_at desc, place.id),
     before as materialized (
       select id, issue_id, branch, path, line, is_open, is_absent from occurrence
