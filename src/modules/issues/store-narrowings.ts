@@ -74,13 +74,13 @@ export type Finding = {
 }
 
 /** `ofCompany` is the first of the conditions; `passing` is how many issues pass them all, null if that is not known. */
-export type List = {
+type List = {
   ofCompany: RawBuilder<unknown>
   conditions: RawBuilder<unknown>
   passing: RawBuilder<unknown> | null
 }
 
-export type Walk = { select: RawBuilder<unknown>; isTaken: RawBuilder<boolean> }
+type Walk = { select: RawBuilder<unknown>; isTaken: RawBuilder<boolean> }
 
 /**
  * Selects the ids of a page among the first issues of the order that pass the conditions: correct if they fill the page, meaningless
@@ -185,7 +185,7 @@ export function findingNarrowed(
     ...foundUpTo(counted, found, sql`${isSieved} and ${areAllMany}`),
     sieved: {
       isUsed: isSieved,
-      walks: (start) => walksThrough(sieve, narrowings, { conditions, ...list }, { order, start, few: bounds.few }),
+      walks: (start) => walksThrough(sieve, narrowings, { conditions, ...list }, { order, start, bounds }),
     },
   }
 }
@@ -198,13 +198,13 @@ function walksThrough(
   sieve: Sieve,
   narrowings: readonly Narrowing[],
   { ofCompany, conditions, passing }: List,
-  { order, start, few }: { order: readonly SortOption[]; start: RawBuilder<unknown>; few: number },
+  { order, start, bounds }: { order: readonly SortOption[]; start: RawBuilder<unknown>; bounds: Bounds },
 ): Walk[] {
   const matching = sql.join([conditions, ...narrowings.map(({ probe }) => probe)], sql` and `)
   const through = (from: RawBuilder<unknown>) => walkThrough(sieve, sql`${from} ${start}`, matching, order)
   const sifted = through(sql`issue where ${conditions}`)
   if (passing === null || !hasBareIndex(order)) return [{ select: sifted, isTaken: sql`true` }]
-  const areMany = sql<boolean>`${passing} > ${sql.lit(few)}`
+  const areMany = sql<boolean>`${passing} > ${sql.lit(bounds.few)}`
   return [
     { select: sifted, isTaken: sql`not (${areMany})` },
     { select: through(sql`finding as issue where ${ofCompany}`), isTaken: areMany },
