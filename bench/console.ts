@@ -17,43 +17,17 @@ const lists = {
 }
 
 /**
- * Runs in the page: each click toggles one severity in the order of a Gray code, so that no list is queried twice.
- * Returns each click's time in milliseconds.
+ * Runs in the page: the milliseconds from a change of the list until its rows are painted. The list is busy meanwhile, which is observed because
+ * it may be so for less than a frame.
  */
-const clickThrough = `(async () => {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-  const grid = document.querySelector('[role="grid"]')
-  const items = [...document.querySelectorAll('[role="menuitemcheckbox"]')].slice(0, 4)
-  const times = []
-  for (let step = 1; step < 16; step += 1) {
-    const item = items[Math.log2(step & -step)]
-    const began = performance.now()
-    item.click()
-    let hasBegun = false
-    while (performance.now() - began < 10_000) {
-      await frame()
-      const isBusy = grid.getAttribute('aria-busy') === 'true'
-      if (hasBegun && !isBusy) break
-      hasBegun ||= isBusy
-    }
-    await frame()
-    times.push(performance.now() - began)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return times
-})()`
-
-/** How often each change of the list is made. */
-const ROUNDS = 3
-
-/** Runs in the page: changes its address as a filter or a saved view does, and returns the milliseconds until the rows are painted. */
-const changeTo = (search: string) => `(async () => {
+const timed = `async (change) => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const isBusy = () => document.querySelector('[role="grid"]')?.getAttribute('aria-busy') === 'true'
-  const began = performance.now()
-  history.pushState(null, '', location.pathname + ${JSON.stringify(search)})
-  dispatchEvent(new PopStateEvent('popstate'))
   let hasBegun = false
+  const observer = new MutationObserver(() => { hasBegun = true })
+  observer.observe(document.body, { subtree: true, attributeFilter: ['aria-busy'] })
+  const began = performance.now()
+  change()
   while (performance.now() - began < 10_000) {
     await frame()
     if (hasBegun && !isBusy()) break
@@ -61,9 +35,31 @@ const changeTo = (search: string) => `(async () => {
   }
   await frame()
   const took = performance.now() - began
+  observer.disconnect()
   await new Promise((resolve) => setTimeout(resolve, 100))
   return took
+}`
+
+/**
+ * Runs in the page: each click toggles one severity in the order of a Gray code, so that no list is queried twice.
+ * Returns each click's time in milliseconds.
+ */
+const clickThrough = `(async () => {
+  const timed = ${timed}
+  const items = [...document.querySelectorAll('[role="menuitemcheckbox"]')].slice(0, 4)
+  const times = []
+  for (let step = 1; step < 16; step += 1) times.push(await timed(() => items[Math.log2(step & -step)].click()))
+  return times
 })()`
+
+/** How often each change of the list is made. */
+const ROUNDS = 3
+
+/** Runs in the page: changes its address as a filter or a saved view does, and returns the milliseconds until the rows are painted. */
+const changeTo = (search: string) => `(${timed})(() => {
+  history.pushState(null, '', location.pathname + ${JSON.stringify(search)})
+  dispatchEvent(new PopStateEvent('popstate'))
+})`
 
 /** Makes each change, from the list of all open findings and back to it. */
 async function changeAll(page: Page, changes: Record<string, string>): Promise<void> {

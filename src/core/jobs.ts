@@ -107,7 +107,7 @@ export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTa
   const start = async (): Promise<Running> => {
     const events: WorkerEvents = new EventEmitter()
     const presence = showPresence(pool, events, log)
-    const isDone = whenShutDown(events)
+    const shutDown = whenShutDown(events)
     lookAgainAfterQueued(events)
     const runner = await run({
       pgPool: pool,
@@ -122,7 +122,7 @@ export async function startWorker(pool: Pool, log: Log, tasks: readonly WorkerTa
       // without this handler, a failure to record a failure would be an unhandled rejection, which ends the process
       preset: { worker: { failJobBatchDelay: 0, completeJobBatchDelay: 0 } },
     })
-    return { presence, stop: () => runner.stop(), ended: Promise.race([runner.promise, isDone]) }
+    return { presence, stop: () => runner.stop(), ended: Promise.race([runner.promise, shutDown]) }
   }
 
   const stopping = new AbortController()

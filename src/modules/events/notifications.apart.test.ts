@@ -164,25 +164,12 @@ describe('A channel', () => {
       rules: [{ topic: 'SLA_BROKEN', when: 'IMMEDIATELY' }],
     })
     const issue = await newIssue(owner.key, asset.id)
-    const lastFailure = async () =>
-      (
-        await runAt(
-          service.url,
-          owner.key,
-          'query ($companyId: ID!) { notificationChannels(companyId: $companyId) { collection { lastFailure } } }',
-          { companyId },
-        )
-      ).notificationChannels.collection[0].lastFailure
-
-    const test = async () =>
-      (
-        await runAt(
-          service.url,
-          owner.key,
-          'mutation ($id: ID!) { testNotificationChannel(input: { id: $id }) { failure } }',
-          { id },
-        )
-      ).testNotificationChannel.failure
+    const ask = (document: string) => runAt(service.url, owner.key, document, { companyId, id })
+    const ofCompany =
+      'query ($companyId: ID!) { notificationChannels(companyId: $companyId) { collection { lastFailure } } }'
+    const lastFailure = async () => (await ask(ofCompany)).notificationChannels.collection[0].lastFailure
+    const tested = 'mutation ($id: ID!) { testNotificationChannel(input: { id: $id }) { failure } }'
+    const test = async () => (await ask(tested)).testNotificationChannel.failure
 
     const outcomes = [[await test(), await lastFailure()]]
     answer = 200

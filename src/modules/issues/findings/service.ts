@@ -23,15 +23,10 @@ export { type ToolRule, underRules } from './rules.ts'
 export { findScan, isCountable, type Scan } from './scan.ts'
 export { type Settling, settleKept } from './settle.ts'
 export { hash64, readSnippet } from './snippet.ts'
-export {
-  deleteStatements,
-  findConcerned,
-  type NewStatement,
-  obeyStatements,
-  upsertStatements,
-} from './statements.ts'
+export { obeyStatements } from './statements.ts'
 export { findRules } from './store-rules.ts'
 export type { ScanAsk } from './store-scan.ts'
+export { deleteStatements, findConcerned, type NewStatement, upsertStatements } from './store-statements.ts'
 export { hasOneTool } from './store-tools.ts'
 export { isUsual, usualWorths } from './store-worth.ts'
 export type { FindingWrite } from './store-write.ts'

@@ -4,14 +4,7 @@ import type { Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import { isPersonsWord, permittedFrom } from '../transitions.ts'
 import { findTold, type Told } from './store-statements.ts'
-import { type Change, updateByWord } from './store-words.ts'
-
-export {
-  deleteStatements,
-  findConcerned,
-  type NewStatement,
-  upsertStatements,
-} from './store-statements.ts'
+import { type Change, type Said, updateByWord } from './store-words.ts'
 
 const said = { NOT_AFFECTED: 'FALSE_POSITIVE', FIXED: 'FIX_ACCEPTED' } as const
 
@@ -23,12 +16,11 @@ export async function obeyStatements(
   trx: Trx,
   companyId: Id,
   findingIds: readonly Id[],
-  by: { authorId: Id; scanId: Id | null; deployId: Id | null },
+  by: Said,
 ): Promise<ReadonlySet<Id>> {
   if (findingIds.length === 0) return new Set()
   const changes = (await findTold(trx, companyId, findingIds)).flatMap((told) => changeOf(told) ?? [])
-  if (changes.length === 0) return new Set()
-  return new Set(await updateByWord(trx, companyId, changes, by))
+  return updateByWord(trx, companyId, changes, by)
 }
 
 /** The change that the statement makes; null: none. Statements that decide nothing end what was stated before. */

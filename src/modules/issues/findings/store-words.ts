@@ -18,16 +18,20 @@ export type Change = {
   statementId?: Id | null
 }
 
+/** On whose word, and with which scan and deploy. */
+export type Said = { authorId: Id; scanId: Id | null; deployId: Id | null }
+
 /**
  * Changes issues, with history, that are unchanged since they were read and that no person has decided about; returns them. A tool's word
- * changes nothing while a VEX statement decides.
+ * changes nothing while a VEX statement decides. One statement, or none without changes.
  */
 export async function updateByWord(
   trx: Trx,
   companyId: Id,
   changes: readonly Change[],
-  said: { authorId: Id; scanId: Id | null; deployId: Id | null },
-): Promise<Id[]> {
+  said: Said,
+): Promise<ReadonlySet<Id>> {
+  if (changes.length === 0) return new Set()
   const given = changes.map((change) => ({ ...change, isStatement: change.statementId !== undefined }))
   const { rows } = await sql<{ id: Id }>`
     with given as materialized (
@@ -56,5 +60,5 @@ export async function updateByWord(
         given.status, given.reason, ${said.scanId}::bigint, ${said.deployId}::bigint, given."statementId"
       from given join changed on changed.id = given."issueId")
     select id from changed`.execute(trx)
-  return rows.map(({ id }) => id)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -5,7 +5,7 @@ import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
 import type { IssueRecord } from '../store.ts'
 import { isPersonsWord, permittedFrom } from '../transitions.ts'
-import { type Change, updateByWord } from './store-words.ts'
+import { type Change, type Said, updateByWord } from './store-words.ts'
 
 /** A report's decision about an issue; null: none, which ends an earlier one. */
 type Word = {
@@ -17,16 +17,13 @@ type Word = {
  * Applies a report's decisions, with history. An issue whose status a person has set keeps it. Returns the changed issues. One statement, or
  * none.
  */
-export async function takeWords(
-  trx: Trx,
-  companyId: Id,
-  words: readonly Word[],
-  said: { authorId: Id; scanId: Id | null; deployId: Id | null },
-): Promise<ReadonlySet<Id>> {
-  const changes = words.flatMap((word) => changeOf(word) ?? [])
-  if (changes.length === 0) return new Set()
-  return new Set(await updateByWord(trx, companyId, changes, said))
-}
+export const takeWords = (trx: Trx, companyId: Id, words: readonly Word[], said: Said): Promise<ReadonlySet<Id>> =>
+  updateByWord(
+    trx,
+    companyId,
+    words.flatMap((word) => changeOf(word) ?? []),
+    said,
+  )
 
 /** A person's decision has a time; the same status without a time is a report's, if its last event confirms it. */
 function changeOf({ issue, decision }: Word): Change | null {
