@@ -122,6 +122,8 @@ export const sourcesOf = (order: readonly SortOption[]): RawBuilder<unknown> =>
 
 const BARE: readonly SortField[] = ['ID', 'UPDATED_AT', 'PRIORITY']
 
+export const isById = ([first]: readonly SortOption[]): boolean => first?.field === 'ID'
+
 /** Whether the index of the order has all findings and nothing else, as status or severity. */
 export const hasBareIndex = ([first]: readonly SortOption[]): boolean =>
   first !== undefined && BARE.includes(first.field)

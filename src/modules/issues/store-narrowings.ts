@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
-import { hasBareIndex, orderBy, type SortOption, sourcesOf } from './list-order.ts'
+import { hasBareIndex, isById, orderBy, type SortOption, sourcesOf } from './list-order.ts'
 
 /**
  * packs: up to this many packs of words with a search term have their findings checked one by one; with more, all words are searched.
@@ -201,27 +201,34 @@ function walksThrough(
   { order, start, bounds }: { order: readonly SortOption[]; start: RawBuilder<unknown>; bounds: Bounds },
 ): Walk[] {
   const matching = sql.join([conditions, ...narrowings.map(({ probe }) => probe)], sql` and `)
-  const through = (from: RawBuilder<unknown>) => walkThrough(sieve, sql`${from} ${start}`, matching, order)
-  const sifted = through(sql`issue where ${conditions}`)
+  const through = (from: RawBuilder<unknown>) => reaching(sql`${from} ${start}`, matching, order)
+  const sifted = through(walked(sieve, sql`issue where ${conditions}`))
   if (passing === null || !hasBareIndex(order)) return [{ select: sifted, isTaken: sql`true` }]
   const areMany = sql<boolean>`${passing} > ${sql.lit(bounds.few)}`
+  const all = isById(order) ? sorted(sieve, order) : walked(sieve, sql`finding as issue where ${ofCompany}`)
   return [
     { select: sifted, isTaken: sql`not (${areMany})` },
-    { select: through(sql`finding as issue where ${ofCompany}`), isTaken: areMany },
+    { select: through(all), isTaken: areMany },
   ]
 }
+
+/** The sieve's ids in the order of the list, which then needs no walk. */
+const sorted = ({ ids }: Sieve, order: readonly SortOption[]): RawBuilder<unknown> =>
+  sql`(select distinct id from (${ids}) as sieve (id) order by id ${order[0]?.isDescending ? sql`desc` : sql``}) as issue where true`
 
 /**
  * The ids are unnested from an array, which the planner takes for a few, and in an expression of which it makes no join: it then keeps them as
  * a hash, and reads an index of the order alone.
  */
-const walkThrough = (
-  { ids }: Sieve,
+const walked = ({ ids }: Sieve, from: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${from} and (issue.id in (select unnest(array(${ids})))) is true`
+
+/** Looks at each issue of `from` as it is reached. */
+const reaching = (
   from: RawBuilder<unknown>,
   matching: RawBuilder<unknown>,
   order: readonly SortOption[],
-): RawBuilder<unknown> => sql`select issue.id from (
-      select ${sourcesOf(order)} from ${from} and (issue.id in (select unnest(array(${ids})))) is true) as issue
+): RawBuilder<unknown> => sql`select issue.id from (select ${sourcesOf(order)} from ${from}) as issue
     cross join lateral (select issue.id as id) as reached
     cross join lateral (select from issue where ${matching} and issue.id = reached.id offset 0) as passing
     where true`
