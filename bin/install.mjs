@@ -36,20 +36,34 @@ export async function ensureInstalled() {
   }
 }
 
+/** Whether every package of the lockfile is installed in its version. */
+const isInstalled = () => {
+  const installed = readInstalled()
+  return installed !== undefined && matches(installed, ({ optional }) => optional)
+}
+
 /**
- * Whether every package of the lockfile is installed in its version, according to the record that npm writes at the end
- * of an install. Contents are more reliable than modification times, which a clone or a restored cache resets. Optional
- * packages may be missing, as they can be for other machines.
+ * Whether npm installed other packages than those of the lockfile, as after a pull. Packages for development may be missing; without npm's
+ * record, somebody else installed them, and nothing is known.
  */
-function isInstalled() {
-  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
-  if (installed === undefined) return false
+export const isOutdated = () => {
+  const installed = readInstalled()
+  return installed !== undefined && !matches(installed, ({ optional, dev }) => optional || dev)
+}
 
-  const wanted = readPackages(join(root, 'package-lock.json')) ?? {}
+/**
+ * The packages in the record that npm writes at the end of an install. Contents are more reliable than modification times, which a clone or
+ * a restored cache resets.
+ */
+const readInstalled = () => readPackages(join(root, 'node_modules', '.package-lock.json'))
 
-  return Object.entries(wanted).every(
-    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
-  )
+/** Whether these are the lockfile's packages. Some may be missing, as optional ones can be for other machines, but not in another version. */
+function matches(installed, mayBeMissing) {
+  const wanted = Object.entries(readPackages(join(root, 'package-lock.json')) ?? {})
+  return wanted.every(([path, wants]) => {
+    const has = installed[path]
+    return path === '' || (has === undefined ? mayBeMissing(wants) : has.version === wants.version)
+  })
 }
 
 function readPackages(path) {

@@ -2,7 +2,7 @@
 // Starts the command line; installs nothing, because a command's time and output belong to its caller.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './install.mjs'
+import { isOutdated, root } from './install.mjs'
 import { runUnderPinnedNode } from './pinned.mjs'
 import { servingEnvironment } from './serving.mjs'
 
@@ -14,7 +14,18 @@ if (!existsSync(join(root, 'node_modules'))) {
   process.exit(1)
 }
 
-runUnderPinnedNode(join(root, 'src', 'cli', 'main.ts'), process.argv.slice(2), {
+const isServer = SERVERS.includes(process.argv[2])
+
+const child = runUnderPinnedNode(join(root, 'src', 'cli', 'main.ts'), process.argv.slice(2), {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
-  ...(SERVERS.includes(process.argv[2]) ? servingEnvironment() : {}),
+  ...(isServer ? servingEnvironment() : {}),
 })
+
+// Two long files are read for this, while Node starts: the first answer does not wait for it.
+if (isServer && isOutdated()) {
+  child.kill()
+  console.error(
+    `The dependencies of ${root} are older than its package-lock.json: run "npm ci" there, and start again.`,
+  )
+  process.exit(1)
+}

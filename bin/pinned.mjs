@@ -30,20 +30,20 @@ export function pinnedNode() {
   }
 
   console.error(
-    `npm did not run install scripts, so the pinned Node 24 is missing and this Node ${process.versions.node} is too old: run "npm rebuild node --ignore-scripts=false", or use Node 24.`,
+    `npm did not run install scripts, so the pinned Node 26 is missing and this Node ${process.versions.node} is too old: run "npm rebuild node --ignore-scripts=false", or use Node 26.`,
   )
   process.exit(1)
 }
 
-/** Runs a file under the pinned Node, and ends this process with the same exit code. */
+/** Runs a file under the pinned Node, and ends this process with the same exit code; returns the child. */
 export function runUnderPinnedNode(file, args, env = {}) {
   const { command, flags } = pinnedNode()
-  runInPlace(command, [...flags, file, ...args], env)
+  return runInPlace(command, [...flags, file, ...args], env)
 }
 
 /**
  * Runs a program in this terminal, passes signals on, and ends this process with its exit code, or with 128 plus the
- * number of its signal.
+ * number of its signal. Returns the child.
  */
 export function runInPlace(command, args, env = {}, options = {}) {
   const path = [dirname(pinnedNode().command), process.env.PATH].join(delimiter)
@@ -70,6 +70,7 @@ export function runInPlace(command, args, env = {}, options = {}) {
     process.exit(1)
   })
   child.once('exit', (code, name) => process.exit(code ?? 128 + constants.signals[name]))
+  return child
 }
 
 /**

@@ -1,5 +1,7 @@
-// Reads one HTTP/1.1 response as its bytes arrive (RFC 9112), as leniently as browsers do, in bounded memory.
+// Reads one HTTP/1.1 response as its bytes arrive (RFC 9112), in bounded memory.
 
+import { openBody } from './answer-body.ts'
+import { BadAnswer, bodyStart, endOfHead, isInterim, readHead } from './answer-head.ts'
 import type { HttpAnswer } from './types.ts'
 
 export type AnswerReader = {
@@ -15,19 +17,10 @@ export type AnswerReader = {
   isKept: () => boolean
 }
 
-/** The bytes are not an HTTP response. */
-export class BadAnswer extends Error {
-  override name = 'BadAnswer'
-}
-
 /** The most bytes of a response's headers. */
 const LONGEST_HEAD = 64 * 1024
 /** The most characters of the line before a chunk. */
 const LONGEST_LINE = 4 * 1024
-
-/** Pieces of the body with fewer bytes are copied into shared buffers, and the size of these buffers. */
-const SMALL = 4 * 1024
-const SHARED = 16 * 1024
 
 const NOTHING = Buffer.alloc(0)
 const [CR, LF] = [13, 10]
@@ -41,62 +34,12 @@ export function openReader(method: string, largest: number): AnswerReader {
   let room = NOTHING
   let pending = 0
   let looked = 0
-  let status = 0
-  let headers: [string, string][] = []
+  let head: ReturnType<AnswerReader['head']> = null
+  /** bytes left of the body or of the chunk */
   let left = 0
   let isKept = true
   let isCut = false
-  let size = 0
-  const chunks: Buffer[] = []
-  let shared = NOTHING
-  let used = 0
-
-  /** The next line without its line end; null while it is incomplete. */
-  const line = (bytes: Buffer, at: number, longest: number): { text: string; next: number } | null => {
-    const end = bytes.indexOf(LF, at + looked)
-    if ((end < 0 ? bytes.length : end) - at > longest) throw new BadAnswer('a line is too long')
-    if (end < 0) return null
-    return { text: bytes.toString('latin1', at, end > at && bytes[end - 1] === CR ? end - 1 : end), next: end + 1 }
-  }
-
-  const readHead = (bytes: Buffer, at: number): number => {
-    const end = endOfHead(bytes, at + Math.max(0, looked - 2))
-    if ((end < 0 ? bytes.length : end) - at > LONGEST_HEAD) throw new BadAnswer('the headers are too long')
-    if (end < 0) {
-      if (bytes.length - at >= 5 && bytes.toString('latin1', at, at + 5) !== 'HTTP/')
-        throw new BadAnswer('no status line')
-      return -1
-    }
-    const [first = '', ...rest] = bytes.toString('latin1', at, end).split('\n')
-    const found = /^HTTP\/(\d\.\d) (\d{3})(?!\d)/.exec(first)
-    if (found === null) throw new BadAnswer('no status line')
-    status = Number(found[2])
-    headers = pairsOf(rest)
-    // an interim response, which is followed by another
-    if (status >= 100 && status < 200 && status !== 101) return end
-    decide(found[1] ?? '')
-    return end
-  }
-
-  /** Determines the length of the body (RFC 9112, 6.3), and whether the connection can be reused after it. */
-  const decide = (version: string) => {
-    const connection = fieldOf(headers, 'connection').toLowerCase()
-    isKept = version === '1.1' ? !connection.includes('close') : connection.includes('keep-alive')
-    const coding = fieldOf(headers, 'transfer-encoding').toLowerCase()
-    const length = fieldOf(headers, 'content-length').split(',')[0]?.trim() ?? ''
-    if (method === 'HEAD' || status === 101 || status === 204 || status === 304) {
-      isKept &&= status !== 101
-      state = 'done'
-    } else if (/\bchunked$/.test(coding)) state = 'chunk-size'
-    else if ((coding !== '' && coding !== 'identity') || length === '') {
-      isKept = false
-      state = 'until-end'
-    } else {
-      if (!/^\d{1,15}$/.test(length)) throw new BadAnswer('the length is no number')
-      left = Number(length)
-      state = left === 0 ? 'done' : 'body'
-    }
-  }
+  const body = openBody(largest)
 
   /** All pending bytes, followed by these. */
   const hold = (bytes: Buffer): Buffer => {
@@ -111,31 +54,24 @@ export function openReader(method: string, largest: number): AnswerReader {
     return room.subarray(0, length)
   }
 
-  /** Small pieces share buffers, because each on its own would take far more memory than its bytes. */
-  const append = (piece: Buffer) => {
-    if (piece.length >= SMALL || size === 0) {
-      flush()
-      chunks.push(piece)
-      return
+  const takeHead = (bytes: Buffer, at: number): number => {
+    const end = endOfHead(bytes, at + Math.max(0, looked - 2))
+    if ((end < 0 ? bytes.length : end) - at > LONGEST_HEAD) throw new BadAnswer('the headers are too long')
+    if (end < 0) {
+      if (bytes.length - at >= 5 && bytes.toString('latin1', at, at + 5) !== 'HTTP/')
+        throw new BadAnswer('no status line')
+      return -1
     }
-    if (used + piece.length > shared.length) {
-      flush()
-      shared = Buffer.allocUnsafe(SHARED)
-    }
-    used += piece.copy(shared, used)
-  }
-  const flush = () => {
-    if (used > 0) chunks.push(shared.subarray(0, used))
-    shared = shared.subarray(used)
-    used = 0
+    const read = readHead(bytes.toString('latin1', at, end))
+    if (isInterim(read)) return end
+    ;({ state, left, isKept } = bodyStart(method, read))
+    head = { status: read.status, headers: read.headers }
+    return end
   }
 
-  /** Keeps what fits, and stops at the limit. */
-  const keep = (bytes: Buffer, at: number, end: number) => {
-    const fits = Math.min(end, at + largest - size)
-    if (fits > at) append(bytes.subarray(at, fits))
-    size += end - at
-    if (size <= largest) return
+  /** Stops at the limit. */
+  const keep = (piece: Buffer) => {
+    if (body.take(piece)) return
     isCut = true
     isKept = false
     state = 'done'
@@ -145,38 +81,36 @@ export function openReader(method: string, largest: number): AnswerReader {
   const step = (bytes: Buffer, at: number): number => {
     switch (state) {
       case 'head':
-        return readHead(bytes, at)
+        return takeHead(bytes, at)
       case 'until-end':
-        keep(bytes, at, bytes.length)
+        keep(bytes.subarray(at))
         return bytes.length
       case 'body':
       case 'chunk': {
         const end = Math.min(bytes.length, at + left)
         left -= end - at
         if (left === 0) state = state === 'body' ? 'done' : 'chunk-end'
-        keep(bytes, at, end)
+        keep(bytes.subarray(at, end))
         return end
       }
       case 'chunk-size': {
-        const found = line(bytes, at, LONGEST_LINE)
-        if (found === null) return -1
-        const digits = /^\s*([0-9a-f]{1,12})\s*(;|$)/i.exec(found.text)?.[1]
-        if (digits === undefined) throw new BadAnswer('the size of a chunk is no number')
-        left = Number.parseInt(digits, 16)
+        const line = lineAt(bytes, at, looked, LONGEST_LINE)
+        if (line === null) return -1
+        left = chunkSize(line.text)
         state = left === 0 ? 'trailers' : 'chunk'
-        return found.next
+        return line.next
       }
       case 'chunk-end': {
-        const found = line(bytes, at, 1)
-        if (found === null) return -1
+        const line = lineAt(bytes, at, looked, 1)
+        if (line === null) return -1
         state = 'chunk-size'
-        return found.next
+        return line.next
       }
       case 'trailers': {
-        const found = line(bytes, at, LONGEST_HEAD)
-        if (found === null) return -1
-        if (found.text === '') state = 'done'
-        return found.next
+        const line = lineAt(bytes, at, looked, LONGEST_HEAD)
+        if (line === null) return -1
+        if (line.text === '') state = 'done'
+        return line.next
       }
       case 'done':
         return bytes.length
@@ -210,37 +144,23 @@ export function openReader(method: string, largest: number): AnswerReader {
       isKept = false
       isCut = state !== 'until-end'
     },
-    head: () => (state === 'head' ? null : { status, headers }),
-    body() {
-      flush()
-      return chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)
-    },
+    head: () => head,
+    body: () => body.whole(),
     isCut: () => isCut,
     isKept: () => isKept,
   }
 }
 
-/** The position of the body, after the empty line; -1 while there is none. */
-function endOfHead(bytes: Buffer, at: number): number {
-  for (let end = bytes.indexOf(LF, at); end >= 0; end = bytes.indexOf(LF, end + 1)) {
-    const next = bytes[end + 1] === CR ? end + 2 : end + 1
-    if (bytes[next] === LF) return next + 1
-  }
-  return -1
+/** The line at `at` without its line end, of which `looked` bytes have none; null while it is incomplete. */
+function lineAt(bytes: Buffer, at: number, looked: number, longest: number): { text: string; next: number } | null {
+  const end = bytes.indexOf(LF, at + looked)
+  if ((end < 0 ? bytes.length : end) - at > longest) throw new BadAnswer('a line is too long')
+  if (end < 0) return null
+  return { text: bytes.toString('latin1', at, end > at && bytes[end - 1] === CR ? end - 1 : end), next: end + 1 }
 }
 
-/** Names are in lower case; a line that starts with a blank continues the one before. */
-function pairsOf(lines: readonly string[]): [string, string][] {
-  const pairs: [name: string, parts: string[]][] = []
-  for (const line of lines) {
-    const at = line.indexOf(':')
-    const last = pairs.at(-1)
-    if (last && (line.startsWith(' ') || line.startsWith('\t'))) last[1].push(line.trim())
-    else if (at > 0) pairs.push([line.slice(0, at).trim().toLowerCase(), [line.slice(at + 1).trim()]])
-  }
-  return pairs.map(([name, parts]) => [name, parts.join(' ').trim()])
+function chunkSize(line: string): number {
+  const digits = /^\s*([0-9a-f]{1,12})\s*(;|$)/i.exec(line)?.[1]
+  if (digits === undefined) throw new BadAnswer('the size of a chunk is no number')
+  return Number.parseInt(digits, 16)
 }
-
-/** The first value of a header, whose name is given in lower case; '' if there is none. */
-export const fieldOf = (headers: HttpAnswer['headers'], name: string): string =>
-  headers.find(([given]) => given === name)?.[1] ?? ''

@@ -25,7 +25,7 @@ async function answered(origins: readonly string[], bytes: number[], { allowed =
   onTestFinished(() => gate.close())
   const client = connect({ host: '127.0.0.1', port: Number(new URL(gate.address).port) })
   const chunks: Buffer[] = []
-  client.on('data', (chunk) => chunks.push(chunk)).on('error', () => {})
+  client.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {})
   for (let at = 0; at < bytes.length; at += piece) {
     client.write(Buffer.from(bytes.slice(at, at + piece)))
     await new Promise((done) => setImmediate(done))

@@ -2,7 +2,8 @@
 
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely, type TLSSocket } from 'node:tls'
-import { type AnswerReader, BadAnswer } from './answer-reader.ts'
+import { BadAnswer } from './answer-head.ts'
+import type { AnswerReader } from './answer-reader.ts'
 
 export type Place = { protocol: 'http:' | 'https:'; host: string; port: number }
 

@@ -6,7 +6,7 @@ import { type Asking, openAsking } from './asking.ts'
 import type { Check, Context, OutOfBand } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { isChosen } from './chosen.ts'
-import { secretsAmong } from './evidence.ts'
+import { type Secrets, secretsAmong } from './evidence.ts'
 import { exhaustion, sightingOf } from './exhaustion.ts'
 import { openTransport } from './http.ts'
 import { type Laboratory, openLaboratory } from './laboratory.ts'
@@ -68,12 +68,7 @@ export function targetOf(options: ScanOptions): URL {
 
 export async function openEquipment(target: URL, { options, budget, pace, record, closing }: Work): Promise<Equipment> {
   const scanId = options.scanId ?? randomBytes(8).toString('hex')
-  const scope: Scope = {
-    scanId,
-    origins: [...new Set([target.origin, ...(options.scope?.origins ?? [])])],
-    include: options.scope?.include ?? [],
-    exclude: options.scope?.exclude ?? [],
-  }
+  const scope = scopeOf(scanId, target, options)
   const allowed = options.allowed ?? nothingAllowed
   const transport = openTransport({
     allowed,
@@ -82,23 +77,8 @@ export async function openEquipment(target: URL, { options, budget, pace, record
   })
   closing(transport.close)
 
-  const own = options.identities.length === 0 && options.schema ? identityIn(options.schema.text) : null
-  const identities = own ? [own] : options.identities
-  const main = openSession(identities[0] ?? visitor)
-  const sessions = new Map([[main.identity.name, main]])
-  for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
-  const secrets = () => {
-    const opened = [...sessions.values()]
-    const values = [...ownPasswords, ...opened.flatMap((session) => session.secrets())]
-    return secretsAmong(values, record.operations, new Set(opened.flatMap((session) => session.choices())))
-  }
-
-  const report: Context['report'] = (check, sighting) => {
-    const { operation, point, cause } = sighting
-    const route = operation && point ? routeOf(operation, point, record.operations) : null
-    const finding = record.findings.add(check, { ...sighting, cause: cause ?? route ?? undefined }, secrets)
-    if (finding) options.events?.onFinding?.(finding)
-  }
+  const { identities, main, sessions, secrets } = openSessions(options, record)
+  const report = reporting(options, record, secrets)
   const note = (sentence: string) => void record.notes.push(sentence)
   const pages: Pages =
     options.browser === false ? null : { target, scope: signInScope(scope), allowed, signal: pace.signal }
@@ -112,12 +92,9 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     sessions,
     main,
     signIn: async (session) => (await signIn(session, laboratory.send, pages, pace.signal)) === null,
-    onEnded: ({ identity: { name, login } }) => {
+    onEnded: ({ identity }) => {
       record.coverage.spoil()
-      const why = login
-        ? `The target ended more sessions than the scan opens again (${MOST_SIGN_INS})`
-        : `The target no longer accepted the credentials of ${name}`
-      note(`${why}: from then on requests were sent without credentials${login ? `, not as ${name}` : ''}`)
+      note(endOf(identity))
     },
     onOutage: (outage) => report(exhaustion, sightingOf(outage)),
   })
@@ -179,3 +156,41 @@ export async function openEquipment(target: URL, { options, budget, pace, record
     settle: listener && (() => listener.settle(pace.signal)),
   }
 }
+
+const scopeOf = (scanId: string, target: URL, { scope }: ScanOptions): Scope => ({
+  scanId,
+  origins: [...new Set([target.origin, ...(scope?.origins ?? [])])],
+  include: scope?.include ?? [],
+  exclude: scope?.exclude ?? [],
+})
+
+/** A session for each identity by its name, the first of them `main`, and what of theirs no finding may show. */
+function openSessions({ identities: given, schema }: ScanOptions, record: ScanRecord) {
+  const own = given.length === 0 && schema ? identityIn(schema.text) : null
+  const identities = own ? [own] : given
+  const main = openSession(identities[0] ?? visitor)
+  const sessions = new Map([[main.identity.name, main]])
+  for (const identity of identities.slice(1)) sessions.set(identity.name, openSession(identity))
+  const secrets = () => {
+    const opened = [...sessions.values()]
+    const values = [...ownPasswords, ...opened.flatMap((session) => session.secrets())]
+    return secretsAmong(values, record.operations, new Set(opened.flatMap((session) => session.choices())))
+  }
+  return { identities, main, sessions, secrets }
+}
+
+/** Records what checks report, and tells whoever follows the scan of each new finding. */
+const reporting =
+  ({ events }: ScanOptions, record: ScanRecord, secrets: () => Secrets): Context['report'] =>
+  (check, sighting) => {
+    const { operation, point, cause } = sighting
+    const route = operation && point ? routeOf(operation, point, record.operations) : null
+    const finding = record.findings.add(check, { ...sighting, cause: cause ?? route ?? undefined }, secrets)
+    if (finding) events?.onFinding?.(finding)
+  }
+
+/** A sentence on why the scan went on without the identity. */
+const endOf = ({ name, login }: Identity): string =>
+  login
+    ? `The target ended more sessions than the scan opens again (${MOST_SIGN_INS}): from then on requests were sent without credentials, not as ${name}`
+    : `The target no longer accepted the credentials of ${name}: from then on requests were sent without credentials`

@@ -94,10 +94,10 @@ const shortened = (value: string) => `${value.slice(0, Math.min(3, Math.floor(va
 /** Masks the values: at most their first three characters stay, followed by asterisks. */
 export function withoutSecrets(text: string, { hidden, plain }: Secrets): string {
   let masked = text
-  for (const value of writtenForms(hidden)) masked = masked.replaceAll(value, shortened(value))
+  for (const value of writtenForms(hidden)) masked = masked.replaceAll(value, () => shortened(value))
   for (const value of writtenForms(plain)) {
     const field = new RegExp(`(?<=(?:pass|pwd|secret|token|key)\\w{0,20}=)${literally(value)}(?![^&\\s'"])`, 'gi')
-    masked = masked.replace(field, shortened(value))
+    masked = masked.replace(field, () => shortened(value))
   }
   return masked
 }

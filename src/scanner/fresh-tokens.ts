@@ -5,7 +5,7 @@ import { readPage } from './html.ts'
 import { headersOf } from './http.ts'
 import { SendFailed } from './outcome.ts'
 import { get } from './requests.ts'
-import { readCookie } from './session.ts'
+import { readCookie } from './set-cookie.ts'
 import type { Change, Exchange, HttpRequest, Operation, Point } from './types.ts'
 
 /** Changes that put the page's current tokens into the form, except those that a check itself changes. */

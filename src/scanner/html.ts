@@ -45,7 +45,11 @@ export type Page = {
   refresh: string | null
 }
 
+type Attributes = Readonly<Record<string, string>>
+
 const MOST = 2_000
+/** of one form */
+const MOST_FIELDS = 200
 const LONGEST_SCRIPT = 400_000
 const LONGEST_HINT = 80
 
@@ -57,6 +61,8 @@ const linkAttributes: Readonly<Record<string, string>> = {
   embed: 'src',
   object: 'data',
 }
+/** Attributes of any element that name an address as well. */
+const OTHER_LINKS = ['data-href', 'data-url', 'data-src', 'hx-get', 'formaction']
 const loadAttributes: Readonly<Record<string, string>> = {
   script: 'src',
   link: 'href',
@@ -66,6 +72,8 @@ const loadAttributes: Readonly<Record<string, string>> = {
   video: 'src',
   source: 'src',
 }
+
+const FIELDS: ReadonlySet<string> = new Set(['input', 'select', 'textarea', 'button'])
 
 const NAVIGATION =
   /\b(?:location(?:\.href)?\s{0,3}=|(?:location\.(?:assign|replace)|window\.open)\()\s{0,3}(["'`])([^"'`\s<>]{1,500})\1(?!\s{0,3}\+)/g
@@ -112,42 +120,16 @@ export function readPage(html: string): Page {
   }
   const parser = new Parser({
     onopentag(tag, attributes) {
-      const link = attributes[linkAttributes[tag] ?? '']
-      if (link !== undefined && page.links.length < MOST) {
-        page.links.push(link.trim())
-        if (tag === 'a') {
-          anchor = { link: link.trim(), label: '' }
-          page.labelled.push(anchor)
-        }
+      if (tag === 'a' && attributes.href !== undefined && page.links.length < MOST) {
+        anchor = { link: attributes.href.trim(), label: '' }
+        page.labelled.push(anchor)
       }
-      for (const name of ['data-href', 'data-url', 'data-src', 'hx-get', 'formaction']) {
-        if (attributes[name] && page.links.length < MOST) page.links.push(attributes[name].trim())
-      }
-      for (const name in attributes) {
-        if (!name.startsWith('on') || page.links.length >= MOST) continue
-        for (const link of navigationsIn(attributes[name] ?? '')) page.links.push(link)
-      }
-      const load = attributes[loadAttributes[tag] ?? '']
-      if (
-        load !== undefined &&
-        page.loads.length < MOST &&
-        !(tag === 'link' && !/stylesheet|icon|preload/i.test(attributes.rel ?? ''))
-      ) {
-        page.loads.push({ tag, url: load.trim(), hasIntegrity: attributes.integrity !== undefined })
-      }
+      addLinks(page, tag, attributes)
+      addLoad(page, tag, attributes)
       if (tag === 'base') page.base = attributes.href ?? null
-      if (tag === 'meta' && /^refresh$/i.test(attributes['http-equiv'] ?? '')) {
-        page.refresh = /url\s{0,20}=\s{0,20}['"]?([^'"]{1,2000})/i.exec(attributes.content ?? '')?.[1]?.trim() ?? null
-      }
+      if (tag === 'meta' && /^refresh$/i.test(attributes['http-equiv'] ?? '')) page.refresh = refreshOf(attributes)
       if (tag === 'form' && page.forms.length < MOST) {
-        form = {
-          action: attributes.action ?? '',
-          method: (attributes.method ?? 'get').toLowerCase(),
-          hasMethod: attributes.method !== undefined,
-          encoding: (attributes.enctype ?? '').toLowerCase(),
-          fields: [],
-          id: attributes.id ?? '',
-        }
+        form = formOf(attributes)
         page.forms.push(form)
       }
       if (tag === 'title') isTitle = true
@@ -156,22 +138,11 @@ export function readPage(html: string): Page {
         endOption()
         option = { text: '', value: attributes.value, isSelected: attributes.selected !== undefined }
       }
-      if (!['input', 'select', 'textarea', 'button'].includes(tag)) return
-      const field: FormField = {
-        name: attributes.name ?? '',
-        value: attributes.value ?? '',
-        type: tag === 'input' ? (attributes.type ?? 'text').toLowerCase() : tag,
-        id: attributes.id ?? '',
-        className: attributes.class ?? '',
-        options: [],
-        labels: [],
-        isSubmitting: tag === 'button' ? /^(submit)?$/i.test(attributes.type ?? '') : attributes.type === 'submit',
-        formAction: attributes.formaction ?? '',
-        hint: `${before} ${attributes.placeholder ?? ''}`.trim(),
-      }
+      if (!FIELDS.has(tag)) return
+      const field = fieldOf(tag, attributes, before)
       before = ''
       const owner = form?.fields ?? page.loose
-      if (owner.length < 200) owner.push(field)
+      if (owner.length < MOST_FIELDS) owner.push(field)
       if (tag === 'select') select = field
       if (tag === 'textarea') area = field
       if (tag === 'button') button = field
@@ -212,6 +183,49 @@ export function readPage(html: string): Page {
   }
   return page
 }
+
+function addLinks({ links }: Page, tag: string, attributes: Attributes): void {
+  const link = attributes[linkAttributes[tag] ?? '']
+  if (link !== undefined && links.length < MOST) links.push(link.trim())
+  for (const name of OTHER_LINKS) if (attributes[name] && links.length < MOST) links.push(attributes[name].trim())
+  for (const name in attributes) {
+    if (!name.startsWith('on') || links.length >= MOST) continue
+    for (const link of navigationsIn(attributes[name] ?? '')) links.push(link)
+  }
+}
+
+function addLoad({ loads }: Page, tag: string, attributes: Attributes): void {
+  const url = attributes[loadAttributes[tag] ?? '']
+  if (url === undefined || loads.length >= MOST) return
+  if (tag === 'link' && !/stylesheet|icon|preload/i.test(attributes.rel ?? '')) return
+  loads.push({ tag, url: url.trim(), hasIntegrity: attributes.integrity !== undefined })
+}
+
+const refreshOf = ({ content = '' }: Attributes): string | null =>
+  /url\s{0,20}=\s{0,20}['"]?([^'"]{1,2000})/i.exec(content)?.[1]?.trim() ?? null
+
+const formOf = (attributes: Attributes): Form => ({
+  action: attributes.action ?? '',
+  method: (attributes.method ?? 'get').toLowerCase(),
+  hasMethod: attributes.method !== undefined,
+  encoding: (attributes.enctype ?? '').toLowerCase(),
+  fields: [],
+  id: attributes.id ?? '',
+})
+
+/** `before`: the text that stands before it. */
+const fieldOf = (tag: string, attributes: Attributes, before: string): FormField => ({
+  name: attributes.name ?? '',
+  value: attributes.value ?? '',
+  type: tag === 'input' ? (attributes.type ?? 'text').toLowerCase() : tag,
+  id: attributes.id ?? '',
+  className: attributes.class ?? '',
+  options: [],
+  labels: [],
+  isSubmitting: tag === 'button' ? /^(submit)?$/i.test(attributes.type ?? '') : attributes.type === 'submit',
+  formAction: attributes.formaction ?? '',
+  hint: `${before} ${attributes.placeholder ?? ''}`.trim(),
+})
 
 /** Whether a page has a field that hides what is typed, as where one signs in. */
 export function asksPassword(html: string): boolean {

@@ -1,11 +1,12 @@
 // The only way from checks to the target: it keeps turns, credentials, scope, failures and observations in one place.
 
 import type { SendOptions } from './check.ts'
-import { headerOf, type Transport, textOf } from './http.ts'
+import { type Transport, textOf } from './http.ts'
 import { type Outage, openWatch } from './outages.ts'
-import { ScanStopped, SendFailed } from './outcome.ts'
+import { SendFailed } from './outcome.ts'
 import type { Pace } from './pace.ts'
 import { hasHeader, isNamed } from './points.ts'
+import { openRefusals } from './refusals.ts'
 import { get } from './requests.ts'
 import { isInScope, signInScope } from './scope.ts'
 import { isTurnedAway, type Session } from './session.ts'
@@ -44,14 +45,6 @@ type LaboratoryOptions = Pick<KeeperOptions, 'signIn' | 'onEnded'> & {
   onOutage: (outage: Outage) => void
 }
 
-/** Refusals (429, 503 with Retry-After) in a row. */
-const MOST_REFUSALS = 12
-const LONGEST_PAUSE = 10_000
-/** Refusals by one operation, while others respond, after which it is no longer called, because it has a rate limit. */
-const MOST_OWN_REFUSALS = 4
-/** Responses of other operations that show that only one operation refuses. */
-const OTHERS_ANSWERED = 3
-
 const AGENT = ['User-Agent', 'merlon-scanner'] as const
 
 /** The identity of a request: none for sign-ins, which could change who the session belongs to. */
@@ -62,12 +55,8 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const { transport, pace, budget, scope, sessions, main } = options
   const doors = signInScope(scope)
   const listeners: ((exchange: Exchange, operation: Operation | undefined) => void)[] = []
+  const refusals = openRefusals(pace)
   let failures = 0
-  const ownRefusals = new Map<string, { count: number; answersBefore: number }>()
-  /** the operation of the last refusal, and the number of responses until then */
-  let lastRefusal: { key: string; answers: number } | null = null
-  let answers = 0
-  let refusals = 0
   const mark = ['X-Scan-Id', options.scanId] as const
 
   const raw = async (
@@ -132,26 +121,8 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
       throw pace.stopped() ?? error
     }
     watch.answered(operation, exchange.answer.ms)
-    const isRefused =
-      exchange.answer.status === 429 ||
-      (exchange.answer.status === 503 && headerOf(exchange.answer, 'retry-after') !== '')
-    if (!isRefused) {
-      answers += 1
-      const own = operation && ownRefusals.get(operation.key)
-      // from then on the operation is known to have a limit, which does not slow others
-      if (own) own.count = 0
-    }
-    if (isRefused && !given.isAlone && isOwnLimit(operation)) {
-      // others are not slowed down for it
-    } else if (isRefused && !given.isAlone) {
-      refusals += 1
-      if (refusals > MOST_REFUSALS) pace.stop(new ScanStopped('TARGET_THROTTLES'))
-      const asked = Number(headerOf(exchange.answer, 'retry-after'))
-      pace.slowDown(Math.min(LONGEST_PAUSE, Number.isFinite(asked) && asked > 0 ? asked * 1000 : 1_000))
-      if (pace.stopped()) throw pace.stopped()
-      // repeat the request after the pause that the target asked for
-      if (refusals <= MOST_REFUSALS && !given.isRetry) return send(request, { ...given, isRetry: true })
-    } else refusals = 0
+    const isPaused = refusals.take(exchange.answer, operation, given.isAlone === true)
+    if (isPaused && !given.isRetry) return send(request, { ...given, isRetry: true })
     if (session && !given.isSignIn && isTurnedAway(exchange)) {
       const again = () => raw(request, session, given)
       const isOutdated = !hasHeader(request.headers, 'cookie') && session.isOutdated(exchange.request)
@@ -170,33 +141,14 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     }
   }
 
-  /** Counts a refusal. Returns whether only this operation refuses, while the rest of the target responds. */
-  const isOwnLimit = (operation: Operation | undefined): boolean => {
-    if (!operation) return false
-    const known = ownRefusals.get(operation.key) ?? { count: 0, answersBefore: answers }
-    known.count += 1
-    ownRefusals.set(operation.key, known)
-    const isShared =
-      lastRefusal !== null && lastRefusal.key !== operation.key && answers - lastRefusal.answers < OTHERS_ANSWERED
-    lastRefusal = { key: operation.key, answers }
-    return !isShared && answers - known.answersBefore >= OTHERS_ANSWERED
-  }
-
-  const isGivenUp = (operation: string): boolean => {
-    const own = ownRefusals.get(operation)
-    const isLimited =
-      own !== undefined && own.count >= MOST_OWN_REFUSALS && answers - own.answersBefore >= OTHERS_ANSWERED
-    return isLimited || watch.isGivenUp(operation)
-  }
-
   return {
     send,
     ask,
     failures: () => failures,
-    isLimited: (operation) => ownRefusals.has(operation),
+    isLimited: refusals.isLimited,
     wasSilent: watch.wasSilent,
     isHurried: watch.isHurried,
-    isGivenUp,
+    isGivenUp: (operation) => refusals.isGivenUp(operation) || watch.isGivenUp(operation),
     onExchange: (listener) => void listeners.push(listener),
   }
 }

@@ -31,5 +31,5 @@ async function run({ options }: Extract<ToProcess, { kind: 'SCAN' }>): Promise<v
   })
   const { findings, ...rest } = outcome
   const sightings = findings.map(({ count, others }) => ({ count, others }))
-  process.send?.({ kind: 'DONE', rest, sightings } satisfies FromProcess, () => process.disconnect())
+  process.send?.({ kind: 'DONE', rest, sightings } satisfies FromProcess, () => process.disconnect?.())
 }

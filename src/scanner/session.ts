@@ -1,10 +1,12 @@
 // The scanner's sessions with the target: credentials on requests, stored cookies, and new sign-ins when a session has ended.
 
 import { percentDecoded } from '../core/percent.ts'
-import { headerOf, headersOf } from './http.ts'
+import { openJar, TOKEN_HEADERS } from './cookie-jar.ts'
+import { headerOf } from './http.ts'
 import { leavesOf, readJson } from './json-leaves.ts'
 import { hasHeader, isNamed, replaceHeader } from './points.ts'
 import { signsInAbroad } from './seed/other-languages.ts'
+import { SHORTEST_TOKEN } from './set-cookie.ts'
 import type { Credentials, Exchange, HttpRequest, Identity, Stored } from './types.ts'
 
 type Header = HttpRequest['headers'][number]
@@ -64,27 +66,9 @@ export type Session = {
   acrossSites: (method: string) => Header[]
 }
 
-/** Cookies whose value frameworks expect back in a header, to prevent forged requests. */
-const TOKEN_HEADERS = [
-  ['XSRF-TOKEN', 'X-XSRF-TOKEN'],
-  ['csrftoken', 'X-CSRFToken'],
-] as const
-
-const ANEW: ReadonlySet<string> = new Set(TOKEN_HEADERS.map(([cookie]) => cookie))
-
-const MOST_COOKIES = 100
-/** The length from which a cookie's value counts as a token rather than a setting such as a language. */
-export const SHORTEST_TOKEN = 16
-
 export function openSession(identity: Identity): Session {
-  const jar = new Map<string, string>(identity.cookies)
+  const jar = openJar(identity.cookies)
   const gained: [string, string][] = []
-  const held = new Set<string>()
-  /** cookies that a browser does not add to every request from other sites, by name */
-  const sites = new Map<string, string>()
-  const paths = new Map<string, string>()
-  /** cookie → the last value from a response that did not reject the session, even to a probe */
-  const renewed = new Map<string, string>()
   let isRenewing = false
   let stored: Stored | null = null
   let storedTokens: readonly string[] = []
@@ -114,42 +98,29 @@ export function openSession(identity: Identity): Session {
     renewal: null,
     canary: null,
     code: null,
-    keepCookies(cookies) {
-      for (const [name, value] of cookies) if (jar.has(name) || jar.size < MOST_COOKIES) jar.set(name, value)
-    },
+    keepCookies: jar.keep,
     dress(request) {
       const headers = [...request.headers]
       for (const [name, value] of identity.headers) addMissing(headers, request, name, value)
       for (const [name, value] of gained) addMissing(headers, request, name, value)
       const { method, body } = request
       const url = withQuery(request.url, identity.query)
-      if (jar.size === 0) return { method, url, headers, body }
+      const cookies = jar.all()
+      if (cookies.length === 0) return { method, url, headers, body }
       const own = headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
       const named = new Set(own.split(';').map((pair) => pair.split('=')[0]?.trim() ?? ''))
-      const kept = [...jar].flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`]))
+      const kept = cookies.flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`]))
       for (const [cookie, header] of TOKEN_HEADERS) {
         const value = jar.get(cookie)
         if (value) addMissing(headers, request, header, percentDecoded(value))
       }
-      const cookies = [...(own === '' ? [] : [own]), ...kept].join('; ')
-      if (cookies !== '') replaceHeader(headers, 'Cookie', cookies)
+      const sent = [...(own === '' ? [] : [own]), ...kept].join('; ')
+      if (sent !== '') replaceHeader(headers, 'Cookie', sent)
       return { method, url, headers, body }
     },
-    holdPreferences() {
-      for (const [name, value] of jar) if (value.length < SHORTEST_TOKEN) held.add(name)
-    },
-    isOutdated({ headers }) {
-      const sent = headers.find(([name]) => isNamed(name, 'cookie'))?.[1] ?? ''
-      return sent.split('; ').some((pair) => {
-        const [name = ''] = pair.split('=', 1)
-        return jar.has(name) && pair !== `${name}=${jar.get(name)}`
-      })
-    },
-    takeRenewed() {
-      const others = [...renewed].filter(([name, value]) => jar.get(name) !== value)
-      for (const [name, value] of others) jar.set(name, value)
-      return others.length > 0
-    },
+    holdPreferences: jar.holdPreferences,
+    isOutdated: jar.isOutdated,
+    takeRenewed: jar.takeRenewed,
     followRenewals() {
       isRenewing = true
     },
@@ -167,39 +138,27 @@ export function openSession(identity: Identity): Session {
       const isProbe = (isOwn || ((values?.length ?? 0) > 0 && !isRenewing)) && !isSignIn
       // a request that changes something may change the user of the session
       const renews = !isOwn && !isTurnedAway(exchange) && /^(?:GET|HEAD)$/i.test(request.method)
-      for (const line of headersOf(answer, 'set-cookie')) {
-        const cookie = readCookie(line)
-        if (cookie === null || (held.has(cookie.name) && !isSignIn)) continue
-        if (renews && !cookie.isGone && jar.has(cookie.name)) renewed.set(cookie.name, cookie.value)
-        // a session stored in the cookie itself would continue with what the probe made of it
-        if (isProbe && jar.has(cookie.name) && !ANEW.has(cookie.name)) continue
-        sites.set(cookie.name, cookie.attributes.get('samesite')?.toLowerCase() ?? '')
-        paths.set(cookie.name, cookie.attributes.get('path') ?? '/')
-        if (cookie.isGone) jar.delete(cookie.name)
-        else if (jar.has(cookie.name) || jar.size < MOST_COOKIES) jar.set(cookie.name, cookie.value)
-      }
+      jar.learn(answer, { isProbe, isSignIn, renews })
     },
     secrets: () => [
       ...[...identity.headers, ...gained]
         .filter(([name]) => !/^(accept|content|user-agent|host)/i.test(name))
         .map(([, value]) => value),
-      ...[...identity.query, ...jar].map(([, value]) => value),
+      ...[...identity.query, ...jar.all()].map(([, value]) => value),
       ...storedTokens,
       ...(identity.login && 'password' in identity.login ? [identity.login.password] : []),
     ],
-    choices: () => [...jar.values()].filter((value) => value.length < SHORTEST_TOKEN && /^[A-Za-z]+$/.test(value)),
+    choices: jar.choices,
     credentials() {
       return {
         headers: Object.fromEntries([...identity.headers, ...gained]),
-        cookies: [...jar],
+        cookies: jar.all(),
         stored,
       }
     },
-    pathOf: (cookie) => paths.get(cookie) ?? '/',
+    pathOf: jar.pathOf,
     acrossSites(method) {
-      const goesAlong = (name: string) =>
-        sites.get(name) !== 'strict' && (sites.get(name) !== 'lax' || method === 'GET')
-      const cookies = [...jar].filter(([name]) => goesAlong(name)).map(([name, value]) => `${name}=${value}`)
+      const cookies = jar.acrossSites(method).map(([name, value]) => `${name}=${value}`)
       const basic = identity.headers.filter(([name, value]) => isNamed(name, 'authorization') && /^basic /i.test(value))
       return [...basic, ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : [])]
     },
@@ -233,26 +192,6 @@ function withQuery(url: string, pairs: Identity['query']): string {
   if (missing.length === 0) return url
   const text = missing.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
   return `${url}${url.includes('?') ? '&' : '?'}${text}`
-}
-
-type SetCookie = { name: string; value: string; isGone: boolean; attributes: Map<string, string> }
-
-/** Parses one Set-Cookie line (RFC 6265, 5.2); null if it sets nothing. */
-export function readCookie(line: string): SetCookie | null {
-  const [pair = '', ...rest] = line.split(';')
-  const at = pair.indexOf('=')
-  const name = pair.slice(0, at).trim()
-  if (at < 1 || name === '') return null
-  const attributes = new Map(
-    rest.map((part): [string, string] => {
-      const [key = '', ...value] = part.split('=')
-      return [key.trim().toLowerCase(), value.join('=').trim()]
-    }),
-  )
-  const expires = Date.parse(attributes.get('expires') ?? '')
-  const age = attributes.get('max-age')
-  const isGone = age === undefined ? expires < Date.now() : Number(age) <= 0
-  return { name, value: pair.slice(at + 1).trim(), isGone, attributes }
 }
 
 const LOGIN_PLACE = /(log[-_]?in|sign[-_]?in|auth|session\/new|sso)\b/i

@@ -141,7 +141,7 @@ function postRaw(
     const chunks: Buffer[] = []
     const socket = connect(Number(port), hostname, () => socket.write(request))
     socket.setTimeout(10_000, () => socket.destroy(new Error('The connection was left hanging')))
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('error', reject)
     socket.on('close', () => {
       const text = Buffer.concat(chunks).toString('utf8')

@@ -75,7 +75,7 @@ export async function sendRaw(
       clearTimeout(timer)
       timer = setTimeout(() => resolve(), chunks.length === 0 ? first : quiet)
     }
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       wait()
     })

@@ -60,6 +60,17 @@ test('a secret with quotes leaves a command that a shell takes', () => {
   expect(wordsOf(curl)).toContain(JSON.stringify({ password: 'i***', note: "it'***" }))
 })
 
+test.each(['hidden', 'plain'] as const)('a secret with dollars is masked where it is %s', (kind) => {
+  const secret = '$&-of-mine'
+  const exchange = exchangeOf({}, [])
+  const request = { ...exchange.request, body: `password=${secret}` }
+
+  const evidence = evidenceOf({ ...exchange, request }, [], { ...none, [kind]: [secret] })
+
+  expect(evidence.request).toContain('password=$&***')
+  expect(evidence.request).not.toContain('-of-mine')
+})
+
 test('a flaw of a password field is shown with the value that shows it', async () => {
   const service: Handler = ({ body }) => {
     const password = typeof body === 'object' && body !== null && 'password' in body ? String(body.password) : ''

@@ -13,13 +13,13 @@ const customers = [
   { id: 12, company: 1, name: 'Arjun', city: 'Porto old town' },
 ]
 
-/** Companies with keys see their customers, one of which is answered to all companies; the prices to everybody. */
-const bank =
+/** A company's key lists its own customers. Unless guarded, any key reads any customer, and prices need no key. */
+const shop =
   (isGuarded: boolean): Handler =>
   ({ path, headers }) => {
     const company = KEYS.indexOf(headers['x-shop-pass'] ?? '')
-    if (path === '/prices' && !isGuarded) return [200, { tea: 'three coins', coffee: 'five coins' }]
-    if (company < 0) return [200, { success: false, error: 'no such key' }]
+    const isRefused = company < 0 && (isGuarded || path !== '/prices')
+    if (isRefused) return [200, { success: false, error: 'no such key' }]
     if (path === '/prices') return [200, { tea: 'three coins', coffee: 'five coins' }]
     const own = customers.filter((one) => one.company === company)
     if (path === '/get_customers') return [200, { customers: own }]
@@ -43,7 +43,7 @@ const people: Identity[] = KEYS.map((key, at) => ({
 }))
 
 const found = (isGuarded: boolean) =>
-  serving(bank(isGuarded), async (target) => {
+  serving(shop(isGuarded), async (target) => {
     const { findings } = await scan({
       target,
       schema: { name: 'collection.json', text: collectionOf(target) },

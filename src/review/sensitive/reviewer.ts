@@ -59,7 +59,7 @@ function changed(file: ChangedFile, cue: RegExp | null, what: string, around = f
       const found = cue.exec(text)
       if (!found) continue
       const where = mark === '-' ? `removed line ${number}` : `line ${number}`
-      return `It changes ${what}: ${where} has “${found[0].trim().slice(0, 60)}”.`
+      return `It changes ${what}: ${where} has “${found[0].trim().slice(0, 60).toWellFormed()}”.`
     }
   }
   return null

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { percentDecoded } from '../../core/percent.ts'
 import type { PassiveCheck, Severity } from '../check.ts'
 import { headersOf } from '../http.ts'
-import { readCookie } from '../session.ts'
+import { readCookie } from '../set-cookie.ts'
 import { commonKeys } from './common-keys.ts'
 
 type Cookies = ReadonlyMap<string, string>

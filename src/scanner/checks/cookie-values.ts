@@ -1,7 +1,7 @@
 // Tests cookies that the target set and no description mentions: whether their values reach SQL statements.
 
 import type { OperationCheck } from '../check.ts'
-import { SHORTEST_TOKEN } from '../session.ts'
+import { SHORTEST_TOKEN } from '../set-cookie.ts'
 import type { Change, Operation, Point } from '../types.ts'
 import { sqlInjection } from './sql-injection.ts'
 import { sqlErrorIn } from './sql-messages.ts'

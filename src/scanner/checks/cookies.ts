@@ -2,7 +2,7 @@
 
 import type { PassiveCheck, Sighting } from '../check.ts'
 import { headersOf } from '../http.ts'
-import { readCookie } from '../session.ts'
+import { readCookie } from '../set-cookie.ts'
 
 type Rule = {
   id: string

@@ -3,7 +3,7 @@
 import type { PassiveCheck, Severity } from '../check.ts'
 import { headerOf, headersOf, mediaTypeOf } from '../http.ts'
 import { isMarked, isOwnAddress } from '../random-values.ts'
-import { readCookie } from '../session.ts'
+import { readCookie } from '../set-cookie.ts'
 import type { Exchange } from '../types.ts'
 import { cardsIn } from './card-numbers.ts'
 import { sqlErrorIn } from './sql-messages.ts'

@@ -6,7 +6,7 @@ import { headerOf, mediaTypeOf } from '../http.ts'
 import { textsOf } from '../page-texts.ts'
 import { quietly } from '../probing.ts'
 import { get } from '../requests.ts'
-import type { Exchange, Json, Operation, Point } from '../types.ts'
+import type { Change, Exchange, Json, Operation, Point } from '../types.ts'
 import { leafName } from '../values.ts'
 
 /** Guesses per operation: more than any effective limit allows in so short a time. */
@@ -167,56 +167,25 @@ export const guessing: OperationCheck = {
     const secret = guessedPoint(operation, context)
     if (secret === undefined) return
     const user = context.pointsOf(operation).find(isUser)
-    const own = new Set(
-      context.identities.flatMap(({ login }) => (login && 'username' in login ? [login.username] : [])),
-    )
     // The scan's own accounts are not locked out for the sake of a question.
-    const isOwn =
-      typeof user?.value === 'string' &&
-      (own.has(user.value) || context.identities.some(({ name }) => name === user.value))
+    const isOwn = isOwnName(user, context)
     const stranger =
       typeof user?.value === 'string' && user.value.includes('@') ? `${context.word()}@example.com` : context.word()
-    const changesOf = () => [
+    const guesses = await guess(operation, context, () => [
       { point: secret, value: isCode(secret) ? String(context.number(4)) : context.word() },
       ...(user !== undefined && (isOwn || user.value === '') ? [{ point: user, value: stranger }] : []),
-    ]
-
-    const times: number[] = []
-    let first: Exchange | null = null
-    let last: Exchange | null = null
-    const opens = hasSignedIn(operation, context)
-    for (let faults = 0; times.length < GUESSES; ) {
-      const exchange: Exchange | null = await context.attempt(operation, changesOf(), { isAlone: true })
-      if (exchange === null || isLimit(exchange)) return
-      if (!isRefusal(exchange) && !(opens && isFault(exchange))) {
-        faults += 1
-        if (isFault(exchange) && times.length > 0 && faults <= MOST_FAULTS) continue
-        return
-      }
-      times.push(exchange.answer.ms)
-      first ??= exchange
-      last = exchange
-    }
-    if (first === null || last === null || first.answer.status !== last.answer.status) return
-    // what is refused otherwise than the first time that it was asked has met its limit before, unless it was let in then
-    const usual = isOwn ? undefined : context.seen(operation)
-    const isAsUsual = usual && usual.answer.status === first.answer.status && likenessOf(usual, first) >= ALIKE
-    const isOther = usual !== undefined && isRefusal(usual) && !isAsUsual && !isLetIn(usual, first)
+    ])
+    if (guesses === null || guesses.first.answer.status !== guesses.last.answer.status) return
+    const { first, last, times } = guesses
     // an account that the scan has made since is another matter: its own password tells whether it is still let in
+    const isOther = !isOwn && isRefusedOtherwise(context.seen(operation), first)
     if (isOther && !(await isStillLetIn(operation, secret, user, last, context))) return
-    const [early, late] = [median(times.slice(0, 5)), median(times.slice(-5))]
-    if (late > 3 * early + 300) return
-    const shape = ({ text }: Exchange) =>
-      steadyText(text, [stranger])
-        .slice(0, 4_000)
-        .split(/\W+/)
-        .filter((word) => !/\d/.test(word))
-        .join(' ')
-    if (shape(first) !== shape(last)) return
+    if (isSlowedDown(times) || shapeOf(first, stranger) !== shapeOf(last, stranger)) return
     // a page that says the same without any guess looks at none
     const page =
       secret.place === 'query' ? await quietly(context.send(get(last.request.url.split('?')[0] ?? ''))) : null
-    if (page !== null && page.answer.status === last.answer.status && shape(page) === shape(last)) return
+    const isSame = page !== null && page.answer.status === last.answer.status
+    if (isSame && shapeOf(page, stranger) === shapeOf(last, stranger)) return
     yield {
       detail: `${GUESSES} guesses within ${Math.ceil(times.reduce((sum, ms) => sum + ms, 0) / 1000)} s all got the same response: no block, no delay.`,
       proof: [last.text.slice(0, 80)],
@@ -226,3 +195,55 @@ export const guessing: OperationCheck = {
     }
   },
 }
+
+function isOwnName(user: Point | undefined, { identities }: Context): boolean {
+  const value = user?.value
+  return (
+    typeof value === 'string' &&
+    identities.some(({ name, login }) => name === value || (login && 'username' in login && login.username === value))
+  )
+}
+
+/** The first and the last response, and the time of each in milliseconds. */
+type Guesses = { first: Exchange; last: Exchange; times: readonly number[] }
+
+/** Null if not all guesses were made and refused: one was let in, or a limit was met. */
+async function guess(
+  operation: Operation,
+  context: Context,
+  changesOf: () => readonly Change[],
+): Promise<Guesses | null> {
+  const opens = hasSignedIn(operation, context)
+  const refused: Exchange[] = []
+  for (let faults = 0; refused.length < GUESSES; ) {
+    const exchange = await context.attempt(operation, changesOf(), { isAlone: true })
+    if (exchange === null || isLimit(exchange)) return null
+    if (!isRefusal(exchange) && !(opens && isFault(exchange))) {
+      faults += 1
+      if (isFault(exchange) && refused.length > 0 && faults <= MOST_FAULTS) continue
+      return null
+    }
+    refused.push(exchange)
+  }
+  const [first, last] = [refused[0], refused.at(-1)]
+  return first && last ? { first, last, times: refused.map(({ answer }) => answer.ms) } : null
+}
+
+/** Whether a guess is refused otherwise than the first time that the operation was asked, which then met its limit before, unless it was let in. */
+function isRefusedOtherwise(usual: Exchange | undefined, guessed: Exchange): boolean {
+  if (usual === undefined) return false
+  const isAsUsual = usual.answer.status === guessed.answer.status && likenessOf(usual, guessed) >= ALIKE
+  return isRefusal(usual) && !isAsUsual && !isLetIn(usual, guessed)
+}
+
+/** Whether the last guesses were answered far later than the first ones. */
+const isSlowedDown = (times: readonly number[]): boolean =>
+  median(times.slice(-5)) > 3 * median(times.slice(0, 5)) + 300
+
+/** The words of a response that do not change from one guess to the next. */
+const shapeOf = ({ text }: Exchange, stranger: string): string =>
+  steadyText(text, [stranger])
+    .slice(0, 4_000)
+    .split(/\W+/)
+    .filter((word) => !/\d/.test(word))
+    .join(' ')

@@ -95,6 +95,10 @@ function thingsOf({ text, request }: Exchange): Leaf[][] {
   const json = readJson(text)
   const things: Leaf[][] = []
   const asked = namesIn(request)
+  const isAsked = ({ value }: Leaf): boolean => {
+    const name = value.toLowerCase()
+    return asked.has(name) || asked.has(name.split('@')[0] ?? '')
+  }
   const walk = (value: Json, depth: number): void => {
     if (things.length >= MOST_THINGS || depth > DEEPEST) return
     if (isList(value)) for (const one of value.slice(0, MOST_THINGS)) walk(one, depth + 1)
@@ -105,12 +109,7 @@ function thingsOf({ text, request }: Exchange): Leaf[][] {
       else if (typeof one !== 'boolean') leaves.push({ name: plainName(name), value: String(one) })
     }
     // whoever asks for somebody by name is answered as a directory does
-    if (
-      !leaves.some(
-        ({ value: told }) => asked.has(told.toLowerCase()) || asked.has(told.toLowerCase().split('@')[0] ?? ''),
-      )
-    )
-      things.push(leaves)
+    if (!leaves.some(isAsked)) things.push(leaves)
   }
   if (json !== undefined) walk(json, 0)
   return things

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { OperationCheck } from '../check.ts'
 import { headersOf } from '../http.ts'
-import { readCookie } from '../session.ts'
+import { readCookie } from '../set-cookie.ts'
 import type { Exchange } from '../types.ts'
 import { SESSION } from './cookies.ts'
 

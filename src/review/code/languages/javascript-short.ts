@@ -53,6 +53,11 @@ const CONSTANTS: Record<string, boolean | null> = { true: true, false: false, nu
 type Kind = 'name' | 'number' | 'string' | 'sign' | 'end'
 type Token = { kind: Kind; text: string; at: number }
 
+export const unaryOf = (operator: string, value: Expression): Expression =>
+  operator === '!'
+    ? { k: 'not', value }
+    : (signed(operator, value) ?? { k: 'cast', type: WORDED[operator] ?? 'number', value })
+
 /** Thrown for syntax that is left to the parser. */
 class More extends Error {}
 const more = new More()
@@ -176,16 +181,11 @@ class Reader {
   }
 
   private unary(): Expression {
-    if (this.has('!')) return { k: 'not', value: this.unary() }
     const { kind, text } = this.peek()
-    if (kind === 'name' && Object.hasOwn(WORDED, text)) {
-      this.next += 1
-      return { k: 'cast', type: WORDED[text] ?? '', value: this.unary() }
-    }
-    if (kind !== 'sign' || !/^[-+~]$/.test(text)) return this.postfix()
+    const isUnary = kind === 'sign' ? /^[-+~!]$/.test(text) : kind === 'name' && Object.hasOwn(WORDED, text)
+    if (!isUnary) return this.postfix()
     this.next += 1
-    const value = this.unary()
-    return signed(text, value) ?? { k: 'cast', type: 'number', value }
+    return unaryOf(text, this.unary())
   }
 
   private postfix(): Expression {

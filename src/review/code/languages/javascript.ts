@@ -1,7 +1,7 @@
 // JavaScript and TypeScript, with JSX, as the common tree: expressions.
 
-import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, signed, textOf } from '../tree.ts'
-import { shortExpression } from './javascript-short.ts'
+import { type Argument, assign, type Entry, type Expression, mixed, type SyntaxNode, textOf } from '../tree.ts'
+import { shortExpression, unaryOf } from './javascript-short.ts'
 import { routineOf } from './javascript-statements.ts'
 import {
   assignmentOf,
@@ -85,14 +85,8 @@ function fromNode(node: SyntaxNode, kind: string): Expression {
       return call(node, kind === 'new_expression')
     case 'binary_expression':
       return binaryOf(node, expressionOf)
-    case 'unary_expression': {
-      const value = expressionOf(node.field('argument'))
-      const operator = node.field('operator')?.text()
-      if (operator === '!') return { k: 'not', value }
-      if (operator === 'typeof') return { k: 'cast', type: 'typeof', value }
-      const isTruth = operator === 'void' || operator === 'delete'
-      return signed(operator, value) ?? { k: 'cast', type: isTruth ? 'boolean' : 'number', value }
-    }
+    case 'unary_expression':
+      return unaryOf(node.field('operator')?.text() ?? '', expressionOf(node.field('argument')))
     case 'update_expression':
       return countedOf(node, expressionOf(node.field('argument')))
     case 'ternary_expression':
