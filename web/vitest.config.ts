@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: ['test/testkit/temporary.ts', 'web/e2e/build.ts', 'test/testkit/global-setup.ts'],
     pool: 'forks',
     isolate: false,
+    // modules are imported as the service imports them, by Node itself
+    experimental: { viteModuleRunner: false },
     maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -5,4 +5,7 @@ import stories from './vitest.config.ts'
 
 const { include: _, ...rest } = stories.test ?? {}
 
-export default mergeConfig({ test: rest }, defineConfig({ test: { include: ['web/e2e/pictures.ts'] } }))
+export default mergeConfig(
+  { test: rest },
+  defineConfig({ test: { include: ['web/e2e/pictures.ts'], env: { MERLON_TEST_PICTURES: '1' } } }),
+)

@@ -77,7 +77,7 @@ test('switching off a webhook that no longer exists shows the error at its switc
 
   const told = page.getByRole('dialog', { name: 'Error' })
   await told.getByRole('alert').waitFor()
-  expect(await told.innerText()).toBe(`Webhook ${createWebhook.webhook.id} was not found`)
+  expect(await told.innerText()).toBe(`The webhook ${createWebhook.webhook.id} was not found`)
   expect(await page.getByRole('region', { name: 'Messages' }).innerText()).toBe('')
   await row
     .getByRole('button', { name: /^Disable/ })
@@ -98,7 +98,7 @@ test('changing an activity that no longer exists shows the error beside its stat
   await activity.getByRole('combobox').selectOption('DONE')
 
   await activity.getByRole('alert').waitFor()
-  expect(await activity.getByRole('alert').innerText()).toBe(`Activity ${activities[0]?.id} was not found`)
+  expect(await activity.getByRole('alert').innerText()).toBe(`The activity ${activities[0]?.id} was not found`)
   await expect.poll(() => activity.getByRole('combobox').inputValue()).toBe('NOT_STARTED')
 })
 

@@ -96,8 +96,73 @@ test('all columns can be shown at once, and the table scrolls rather than squeez
   }
 
   const title = await page.getByRole('columnheader', { name: 'Title' }).boundingBox()
-  expect(title?.width).toBeGreaterThan(100)
+  expect(title?.width).toBeGreaterThan(180)
   expect(await accessibilityFaults(page)).toEqual([])
+})
+
+const DEEP = 'src/main/java/org/owasp/benchmark/testcode/BenchmarkTest02651.java'
+
+test('a location has room for the name of its file where a laptop shows the usual columns, and more where there are fewer', async () => {
+  const { key, companyId, assetId } = await newHome()
+  await upsert(key, sast(assetId, { title: 'SQL built from input', fileName: DEEP, vulnerableLine: 62, firstLine: 62 }))
+  const { page } = await openPage({ viewport: { width: 1280, height: 800 } })
+  const room = async () => (await page.getByRole('columnheader', { name: 'Location' }).boundingBox())?.width ?? 0
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByText('1 finding', { exact: true }).waitFor()
+
+  const usual = await room()
+  await page.goto(`/companies/${companyId}/findings?columns=place,tool`)
+  await page.getByRole('columnheader', { name: 'Tool' }).waitFor()
+  const few = await room()
+
+  const name = await page.evaluate<number>(widthOfName)
+  expect(usual).toBeGreaterThan(name)
+  expect(few).toBeGreaterThan(usual + 100)
+})
+
+/** The width, in pixels, that a cell needs for a place with nothing but the name of its file. */
+const widthOfName = `(() => {
+  const [place] = [...document.querySelectorAll('td bdi')].filter(({ textContent }) => textContent.includes('BenchmarkTest02651'))
+  const name = place.cloneNode()
+  name.textContent = '…BenchmarkTest02651.java:62'
+  place.after(name)
+  const { width } = name.getBoundingClientRect()
+  name.remove()
+  return width + 16
+})()`
+
+test('a chosen column is shown or, where there is no room for it, the menu says so', async () => {
+  const { key, companyId, assetId } = await newHome()
+  await upsert(key, sast(assetId, { title: 'SQL built from input', toolName: 'Semgrep' }))
+  const { page } = await openPage({ viewport: { width: 1280, height: 800 } })
+  const withoutRoom = async () => {
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Type' }).waitFor()
+    return page.getByRole('menuitemcheckbox', { name: 'no room at this width' }).allTextContents()
+  }
+  await signIn(page, key, `/companies/${companyId}/findings`)
+  await page.getByText('1 finding', { exact: true }).waitFor()
+
+  const usual = await withoutRoom()
+  const faults = await accessibilityFaults(page)
+  await page.getByRole('menuitemcheckbox', { name: 'Tool' }).click()
+  await page.getByRole('columnheader', { name: 'Type' }).waitFor()
+  await page.getByRole('menuitemcheckbox', { name: 'no room at this width' }).waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 768, height: 800 })
+  await page.getByRole('columnheader', { name: 'Type' }).waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  const narrow = await withoutRoom()
+
+  expect(usual).toEqual(['Typeno room at this width'])
+  expect(faults).toEqual([])
+  expect(narrow.map((said) => said.replace('no room at this width', ''))).toEqual([
+    'Asset',
+    'Location',
+    'Type',
+    'Tool',
+    'Due',
+    'Found',
+  ])
 })
 
 test('findings new today or within seven days are filtered by a time span, which the address keeps', async () => {

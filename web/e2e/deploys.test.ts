@@ -127,6 +127,21 @@ test('long unchanged stretches and big files are folded, and unfolded by keyboar
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
+test('a deploy that does not follow from the one before says that it tells nothing of the findings of its branch, and why', async () => {
+  const { key, companyId, assetId } = await newHome()
+  const deploy = (from: string, to: string) =>
+    newDeploy(key, String(assetId), '', { previousCommit: from, currentCommit: to, branchName: 'main' })
+  await deploy(emptyTree, commit('a'))
+  const { id } = await deploy(commit('b'), commit('c'))
+  const { page } = await openPage()
+  await signIn(page, key, `/companies/${companyId}/deploys`)
+
+  await page.getByRole('gridcell', { name: 'unchanged' }).waitFor()
+  await page.getByRole('gridcell', { name: 'not carried over: unknown start' }).waitFor()
+  await page.goto(`/companies/${companyId}/deploys/${id}`)
+  await page.getByText('not carried over: unknown start').waitFor()
+})
+
 test('a gate gives each reason once: the deciding ones in its sentence, and warnings beside it', async () => {
   const { key, companyId, assetId } = await newHome()
   const { id } = await newDeploy(key, String(assetId), '', {

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { administratorKey, run } from '../../test/testkit/client.ts'
+import { newInstallation } from '../../test/testkit/installation.ts'
 import { newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories } from './browser.ts'
-import { newInstallation } from './installation.ts'
 import { picture } from './picture.ts'
 
 const openPage = browserStories()

@@ -26,7 +26,7 @@ test('the page of a ticket or project that was deleted meanwhile says so, offers
     input: { id: ticketId },
   })
   await page.goBack()
-  await main.getByRole('alert').getByText(`Ticket ${ticketId} was not found`).waitFor()
+  await main.getByRole('alert').getByText(`The ticket ${ticketId} was not found`).waitFor()
   const buttons = await main.getByRole('button').allTextContents()
   const faults = await accessibilityFaults(page)
   await picture(page, 'ticket-gone')

@@ -6,8 +6,12 @@ import type { Page } from 'playwright-core'
 
 const DIRECTORY = 'web/e2e/pictures'
 
-/** `name` has no extension; a later screenshot with the same name replaces this one. */
+/** Whether somebody wants to look at them: no test does. */
+const { MERLON_TEST_PICTURES } = process.env
+
+/** `name` has no extension; a later screenshot with the same name replaces this one. Does nothing unless pictures are wanted. */
 export async function picture(page: Page, name: string, directory = DIRECTORY): Promise<void> {
+  if (!MERLON_TEST_PICTURES) return
   mkdirSync(directory, { recursive: true })
   await page.screenshot({ path: join(directory, `${name}.png`), animations: 'disabled' })
 }

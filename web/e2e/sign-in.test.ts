@@ -25,8 +25,9 @@ async function newPlace() {
   return { ...home, person, provider, service, subject, name }
 }
 
-/** Fills in the provider's own page. */
 type Page = Awaited<ReturnType<typeof openPage>>['page']
+
+/** Fills in the provider's own page. */
 async function continueAs(page: Page, { issuer }: OpenidProvider, subject: string): Promise<void> {
   await page.waitForURL(`${issuer}/interaction/**`)
   await page.getByLabel('Account').fill(subject)

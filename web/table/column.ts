@@ -19,6 +19,8 @@ export type Sort = { field: string; isDown: boolean }
 export type Look = {
   /** In px, in % of the table, or in cqi (hundredths of the visible width). Columns without a width share the rest. */
   width?: string
+  /** The part, from 0 to 1, of what columns with a width leave of the visible width; in place of a width. */
+  share?: number
   /** The minimum width, in pixels, of a column that has no width. */
   least?: number
   /** The order that a click on the column's head requests. */
@@ -59,16 +61,30 @@ export const classOf = ({ isExtra, isLast, isSpare, isNumber, isSentence }: Look
     .filter(Boolean)
     .join(' ') || undefined
 
-/** The table's minimum width: with all columns, and without those that are hidden first. */
-export const leastWidths = (looks: readonly Look[]): CSSProperties =>
-  ({ '--least': leastOf(looks), '--least-fewer': leastOf(looks.filter(({ isLast }) => !isLast)) }) as CSSProperties
+/** The table's minimum width, and what columns with a width take of it: with all columns, and without those that are hidden first. */
+export function widthsOf(looks: readonly Look[]): CSSProperties {
+  const fewer = looks.filter(({ isLast }) => !isLast)
+  return {
+    '--least': leastOf(looks),
+    '--least-fewer': leastOf(fewer),
+    '--taken': takenBy(looks),
+    '--taken-fewer': takenBy(fewer),
+  } as CSSProperties
+}
+
+export const widthOf = ({ width, share, least = LEAST }: Look): string | undefined =>
+  share === undefined ? width : `max(${least}px, var(--rest) * ${share})`
+
+const leastOf = (looks: readonly Look[]): string => sumOf(looks.map(({ least = LEAST, width = `${least}px` }) => width))
+
+const takenBy = (looks: readonly Look[]): string => sumOf(looks.map(({ width = '0px' }) => width))
 
 /**
- * Percentages become cqi, a share of the visible width: a column's percentage is of the table, and that width is what
- * this computes.
+ * Percentages become cqi, a share of the visible width: a column's percentage is of the table, whose width is what
+ * these sums are for.
  */
-const leastOf = (looks: readonly Look[]): string =>
-  `calc(${looks.map(({ least = LEAST, width = `${least}px` }) => width.replace('%', 'cqi')).join(' + ')})`
+const sumOf = (widths: readonly string[]): string =>
+  `calc(${widths.map((width) => width.replace('%', 'cqi')).join(' + ')})`
 
 export const ariaSortOf = (look: Look, sort: Sort | undefined) => {
   if (look.sort === undefined || look.sort !== sort?.field) return undefined

@@ -3,7 +3,7 @@
 import { type RowData, useTable } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import { count } from '../util/words.ts'
-import { type Chosen, type Column, classOf, features, leastWidths, lookOf, type Sort } from './column.ts'
+import { type Chosen, type Column, classOf, features, lookOf, type Sort, widthOf, widthsOf } from './column.ts'
 import { tellCut } from './cut-cells.ts'
 import styles from './data-table.module.css'
 import { DrawnRow } from './drawn-row.tsx'
@@ -91,13 +91,13 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
         aria-busy={isStale || undefined}
         aria-multiselectable={onChoose ? true : undefined}
         className={styles.table}
-        style={leastWidths(looks)}
+        style={widthsOf(looks)}
       >
         <colgroup>
           {onChoose && <col className={styles.choosing} />}
-          {looks.map(({ width, ...look }, index) => (
+          {looks.map((look, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places
-            <col key={index} style={{ width }} className={classOf(look)} />
+            <col key={index} style={{ width: widthOf(look) }} className={classOf(look)} />
           ))}
         </colgroup>
         <thead>

@@ -23,7 +23,13 @@ export function Heads<Row extends RowData>({ table, count, canChoose, sort, onSo
         const look = lookOf(header.column)
         const words = <table.FlexRender header={header} />
         return (
-          <th key={header.id} scope="col" className={classOf(look)} aria-sort={ariaSortOf(look, sort)}>
+          <th
+            key={header.id}
+            scope="col"
+            data-column={header.id}
+            className={classOf(look)}
+            aria-sort={ariaSortOf(look, sort)}
+          >
             {look.sort !== undefined && onSort ? (
               <SortHead look={look} sort={sort} onSort={onSort}>
                 {words}

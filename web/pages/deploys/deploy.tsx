@@ -33,7 +33,7 @@ import {
 import { ChangedFile } from './file.tsx'
 import { Found } from './found.tsx'
 import { Read, Sensitive, Unread, useReading } from './read.tsx'
-import { Carried, Size } from './table.tsx'
+import { Existing, Size } from './table.tsx'
 
 export function Component() {
   const companyId = useCompanyId()
@@ -157,11 +157,7 @@ const About = ({ deploy }: { deploy: DeployDetail }) => (
       { name: 'Languages', fact: deploy.languages.map(({ name }) => name).join(', ') },
       {
         name: 'Existing findings',
-        fact: deploy.isCarried ? (
-          <Carried of={deploy.findings} />
-        ) : (
-          `not carried over: ${wordsOf(deploy.lineage).toLowerCase()}`
-        ),
+        fact: <Existing of={deploy} />,
       },
       {
         name: 'Not parsed',

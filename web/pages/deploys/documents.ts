@@ -21,6 +21,8 @@ export const Deploys = graphql(`
         removed
         asset { id name }
         gate { decision isJudged sentence }
+        lineage
+        isCarried
         findings { moved renamed touched removed }
       }
       metadata { endCursor totalCount totalCountIsExact }

@@ -120,7 +120,7 @@ function useColumns(companyId: string, isOfOne: boolean): Column<DeployRow>[] {
         id: 'carried',
         header: 'Existing findings',
         meta: { width: 'clamp(220px, 24cqi, 340px)', isExtra: true, isNumber: true },
-        cell: ({ row: { original } }) => <Carried of={original.findings} />,
+        cell: ({ row: { original } }) => <Existing of={original} />,
       },
       {
         id: 'status',
@@ -157,6 +157,22 @@ export const Churn = ({ of: { added, removed } }: { of: Churned }) => (
     <span className={styles.added}>+{count(added)}</span> <span className={styles.removed}>−{count(removed)}</span>
   </>
 )
+
+/** What the deploy did to the findings that were there before, or why it says nothing of them. */
+export const Existing = ({ of: { isCarried, lineage, findings } }: { of: Carrying }) =>
+  isCarried ? (
+    <Carried of={findings} />
+  ) : (
+    <span className="muted">not carried over: {whyNotCarried[lineage] ?? 'diff not read in full'}</span>
+  )
+
+type Carrying = Pick<DeployRow, 'isCarried' | 'lineage' | 'findings'>
+
+const whyNotCarried: Partial<Record<DeployRow['lineage'], string>> = {
+  FORKS: 'earlier start',
+  GAP: 'unknown start',
+  LATE: 'came late',
+}
 
 export function Carried({ of: { moved, renamed, touched, removed } }: { of: DeployRow['findings'] }) {
   const parts: [number, string][] = [

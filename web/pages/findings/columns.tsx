@@ -10,7 +10,7 @@ import { StatusWord } from '../../ui/status.tsx'
 import { to } from '../../util/path-builder.ts'
 import { placeWords, wordsOf } from '../../util/words.ts'
 import type { FindingRow } from './documents.ts'
-import { columnNames, type Filters } from './filters.ts'
+import { columnNames, type Filters, filterShape } from './filters.ts'
 import styles from './list.module.css'
 
 const placeOf = ({ occurrences: [place] }: FindingRow): string => (place ? placeWords(place) : '')
@@ -50,7 +50,7 @@ type Name = Filters['columns'][number]
 const others: Record<Name, Omit<Column<FindingRow>, 'id' | 'header'>> = {
   asset: { meta: { width: '11cqi', isExtra: true }, cell: ({ row }) => row.original.asset.name },
   place: {
-    meta: { width: '19cqi', isExtra: true },
+    meta: { share: 0.45, least: 180, isExtra: true },
     cell: ({ row: { original } }) => (
       <span className={styles.place} title={placeOf(original)}>
         <bdi>{placeOf(original)}</bdi>
@@ -117,13 +117,17 @@ const words: Partial<Record<Name, string>> = { place: 'Location', changed: 'Upda
 export const columnWord = (name: Name): string => words[name] ?? wordsOf(name.toUpperCase())
 
 export function useColumns(companyId: string, search: string, shown: readonly Name[]): Column<FindingRow>[] {
-  return useMemo(
-    () => [
-      ...first(companyId, search),
-      ...columnNames
-        .filter((name) => shown.includes(name))
-        .map((name): Column<FindingRow> => ({ id: name, header: columnWord(name), ...others[name] })),
-    ],
-    [companyId, search, shown],
-  )
+  return useMemo(() => {
+    const isChosen = shown !== filterShape.columns.initial
+    return [...first(companyId, search), ...columnNames.filter((name) => shown.includes(name)).map(columnOf(isChosen))]
+  }, [companyId, search, shown])
 }
+
+/** Where a user has chosen the columns, none of them gives way to the others. */
+const columnOf =
+  (isChosen: boolean) =>
+  (name: Name): Column<FindingRow> => {
+    const { meta, ...rest } = others[name]
+    const look = isChosen ? { ...meta, isLast: false } : meta
+    return { id: name, header: columnWord(name), ...rest, ...(look && { meta: look }) }
+  }

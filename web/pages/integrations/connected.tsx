@@ -17,9 +17,9 @@ import { isKind, isTracker, type Kind, kinds, whereOf } from './kinds.ts'
 import type { Mapped } from './mapped.ts'
 import { Tested } from './tested.tsx'
 
-/** The dialog that is open over the list of tools. */
+/** The dialog that is open over the list of tools. `connectedId`: the integration that a consent has just created, whose next step is shown. */
 export type Open =
-  | { what: 'connect'; kind: Kind; integration?: Integration; addAnother?: boolean }
+  | { what: 'connect'; kind: Kind; integration?: Integration; connectedId?: string; addAnother?: boolean }
   | { what: 'map' | 'disconnect' | 'projects'; kind: Kind; integration: Integration }
   | { what: 'remap' | 'unmap'; mapped: Mapped }
 

@@ -1,7 +1,7 @@
 // The page of one project: its goal, its assets, the progress of its requirements, and its history.
 
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { useAsk, useChange } from '../../api/ask.ts'
 import { whyNot } from '../../api/permissions.ts'
 import { useSession } from '../../api/session.ts'
@@ -10,14 +10,11 @@ import { useCompanyId } from '../../frame/company.ts'
 import { Page } from '../../frame/page.tsx'
 import { say } from '../../frame/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Day } from '../../ui/day.tsx'
 import { DeleteButton } from '../../ui/delete-button.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { to } from '../../util/path-builder.ts'
 import { wordsOf } from '../../util/words.ts'
 import { DeleteProjects, OneProject } from './documents.ts'
-import { Ends } from './ends.tsx'
+import { FactsOfProject, StatusHistory } from './facts.tsx'
 import { ProjectDialog } from './form.tsx'
 import styles from './projects.module.css'
 import { RequirementsOfProject } from './requirements.tsx'
@@ -64,50 +61,14 @@ export function Component() {
           }
         >
           <div className={styles.project}>
-            <Facts
-              facts={[
-                { name: 'Number', fact: <span className="code">{project.pid}</span> },
-                { name: 'Type', fact: project.projectType?.label },
-                { name: 'Goal', fact: <span className="words">{project.goal}</span> },
-                { name: 'Scope', fact: <span className="words">{project.scope}</span> },
-                { name: 'Start date', fact: project.startDate && <Day at={project.startDate} /> },
-                { name: 'End date', fact: <Ends of={project} /> },
-                {
-                  name: 'Analysts',
-                  fact: project.allocatedAnalyst.map(({ portalUser }) => portalUser?.name).join(', '),
-                },
-                {
-                  name: 'Assets',
-                  fact: project.assets.length > 0 && (
-                    <span className="row">
-                      {project.assets.map(({ id, name }) => (
-                        <Link key={id} to={to.asset({ companyId, assetId: id })}>
-                          {name}
-                        </Link>
-                      ))}
-                    </span>
-                  ),
-                },
-                { name: 'Tags', fact: project.tags.map(({ name }) => name).join(', ') },
-              ]}
-            />
+            <FactsOfProject of={project} />
             <RequirementsOfProject
               projectId={project.id}
               progress={project.requirementsProgress}
               requirements={projectRequirements}
               again={answer.again}
             />
-            <section>
-              <h2>Status history</h2>
-              <ul className={styles.history}>
-                {project.statusHistory.map(({ id, status, reason, createdAt, portalUser }) => (
-                  <li key={id}>
-                    {wordsOf(status)} <span className="muted">{portalUser?.name}</span> <Moment at={createdAt} />
-                    {reason && <p className="words muted">{reason}</p>}
-                  </li>
-                ))}
-              </ul>
-            </section>
+            <StatusHistory of={project.statusHistory} />
           </div>
           {changing === 'status' && (
             <StatusDialog

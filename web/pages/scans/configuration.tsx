@@ -39,29 +39,8 @@ function Fields({ assetId, known, secrets }: Known & { secrets: readonly Option[
   const companyId = useCompanyId()
   const { session } = useSession()
   const change = useChange()
-  const [hasFile, setHasFile] = useState(false)
-  const find = useFindSecrets(companyId)
-  const among = (ids: readonly string[] = []) => secrets.filter(({ id }) => ids.includes(id))
   const save = async (filled: Filled) => {
-    const input = {
-      assetId,
-      targetUrl: filled.optional('targetUrl'),
-      apiFormat: filled.oneOf('apiFormat', formats) ?? null,
-      scanProfile: filled.oneOf(
-        'scanProfile',
-        profiles.map(({ value }) => value),
-      ),
-      secretIds: filled.all('secretIds'),
-      secondSecretIds: filled.all('secondSecretIds'),
-      apiSchemaUrl: filled.optional('apiSchemaUrl'),
-      includePaths: pathsOf(filled.text('includePaths')),
-      excludePaths: pathsOf(filled.text('excludePaths')),
-      requestsPerSecond: numberOf(filled.optional('requestsPerSecond')),
-      maxRequests: numberOf(filled.optional('maxRequests')),
-      maxMinutes: numberOf(filled.optional('maxMinutes')),
-      schedule: filled.optional('schedule'),
-      allowDestructive: filled.all('allowDestructive').length > 0,
-    }
+    const input = writtenIn(filled, assetId)
     const file = filled.file('apiSchemaSourceFile')
     if (file) await upload(SaveConfiguration, { input }, { file, at: 'input.apiSchemaSourceFile' })
     else await change(SaveConfiguration, { input }, ['ScannerConfiguration'])
@@ -84,6 +63,57 @@ function Fields({ assetId, known, secrets }: Known & { secrets: readonly Option[
         initial={[known?.scanProfile ?? 'BALANCED']}
         options={profiles}
       />
+      <Specification known={known} />
+      <Identities known={known} secrets={secrets} />
+      <LongTextField
+        name="includePaths"
+        label="Included paths (optional)"
+        hint="One per line, such as /api/**."
+        defaultValue={known?.includePaths.join('\n') ?? ''}
+      />
+      <LongTextField
+        name="excludePaths"
+        label="Excluded paths (optional)"
+        defaultValue={known?.excludePaths.join('\n') ?? ''}
+      />
+      <ChoiceField
+        name="allowDestructive"
+        label="Destructive operations"
+        kind="some"
+        initial={known?.allowDestructive ? ['true'] : []}
+        options={[{ value: 'true', label: 'Include requests that delete, log out, reset or change passwords' }]}
+      />
+      <Limits known={known} />
+    </Form>
+  )
+}
+
+const writtenIn = (filled: Filled, assetId: string) => ({
+  assetId,
+  targetUrl: filled.optional('targetUrl'),
+  apiFormat: filled.oneOf('apiFormat', formats) ?? null,
+  scanProfile: filled.oneOf(
+    'scanProfile',
+    profiles.map(({ value }) => value),
+  ),
+  secretIds: filled.all('secretIds'),
+  secondSecretIds: filled.all('secondSecretIds'),
+  apiSchemaUrl: filled.optional('apiSchemaUrl'),
+  includePaths: pathsOf(filled.text('includePaths')),
+  excludePaths: pathsOf(filled.text('excludePaths')),
+  requestsPerSecond: numberOf(filled.optional('requestsPerSecond')),
+  maxRequests: numberOf(filled.optional('maxRequests')),
+  maxMinutes: numberOf(filled.optional('maxMinutes')),
+  schedule: filled.optional('schedule'),
+  allowDestructive: filled.all('allowDestructive').length > 0,
+})
+
+type Part = Pick<Known, 'known'>
+
+function Specification({ known }: Part) {
+  const [hasFile, setHasFile] = useState(false)
+  return (
+    <>
       <SelectField
         name="apiFormat"
         label="API specification"
@@ -109,6 +139,16 @@ function Fields({ assetId, known, secrets }: Known & { secrets: readonly Option[
         defaultValue={known?.apiSchemaUrl ?? ''}
         placeholder="https://service.example.com/openapi.json"
       />
+    </>
+  )
+}
+
+function Identities({ known, secrets }: Part & { secrets: readonly Option[] }) {
+  const companyId = useCompanyId()
+  const find = useFindSecrets(companyId)
+  const among = (ids: readonly string[] = []) => secrets.filter(({ id }) => ids.includes(id))
+  return (
+    <>
       <SearchField
         name="secretIds"
         label="Credentials"
@@ -133,55 +173,42 @@ function Fields({ assetId, known, secrets }: Known & { secrets: readonly Option[
         what="secrets"
         initial={among(known?.secondSecretIds)}
       />
-      <LongTextField
-        name="includePaths"
-        label="Included paths (optional)"
-        hint="One per line, such as /api/**."
-        defaultValue={known?.includePaths.join('\n') ?? ''}
-      />
-      <LongTextField
-        name="excludePaths"
-        label="Excluded paths (optional)"
-        defaultValue={known?.excludePaths.join('\n') ?? ''}
-      />
-      <ChoiceField
-        name="allowDestructive"
-        label="Destructive operations"
-        kind="some"
-        initial={known?.allowDestructive ? ['true'] : []}
-        options={[{ value: 'true', label: 'Include requests that delete, log out, reset or change passwords' }]}
-      />
-      <TextField
-        name="requestsPerSecond"
-        label="Rate limit (requests per second, default 50)"
-        type="number"
-        min={1}
-        defaultValue={known?.requestsPerSecond ?? ''}
-      />
-      <TextField
-        name="maxRequests"
-        label="Maximum requests (default 60,000)"
-        type="number"
-        min={1}
-        defaultValue={known?.maxRequests ?? ''}
-      />
-      <TextField
-        name="maxMinutes"
-        label="Maximum minutes (default 60)"
-        type="number"
-        min={1}
-        defaultValue={known?.maxMinutes ?? ''}
-      />
-      <TextField
-        name="schedule"
-        label="Schedule (optional)"
-        hint="Cron expression in UTC: 0 3 * * 1 is Mondays at 03:00."
-        placeholder="0 3 * * 1"
-        defaultValue={known?.schedule ?? ''}
-      />
-    </Form>
+    </>
   )
 }
+
+const Limits = ({ known }: Part) => (
+  <>
+    <TextField
+      name="requestsPerSecond"
+      label="Rate limit (requests per second, default 50)"
+      type="number"
+      min={1}
+      defaultValue={known?.requestsPerSecond ?? ''}
+    />
+    <TextField
+      name="maxRequests"
+      label="Maximum requests (default 60,000)"
+      type="number"
+      min={1}
+      defaultValue={known?.maxRequests ?? ''}
+    />
+    <TextField
+      name="maxMinutes"
+      label="Maximum minutes (default 60)"
+      type="number"
+      min={1}
+      defaultValue={known?.maxMinutes ?? ''}
+    />
+    <TextField
+      name="schedule"
+      label="Schedule (optional)"
+      hint="Cron expression in UTC: 0 3 * * 1 is Mondays at 03:00."
+      placeholder="0 3 * * 1"
+      defaultValue={known?.schedule ?? ''}
+    />
+  </>
+)
 
 const pathsOf = (text: string): string[] =>
   text
