@@ -17,7 +17,7 @@ const STEP = Number(process.env.MERLON_REPLAY_STEP ?? 10)
 
 export async function run([repository = '.']: readonly string[] = []): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-replay-'))
-  const installation = await openInstallation(1000)
+  const installation = await openInstallation(1000, { hasWorker: true })
   try {
     const checkout = join(directory, 'checkout')
     await git('.', 'clone', '--quiet', '--shared', '--no-checkout', resolve(repository), checkout)

@@ -1,7 +1,6 @@
 // The one place where everything is put together: opens the database, objects, keys, HTTP and the worker; starts and stops them.
 
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Pool, PoolConfig } from 'pg'
@@ -16,7 +15,8 @@ import { migrateJobs, type Slots, startWorker, type Worker, type WorkerTask } fr
 import { type Keyring, openKeyring } from './core/keyring.ts'
 import type { Log } from './core/log.ts'
 import { openMailer } from './core/mail.ts'
-import { openObjects } from './core/objects.ts'
+import { claimObjects, openObjects } from './core/objects/open.ts'
+import type { ObjectStore } from './core/objects/store.ts'
 import { type OutboundOptions, openOutbound } from './core/outbound.ts'
 import { openInstallationKey, readRootKeys } from './core/root-key.ts'
 import type { CompileMode } from './http/documents.ts'
@@ -82,7 +82,7 @@ export async function migrateDatabase(connection: PoolConfig, log: Log): Promise
 export async function createApp(options: ApplicationOptions): Promise<Application> {
   const { config, log } = options
   makeDataDirectory(config.data)
-  const objects = await openObjects(join(config.data, 'objects'))
+  const objects = await openObjects(config)
   const { db, pool } = openDatabase({
     connection: options.connection,
     connections: config.databaseConnections,
@@ -90,7 +90,7 @@ export async function createApp(options: ApplicationOptions): Promise<Applicatio
     onStatement: options.onStatement,
     onConnectionLost: (err) => log.warn({ err }, 'A database connection was lost'),
   })
-  const keyring = await readKeyring(db, config).catch(async (error: unknown) => {
+  const keyring = await openOwnKeyring(db, config, objects).catch(async (error: unknown) => {
     await db.destroy()
     throw error
   })
@@ -151,9 +151,12 @@ async function startWorkers(pool: Pool, parts: WorkParts, tasks: readonly Task[]
   ]
 }
 
-async function readKeyring(db: Db, config: Config): Promise<Keyring> {
+/** The keyring of the installation in the database, to which the files have to belong as well. */
+async function openOwnKeyring(db: Db, config: Config, objects: ObjectStore): Promise<Keyring> {
   const keys = await readRootKeys(db, config)
-  return openKeyring(keys, await openInstallationKey(db, keys))
+  const keyring = openKeyring(keys, await openInstallationKey(db, keys))
+  await claimObjects(objects, keyring.storeOwner)
+  return keyring
 }
 
 /**

@@ -6,6 +6,7 @@ import type { PoolConfig } from 'pg'
 import type { Config } from '../core/config.ts'
 import { connectToServed, DataDirectoryHeld, hasDatabase, startEmbedded } from '../core/db/embedded.ts'
 import { connectTo } from '../core/db/unusable.ts'
+import { tidyWhenTold } from './signals.ts'
 import { WrongUse } from './wrong-use.ts'
 
 type Installation = { connection: PoolConfig; isServed: boolean; close: () => Promise<void> }
@@ -27,7 +28,9 @@ export async function openInstallation(config: Config, { mayMake = false }: Maki
     )
   }
   try {
-    const embedded = await startEmbedded({ dataDirectory: config.data, log: () => {} })
+    const starting = startEmbedded({ dataDirectory: config.data, log: () => {} })
+    tidyWhenTold(async () => (await starting).stop())
+    const embedded = await starting
     return { connection: embedded.connection, isServed: false, close: () => embedded.stop() }
   } catch (error) {
     if (!(error instanceof DataDirectoryHeld)) throw error

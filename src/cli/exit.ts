@@ -1,8 +1,9 @@
 // How a command ends: one sentence on standard error, and an exit code that a program can act on.
 
-import { OperatorError } from '../core/errors.ts'
+import { ApplicationError, OperatorError } from '../core/errors.ts'
 import { Refused, Unreachable } from './client.ts'
 import { withoutControls } from './output.ts'
+import { brokenOffWith } from './signals.ts'
 import { WrongUse } from './wrong-use.ts'
 
 /** The service or the command refused. */
@@ -16,7 +17,7 @@ export const BLOCKED = 4
 
 export function leave(error: unknown): never {
   process.stderr.write(`${withoutControls(describe(error))}\n`)
-  process.exit(codeOf(error))
+  process.exit(brokenOffWith() ?? codeOf(error))
 }
 
 function codeOf(error: unknown): number {
@@ -35,9 +36,14 @@ function describe(error: unknown): string {
   if ('code' in error && error.code === UNDEFINED_TABLE) {
     return 'The database has no tables of Merlon, or older ones: run merlon migrate, or say where it is with MERLON_DATA or DATABASE_URL'
   }
+  if (error instanceof ApplicationError) return [error.message, ...reasonOf(error.cause)].join(': ')
   const isPlain = error instanceof OperatorError || isSystemFailure(error) || isDatabaseRefusal(error)
   return isPlain ? error.message : (error.stack ?? error.message)
 }
+
+/** What the store of the files or an outside host said; a refused connection to several addresses has a code alone. */
+const reasonOf = (cause: unknown): string[] =>
+  cause instanceof Error ? [cause.message || ('code' in cause ? String(cause.code) : cause.name)] : []
 
 /** PostgreSQL's code for a missing table. */
 const UNDEFINED_TABLE = '42P01'

@@ -99,7 +99,7 @@ const lineOfWitness = ({ id, toolName, ruleId, severity, isOpen }: Story['witnes
 const lineOfEvent = ({ at, kind, action, authorEmail, status, reason }: Happened) => [
   at,
   kind,
-  status === null ? action : `${action} ${status}`,
+  status === null || status === action ? action : `${action} ${status}`,
   authorEmail,
   reason,
 ]

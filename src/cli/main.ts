@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { VERSION } from '../core/version.ts'
 import { BLOCKED, leave, WRONG_USE } from './exit.ts'
 import { isEnough } from './output.ts'
+import { rememberSignals } from './signals.ts'
 import { describeOptions } from './usual-options.ts'
 
 type Fill = (command: Command) => void
@@ -102,6 +103,9 @@ const commands: Record<string, [sentence: string, load: () => Promise<Fill>]> = 
   ],
 }
 
+/** The commands that run until they are told to stop. */
+const servers = ['serve', 'worker']
+
 const program = new Command('merlon')
   .description('An open application security platform behind one GraphQL endpoint.')
   .version(VERSION)
@@ -113,6 +117,7 @@ process.stdout.on('error', (error) => {
 })
 
 const wanted = process.argv.slice(2).find((word) => word in commands)
+if (wanted !== undefined && servers.includes(wanted)) rememberSignals()
 for (const [word, [sentence, load]] of Object.entries(commands)) {
   const command = program.command(word).description(sentence).showHelpAfterError(`See merlon ${word} --help`)
   if (word !== wanted) continue

@@ -9,7 +9,7 @@ import { scannerB } from './scanner-b/connector.ts'
 import { taskTracker } from './task-tracker/index.ts'
 import type { Connector } from './types.ts'
 
-export const connectors: Partial<Record<ConnectorType, Connector>> = {
+export const connectors: Record<ConnectorType, Connector> = {
   HOST_A: hostA,
   HOST_B: hostB,
   BOARDS_TRACKER: boardsTracker,

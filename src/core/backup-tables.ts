@@ -39,7 +39,12 @@ export async function tablesInOrder(client: ClientBase): Promise<string[]> {
   return order
 }
 
-export async function writeTable(client: ClientBase, name: string, file: string): Promise<TableEntry> {
+export async function writeTable(
+  client: ClientBase,
+  name: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<TableEntry> {
   const columns = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped
      and attgenerated = '' order by attnum`,
@@ -48,7 +53,7 @@ export async function writeTable(client: ClientBase, name: string, file: string)
   const names = columns.rows.map((column) => column.name)
   const counting = countBytes()
   const rows = client.query(copyTo(`copy ${listed(client, name, names)} to stdout`))
-  await pipeline(rows, counting.stream, createWriteStream(file, { mode: 0o600, flush: true }))
+  await pipeline(rows, counting.stream, createWriteStream(file, { mode: 0o600, flush: true }), { signal })
   return { name, columns: names, ...counting.result() }
 }
 
@@ -56,10 +61,11 @@ export async function readTable(
   client: ClientBase,
   { name, columns, sha256 }: TableEntry,
   file: string,
+  signal: AbortSignal,
 ): Promise<void> {
   const counting = countBytes()
   const rows = client.query(copyFrom(`copy ${listed(client, name, columns)} from stdin`))
-  await pipeline(createReadStream(file), counting.stream, rows).catch((cause: unknown) => {
+  await pipeline(createReadStream(file), counting.stream, rows, { signal }).catch((cause: unknown) => {
     throw new BackupError(`The rows of ${name} cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     })

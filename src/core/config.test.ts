@@ -40,11 +40,12 @@ test('every fault is reported at once, by the name of its variable', () => {
     MERLON_PUBLIC_URL: 'merlon.example.test',
     MERLON_METRICS_TOKEN: 'guess me',
     LOG_LEVEL: 'loud',
+    MERLON_DATABASE_CONNECTIONS: '3',
     DATABASE_URL: 'my-database',
   }
 
   const names =
-    /PORT: must be a whole number from 0 to 65535\n.*DATABASE_URL: must be postgres:.*MERLON_PUBLIC_URL: must be an http or https address\n.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*MERLON_METRICS_TOKEN.*LOG_LEVEL.*MERLON_DOCUMENT_COST: must be a whole number above 0/s
+    /PORT: must be a whole number from 0 to 65535\n.*DATABASE_URL: must be postgres:.*MERLON_PUBLIC_URL: must be an http or https address\n.*MERLON_ROOT_KEY.*MERLON_DEVELOPMENT.*MERLON_METRICS_TOKEN.*LOG_LEVEL.*MERLON_DATABASE_CONNECTIONS: must be a whole number of at least 4\n.*MERLON_DOCUMENT_COST: must be a whole number above 0/s
   expect(() => readConfig(environment)).toThrow(names)
 })
 

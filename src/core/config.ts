@@ -11,6 +11,8 @@ export type Config = {
   host: string
   port: number
   data: string
+  /** the bucket of the stored files; null: they are in the data directory */
+  bucket: Bucket | null
   databaseUrl: string | null
   publicUrl: string | null
   rootKey: string | null
@@ -41,6 +43,12 @@ export type Config = {
   oauth: Record<OauthType, OauthClient | null>
   limits: Limits
 }
+
+/**
+ * `prefix` is empty or ends with a slash; `endpoint` is null for AWS itself, and `region` for the one that is usual there or that the
+ * environment of AWS names.
+ */
+export type Bucket = { name: string; prefix: string; endpoint: string | null; region: string | null }
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string }
 
@@ -93,6 +101,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: value.HOST,
     port: value.PORT,
     data: value.MERLON_DATA,
+    bucket: bucketOf(value),
     databaseUrl: value.DATABASE_URL || null,
     publicUrl: value.MERLON_PUBLIC_URL || null,
     rootKey: value.MERLON_ROOT_KEY || null,
@@ -135,6 +144,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       diffBytes: value.MERLON_DIFF_BYTES,
       reportBytes: value.MERLON_REPORT_BYTES,
     },
+  }
+}
+
+function bucketOf(value: Settings): Bucket | null {
+  if (value.MERLON_OBJECTS === '') return null
+  const [, name = '', ...folders] = value.MERLON_OBJECTS.split(/\/+/)
+  const prefix = folders.filter(Boolean).map((folder) => `${folder}/`)
+  return {
+    name,
+    prefix: prefix.join(''),
+    endpoint: value.MERLON_OBJECTS_ENDPOINT || null,
+    region: value.MERLON_OBJECTS_REGION || null,
   }
 }
 

@@ -1,7 +1,7 @@
 // Downloads of stored files, safe in every browser: whole or one range of bytes.
 
 import type { Readable } from 'node:stream'
-import type { ObjectStore } from './objects.ts'
+import type { ObjectStore } from './objects/store.ts'
 
 /** A stored file; `size` in bytes, `sha256` in hexadecimal. */
 export type StoredFile = { objectKey: string; filename: string; contentType: string; size: number; sha256: string }

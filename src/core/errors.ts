@@ -1,5 +1,7 @@
 // The closed table of errors: code, HTTP status, whether a retry may help; and the functions that create them.
 
+import { type Kind, theRecord } from './kinds.ts'
+
 export const errorTable = {
   BAD_REQUEST: { status: 400, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
@@ -51,8 +53,8 @@ export const badUserInput = (message: string, argument?: string) =>
   new ApplicationError('BAD_USER_INPUT', message, { argument })
 
 /** The same message for what does not exist and for what belongs to somebody else. */
-export const notFound = (what: string, id: string | number) =>
-  new ApplicationError('NOT_FOUND', `${what} ${id} was not found`)
+export const notFound = (kind: Kind, id: string | number) =>
+  new ApplicationError('NOT_FOUND', `${theRecord(kind, id)} was not found`)
 
 export const forbidden = (message: string) => new ApplicationError('FORBIDDEN', message)
 

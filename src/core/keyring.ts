@@ -28,6 +28,8 @@ export type Keyring = {
   answersKey: Buffer
   /** The key for fingerprints of secrets found in code. */
   foundSecretsKey: Buffer
+  /** Identifies the installation in its store of files, and reveals nothing else. */
+  storeOwner: string
   /** The seed of the Ed25519 key that signs seals, 32 bytes. */
   signingSeed: Buffer
 }
@@ -57,6 +59,7 @@ export function openKeyring(keys: RootKeys, installation: Buffer): Keyring {
     auditKey: deriveKey(installation, 'audit records'),
     answersKey: deriveKey(installation, 'kept answers'),
     foundSecretsKey: deriveKey(installation, 'found secrets'),
+    storeOwner: deriveKey(installation, 'stored files').toString('hex'),
     signingSeed: deriveKey(installation, 'seals'),
   }
 }

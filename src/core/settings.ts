@@ -15,6 +15,7 @@ function whole(least: number, most: number, sentence: string) {
 
 const port = whole(0, 65_535, 'must be a whole number from 0 to 65535')
 const positive = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number above 0')
+const connections = whole(4, Number.MAX_SAFE_INTEGER, 'must be a whole number of at least 4')
 /** As long as timers and PostgreSQL can wait: 24 days. */
 const LONGEST_TIME = 2 ** 31 - 1
 const milliseconds = whole(1, LONGEST_TIME, `must be a whole number from 1 to ${LONGEST_TIME}`)
@@ -76,12 +77,34 @@ export const settings = {
     initial: 'data',
     meaning: 'Directory of the embedded database, the stored files and the keys.',
   },
+  MERLON_OBJECTS: {
+    schema: z
+      .string()
+      .regex(
+        /^(s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!'()*.-]+)*\/?)?$/,
+        'must be s3://bucket or s3://bucket/prefix, without keys',
+      ),
+    initial: '',
+    meaning:
+      'Bucket for the stored files, as `s3://bucket/prefix`, instead of `objects` in the data directory; each installation needs a bucket or a prefix of its own.',
+  },
+  MERLON_OBJECTS_ENDPOINT: {
+    schema: z.string().refine((url) => url === '' || isWebAddress(url), 'must be an http or https address'),
+    initial: '',
+    meaning: 'Address of the service that has the bucket, if it is not AWS.',
+  },
+  MERLON_OBJECTS_REGION: {
+    schema: z.string().regex(/^[\w-]*$/, 'must be the name of a region'),
+    initial: '',
+    meaning: 'Region of the bucket; without it `AWS_REGION`, or `us-east-1` at another service than AWS.',
+  },
   DATABASE_URL: {
     schema: z
       .string()
       .regex(/^(postgres(ql)?:\/\/.*|socket:.*)?$/s, 'must be postgres://user:password@host:port/database'),
     initial: '',
-    meaning: 'Address of a PostgreSQL 15 to 18 server to use instead of the embedded one.',
+    meaning:
+      'Address of a PostgreSQL 15 to 18 database to use instead of the embedded one. Its encoding is UTF8, and its locale knows the small letters of all languages, as `C.UTF-8` does and `C` does not.',
   },
   MERLON_PUBLIC_URL: {
     schema: z.string().refine((url) => url === '' || isWebAddress(url), 'must be an http or https address'),
@@ -121,7 +144,12 @@ export const settings = {
     initial: 'info',
     meaning: 'Lowest level that is logged.',
   },
-  MERLON_DATABASE_CONNECTIONS: { schema: positive, initial: '10', meaning: 'Most database connections.' },
+  MERLON_DATABASE_CONNECTIONS: {
+    schema: connections,
+    initial: '10',
+    meaning:
+      'Most database connections of a process for requests and jobs, at least 4, of which the worker keeps 3. Up to 4 more follow events and show that the worker lives.',
+  },
   MERLON_STATEMENT_TIMEOUT_MS: {
     schema: milliseconds,
     initial: '10000',

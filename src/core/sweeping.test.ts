@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { inside } from '../../test/testkit/inside.ts'
 import { newWorld } from '../../test/testkit/world.ts'
-import { objectPath, openObjects } from './objects.ts'
+import { objectPath, openDisk } from './objects/disk.ts'
 import { removeUnused, sweepObjects } from './sweeping.ts'
 
 const HOUR = 3_600_000
@@ -15,7 +15,7 @@ const HOUR = 3_600_000
 async function newStore() {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-sweeping-'))
   onTestFinished(() => rm(directory, { recursive: true }))
-  const objects = await openObjects(directory)
+  const objects = await openDisk(directory)
   const { db } = await inside()
   const { companyId } = await newWorld()
   const put = async () => {

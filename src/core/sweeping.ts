@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db } from './db/open.ts'
-import type { ObjectStore } from './objects.ts'
+import type { ObjectStore } from './objects/store.ts'
 
 /** Keys that one statement asks for. */
 const ASKED_AT_ONCE = 1000

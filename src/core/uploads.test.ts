@@ -1,11 +1,6 @@
-// Files as callers send them, and the store that keeps them.
+// Files as callers send them.
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ObjectStore, openObjects } from './objects.ts'
+import { describe, expect, test } from 'vitest'
 import { readUpload, UploadedFile } from './uploads.ts'
 
 const named = (filename: string, contentType = 'text/plain') => new UploadedFile({ filename, contentType })
@@ -54,46 +49,3 @@ describe('a file', () => {
     }
   })
 })
-
-describe('the object store', () => {
-  let directory: string
-  let objects: ObjectStore
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'merlon-objects-'))
-    objects = await openObjects(directory)
-  })
-  afterAll(() => rm(directory, { recursive: true }))
-
-  test('gives back what it was given, whole or by range, until it is removed', async () => {
-    const { objectKey, size } = await objects.put(Readable.from([Buffer.from('hello '), Buffer.from('world')]), 100)
-
-    const whole = Buffer.concat(await objects.read(objectKey).toArray()).toString()
-    const part = Buffer.concat(await objects.read(objectKey, { start: 6, end: 8 }).toArray()).toString()
-    await objects.remove(objectKey)
-    await objects.remove(objectKey)
-
-    expect([whole, part, size]).toEqual(['hello world', 'wor', 11])
-    await expect(objects.read(objectKey).toArray()).rejects.toThrow()
-  })
-
-  test.each([
-    ['is too large', () => Readable.from([Buffer.alloc(101)])],
-    ['breaks off', () => Readable.from(breaksOff())],
-  ])('keeps nothing of what %s', async (_, bytes) => {
-    await expect(objects.put(bytes(), 100)).rejects.toThrow()
-
-    expect(await readdir(join(directory, 'incoming'))).toEqual([])
-  })
-
-  test.each(['../root-key', '', 'a', '/etc/passwd', `${'a'.repeat(39)}/`, 'A'.repeat(40)])(
-    'has no object under %j',
-    (objectKey) => {
-      expect(() => objects.read(objectKey)).toThrow('Not the key of a stored object')
-    },
-  )
-})
-
-async function* breaksOff(): AsyncGenerator<Buffer> {
-  yield Buffer.from('some')
-  throw new Error('broken off')
-}

@@ -7,7 +7,7 @@ import { type Trx, unlessRolledBack, violates } from './db/open.ts'
 import type { Reader } from './durable/way.ts'
 import { badUserInput, payloadTooLarge } from './errors.ts'
 import type { Id } from './ids.ts'
-import type { ObjectStore, StoredBytes } from './objects.ts'
+import type { ObjectStore, StoredBytes } from './objects/store.ts'
 
 /** A file as sent. `stored` is filled once its bytes are in the object store, `kept` once a row refers to them, or may. */
 export class UploadedFile {

@@ -314,7 +314,7 @@ describe('what breaks on our side', () => {
         body: body(UPDATE, { id: companyId, label: 'Lost' }),
         headers: { 'x-api-key': owner.key },
       })
-      await expect.poll(() => waitingStatements('%"company"%for update%')).toBeGreaterThan(0)
+      await expect.poll(() => waitingStatements('%"company"%for no key update%')).toBeGreaterThan(0)
       await cut()
       return change
     })

@@ -15,12 +15,19 @@ import { readIdempotencyKey } from './idempotency.ts'
 import { readMultipart } from './multipart.ts'
 import { bodyKind, GRAPHQL_RESPONSE, prefersResponseType } from './negotiate.ts'
 import type { LetIn, ServerParts } from './server-parts.ts'
+import { findViewer } from './session.ts'
+import { openUnsent } from './unsent.ts'
+
+/** Milliseconds after a request within which its body has arrived with it. */
+const AT_ONCE = 50
 
 type Taking = { endpoint: Endpoint; admit: Admit }
 
 export function addEndpoint(app: FastifyInstance, { endpoint, admit }: Taking, parts: ServerParts, letIn: LetIn): void {
   const requireBody = async (request: FastifyRequest) => void bodyKind(request.headers)
+  const unsent = openUnsent()
   app.post('/graphql', { onRequest: [letIn, requireBody] }, async (request, reply) => {
+    if (request.viewer) unsent.requireTaken(request.viewer)
     const files: UploadedFile[] = []
     const sweep = () => removeUnkept(files, parts)
     const body = await readBody(request, parts, admit, files).catch(async (error: unknown) => {
@@ -28,10 +35,14 @@ export function addEndpoint(app: FastifyInstance, { endpoint, admit }: Taking, p
       if (error instanceof RefusedWithoutFiles) return error.body
       throw error
     })
+    // A body may take an hour to arrive, and the key or the session may have ended meanwhile.
+    if (reply.elapsedTime > AT_ONCE) request.viewer = await findViewer(request, parts)
     // Files are kept until the operation has ended, which may be after the caller got TIMEOUT.
     const caller = callerOf(reply)
     const operation = (signal: AbortSignal) => operate(endpoint, body, request, { caller, signal }).finally(sweep)
-    return send(await withinDeadline(operation, parts.config.requestTimeout), request, reply)
+    const answer = await withinDeadline(operation, parts.config.requestTimeout)
+    if (request.viewer) unsent.hold(request.viewer, answer.body.length, reply.raw)
+    return send(answer, request, reply)
   })
 }
 

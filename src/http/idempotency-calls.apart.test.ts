@@ -173,7 +173,7 @@ test('of all mutations under keys one company holds half of the connections at m
   const { waiting, answer } = await db.transaction().execute(async (trx) => {
     await sql`select from company where id = ${companyId} for update`.execute(trx)
     const waiting = Array.from({ length: 8 }, () => asked(url, UPDATE, { id: companyId, label: 'Mine' }))
-    await until(async () => (await waitingStatements('%"company"%for update%')) >= 2)
+    await until(async () => (await waitingStatements('%"company"%for no key update%')) >= 2)
     return { waiting, answer: await companyOf(url, other) }
   })
 

@@ -111,6 +111,6 @@ export function openOnce({ db, keyring, config }: WorkParts): Once {
   }
 }
 
-/** Who takes turns: the company, or the user if the key can see several companies. */
-const companyOf = ({ memberships, userId }: Viewer): string =>
+/** Who takes turns and shares bounds: the company, or the user if the key can see several companies. */
+export const companyOf = ({ memberships, userId }: Viewer): string =>
   memberships?.size === 1 ? `company ${[...memberships.keys()]}` : `user ${userId}`

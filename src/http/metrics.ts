@@ -5,6 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { isSameSecret } from '../connectors/proof.ts'
 import { ApplicationError, forbidden } from '../core/errors.ts'
 import { listArchives } from '../modules/advisories/fetching.ts'
+import { countJobs, findOverdue } from '../modules/jobs/service.ts'
 import { listFetched } from '../modules/scoring/service.ts'
 import type { ServerParts } from './server-parts.ts'
 
@@ -49,13 +50,35 @@ export function openMetrics(app: FastifyInstance, parts: ServerParts): Metrics {
     },
   })
   new Gauge({
+    name: 'merlon_jobs',
+    help: 'Jobs of the queue by state: WAITING, RUNNING or GIVEN_UP.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset()
+      // the other metrics are given while the database is unavailable
+      const counted = await countJobs(parts.db).catch(() => null)
+      for (const state of counted === null ? [] : ['WAITING', 'RUNNING', 'GIVEN_UP']) this.set({ state }, 0)
+      for (const { state, count } of counted ?? []) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'merlon_jobs_overdue_seconds',
+    help: 'For how long the job that waits longest could have been run: it grows while no worker runs.',
+    registers,
+    async collect() {
+      this.reset()
+      const seconds = await findOverdue(parts.db).catch(() => null)
+      if (seconds !== null) this.set(seconds)
+    },
+  })
+  new Gauge({
     name: 'merlon_feed_fetched_timestamp_seconds',
     help: 'When each configured feed came in last, in seconds since 1970; 0 for never.',
     labelNames: ['feed'],
     registers,
     async collect() {
       this.reset()
-      // the other metrics are given while the database is unavailable
       for (const { name, fetchedAt } of await feedsOf(parts).catch(() => [])) {
         this.set({ feed: name }, fetchedAt === null ? 0 : Date.parse(fetchedAt) / 1000)
       }

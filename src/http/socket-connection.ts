@@ -7,6 +7,11 @@ import { openRateLimit } from './rate.ts'
 import type { Subscriber } from './subscriptions.ts'
 
 const MESSAGES_PER_MINUTE = 600
+/** Messages, and characters of one, before a connection has authenticated: it needs one message for that, and may ping meanwhile. */
+const MOST_BEFORE = 10
+const LARGEST_BEFORE = 4_096
+
+const PONG = JSON.stringify({ type: 'pong' })
 
 /** `isAlive`: it has answered the last ping. */
 export type Connection = { socket: WebSocket; subscriber: Subscriber; isAlive: boolean }
@@ -29,7 +34,9 @@ export function openConnection(
     protocol: socket.protocol,
     send: (text: string) => send(socket, text),
     close: (code?: number, reason?: string) => socket.close(code, reason),
-    onMessage: (take: (text: string) => Promise<void>) => takeMessages(socket, take, { requestId, log }),
+    // without the payload of the ping, which a client that reads nothing could pile up here
+    onPing: () => send(socket, PONG),
+    onMessage: (take: (text: string) => Promise<void>) => takeMessages(socket, take, subscriber, log),
   }
   const closed = subscriptions.opened(transport, subscriber)
   socket.once('close', (code, reason) => {
@@ -53,13 +60,23 @@ const send = (socket: WebSocket, text: string): Promise<void> =>
 function takeMessages(
   socket: WebSocket,
   take: (text: string) => Promise<void>,
-  { requestId, log }: { requestId: string; log: Log },
+  subscriber: Subscriber,
+  log: Log,
 ): void {
+  const { requestId } = subscriber
   const rate = openRateLimit(MESSAGES_PER_MINUTE)
+  let taken = 0
   socket.on('message', (data, isBinary) => {
+    // what was sent before the other side heard of the closing still arrives
+    if (socket.readyState !== socket.OPEN) return
     if (isBinary) return socket.close(1003, 'Text messages only')
     if (rate.take('') !== null) return socket.close(4429, 'Too many messages')
-    take(String(data)).catch((err: unknown) => {
+    const text = String(data)
+    taken += 1
+    if (subscriber.viewer === null && (taken > MOST_BEFORE || text.length > LARGEST_BEFORE)) {
+      return socket.close(4401, 'Authenticate first')
+    }
+    take(text).catch((err: unknown) => {
       if (socket.readyState !== socket.OPEN) return
       log.warn({ requestId, err }, 'A message of a WebSocket connection could not be handled')
       socket.close(4400, 'The message cannot be handled')

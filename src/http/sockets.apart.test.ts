@@ -1,4 +1,4 @@
-// Connections that have not said who they are: few, so that they take no room from those that have.
+// Connections that have not said who they are: few, with few words, so that they take nothing from those that have.
 
 import { expect, test } from 'vitest'
 import { connect, until } from '../../test/testkit/events.ts'
@@ -38,4 +38,30 @@ test('a connection of nobody known is refused where two hundred of all addresses
 
   expect(oneMore.socket.readyState).toBe(3)
   expect(afterwards).toBe(true)
+})
+
+test.each([
+  ['a long message', [{ type: 'ping', payload: { text: 'x'.repeat(4_096) } }]],
+  ['more than ten messages', Array.from({ length: 11 }, () => ({ type: 'ping' }))],
+])('a connection of nobody known is closed at %s', async (_, messages) => {
+  const service = await startService({})
+
+  const { send, closed } = await connect(service.url, null)
+  for (const message of messages) send(message)
+  const end = await closed
+  await service.app.stop(0)
+
+  expect(end).toEqual({ code: 4401, reason: 'Authenticate first' })
+})
+
+test('a ping is answered without what it carried', async () => {
+  const service = await startService({})
+  const { owner } = await newWorld()
+
+  const { send, messages } = await connect(service.url, owner.key)
+  send({ type: 'ping', payload: { text: 'x'.repeat(100_000) } })
+  const pong = await until(() => messages.find(({ type }) => type === 'pong'))
+  await service.app.stop(0)
+
+  expect(pong).toEqual({ type: 'pong' })
 })

@@ -3103,7 +3103,9 @@ export type Gate = {
   reasons: Array<GateReason>;
   /** The verdict in words, including what is not known. */
   sentence: Scalars['String']['output'];
-  /** What the verdict could not take into account, each in a sentence: such as a diff that was read only in part, or a review that has not ended. */
+  /** The imports of reports of the branch that have not ended, the oldest first: what they bring is not counted yet. `unknown` names them as well. */
+  unendedImports: Array<Scalars['ID']['output']>;
+  /** What the verdict could not take into account, each in a sentence: such as a diff that was read only in part, or a review or an import that has not ended. */
   unknown: Array<Scalars['String']['output']>;
 };
 
@@ -4520,7 +4522,7 @@ export type Mutation = {
   importContainerFindingsFile?: Maybe<ImportContainerFindingsFilePayload>;
   /** Loads EPSS and KEV data; without a file, the configured feeds are fetched. Only administrators may do this. */
   importExploitationData?: Maybe<ImportExploitationDataPayload>;
-  /** Imports a scanner's report. A small one is stored before the answer; a large one is stored by a job, whose state the import shows. */
+  /** Imports a scanner's report. A small one is stored before the answer; one of more than 4 MiB or 2,000 rows is stored by a job, whose state the import shows. */
   importFindings?: Maybe<ImportFindingsPayload>;
   /** Imports a bill of materials as the complete list of the asset's components. Returns `{ success, importId, clientMutationId }`. */
   importSbom?: Maybe<Scalars['JSON']['output']>;
@@ -5877,7 +5879,7 @@ export type Query = {
   secret: Secret;
   /** The secrets of a company, newest first. `search` is part of the name, ignoring case. */
   secrets: SecretCollection;
-  /** The verdict on a branch of an asset; without `branchId`, on its default branch. */
+  /** The verdict on a branch of an asset; without `branchId`, on its default branch. Waits for the imports of the branch that have been sent, for 20 seconds at most; then FAILED_PRECONDITION, retryable. */
   securityGateRun: SecurityGateRun;
   slaPolicy: SlaPolicy;
   /** The newest 1,000 credits of the company, newest first. `onlyAvailable` leaves out those that are used, canceled or expired. */

@@ -19,6 +19,9 @@ const readers: readonly ReportReader[] = Object.values(registry)
 
 export const formats = readers.map(({ format, label }) => ({ format, label }))
 
+/** `withdrawsStatements`: as of the readers, of one of them if there are several. */
+export type ReadReport = { format: string; withdrawsStatements: boolean; rows: AsyncIterable<Row> }
+
 /**
  * The rows of a report, or of the reports in a zip. Throws ReportFault if the format is unknown or ambiguous. With `acceptsEmpty`, a file that
  * holds nothing, which does not show its format, is a report in the plain form.
@@ -28,7 +31,7 @@ export async function readReport(
   format: string | null,
   checkout: Checkout = {},
   acceptsEmpty = false,
-): Promise<{ format: string; rows: AsyncIterable<Row> }> {
+): Promise<ReadReport> {
   const [source, ...others] = await unpackedAll(packed)
   if (others.length > 0) return readAll([source, ...others], format, checkout)
   return readOne(source, acceptsEmpty && format === null ? await formatOfEmpty(source) : format, checkout)
@@ -39,10 +42,17 @@ async function formatOfEmpty(source: ReportSource): Promise<string | null> {
   return isEmpty(head) && recognised(head).length === 0 ? registry.generic.format : null
 }
 
-async function readOne(source: ReportSource, format: string | null, checkout: Checkout) {
+async function readOne(source: ReportSource, format: string | null, checkout: Checkout): Promise<ReadReport> {
   const { reader, read } = await readerOf(source, format)
-  return { format: reader.format, rows: inRepository(read(), checkout) }
+  return { ...told([reader]), rows: inRepository(read(), checkout) }
 }
+
+const told = (used: readonly ReportReader[]): Omit<ReadReport, 'rows'> => ({
+  format: uniq(used.map(({ format }) => format))
+    .sort()
+    .join(' + '),
+  withdrawsStatements: used.some((reader) => reader.withdrawsStatements ?? false),
+})
 
 type Read = { reader: ReportReader; read: () => AsyncIterable<ReadRow> }
 
@@ -58,12 +68,16 @@ async function readerOf(source: ReportSource, format: string | null): Promise<Re
 type Part = { name: string; found: Read | null; fault: string }
 
 /** Combines several reports into one, whose format names all of theirs. Files that are not reports are left out. */
-async function readAll(sources: readonly ReportSource[], format: string | null, checkout: Checkout) {
+async function readAll(
+  sources: readonly ReportSource[],
+  format: string | null,
+  checkout: Checkout,
+): Promise<ReadReport> {
   const parts: Part[] = []
   for (const source of sources) parts.push(await partOf(source, format))
-  const names = uniq(parts.flatMap(({ found }) => found?.reader.format ?? [])).sort()
-  if (names.length === 0) throw new ReportFault(parts.map(({ name, fault }) => `${name}: ${fault}`).join('; '))
-  return { format: names.join(' + '), rows: rowsOfAll(parts, checkout) }
+  const used = parts.flatMap(({ found }) => found?.reader ?? [])
+  if (used.length === 0) throw new ReportFault(parts.map(({ name, fault }) => `${name}: ${fault}`).join('; '))
+  return { ...told(used), rows: rowsOfAll(parts, checkout) }
 }
 
 async function partOf(source: ReportSource, format: string | null): Promise<Part> {
@@ -105,7 +119,7 @@ async function* atLeastOne(reader: ReportReader, source: ReportSource): AsyncGen
   if (count === 0) throw new ReportFault(`The report is not ${reader.label}`)
 }
 
-const isEmpty = ({ text }: ReportHead): boolean => /^(?:null|\[\s*\])?$/.test(text.trim())
+const isEmpty = ({ text }: ReportHead): boolean => /^(?:null|\[\s*\]|\{\s*\})?$/.test(text.trim())
 
 /** The formats that a report could have, by its beginning; exactly one for a valid report. */
 export const recognised = (head: ReportHead): readonly string[] =>

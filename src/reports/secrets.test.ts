@@ -22,6 +22,17 @@ describe('a secret', () => {
     expect(kept).not.toMatch(/first line|second/)
   })
 
+  test.each(['$&-is-my-secret', 'is-my-secret-$&', "$'-is-my-secret", '$`-is-my-secret'])(
+    'is masked with its dollars: %s',
+    (secret) => {
+      expect(withoutSecrets(`key=${secret} # mine`, [secret])).toBe(`key=${masked(secret)} # mine`)
+    },
+  )
+
+  test('that another one begins leaves nothing of the other', () => {
+    expect(withoutSecrets('key=prod-key-4711-harbour', ['prod-key', 'prod-key-4711-harbour'])).toBe('key=pro*****ur')
+  })
+
   test('that stands in its line is masked alone, and everything like one where it does not', () => {
     expect(hiddenIn('export TOKEN=abcdefghijklmnop # mine', 'abcdefghijklmnop')).toBe('export TOKEN=abc*****op # mine')
     expect(hiddenIn('TOKEN=abcdefghijklmnop', 'something else')).toBe('TOKEN=abc*****op')

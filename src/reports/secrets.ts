@@ -2,7 +2,7 @@
 
 import { headline } from './values.ts'
 
-/** Shorter secrets are masked completely. */
+/** Secrets of at most this many characters are masked completely. */
 const LONGEST_HIDDEN = 12
 
 /** The first 3 and last 2 characters of a secret longer than 12, stars for the rest; only stars for a shorter one. */
@@ -28,8 +28,9 @@ export function withoutSecrets(
   value: string | undefined,
   secrets: readonly (string | undefined)[],
 ): string | undefined {
+  const longestFirst = secrets.flatMap(shapesOf).sort((left, right) => right.length - left.length)
   let kept = value
-  for (const secret of secrets.flatMap(shapesOf)) kept = kept?.replaceAll(secret, masked(secret))
+  for (const secret of longestFirst) kept = kept?.replaceAll(secret, () => masked(secret))
   return kept
 }
 

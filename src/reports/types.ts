@@ -72,6 +72,9 @@ export type Statement = {
 /** One step of a data flow; `text` is the code there, or the tool's description of the step. */
 export type FlowStep = { path?: string; line?: number; text?: string }
 
+/** Lines of a file. */
+export type Excerpt = { code: string; firstLine: number }
+
 /** An observation in a file. `line` and `column` count from 1. */
 export type CodeObservation = CommonObservation & {
   kind: 'CODE'
@@ -83,6 +86,8 @@ export type CodeObservation = CommonObservation & {
   /** the code, and its first line */
   codeSnippet?: string
   firstLine?: number
+  /** the same with lines around it that are not the tool's finding; only compared, never shown */
+  around?: Excerpt
   /** further places of the same finding */
   otherPlaces?: readonly { fileName: string; line?: number }[]
   /** source and sink of tainted data, as a sentence or `path:line` each */
@@ -233,6 +238,8 @@ export type ReportReader = {
   format: string
   /** the name for people */
   label: string
+  /** Its documents may state something about a vulnerability (VEX) or only list it, which withdraws what the same tool stated before. */
+  withdrawsStatements?: true
   /** Whether the report has this format, judged by its beginning. */
   recognises: (head: ReportHead) => boolean
   /** The rows in the order of the report. Throws ReportFault if it does not have this format, or exceeds a bound. */

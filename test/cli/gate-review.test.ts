@@ -1,12 +1,18 @@
 // `merlon gate` waits for the review of the deploy's diff for as long as it is told.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { runImport } from '../../src/modules/imports/jobs.ts'
 import { runReview } from '../../src/modules/reviews/jobs.ts'
 import { newHome } from '../testkit/deploys.ts'
+import { large } from '../testkit/large-reports.ts'
+import { result, taken } from '../testkit/reports.ts'
 import { deployed, parts, tokenOfKind } from '../testkit/reviews.ts'
 import { diffAdding } from '../testkit/secret-samples.ts'
 import { merlon } from './command.ts'
 
+const report = large([result(1, { level: 'error' })])
+const harmless = diffAdding([{ path: 'src/client.ts', lines: ['open()'] }])
 const leak = diffAdding([{ path: 'src/client.ts', lines: [`open('${tokenOfKind('github-personal-token')}')`] }])
 
 test('the gate counts what the review finds while it is waited for', async () => {
@@ -34,6 +40,28 @@ test('the gate says when the review has not ended in time, and answers all the s
     "Waiting for the review of the deploy's diff (at most 1 second)\n" +
       "The review of the deploy's diff has not finished; what it would have found is not counted\n",
   )
+})
+
+test('the gate waits for the imports of its branch, and counts what they bring', async () => {
+  const home = await newHome()
+  const { id } = await deployed(home, harmless)
+  await runReview(await parts(), { companyId: home.companyId, id })
+  const { id: importId } = await taken(home, report, { branchName: 'main', deployId: id })
+  const impatient = await merlon(['gate', '--deploy', id, '--wait', '1'], { key: home.key })
+
+  const asking = merlon(['gate', '--deploy', id, '--wait', '60'], { key: home.key })
+  await delay(700)
+  await runImport(await parts(), { companyId: home.companyId, id: importId })
+  const { code, out, err } = await asking
+
+  const notEnded = `Import ${importId} has not ended`
+  expect(impatient).toMatchObject({ code: 0, out: expect.stringContaining(notEnded) })
+  expect(impatient.err).toBe(
+    `Waiting for 1 import of the deploy's branch (at most 1 second)\n${notEnded}; what its report brings is not counted\n`,
+  )
+  expect(code).toBe(4)
+  expect(out).not.toContain('has not ended')
+  expect(err).toBe("Waiting for 1 import of the deploy's branch (at most 60 seconds)\n")
 })
 
 test('the gate ends with 4 without a review where one is required', async () => {

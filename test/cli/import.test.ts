@@ -29,7 +29,7 @@ test('a report is sent, and what it came to is said with the rows that were left
   const { code, out } = await merlon(['import', 'a.sarif'], here)
 
   expect(code).toBe(0)
-  expect(out).toMatch(/^a\.sarif: import \d+ \(sarif\), 4 rows: 2 new, 1 merged with another row, 1 left out\n/)
+  expect(out).toMatch(/^a\.sarif: import \d+ \(sarif\), 4 rows: 2 new, 1 merged, 1 left out\n/)
   expect(out).toContain('  left out runs[0].results[2]: It is not an object\n')
   expect(out).toContain('  merged runs[0].results[3]: The same finding as runs[0].results[0]\n')
 })
@@ -94,6 +94,33 @@ test('a truncated report is imported as far as it goes, and reported as truncate
 
   expect(code).toBe(0)
   expect(out).toContain('2 rows: 2 new\n  The report is not complete: ')
+})
+
+test('a report that closes only a part of what is absent says why the rest stays open', async () => {
+  const unseen = { physicalLocation: { artifactLocation: { uri: 'src/b.js' } } }
+  const notice = { level: 'error', message: { text: 'It cannot be parsed' }, locations: [unseen] }
+  const report = JSON.parse(sarif(results(1)))
+  report.runs[0].invocations = [{ executionSuccessful: true, toolExecutionNotifications: [notice] }]
+  const { here } = await newFolder({ 'a.sarif': sarif(results(2)), 'b.sarif': JSON.stringify(report) })
+  await merlon(['import', 'a.sarif'], here)
+
+  const { out } = await merlon(['import', 'b.sarif', '--close-absent'], here)
+
+  expect(out).toContain('1 unchanged, 1 closed, 1 left out\n')
+  expect(out).toContain('\n  Not everything was closed: The tool did not scan all of src/b.js')
+})
+
+test('a bill of materials says how many components it lists', async () => {
+  const bill = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    components: [{ type: 'library', name: 'a', version: '1' }],
+  }
+  const { here } = await newFolder({ 'bom.json': JSON.stringify(bill) })
+
+  const { out } = await merlon(['import', 'bom.json'], here)
+
+  expect(out).toMatch(/^bom\.json: import \d+ \(cyclonedx\), 0 rows: 1 component\n$/)
 })
 
 test('what is absent is closed where that is asked, for each of many files by itself', async () => {
@@ -209,13 +236,21 @@ test('an empty file of a folder is passed over, and is a fault where its absence
   expect(known).toMatchObject({ code: 0, err: '' })
 })
 
-test.each(['[]\n', '{}', 'null'])('a report of nothing but %j is an empty one', async (nothing) => {
-  const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)), 'out/gitleaks.json': nothing })
+test.each(['[]\n', '{}', 'null'])(
+  'a report of nothing but %j is an empty one of the format that is named',
+  async (nothing) => {
+    const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)), 'out/gitleaks.json': nothing })
 
-  const closing = await merlon(['import', 'out', '--close-absent'], here)
+    const closing = await merlon(['import', 'out', '--close-absent'], here)
+    const named = await merlon(['import', 'out/gitleaks.json', '--format', 'gitleaks'], here)
 
-  expect(closing).toMatchObject({ code: 1, err: expect.stringMatching(/^out\/gitleaks\.json: It is empty: name its/) })
-})
+    expect(closing).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^out\/gitleaks\.json: It is empty: name its/),
+    })
+    expect(named).toMatchObject({ code: 0, err: '', out: expect.stringContaining('(gitleaks), 0 rows: nothing') })
+  },
+)
 
 test('a device that holds nothing is an empty report', async () => {
   const { here } = await newFolder({})

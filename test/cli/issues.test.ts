@@ -116,6 +116,7 @@ test('a finding is shown with its places and its history, and why it is one', as
   const after = (title: string) => lines[lines.indexOf(title) + 1] ?? ''
   expect(lines[0]).toBe(`${id}  MEDIUM  IDENTIFIED (Seen it)  SQL built from input`)
   expect(after('Places:')).toMatch(/^ {2}\d+ {2}\d{4}-\S+ {2}main {2}a\/b\.c:3$/)
+  expect(out).toMatch(/\n {2}\S+ {2}SCAN {2}CREATED {2}\S+@\S+\n/)
   expect(out).toMatch(/\n {2}\S+ {2}PERSON {2}STATUS_CHANGED IDENTIFIED {2}\S+@\S+ {2}Seen it\n/)
   expect(lines).not.toContain('Witnesses:')
   expect(lines.at(-2)).toMatch(/^It may become /)

@@ -1,12 +1,14 @@
 // What the command line says of names, numbers, files and configurations that are wrong.
 
 import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { administratorKey, run, unique } from '../testkit/client.ts'
 import { home } from '../testkit/home.ts'
 import { newWorld } from '../testkit/world.ts'
@@ -199,6 +201,16 @@ test('a reader that has enough is no failure', async () => {
   expect(ended).toMatchObject({ code: 0, err: '' })
 })
 
+/** The name of a database without tables, which is dropped after the test. */
+async function newDatabase(): Promise<string> {
+  const name = `merlon_empty_${randomBytes(6).toString('hex')}`
+  const client = new pg.Client(home().connection)
+  await client.connect()
+  onTestFinished(() => client.query(`drop database ${name}`).then(() => client.end()))
+  await client.query(`create database ${name}`)
+  return name
+}
+
 describe('what works on the database itself', () => {
   test.each([
     ['backup', 'kept'],
@@ -216,9 +228,10 @@ describe('what works on the database itself', () => {
   })
 
   test.each([
-    ['postgres', 'The database has no tables of Merlon, or older ones: run merlon migrate'],
-    ['none', 'database "none" does not exist'],
-  ])('the database %s is told of in a sentence, and leaves no part of a backup', async (database, sentence) => {
+    ['that is empty', 'The database has no tables of Merlon, or older ones: run merlon migrate'],
+    ['that is missing', 'database "none" does not exist'],
+  ])('a database %s is told of in a sentence, and leaves no part of a backup', async (which, sentence) => {
+    const database = which === 'that is empty' ? await newDatabase() : 'none'
     const target = join(temporary(), 'kept')
     const { connectionString = 'postgres:///', host, port, user } = home().connection
     const address = new URL(connectionString)

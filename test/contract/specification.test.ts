@@ -254,6 +254,6 @@ describe('transport', () => {
     )
 
     expect(data).toEqual({ updateSeal: null })
-    expect(errors).toMatchObject([{ message: 'Seal 2147483646 was not found', path: ['updateSeal'] }])
+    expect(errors).toMatchObject([{ message: 'The seal 2147483646 was not found', path: ['updateSeal'] }])
   })
 })

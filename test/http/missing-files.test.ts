@@ -2,7 +2,7 @@
 
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { objectPath } from '../../src/core/objects.ts'
+import { objectPath } from '../../src/core/objects/disk.ts'
 import { DIFF, newHome } from '../testkit/deploys.ts'
 import { deployed, parts, reviewed } from '../testkit/reviews.ts'
 import { objectsDirectory } from '../testkit/service.ts'

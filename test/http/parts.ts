@@ -2,6 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { OWNER } from '../../src/core/objects/store.ts'
 import { objectsDirectory } from '../testkit/service.ts'
 
 export const BOUNDARY = 'merlon-boundary'
@@ -54,10 +55,10 @@ export const filePart = (name: string, content: string | Uint8Array = 'content')
   content,
 })
 
-/** Every file in the object store, including drafts. */
+/** Every file that was stored, including drafts. */
 export function storedFiles(directory = objectsDirectory()): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== OWNER)
     .map((entry) => join(entry.parentPath, entry.name))
 }
 

@@ -7,8 +7,8 @@ import {
   anotherAsset,
   findingsOf,
   type Installation,
+  importReport,
   kill,
-  sendReport,
   told,
   untilInterrupted,
   type Victim,
@@ -28,14 +28,14 @@ export const killWhileCarrying = (victim: Victim, rounds: number, { findings, la
   withInstallation(async (installation) => {
     const report = reportOf(findings)
     const faults: string[] = []
-    await sendReport(installation.home, report)
+    await importReport(installation, installation.home, report)
     const before = await findingsOf(installation.client, installation.home.assetId)
     await deploy(installation.home, randomUUID())
     const after = await findingsOf(installation.client, installation.home.assetId)
     if (before === after) faults.push('The deploy carries nothing')
     const attempt = async () => {
       const home = await anotherAsset(installation.home)
-      await sendReport(home, report)
+      await importReport(installation, home, report)
       return interrupt(installation, home, victim, later, { before, after })
     }
     for (let round = 0; round < rounds; round += 1) faults.push(...(await untilInterrupted(attempt)))

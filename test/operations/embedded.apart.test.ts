@@ -3,6 +3,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { interruptBackup, stopBeforeAdopting } from './adopting.ts'
 import { killWhileCarrying } from './carrying.ts'
 import { keepDown, killDatabase } from './database-crash.ts'
 import { fillDisk, mountSmall, unmount } from './disk-full.ts'
@@ -52,6 +53,17 @@ test('a second server on the same data says who holds it and leaves, and the fir
   const { faults } = await startSecond(1)
 
   expect(faults).toEqual([])
+})
+
+test('a start that is stopped before it has done anything ends the database that a killed service left', async () => {
+  const { ended, adopted, left } = await stopBeforeAdopting()
+
+  expect(adopted).toBeGreaterThan(0)
+  expect({ ended, left }).toEqual({ ended: { code: 0, signal: null }, left: 0 })
+})
+
+test('a command that is interrupted stops the database that it started for itself', async () => {
+  expect(await interruptBackup()).toEqual({ ended: { code: 130, signal: null }, left: 0 })
 })
 
 test('a rotation keeps the former root key, which backups made before it need', async () => {

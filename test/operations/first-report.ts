@@ -8,7 +8,9 @@ import {
   anotherAsset,
   findingsOf,
   type Installation,
+  importReport,
   kill,
+  MOST_WAITED,
   sendReport,
   told,
   untilInterrupted,
@@ -16,34 +18,36 @@ import {
   victims,
   withInstallation,
 } from './interrupting.ts'
-import { AT_ONCE_BYTES } from './writes.ts'
-
-/** milliseconds until jobs of a dead worker are given to another, with some margin */
-const MOST_WAITED = 120_000
-
-/** `findings` is how many the report has; the kill comes up to `later` milliseconds into a statement that writes them. */
-type Extent = { findings: number; later: number }
+import { AT_ONCE_ROWS } from './writes.ts'
 
 /**
- * `small` is imported before the answer; `large` has the same findings and is imported by a job; `expected` is a digest
- * of an undisturbed import.
+ * `findings` is how many the report has that is imported by a job, more than one before the answer can have; the kill
+ * comes up to `later` milliseconds into a statement that writes them.
  */
-type Trial = Extent & { small: string; large: string; expected: string }
+type Extent = { findings: number; later: number }
+
+/** `expected` is a digest of an undisturbed import of the report. */
+type Trial = Extent & { report: string; expected: string }
 
 /** Kills the victim `rounds` times each during an import before the answer and during one by a job. */
 export const killWhileFirst = (victim: Victim, rounds: number, extent: Extent): Promise<string[]> =>
   withInstallation(async (installation) => {
-    const small = reportOf(extent.findings)
-    await sendReport(installation.home, small)
-    const expected = await findingsOf(installation.client, installation.home.assetId)
-    const trial = { ...extent, small, large: small.padEnd(AT_ONCE_BYTES + 1), expected }
+    const answered = await newTrial(installation, { ...extent, findings: AT_ONCE_ROWS })
+    const byJob = await newTrial(installation, extent)
     const faults: string[] = []
     for (let round = 0; round < rounds; round += 1) {
-      faults.push(...(await untilInterrupted(() => interruptAnswered(installation, victim, trial))))
-      faults.push(...(await untilInterrupted(() => interruptJob(installation, victim, trial))))
+      faults.push(...(await untilInterrupted(() => interruptAnswered(installation, victim, answered))))
+      faults.push(...(await untilInterrupted(() => interruptJob(installation, victim, byJob))))
     }
     return faults
   })
+
+async function newTrial(installation: Installation, extent: Extent): Promise<Trial> {
+  const report = reportOf(extent.findings)
+  const home = await anotherAsset(installation.home)
+  await importReport(installation, home, report)
+  return { ...extent, report, expected: await findingsOf(installation.client, home.assetId) }
+}
 
 /** Findings on distinct lines, in a hundred files. */
 export const reportOf = (findings: number): string =>
@@ -53,12 +57,12 @@ const WRITING = 'from import_first as '
 
 async function interruptAnswered(installation: Installation, victim: Victim, trial: Trial): Promise<string[] | null> {
   const home = await anotherAsset(installation.home)
-  const sent = sendReport(home, trial.small)
+  const sent = sendReport(home, trial.report)
   await kill(installation, victim, { doing: WRITING, later: trial.later, of: sent })
   const outcome = await sent
   if (isDone(outcome)) return null
   const before = await countOf(installation.client, home.assetId)
-  const again = await sendReport(home, trial.small)
+  const again = await sendReport(home, trial.report)
   return [
     ...told(outcome, victim),
     ...(before === 0 ? [] : [`${before} findings are there of a report that was not answered`]),
@@ -69,13 +73,13 @@ async function interruptAnswered(installation: Installation, victim: Victim, tri
 
 async function interruptJob(installation: Installation, victim: Victim, trial: Trial): Promise<string[] | null> {
   const home = await anotherAsset(installation.home)
-  await sendReport(home, trial.large)
+  await sendReport(home, trial.report)
   const of = awaitImports(installation.client, MOST_WAITED).catch(() => null)
   if (!(await kill(installation, victim, { doing: WRITING, later: trial.later, of }))) return null
   const before = await countOf(installation.client, home.assetId)
   const { open } = await awaitImports(installation.client, MOST_WAITED)
   const ended = await findDifferences(installation, home.assetId, trial, { created: trial.findings, unchanged: 0 })
-  await sendReport(home, trial.small)
+  await importReport(installation, home, trial.report)
   return [
     ...([0, trial.findings].includes(before) ? [] : [`${before} findings are there of a job that was killed`]),
     ...(open === 0 ? [] : ['The job has not ended']),
@@ -119,7 +123,6 @@ async function findDifferences(
   ]
 }
 
-/** As many findings as a report imported before the answer has. */
 const FINDINGS = 20_000
 
 export async function runTrial(rounds: number): Promise<string[]> {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { ask, type Outcome, run, unique } from './client.ts'
 import { databasePid, untilReady } from './database-crash.ts'
+import { awaitImports } from './integrity.ts'
 import { newEmbeddedPlace, type Place, type Server, somePort, startServer } from './server.ts'
 import { type Home, newHome } from './writes.ts'
 
@@ -15,6 +16,9 @@ import { type Home, newHome } from './writes.ts'
 export type Victim = 'service' | 'database' | 'backend'
 
 export const victims = ['service', 'database', 'backend'] as const satisfies readonly Victim[]
+
+/** milliseconds until jobs of a dead worker are given to another, with some margin */
+export const MOST_WAITED = 120_000
 
 export type Installation = { place: Place; server: Server; port: number; client: Client; home: Home }
 
@@ -112,6 +116,12 @@ export const sendReport = ({ access, companyId, assetId }: Home, report: string)
     variables: { input: { companyId, assetId, file: null } },
     file: { path: 'input.file', bytes: Buffer.from(report), filename: 'report.sarif' },
   })
+
+/** Resolves when the report is in, whether before the answer or by a job. */
+export async function importReport({ client }: Installation, home: Home, report: string): Promise<void> {
+  await sendReport(home, report)
+  await awaitImports(client, MOST_WAITED)
+}
 
 /** A digest of everything stored about the asset's findings, except for ids and times. */
 export async function findingsOf(client: Client, assetId: string): Promise<string> {

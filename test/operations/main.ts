@@ -39,11 +39,14 @@ const trials: Record<string, Trial> = {
 
 const [name = '', given] = process.argv.slice(2)
 const trial = trials[name]
-if (!trial) {
-  process.stderr.write(`There are the trials ${Object.keys(trials).join(', ')}\n`)
+const rounds = Number(given ?? trial?.rounds)
+if (!trial || Number.isNaN(rounds)) {
+  process.stderr.write(
+    `Usage: npm run operations -- <name> [rounds]; the trials are ${Object.keys(trials).join(', ')}\n`,
+  )
   process.exit(2)
 }
 const run = await trial.run()
-const faults = await run(Number(given ?? trial.rounds))
+const faults = await run(rounds)
 for (const fault of faults.slice(0, 50)) console.log(`FAULT ${fault}`)
 process.exit(faults.length === 0 ? 0 : 1)

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { SERVING } from '../../bin/serving.mjs'
 import { backUpAndRestore, damages, restoreDamaged } from './backup.ts'
 import { closesKeptConnections, stopUnderLoad, stopWhileStarting } from './drain.ts'
+import { backUpWithoutSome } from './lacking.ts'
 import { newPlace, runCommand, startServer } from './server.ts'
 import { serveThrough, startWithoutAddress } from './user.ts'
 import { newHome } from './writes.ts'
@@ -79,6 +80,27 @@ test('a backup that was cut short or altered is refused, and leaves neither rows
 
   expect(faults).toEqual([])
   expect(refused).toBe(2)
+})
+
+test('a backup saves all but the files that are lost or altered, names those, and restores without them', async () => {
+  const { keys, backup, restore, bare, rowsAlone } = await backUpWithoutSome()
+
+  const [kept, lost, altered] = [keys['kept.txt'], keys['lost.txt'], keys['altered.txt']]
+  expect(backup.ended).toMatchObject({ code: 1, out: expect.stringContaining(' and 1 object were written') })
+  expect(backup.ended.err).toMatch(/^The backup can be restored, but it lacks .*lost\.txt of company \d+/)
+  expect([lost, altered, kept].map((key) => backup.ended.err.includes(key))).toEqual([true, true, false])
+  expect(backup.files).toEqual([kept])
+  expect(restore.ended).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/The backup lacked these files: .*lost\.txt/),
+  })
+  expect(restore.files).toEqual([kept])
+  expect(bare).toMatchObject({
+    ended: { code: 1, err: expect.stringMatching(/^None of the 3 stored files/) },
+    files: [],
+  })
+  expect(rowsAlone).toMatchObject({ ended: { code: 0, out: expect.stringContaining('Left out: 3 stored files') } })
+  expect(rowsAlone.files).toEqual([])
 })
 
 test('the record of changes is checked on the database, and a record that was edited is named', async () => {

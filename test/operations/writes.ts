@@ -105,8 +105,9 @@ const writes: Record<Exclude<Write['kind'], 'status'>, (home: Home) => Omit<Writ
 
 /** The number of findings in each imported report. */
 export const FINDINGS_OF_REPORT = 50
-/** The size in bytes above which a report is imported by a job. */
+/** The size in bytes, and the number of findings, above which a report is imported by a job. */
 export const AT_ONCE_BYTES = 4 * 1024 * 1024
+export const AT_ONCE_ROWS = 2000
 
 /** A SARIF report of findings that no other report has, padded with white space to the size. */
 function reportOf(mark: string, size: number): Buffer {

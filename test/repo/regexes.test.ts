@@ -124,7 +124,26 @@ function* attacks(source: string): Generator<Attack> {
   ])
   for (const letter of source.replace(/\\[a-zA-Z]/g, '')) letters.add(letter)
   const words = source.match(/[A-Za-z0-9 _-]{2,}/g) ?? []
-  for (const piece of [...letters, ...words, 'a ', ' a', 'aA0', '1.', 'a/', '..', '\r\n', ' \n', 'a@']) {
+  const pairs = [
+    'a ',
+    ' a',
+    'aA0',
+    '1.',
+    'a/',
+    '..',
+    '\r\n',
+    ' \n',
+    'a@',
+    '\\"',
+    "\\'",
+    '\\`',
+    '/*',
+    '*/',
+    '<a',
+    '${',
+    '(a',
+  ]
+  for (const piece of [...letters, ...words, ...pairs]) {
     const repeated: Attack = (length) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
     for (const end of ['', '!', '\n!', '\u0000']) yield (length) => repeated(length) + end
     for (const start of words.slice(0, 3)) yield (length) => `${start}${repeated(length)}!`

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto'
 import pg, { type PoolConfig } from 'pg'
 import { home } from './home.ts'
 
-/** Chooses a name; `create` creates the database empty, and `drop` drops it. */
+/** Chooses a name; `create` creates the database empty, with such options, and `drop` drops it. */
 export function ownDatabase(prefix: string): {
   connection: () => PoolConfig
-  create: () => Promise<void>
+  create: (options?: string) => Promise<void>
   drop: () => Promise<void>
 } {
   const name = `${prefix}_${randomBytes(6).toString('hex')}`
@@ -19,7 +19,7 @@ export function ownDatabase(prefix: string): {
       url.pathname = `/${name}`
       return { connectionString: url.href }
     },
-    create: () => beside(`create database ${name}`),
+    create: (options = '') => beside(`create database ${name} ${options}`),
     drop: () => beside(`drop database ${name}`),
   }
 }

@@ -1,7 +1,7 @@
 // `merlon gate`: asks for the verdict on a deploy, prints it for people, merge requests or code viewers, and exits with 4 unless it passes.
 
 import { type Command, Option } from 'commander'
-import { awaitReview } from '../awaited-review.ts'
+import { awaitWhatCounts } from '../awaited.ts'
 import { request } from '../client.ts'
 import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
@@ -58,7 +58,10 @@ export function gate(command: Command): void {
     .addOption(new Option('--format <format>', 'output format').choices(formats).default('table'))
     .option('--json', 'the same as --format json')
     .addOption(
-      new Option('--wait <seconds>', "how long to wait for the review of the deploy's diff")
+      new Option(
+        '--wait <seconds>',
+        "how long to wait for the review of the deploy's diff and for imports of its branch",
+      )
         .default(120)
         .env('MERLON_GATE_WAIT')
         .argParser(seconds),
@@ -68,7 +71,7 @@ export function gate(command: Command): void {
       const format = options.json ? 'json' : options.format
       const id = options.deploy ?? (await findDeploy(options))
       const isAwaited = options.wait > 0 || options.requireReview === true
-      const isReviewed = !isAwaited || (await awaitReview(id, options.wait))
+      const isReviewed = !isAwaited || (await awaitWhatCounts(id, options.wait))
       const judged = await readVerdict(id, most[format])
       print[format](judged)
       const isMissing = options.requireReview && !isReviewed

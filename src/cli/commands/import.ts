@@ -173,10 +173,9 @@ const labels = [
   ['updated', 'changed'],
   ['unchanged', 'unchanged'],
   ['reopened', 'reopened'],
-  ['merged', 'merged with another row'],
+  ['merged', 'merged'],
   ['closed', 'closed'],
   ['leftOut', 'left out'],
-  ['components', 'components'],
 ] as const
 
 /** Prints what was refused or skipped to standard error, and everything else to standard output, unless that is JSON for a program. */
@@ -210,8 +209,9 @@ function tellOf(file: string, found: Selection): void {
     return
   }
   const counts = labels.flatMap(([name, label]) => (result[name] > 0 ? [`${result[name]} ${label}`] : []))
+  if (result.components > 0) counts.push(counted(result.components, 'component'))
   say(`${file}: import ${id} (${format}), ${counted(result.read, 'row')}: ${counts.join(', ') || 'nothing'}`)
-  if (unclosedReason) say(`  Nothing was closed: ${unclosedReason}`)
+  if (unclosedReason) say(`  ${result.closed > 0 ? 'Not everything' : 'Nothing'} was closed: ${unclosedReason}`)
   else if (incompleteReason) say(`  The report is not complete: ${incompleteReason}`)
   tell('left out', leftOut.collection, result.leftOut)
   tell('merged', merged.collection, result.merged)

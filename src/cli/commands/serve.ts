@@ -120,9 +120,7 @@ type Started = { address: string; key: Key | null; keyFile: string; isInUse: boo
 
 function announce(config: Config, { address, key, keyFile, isInUse }: Started): void {
   say(`Merlon serves the console at ${address} and the endpoint at ${address}/graphql; Ctrl-C stops it`)
-  say(
-    `Its data is in ${resolve(config.data)}${config.databaseUrl === null ? '' : ' and in the database at DATABASE_URL'}`,
-  )
+  say(`Its data is in ${placesOf(config)}`)
   if (key?.was === 'CREATED') say(`The administrator's key, shown only now and saved in ${keyFile}: ${key.text}`)
   else if (key?.was === 'REPLACED')
     say(`No administrator had a key that works: a new one, shown only now and saved in ${keyFile}: ${key.text}`)
@@ -130,6 +128,16 @@ function announce(config: Config, { address, key, keyFile, isInUse }: Started): 
   if (isInUse) say(`Next: sign in at ${address} with your key`)
   else say(`Next: MERLON_URL=${address} MERLON_API_KEY=<the key> node '${commandLine}' company create "My company"`)
 }
+
+const listed = new Intl.ListFormat('en')
+
+/** Where the installation's data is, for people. */
+const placesOf = ({ data, databaseUrl, bucket }: Config): string =>
+  listed.format([
+    resolve(data),
+    ...(databaseUrl === null ? [] : ['the database at DATABASE_URL']),
+    ...(bucket === null ? [] : [`s3://${bucket.name}/${bucket.prefix}`]),
+  ])
 
 /** Restarts the embedded database whenever it ends unexpectedly. */
 async function keepAlive(embedded: EmbeddedDatabase, log: Log, isStopping: () => boolean): Promise<void> {

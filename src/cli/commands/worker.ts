@@ -1,7 +1,7 @@
 // `merlon worker`: runs the jobs on the database of DATABASE_URL, beside services started with --no-worker.
 
 import type { Command } from 'commander'
-import { createApp, migrateDatabase } from '../../app.ts'
+import { type Application, createApp, migrateDatabase } from '../../app.ts'
 import { ConfigurationError, readConfig } from '../../core/config.ts'
 import { openServiceLog } from '../../core/log.ts'
 import { findUnknownSettings } from '../../core/unknown-settings.ts'
@@ -19,10 +19,16 @@ export function worker(command: Command): void {
     const log = openServiceLog(config.logLevel)
     for (const sentence of findUnknownSettings(process.env)) log.warn(sentence)
     const connection = { connectionString: config.databaseUrl }
-    await migrateDatabase(connection, log)
-    const app = await createApp({ config, log, connection })
-    await app.startWorker()
-    stopWhenTold(log, () => app.stop())
-    say('The worker is running')
+    let app: Application | null = null
+    const isStopping = stopWhenTold(log, async () => app?.stop())
+    try {
+      await migrateDatabase(connection, log)
+      app = await createApp({ config, log, connection })
+      await app.startWorker()
+      say('The worker is running')
+    } catch (error) {
+      // what fails because everything is being closed is not a failure
+      if (!isStopping()) throw error
+    }
   })
 }

@@ -124,7 +124,7 @@ function fieldsOf(item: NewItem, area: string | null): Record<string, unknown> {
   const [severity, priority] = item.severity === null ? [null, null] : severities[item.severity]
   return {
     // the vendor's longest title
-    'System.Title': item.title.slice(0, 255),
+    'System.Title': item.title.slice(0, 255).toWellFormed(),
     'System.Description': description,
     'System.Tags': [item.key, ...item.tags].join('; '),
     ...(area !== null && { 'System.AreaPath': area }),

@@ -48,7 +48,7 @@ export const reportCommit: SourceHost['reportCommit'] = async (session, report) 
     key: report.key.slice(0, 40),
     state: states[report.state],
     name: 'Merlon',
-    description: report.title.slice(0, 255),
+    description: report.title.slice(0, 255).toWellFormed(),
     url: report.url,
   }
   const path = at`/repositories/${workspace}/${uuid}/commit/${report.commit}/statuses/build`

@@ -57,7 +57,7 @@ export const reportCommit: SourceHost['reportCommit'] = async ({ client }, repor
     state: states[state],
     name: key,
     target_url: url,
-    description: title.slice(0, 255),
+    description: title.slice(0, 255).toWellFormed(),
     ...(fork !== null && { ref: refOfFork(fork) }),
   }
   await client

@@ -67,7 +67,11 @@ export async function writeBack(
     await client.answer('DELETE', path, null, { ...JSON_ALONE, also: [404] })
     return { kind: 'SENT', request: `DELETE ignore of ${ruleId}` }
   }
-  const ignore = { ignorePath: '*', reason: decision.reason.slice(0, LONGEST_REASON), ...typeOf(decision) }
+  const ignore = {
+    ignorePath: '*',
+    reason: decision.reason.slice(0, LONGEST_REASON).toWellFormed(),
+    ...typeOf(decision),
+  }
   await client.post(path, ignore, null, { ...JSON_ALONE, repeatable: true })
   return { kind: 'SENT', request: `POST ignore of ${ruleId} as ${ignore.reasonType}` }
 }

@@ -39,7 +39,7 @@ export async function writePolicy(
     for (const policy of known) await client.answer('DELETE', at`/orgs/${org}/policies/${policy}`, null, gone)
     return { kind: 'SENT', request: `DELETE ${known.length} policies of ${name}` }
   }
-  const action = { data: { reason: decision.reason.slice(0, LONGEST_REASON), ...typeOf(decision) } }
+  const action = { data: { reason: decision.reason.slice(0, LONGEST_REASON).toWellFormed(), ...typeOf(decision) } }
   const [policy] = known
   const as = action.data.ignore_type
   if (policy !== undefined) {

@@ -39,12 +39,26 @@ export async function migrate(client: ClientBase, last = Number.POSITIVE_INFINIT
       'select version, name, hash from merlon_migration order by version',
     )
     refuseMisfit(migrations, applied.rows)
+    if (applied.rows.length === 0) await refuseForeignLetters(client)
     const missing = migrations.slice(applied.rows.length).filter(({ version }) => version <= last)
     for (const migration of missing) await apply(client, migration)
     return missing.map(({ name }) => name)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
   }
+}
+
+/** In a database of the locale C, or of another encoding, a search would tell Ärger from ärger, and could not be mended later. */
+async function refuseForeignLetters(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ knows: boolean; name: string }>(
+    `select current_setting('server_encoding') = 'UTF8' and lower($1) = $2 as knows, current_database() as name`,
+    ['ÄI', 'äi'],
+  )
+  const [database] = rows
+  if (database?.knows !== false) return
+  throw new MigrationError(
+    `The database ${database.name} does not know the small letters of all languages: create it with the encoding UTF8 and a locale such as C.UTF-8 (create database ${database.name} template template0 encoding 'UTF8' locale 'C.UTF-8')`,
+  )
 }
 
 function refuseMisfit(known: Migration[], applied: { version: number; name: string; hash: string }[]): void {

@@ -5,7 +5,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ObjectStore, objectPath, openObjects } from '../objects.ts'
+import { objectPath, openDisk } from '../objects/disk.ts'
+import type { ObjectStore } from '../objects/store.ts'
 import { takeLane } from './lanes.ts'
 import type { Reader } from './way.ts'
 
@@ -16,7 +17,7 @@ let directory: string
 let objects: ObjectStore
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'durable-'))
-  objects = await openObjects(directory)
+  objects = await openDisk(directory)
 })
 afterAll(() => rm(directory, { recursive: true }))
 

@@ -22,6 +22,8 @@ export async function disablePortalUser(context: Context, id: Id): Promise<store
 /** Enables a user again, with the keys that are still valid; a sign-in at the provider is bound again by its address. */
 export async function enablePortalUser(context: Context, id: Id): Promise<store.User> {
   authorizeAdministrator(context, 'members:manage')
+  // whoever is enabled has no use for it, and whoever was disabled a moment ago must not undo it
+  if (id === context.viewer.userId) throw badUserInput('You cannot enable yourself', 'input.id')
   return changeDisabled(context, id, false)
 }
 

@@ -115,7 +115,7 @@ describe('a company', () => {
 
     const outcome = await outcomeOf(() => authorize(context, 'assets:read', companyId))
 
-    expect(outcome).toMatch(/^NOT_FOUND: Company/)
+    expect(outcome).toMatch(/^NOT_FOUND: The company/)
   })
 
   test('is found by who sees all of them when it exists, and then everything may be done in it', async () => {
@@ -127,7 +127,7 @@ describe('a company', () => {
       await outcomeOf(() => authorize(context, 'integrations:write', '999999999')),
     ]
 
-    expect(outcomes).toEqual(['passed', expect.stringMatching(/^NOT_FOUND: Company/)])
+    expect(outcomes).toEqual(['passed', expect.stringMatching(/^NOT_FOUND: The company/)])
   })
 })
 
@@ -159,7 +159,7 @@ describe('a record', () => {
     expect(await authorizeRecord(context, 'integrations:write', 'Integration', '9', async () => found)).toBe(found)
   })
 
-  test('that was not found is said by its kind and id, and nothing is looked up without the scope', async () => {
+  test('that was not found is said in words and by its id, and nothing is looked up without the scope', async () => {
     let lookedUp = 0
     const find = async () => {
       lookedUp += 1
@@ -172,7 +172,7 @@ describe('a record', () => {
     const beforeScope = lookedUp
     const refused = await outcomeOf(() => authorizeRecord(reader, 'assets:write', 'Asset', '9', find))
 
-    expect([missing, beforeScope]).toEqual([expect.stringMatching(/^NOT_FOUND: Asset.*9/), 1])
+    expect([missing, beforeScope]).toEqual([expect.stringMatching(/^NOT_FOUND: The asset 9 was not found$/), 1])
     expect([refused, lookedUp]).toEqual(['FORBIDDEN: assets:write requires a key with the scope write', 1])
   })
 })

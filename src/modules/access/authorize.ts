@@ -1,11 +1,15 @@
 // Decides whether the viewer may do something in a company, and restricts look-ups by id to the viewer's companies.
 
 import { type RawBuilder, sql } from 'kysely'
+import { anyCompany } from '../../core/db/any-company.ts'
+import { anyOf } from '../../core/db/any-of.ts'
+import type { Trx } from '../../core/db/open.ts'
 import { ApplicationError, forbidden, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
+import type { Kind } from '../../core/kinds.ts'
 import type { Context, Viewer } from '../context.ts'
 import { type Action, actions, covers, type Role, reaches } from './permissions.ts'
-import { hasCompany } from './store.ts'
+import { hasCompany, lockRoles } from './store.ts'
 
 /**
  * Passes if the viewer may do `action` in the company. NOT_FOUND for a company that the viewer does not see, whether it exists or not;
@@ -15,6 +19,23 @@ export async function authorize(context: Context, action: Action, companyId: Id)
   requireScope(context.viewer, action)
   const role = await roleIn(context, companyId)
   if (role === null) throw notFound('Company', companyId)
+  requireRole(role, action)
+}
+
+/**
+ * Refuses as authorize does, in the transaction of a change of members, by the role that the viewer has at that moment: one that was taken
+ * away meanwhile cannot be taken back. Until the transaction ends, nobody else changes this role or that of the user whom it is about.
+ */
+export async function authorizeStill(
+  trx: Trx,
+  { viewer }: Context,
+  action: Action,
+  { companyId, userId }: { companyId: Id; userId: Id },
+): Promise<void> {
+  const roles = await lockRoles(trx, companyId, [viewer.userId, userId])
+  if (viewer.isAdministrator) return
+  const role = roles.get(viewer.userId)
+  if (role === undefined) throw notFound('Company', companyId)
   requireRole(role, action)
 }
 
@@ -33,13 +54,13 @@ export async function may(context: Context, action: Action, companyId: Id): Prom
 export async function authorizeRecord<T extends { companyId: Id }>(
   context: Context,
   action: Action,
-  what: string,
+  kind: Kind,
   id: Id,
   find: () => Promise<T | null>,
 ): Promise<T> {
   requireScope(context.viewer, action)
   const record = await find()
-  if (record === null) throw notFound(what, id)
+  if (record === null) throw notFound(kind, id)
   requireRole(context.viewer.memberships === null ? 'OWNER' : context.viewer.memberships.get(record.companyId), action)
   return record
 }
@@ -97,4 +118,22 @@ export function seenBy(viewer: Viewer, column: string): RawBuilder<boolean> {
   const companyId = sql.ref(column)
   if (viewer.memberships === null) return sql`${companyId} in (select id from company)`
   return sql`${companyId} = any(${[...viewer.memberships.keys()]}::bigint[])`
+}
+
+/**
+ * SQL that is true for those rows with these ids that the viewer sees, of a table or view whose key is its company and its id. The planner sees
+ * neither companies nor ids: it would read all rows of a company that it takes for small rather than look up a hundred.
+ */
+export function seenAmong(
+  viewer: Viewer,
+  companyId: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  ids: readonly Id[],
+): RawBuilder<boolean> {
+  const isAmong = sql`${id} = ${anyOf(ids)}`
+  if (viewer.memberships === null) return sql`${companyId} in (select id from company) and ${isAmong}`
+  const companies = [...viewer.memberships.keys()]
+  const [own, ...others] = companies
+  const isSeen = own !== undefined && others.length === 0 ? anyCompany(own) : anyOf(companies)
+  return sql`${companyId} = ${isSeen} and ${isAmong}`
 }

@@ -28,7 +28,7 @@ describe('a new key', () => {
     ['without a name', { name: ' ' }, 'BAD_USER_INPUT: name has 1 to 200 characters'],
     ['with too long a name', { name: 'x'.repeat(201) }, 'BAD_USER_INPUT: name has 1 to 200 characters'],
     ['that has ended', { expiresAt: '2020-01-01T00:00:00Z' }, 'BAD_USER_INPUT: expiresAt is in the past'],
-    ['for somebody else', { userId: NOBODY }, `NOT_FOUND: User ${NOBODY} was not found`],
+    ['for somebody else', { userId: NOBODY }, `NOT_FOUND: The user ${NOBODY} was not found`],
   ]
 
   test.each(refused)('%s is refused', async (_, input, sentence) => {
@@ -41,7 +41,7 @@ describe('a new key', () => {
     const nobody = await said(administratorKey(), CREATE_KEY, { input: { name: 'x', userId: NOBODY } })
     const scope = await said(administratorKey(), CREATE_KEY, { input: { name: 'x', scopes: ['read', 'all'] } })
 
-    expect(nobody).toBe(`NOT_FOUND: User ${NOBODY} was not found`)
+    expect(nobody).toBe(`NOT_FOUND: The user ${NOBODY} was not found`)
     expect(scope).toMatch(/^BAD_USER_INPUT: There is no scope all; there are read, write, issues:decide, /)
   })
 
@@ -53,7 +53,7 @@ describe('a new key', () => {
     const { createApiKey: toOne } = await run(administratorKey(), CREATE_KEY, held([companyId]))
     const { createApiKey: toNone } = await run(administratorKey(), CREATE_KEY, held([]))
 
-    expect(missing).toBe(`NOT_FOUND: Company ${NOBODY} was not found`)
+    expect(missing).toBe(`NOT_FOUND: The company ${NOBODY} was not found`)
     expect(toOne.apiKey.companyIds).toEqual([companyId])
     expect(toNone.apiKey.companyIds).toEqual([])
   })
@@ -113,8 +113,8 @@ describe('a rotation', () => {
       'CONFLICT: The key is revoked already',
       'FORBIDDEN: A key cannot rotate one with the scope audit:read, which it does not have',
       'FORBIDDEN: A key cannot rotate one that sees more companies than it does',
-      `NOT_FOUND: ApiKey ${NOBODY} was not found`,
-      `NOT_FOUND: ApiKey ${NOBODY} was not found`,
+      `NOT_FOUND: The API key ${NOBODY} was not found`,
+      `NOT_FOUND: The API key ${NOBODY} was not found`,
     ])
   })
 
@@ -190,7 +190,7 @@ describe('keys of somebody', () => {
       await said(createApiKey.key, KEYS, { userId: other.owner.id }),
     ]
 
-    const sentence = `NOT_FOUND: User ${other.owner.id} was not found`
+    const sentence = `NOT_FOUND: The user ${other.owner.id} was not found`
     expect(sentences).toEqual([sentence, sentence])
     expect((await run(mine.owner.key, KEYS, { userId: mine.owner.id })).apiKeys).toHaveLength(1)
   })
@@ -239,6 +239,6 @@ describe('a new member', () => {
     const nobody = await said(owner.key, ACCESS, { input: { companyId, id: NOBODY, role: 'READER' } })
 
     expect(twice).toBe(`CONFLICT: ${member.email} is a member of this company already`)
-    expect(nobody).toBe(`NOT_FOUND: User ${NOBODY} was not found`)
+    expect(nobody).toBe(`NOT_FOUND: The user ${NOBODY} was not found`)
   })
 })

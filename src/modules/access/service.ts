@@ -7,7 +7,7 @@ import type { Id } from '../../core/ids.ts'
 import { readName } from '../../core/text.ts'
 import { type Context, load } from '../context.ts'
 import { audit } from './auditing.ts'
-import { authorize, authorizeAdministrator, authorizeOwn, seenBy } from './authorize.ts'
+import { authorize, authorizeAdministrator, authorizeOwn, authorizeStill, seenBy } from './authorize.ts'
 import type { Role } from './permissions.ts'
 import * as store from './store.ts'
 import { hasLeftRecords, listAuditRecords as listRecords } from './store-audit.ts'
@@ -23,6 +23,7 @@ export {
   authorizeSomewhere,
   may,
   maySomewhere,
+  seenAmong,
   seenBy,
 } from './authorize.ts'
 export { createFirstAdministrator, isUsableKey, replaceLostKey } from './first-administrator.ts'
@@ -114,6 +115,7 @@ export async function createPortalUser(context: Context, input: NewUser): Promis
   return transaction(context.db, async (trx) => {
     const user = (await store.insertUser(trx, { email, name })) ?? (await store.findUserByEmail(trx, email))
     if (!user) throw conflict('The user was changed at the same time', true)
+    await authorizeStill(trx, context, 'members:manage', { companyId: input.companyId, userId: user.id })
     if (!(await store.insertMembership(trx, input.companyId, user.id, input.role))) {
       throw conflict(`${email} is a member of this company already`)
     }
@@ -129,6 +131,7 @@ export async function updatePortalUserAccess(context: Context, companyId: Id, us
   const [user] = await store.findMembersById(context.db, companyId, [userId])
   if (!user) throw notFound('User', userId)
   await transaction(context.db, async (trx) => {
+    await authorizeStill(trx, context, 'members:manage', { companyId, userId })
     const before = { role: await store.findRole(trx, companyId, userId) }
     if (role === null) await store.deleteMembership(trx, companyId, userId)
     else await store.upsertMembership(trx, companyId, userId, role)

@@ -179,6 +179,14 @@ export async function findRole(db: Db, companyId: Id, userId: Id): Promise<Role 
   return ((await membership.executeTakeFirst())?.role as Role | undefined) ?? null
 }
 
+/** The roles that these users have in the company, for a change; in the order of the users, so that two changes never wait for each other. */
+export async function lockRoles(trx: Trx, companyId: Id, userIds: readonly Id[]): Promise<Map<Id, Role>> {
+  const memberships = trx.selectFrom('membership').select(['user_id as userId', 'role'])
+  const wanted = memberships.where('company_id', '=', companyId).where('user_id', 'in', userIds)
+  const locked = await wanted.orderBy('user_id').forUpdate().execute()
+  return new Map(locked.map(({ userId, role }) => [userId, role as Role]))
+}
+
 /** Roles in the companies that are seen, as `company/user` → role. */
 export async function findRoles(db: Db, isSeen: RawBuilder<boolean>, companyIds: Id[], userIds: Id[]) {
   const { rows } = await sql<{ pair: string; role: Role }>`

@@ -119,7 +119,7 @@ describe('applications', () => {
     expect(ofForeign.map(({ message }) => message.replace(foreign.id, '#'))).toEqual(
       ofMissing.map(({ message }) => message.replace('999999999', '#')),
     )
-    expect(ofForeign.every(({ message }) => message === `Asset ${foreign.id} was not found`)).toBe(true)
+    expect(ofForeign.every(({ message }) => message === `The asset ${foreign.id} was not found`)).toBe(true)
   })
 
   test('an application of another company is not found under one’s own', async () => {
@@ -137,7 +137,7 @@ describe('applications', () => {
     ])
     const elsewhere = await refusal(owner.key, APPLICATIONS, { companyId: other.companyId })
 
-    for (const { message } of failures) expect(message).toBe(`Application ${foreign} was not found`)
+    for (const { message } of failures) expect(message).toBe(`The application ${foreign} was not found`)
     expect(elsewhere.extensions.code).toBe('NOT_FOUND')
   })
 

@@ -180,7 +180,7 @@ describe('assets', () => {
 
     expect(names(inProject)).toEqual([made.name])
     expect(refusedForeign.extensions.code).toBe('NOT_FOUND')
-    expect(refusedForeign.message).toBe(`Project ${foreign.id} was not found`)
+    expect(refusedForeign.message).toBe(`The project ${foreign.id} was not found`)
     expect(refusedRole.extensions.code).toBe('FORBIDDEN')
   })
 
@@ -219,8 +219,8 @@ describe('assets', () => {
     const messages = (failures: Data[], id: string) =>
       failures.map(({ message, extensions }) => [extensions.code, message.replace(id, '#')])
     expect(messages(ofForeign, foreign.id)).toEqual(messages(ofMissing, '999999999'))
-    expect(messages(ofForeign, foreign.id)[0]).toEqual(['NOT_FOUND', 'Asset # was not found'])
-    expect(list.message).toBe(`Company ${other.companyId} was not found`)
+    expect(messages(ofForeign, foreign.id)[0]).toEqual(['NOT_FOUND', 'The asset # was not found'])
+    expect(list.message).toBe(`The company ${other.companyId} was not found`)
   })
 
   test('a reader sees assets and changes none', async () => {
@@ -265,7 +265,10 @@ describe('assets', () => {
       input: { companyId: Number(companyId), name: 'Asset', integrationIds: ['999999999'] },
     })
 
-    expect(failure).toMatchObject({ message: 'Integration 999999999 was not found', extensions: { code: 'NOT_FOUND' } })
+    expect(failure).toMatchObject({
+      message: 'The integration 999999999 was not found',
+      extensions: { code: 'NOT_FOUND' },
+    })
   })
 
   test('changes of assets are audited', async () => {

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { enqueue } from '../../core/jobs.ts'
+import type { Kind } from '../../core/kinds.ts'
 import { audit, authorize, authorizeRecord } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { type AssetChange, blankAsset, changed, readChange } from './change.ts'
@@ -144,9 +145,9 @@ async function authorizeLinks(context: Context, companyId: Id, { integrationIds 
   if (integrationIds?.length) await context.upward.requireIntegrations(context, companyId, integrationIds)
 }
 
-function requireEach(what: string, wanted: readonly Id[], found: readonly Id[]): void {
+function requireEach(kind: Kind, wanted: readonly Id[], found: readonly Id[]): void {
   const missing = wanted.find((id) => !found.includes(id))
-  if (missing !== undefined) throw notFound(what, missing)
+  if (missing !== undefined) throw notFound(kind, missing)
 }
 
 function refuseTakenName(error: unknown): never {

@@ -1,6 +1,7 @@
 // Companies: who may see, create, change and delete them.
 
 import { readUrl } from '../../core/address.ts'
+import { despiteDeadlocks } from '../../core/db/deadlock.ts'
 import { transaction, violates } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import { badUserInput, conflict, notFound } from '../../core/errors.ts'
@@ -72,7 +73,7 @@ export async function updateCompany(context: Context, id: Id, input: CompanyInpu
 /** Deletes a company with everything in it. `label` must be the company's own, to prevent deleting the wrong one. */
 export async function deleteCompany(context: Context, id: Id, label: string): Promise<Id> {
   authorizeAdministrator(context, 'company:delete')
-  return transaction(context.db, async (trx) => {
+  return despiteDeadlocks(context.db, async (trx) => {
     const before = await store.lockCompany(trx, id)
     if (!before) throw notFound('Company', id)
     if (before.label !== label) throw badUserInput(`The company is called ${before.label}`, 'input.label')

@@ -68,8 +68,10 @@ export async function insertCompany(
     .executeTakeFirstOrThrow()
 }
 
+/** Locks the company for a change. What refers to it can still be written. */
 export async function lockCompany(trx: Trx, id: Id): Promise<Company | null> {
-  return (await trx.selectFrom('company').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
+  const found = trx.selectFrom('company').select(columns).where('id', '=', id).forNoKeyUpdate()
+  return (await found.executeTakeFirst()) ?? null
 }
 
 /** Locks the company, so that concurrent changes of things of which it has only one run one after another. */
@@ -90,7 +92,13 @@ export async function updateCompany(
     .executeTakeFirstOrThrow()
 }
 
+/**
+ * Deletes the company with everything in it, in the order in which others lock it: reports and deploys hold an asset first, and need the
+ * company for the rows that they write.
+ */
 export async function deleteCompany(trx: Trx, id: Id): Promise<void> {
+  await sql`select from asset where company_id = ${id} order by id for update`.execute(trx)
+  await trx.deleteFrom('asset').where('company_id', '=', id).execute()
   await trx.deleteFrom('company').where('id', '=', id).execute()
 }
 

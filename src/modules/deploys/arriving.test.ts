@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ObjectStore, openObjects } from '../../core/objects.ts'
+import { openDisk } from '../../core/objects/disk.ts'
+import type { ObjectStore } from '../../core/objects/store.ts'
 import { UploadedFile } from '../../core/uploads.ts'
 import type { Role, Scope } from '../access/permissions.ts'
 import type { Viewer } from '../context.ts'
@@ -31,7 +32,7 @@ let directory: string
 let objects: ObjectStore
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'arriving-'))
-  objects = await openObjects(directory)
+  objects = await openDisk(directory)
 })
 afterAll(() => rm(directory, { recursive: true }))
 

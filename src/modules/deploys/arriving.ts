@@ -1,7 +1,7 @@
 // Analyses a diff while it is being uploaded, so that it need not be read again once it is stored.
 
 import type { InThread } from '../../core/durable/threaded.ts'
-import type { ObjectStore } from '../../core/objects.ts'
+import type { ObjectStore } from '../../core/objects/store.ts'
 import { readUploaded, type UploadedFile } from '../../core/uploads.ts'
 import { maySomewhere } from '../access/service.ts'
 import type { OpenReading } from '../types.ts'

@@ -46,6 +46,21 @@ describe('creating a deploy', () => {
     })
   })
 
+  test('a message that is cut in the middle of a character is kept up to it', async () => {
+    const { key, assetId } = await newHome()
+    const message = 'a'.repeat(1999)
+    const history = JSON.stringify([{ sha: commit('b'), message: `${message}😀 and more`, author: 'Ada' }])
+    const variables = { assetId, previousCommit: emptyTree, currentCommit: commit('b'), branchName: 'main' }
+
+    const { data, errors } = await upload(key, PIPELINE, variables, {
+      diffContent: { content: DIFF, filename: 'diff.txt' },
+      commitHistory: { content: history, filename: 'log.json' },
+    })
+
+    expect(errors).toEqual([])
+    expect(data.createDeploy.deploy.commits).toMatchObject([{ message: `${message}\ufffd`, author: 'Ada' }])
+  })
+
   test('a diff inside a JSON body is read the same way', async () => {
     const { key, assetId } = await newHome()
     const input = {

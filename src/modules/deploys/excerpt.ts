@@ -1,6 +1,6 @@
 // Reads the part of a stored diff that concerns one file, as text to display.
 
-import type { ObjectStore } from '../../core/objects.ts'
+import type { ObjectStore } from '../../core/objects/store.ts'
 import type { Range } from '../../diff/types.ts'
 
 /** Bytes shown of one file's diff. */

@@ -36,7 +36,7 @@ export function newestAuthoredAt(commits: readonly Commit[], currentCommit: stri
 }
 
 function bounded(commit: Commit): Commit {
-  const cut = (text: string | null, most: number) => (text === null ? null : clean(text).slice(0, most) || null)
+  const cut = (text: string | null, most: number) => (text === null ? null : clean(text, most) || null)
   return {
     id: commit.id,
     message: cut(commit.message.trim(), LONGEST_MESSAGE) ?? '',
@@ -46,8 +46,8 @@ function bounded(commit: Commit): Commit {
   }
 }
 
-// PostgreSQL stores neither NUL nor an unpaired surrogate.
-const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+/** The first `most` characters. PostgreSQL stores neither NUL nor an unpaired surrogate, such as a cut may leave. */
+const clean = (text: string, most: number): string => text.replaceAll('\0', '').slice(0, most).toWellFormed()
 
 type Fields = Record<string, unknown>
 

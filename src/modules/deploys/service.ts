@@ -124,7 +124,7 @@ export async function getDeployFile(context: Context, id: Id, which: 'DIFF' | 'H
   const { companyId, diffObjectId, historyObjectId } = await getDeploy(context, id)
   const objectId = which === 'DIFF' ? diffObjectId : historyObjectId
   const found = objectId === null ? null : await findStoredFile(context.db, companyId, objectId)
-  if (found === null) throw notFound('The file of deploy', id)
+  if (found === null) throw notFound('DeployFile', id)
   return found
 }
 

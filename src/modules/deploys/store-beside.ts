@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { isCounted } from '../../core/db/branch-heads.ts'
+import { byId } from '../../core/db/by-id.ts'
 import type { Db } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { AnalysedFile } from './analysis.ts'
@@ -38,8 +39,8 @@ const counts = sql`
 
 /** Leaves out witnesses, because their issue has the same record. */
 export const isOfIssue = sql`not exists (
-  select from finding where finding.company_id = deploy_finding.company_id and finding.id = deploy_finding.issue_id
-  and merged_into_id is not null)`
+  select from ${byId(sql`finding`, sql`deploy_finding.company_id`, sql`deploy_finding.issue_id`)} as finding
+  where merged_into_id is not null)`
 
 export async function countFindings(db: Db, keys: readonly DeployKey[]): Promise<(FindingCounts & { id: Id })[]> {
   const { rows } = await sql<FindingCounts & { id: Id }>`
@@ -119,8 +120,10 @@ export async function findFiles(
     select deploy_file.company_id as "companyId", deploy_id as id, (ask - 1)::int as ask, ${fileColumns(hunkBytes)}
     from unnest(${companiesOf(asks)}::bigint[], ${idsOf(asks)}::bigint[], ${asks.map(({ after }) => after)}::int[],
                 ${asks.map(({ limit }) => limit)}::int[]) with ordinality as asked(company_id, id, after, size, ask)
-    join deploy_file on deploy_file.company_id = asked.company_id and deploy_id = asked.id
-      and number > asked.after and number <= asked.after + asked.size
+    cross join lateral (
+      select * from deploy_file
+      where deploy_file.company_id = asked.company_id and deploy_id = asked.id and number > asked.after and number <= asked.after + asked.size
+      order by number offset 0) as deploy_file
     order by number`.execute(db)
   return rows
 }

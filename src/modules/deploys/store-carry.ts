@@ -175,8 +175,8 @@ export async function introduceReported(
       ${standingIn({ companyId, assetId, branch }, sql`new_path`)}
       where is_open and first_deploy_id is null and ${isOwn} and not exists (
           select from occurrence_place as earlier
-          where earlier.company_id = ${companyId} and earlier.occurrence_id = occurrence.id
-            and lower(earlier.commit_ref) is distinct from lower(seen_commit))
+          where earlier.company_id = ${companyId} and earlier.issue_id = occurrence.issue_id and earlier.occurrence_id = occurrence.id
+            and lower(earlier.commit_ref) is distinct from lower(seen_commit) order by earlier.id offset 0)
       order by occurrence.id limit ${most} for update of occurrence),
     reported as (
       update occurrence set first_deploy_id = ${deploy.id}, seen_deploy_id = ${deploy.id}, last_deploy_id = ${deploy.id},

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { isCommit } from '../../core/commits.ts'
+import { anyCompany } from '../../core/db/any-company.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
@@ -112,7 +113,7 @@ export function listByCompany(
   const judged = deploys
     .innerJoin('deploy_verdict', (join) =>
       join
-        .onRef('deploy_verdict.company_id', '=', 'deploy.company_id')
+        .on(sql<boolean>`deploy_verdict.company_id = ${anyCompany(companyId)}`)
         .onRef('deploy_verdict.deploy_id', '=', 'deploy.id'),
     )
     .where('deploy_verdict.decision', 'in', [...decisions])

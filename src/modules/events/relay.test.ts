@@ -2,7 +2,8 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { imported, newReportHome, results, sarif } from '../../../test/testkit/reports.ts'
+import { takenByJob } from '../../../test/testkit/large-reports.ts'
+import { newReportHome, results, sarif } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { type Trx, transaction } from '../../core/db/open.ts'
 import { relaySome } from './store-relay.ts'
@@ -16,7 +17,7 @@ async function wholeReads(trx: Trx): Promise<number> {
 
 test('a step of the relay reads the findings that its events are of by their keys, and never all', async () => {
   const home = await newReportHome()
-  await imported(home, sarif(results(5000)))
+  await takenByJob(home, sarif(results(5000)))
   const [service] = await services()
   if (!service) throw new Error('No service was started')
   const { db } = service.app.parts

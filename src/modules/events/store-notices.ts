@@ -34,15 +34,15 @@ export type Notice = {
   message: { type: string; data: Record<string, unknown> }
 }
 
-/** The waiting notices, the worst of each topic first, up to `most`, with their total number. */
+/** The waiting notices, the worst of each topic first, up to `most`. */
 export async function listWaiting(
   db: Db,
   { companyId, id }: Pick<Speaker, 'companyId' | 'id'>,
   isDigest: boolean,
   most: number,
-) {
-  const { rows } = await sql<Notice & { all: number }>`
-    select id, topic, severity, message, count(*) over ()::int as all, max(id) over () as last from notification
+): Promise<Notice[]> {
+  const { rows } = await sql<Notice>`
+    select id, topic, severity, message from notification
     where company_id = ${companyId} and channel_id = ${id} and is_digest = ${isDigest}
     order by topic, severity desc nulls last, id limit ${most}`.execute(db)
   return rows

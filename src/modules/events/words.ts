@@ -72,7 +72,7 @@ export function wordsOf(
 
 const CONTROLS = new RegExp(`[${controls}]+`, 'g')
 
-const oneLine = (line: string): string => line.replace(CONTROLS, ' ').slice(0, 500)
+const oneLine = (line: string): string => line.replace(CONTROLS, ' ').slice(0, 500).toWellFormed()
 
 const moreOf = (more: number): string[] => (more > 0 ? [`and ${more} more`] : [])
 

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
+import { byId } from '../../core/db/by-id.ts'
 import { walkRows } from '../../core/db/cursor.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
@@ -77,7 +78,7 @@ async function inParts(trx: Trx, companyId: Id, page: readonly { id: Id }[]): Pr
         select sum(octet_length(snippet)) from occurrence where occurrence.company_id = issue.company_id
         and occurrence.issue_id = issue.id), 0))::float8 as bytes
     from unnest(${page.map(({ id }) => id)}::bigint[]) with ordinality as asked (id, place)
-    join issue on issue.company_id = ${anyCompany(companyId)} and issue.id = asked.id
+    cross join lateral ${byId(sql`issue`, anyCompany(companyId), sql`asked.id`)} as issue
     order by asked.place`.execute(trx)
   const parts: Id[][] = []
   let room = 0
@@ -106,7 +107,7 @@ async function findFindings(trx: Trx, { companyId, wanted }: Selected, ids: read
       jsonb_build_object('id', asset.id::text, 'name', asset.name) as asset, places.places,
       issue.created_at as "createdAt", issue.updated_at as "updatedAt"
     from unnest(${ids}::bigint[]) with ordinality as asked (id, place)
-    join issue on issue.company_id = ${anyCompany(companyId)} and issue.id = asked.id
+    cross join lateral ${byId(sql`issue`, anyCompany(companyId), sql`asked.id`)} as issue
     join asset on asset.company_id = issue.company_id and asset.id = issue.asset_id
     cross join lateral (
       select coalesce(json_agg(json_build_object('branch', branch, 'path', path, 'line', line, 'column', column_number,

@@ -6,7 +6,7 @@ import type { WorkParts } from '../context.ts'
 import { JUDGE_ALL_TASK, JUDGE_TASK, tell } from '../events/service.ts'
 import type { Task } from '../types.ts'
 import { askForVerdicts } from './asking.ts'
-import { gateKey, loadGates } from './service.ts'
+import { gateKey, loadLastingGates } from './service.ts'
 import { findJudged, listJudged, listTimedOwners, saveVerdict, saveVerdicts } from './store-verdicts.ts'
 
 /** Deploys judged in one transaction. */
@@ -20,7 +20,7 @@ async function judgeDeploy({ db, upward }: Judging, companyId: Id, id: Id): Prom
     const deploy = await findJudged(trx, companyId, id)
     if (deploy === null) return
     const key = gateKey(deploy)
-    const gate = (await loadGates({ db: trx }, [key])).get(key)
+    const gate = (await loadLastingGates({ db: trx }, [key])).get(key)
     if (!gate) return
     const { decision, sentence, isJudged } = gate
     const before = await saveVerdict(trx, companyId, id, decision)
@@ -33,7 +33,7 @@ async function judgeDeploy({ db, upward }: Judging, companyId: Id, id: Id): Prom
       ...(branchName === null ? {} : { branchName }),
       decision,
       isJudged,
-      sentence: sentence.slice(0, 1000),
+      sentence: sentence.slice(0, 1000).toWellFormed(),
     }
     await tell(trx, { companyId, kind: isBlocked ? 'deploy.gate_blocked' : 'deploy.gate_passed', objectId: id, data })
   })
@@ -48,7 +48,7 @@ async function judgeDeploys(parts: Judging, companyId: Id, assetId: Id | null): 
   for (;;) {
     const { last, heads } = await transaction(parts.db, async (trx) => {
       const deploys = await listJudged(trx, { companyId, assetId, below }, AT_ONCE)
-      const gates = await loadGates({ db: trx }, deploys.map(gateKey))
+      const gates = await loadLastingGates({ db: trx }, deploys.map(gateKey))
       const changed = deploys.flatMap((deploy) => {
         const decision = gates.get(gateKey(deploy))?.decision
         return decision === undefined || decision === deploy.before ? [] : [{ ...deploy, decision }]

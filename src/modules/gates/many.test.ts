@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Data } from '../../../test/testkit/client.ts'
 import { gateOf, setPolicy } from '../../../test/testkit/gates.ts'
+import { takenByJob } from '../../../test/testkit/large-reports.ts'
 import { imported, newReportHome, result, sarif } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newDeploy } from '../../../test/testkit/world.ts'
@@ -22,7 +23,7 @@ test('thousands of findings are counted as few are: those that are open, of an a
 }, async () => {
   const home = await newReportHome()
   const { key, companyId, assetId } = home
-  await imported(home, sarif(numbered(MANY)), { branchName: 'main' })
+  await takenByJob(home, sarif(numbered(MANY)), { branchName: 'main' })
   await imported(home, sarif([result(9001, {}, 'src/elsewhere.js')]), { branchName: 'topic' })
   const [service] = await services()
   if (!service) throw new Error('No service was started')

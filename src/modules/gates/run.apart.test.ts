@@ -183,7 +183,7 @@ describe('a run of the security gate', () => {
 
     const failure = await refusal(home.key, RUN, { assetId: other.assetId, branchId: id })
 
-    expect(failure).toMatchObject({ message: `Branch ${id} was not found`, extensions: { code: 'NOT_FOUND' } })
+    expect(failure).toMatchObject({ message: `The branch ${id} was not found`, extensions: { code: 'NOT_FOUND' } })
   })
 
   test('takes as many statements for forty findings as for two', async () => {

@@ -6,15 +6,17 @@ import type { Id } from '../../core/ids.ts'
 import { authorize } from '../access/service.ts'
 import { type Asset, authorizeAsset } from '../assets/service.ts'
 import { type Context, load } from '../context.ts'
+import { findUnendedOf } from '../imports/service.ts'
 import { type IssueRecord, loadIssues } from '../issues/service.ts'
 import { findShortfalls, type Shortfall } from '../reviews/service.ts'
 import { type Branch, findBranches } from './branches.ts'
 import { countFacts } from './counting.ts'
 import { type Fact, judge, type Reason, type Rule, type Verdict } from './gate.ts'
+import { untilImported } from './imports.ts'
 import { findPolicies, type Policy } from './policies.ts'
 import * as facts from './store-facts.ts'
 import type { JudgedDeploy } from './store-verdicts.ts'
-import { isJudged, type Unknown, unknownOf } from './unknown.ts'
+import { importsUnknown, isJudged, type Unknown, unknownOf } from './unknown.ts'
 import { sentenceOfVerdict, titleOf } from './words.ts'
 
 export { listBranches } from './branches.ts'
@@ -30,6 +32,8 @@ export type Gate = {
   facts: Fact[]
   isJudged: boolean
   unknown: Unknown[]
+  /** the imports of the branch that have not ended */
+  unendedImports: readonly Id[]
   sentence: string
 } & Verdict
 
@@ -45,16 +49,40 @@ export const gateKey = ({ companyId, id, assetId, branchName, isCarried, lineage
     diffReason: diff.diffReason,
   } satisfies Asked)
 
-/** The gates of deploys, keyed by `gateKey`: at most six statements, however many deploys and findings there are. */
+/** The gates of deploys, keyed by `gateKey`: at most seven statements, however many deploys and findings there are. */
 export async function loadGates(context: Pick<Context, 'db'>, keys: readonly string[]): Promise<Map<string, Gate>> {
-  const gates = await judgeAll(
-    context,
-    keys.map((key): Asked => JSON.parse(key)),
-  )
-  return new Map(keys.flatMap((key, index) => (gates[index] ? [[key, gates[index]]] : [])))
+  const asked = askedBy(keys)
+  return byKey(keys, await judgeAll(context, await withImports(context, asked)))
 }
 
-async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Gate[]> {
+/** As loadGates, without the imports under way: for what is told or stored, and stays when they have ended. */
+export async function loadLastingGates(
+  context: Pick<Context, 'db'>,
+  keys: readonly string[],
+): Promise<Map<string, Gate>> {
+  return byKey(
+    keys,
+    await judgeAll(
+      context,
+      askedBy(keys).map((asked) => ({ ...asked, unendedImports: [] })),
+    ),
+  )
+}
+
+const askedBy = (keys: readonly string[]): Asked[] => keys.map((key) => JSON.parse(key))
+
+const byKey = (keys: readonly string[], gates: readonly Gate[]): Map<string, Gate> =>
+  new Map(keys.flatMap((key, index) => (gates[index] ? [[key, gates[index]]] : [])))
+
+type Timely = Asked & Pick<Gate, 'unendedImports'>
+
+/** Looked up before anything is counted: what ends meanwhile may have been counted, what is not named has been. */
+async function withImports({ db }: Pick<Context, 'db'>, asked: readonly Asked[]): Promise<Timely[]> {
+  const unended = await findUnendedOf(db, asked)
+  return asked.map((one, index) => ({ ...one, unendedImports: unended[index] ?? [] }))
+}
+
+async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Timely[]): Promise<Gate[]> {
   const policies = await findPolicies(context.db, asked)
   const counted = await countFacts(
     context.db,
@@ -64,12 +92,13 @@ async function judgeAll(context: Pick<Context, 'db'>, asked: readonly Asked[]): 
   return counted.map(({ judged, policy, facts: ofIt }) => {
     const verdict = judge(policy.rules, ofIt)
     const review = (judged.deployId === null ? null : reviews.get(judged.deployId)) ?? null
+    const { unendedImports } = judged
     const known = {
       isJudged: isJudged(verdict.decision, judged),
-      unknown: unknownOf(judged, review, policy.rules),
+      unknown: [...unknownOf(judged, review, policy.rules), ...importsUnknown(unendedImports)],
     }
     const sentence = sentenceOfVerdict(verdict, policy.scope, nameOf(judged), known)
-    return { judged, policy, facts: ofIt, ...verdict, ...known, sentence }
+    return { judged, policy, facts: ofIt, ...verdict, ...known, unendedImports, sentence }
   })
 }
 
@@ -123,16 +152,27 @@ export const reasonTitles = ({ reasons }: GateFinding): string[] => reasons.map(
 
 export type GateRun = { asset: Asset; branch: Branch | null; gate: Gate; executionDate: string }
 
-/** The gate of a branch's last deploy or, without a deploy, of its open findings; of the default branch unless one is named. */
+/**
+ * The gate of a branch's last deploy or, without a deploy, of its open findings; of the default branch unless one is named. Waits for the
+ * imports of the branch that have been sent.
+ */
 export async function runGate(context: Context, assetId: Id, branchId: Id | null): Promise<GateRun> {
   const asset = await authorizeAsset(context, 'gates:read', assetId)
-  const branches = await findBranches(context, asset.companyId, assetId)
-  const branch =
-    branches.find(({ id, default: isDefault }) => (branchId === null ? isDefault : id === branchId)) ?? null
-  if (branchId !== null && branch === null) throw notFound('Branch', branchId)
-  const place = { companyId: asset.companyId, assetId, branch: branch?.name ?? '' }
+  const { companyId } = asset
+  const named = branchId === null ? null : await requireBranch(context, companyId, assetId, branchId)
+  // which branch is the default one may depend on them as well
+  await untilImported(context, { companyId, assetId, branch: named?.name ?? null })
+  const branch = named ?? (await findBranches(context, companyId, assetId)).find((one) => one.default) ?? null
+  const place = { companyId, assetId, branch: branch?.name ?? '' }
   const head = await facts.findHead(context.db, place)
-  const [gate] = await judgeAll(context, [{ ...place, ...head }])
+  const [gate] = await judgeAll(context, await withImports(context, [{ ...place, ...head }]))
   if (!gate) throw notFound('Asset', assetId)
   return { asset, branch, gate, executionDate: new Date().toISOString() }
+}
+
+async function requireBranch(context: Context, companyId: Id, assetId: Id, branchId: Id): Promise<Branch> {
+  const branches = await findBranches(context, companyId, assetId)
+  const branch = branches.find(({ id }) => id === branchId)
+  if (!branch) throw notFound('Branch', branchId)
+  return branch
 }

@@ -59,13 +59,17 @@ export async function deletePolicy(trx: Trx, { companyId, id }: StoredPolicy): P
   await trx.deleteFrom('gate_policy').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-/** The branch called main, else master, else the one deployed first; for an asset without deploys, the first with open findings. */
+/**
+ * The branch called main, else master, else the one deployed first; for an asset without deploys, the first with open findings. Looks each up
+ * in the order of an index: PostgreSQL may otherwise read all places of the asset, for a set of their branches.
+ */
 const defaultBranch = (companyId: RawBuilder<unknown>, assetId: RawBuilder<unknown>) => {
   const deploys = sql`from deploy where company_id = ${companyId} and asset_id = ${assetId}`
   const places = sql`from occurrence where company_id = ${companyId} and asset_id = ${assetId} and is_open`
+  const named = sql`branch between usual.name and usual.name order by branch offset 0`
   return sql<string | null>`coalesce(
     (select usual.name from (values (1, 'main'), (2, 'master')) as usual (place, name)
-      where exists (select ${deploys} and branch = usual.name) or exists (select ${places} and branch = usual.name)
+      where exists (select ${deploys} and ${named}) or exists (select ${places} and ${named})
       order by usual.place limit 1),
     (select branch ${deploys} order by id limit 1),
     (select branch ${places} order by branch limit 1))`
@@ -86,7 +90,7 @@ export async function findDefaultBranches(
     from (
       select asset.company_id, asset.id, ${defaultBranch(sql`asset.company_id`, sql`asset.id`)} as name
       from asset where company_id = any(${assets.map(({ companyId }) => companyId)}::bigint[])
-        and id = any(${assets.map(({ assetId }) => assetId)}::bigint[])) as chosen
+        and id = any(${assets.map(({ assetId }) => assetId)}::bigint[]) offset 0) as chosen
     where name is not null`.execute(db)
   return new Map(rows.map(({ assetId, ...branch }) => [assetId, branch]))
 }

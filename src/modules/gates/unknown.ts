@@ -1,5 +1,6 @@
 // What a gate does not know about a deploy, in the sentences that every presentation of its verdict uses.
 
+import type { Id } from '../../core/ids.ts'
 import type { Shortfall } from '../reviews/service.ts'
 import type { Decision, Rule } from './gate.ts'
 import type { Merging, Reading } from './store-facts.ts'
@@ -41,6 +42,22 @@ export function unknownOf(
     )
   }
   return unknown
+}
+
+/** How many imports are named. */
+const NAMED = 5
+
+/** Reports that are still being imported, by their imports. */
+export function importsUnknown(imports: readonly Id[]): Unknown[] {
+  if (imports.length === 0) return []
+  const short = 'reports are still being imported'
+  if (imports.length === 1) {
+    return [{ short, sentence: `Import ${imports[0]} has not ended, and what its report brings is not counted yet.` }]
+  }
+  const named = imports.slice(0, NAMED)
+  const rest = imports.length > NAMED ? `${imports.length - NAMED} more` : named.pop()
+  const which = `${named.join(', ')} and ${rest}`
+  return [{ short, sentence: `Imports ${which} have not ended, and what their reports bring is not counted yet.` }]
 }
 
 /** A deploy whose file is not a diff never passes; but if it blocks, enough is known. */

@@ -23,8 +23,8 @@ import { type Group, groupsOf } from './groups.ts'
 import { countOpen, rowsOf } from './rows.ts'
 import type { Staged } from './staged.ts'
 import { endAbsent, takeStatements } from './statements.ts'
-import type { Asked, Counts, Import } from './store.ts'
-import { type ImportRow, insertRows } from './store-rows.ts'
+import { type Asked, type Counts, countOf, type Import } from './store.ts'
+import { insertRows } from './store-rows.ts'
 import { insertSeen, requireScopes } from './store-scopes.ts'
 import type { ImportKey } from './store-stage.ts'
 import { unchangedOf } from './unchanged.ts'
@@ -151,16 +151,6 @@ async function settle(trx: Trx, context: Context, { rows }: Group, recorded: rea
   const said = { authorId: context.viewer.userId, mayDecide }
   if (first) await settleKept(trx, first.issue.companyId, settling, said)
 }
-
-const countOf = {
-  CREATED: 'created',
-  UPDATED: 'updated',
-  UNCHANGED: 'unchanged',
-  REOPENED: 'reopened',
-  MERGED: 'merged',
-  CLOSED: 'closed',
-  LEFT_OUT: 'leftOut',
-} as const satisfies Record<ImportRow['disposition'], keyof Counts>
 
 /**
  * Applies the report's own decisions: for an issue with several rows only if all agree, for one with several witnesses never. VEX statements

@@ -19,9 +19,15 @@ import { deleteStaged, type ImportKey } from './store-stage.ts'
 /** From this many findings on, the tables grow so much that an earlier query plan no longer fits. */
 export const GROWING = 100
 
-/** Locks the asset against other reports and deploys, then looks up where the report comes from. Throws as findScan. */
-export async function holdScan(trx: Trx, context: Context, { companyId }: ImportKey, { ask }: Asked): Promise<Scan> {
-  await holdAsset(trx, companyId, ask.assetId)
+/** Locks the asset against other reports and deploys by `hold`, then looks up where the report comes from. Throws as findScan. */
+export async function holdScan(
+  trx: Trx,
+  context: Context,
+  { companyId }: ImportKey,
+  { ask }: Asked,
+  hold: typeof holdAsset = holdAsset,
+): Promise<Scan> {
+  await hold(trx, companyId, ask.assetId)
   const [scan] = await findScan(context, trx, [ask])
   if (!scan) throw conflict('The asset was being changed', true)
   if (scan instanceof ApplicationError) throw scan

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { run } from '../../../test/testkit/client.ts'
 import { deployed, lines, newCodeHome } from '../../../test/testkit/code-home.ts'
+import { takenByJob } from '../../../test/testkit/large-reports.ts'
 import {
   countsOf,
   imported,
@@ -172,7 +173,7 @@ test('a row that repeats one of long before, which is written by then, is that f
   const home = await newReportHome()
   const again = [result(1, {}, 'src/0.js'), result(MANY, {}, `src/${(MANY - 1) % 100}.js`), result(1, {}, 'src/0.js')]
 
-  const made = await imported(home, sarif([...many(), ...again]))
+  const made = await takenByJob(home, sarif([...many(), ...again]))
 
   expect(countsOf(made)).toEqual({ read: MANY + 3, created: MANY, merged: 3 })
   const merged: { at: string; reason: string }[] = await rowsThatAre(home, made.id, 'MERGED')
@@ -187,7 +188,7 @@ test('an asset’s first report whose last row is suppressed is compared, and no
   const home = await newReportHome()
   const suppressed = result(MANY + 1, { suppressions: [{ kind: 'inSource', justification: 'Checked' }] })
 
-  const made = await imported(home, sarif([...many(), suppressed]))
+  const made = await takenByJob(home, sarif([...many(), suppressed]))
 
   expect(countsOf(made)).toEqual({ read: MANY + 1, created: MANY + 1 })
   const found = await run(
@@ -205,7 +206,7 @@ test('of two first reports at once one brings the findings, and the other finds 
   const home = await newReportHome()
   const report = sarif(many())
 
-  const both = await Promise.all([imported(home, report), imported(home, report)])
+  const both = await Promise.all([takenByJob(home, report), takenByJob(home, report)])
 
   const counts = both.map(countsOf).sort((left) => (left.created ? -1 : 1))
   expect(counts).toEqual([

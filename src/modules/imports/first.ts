@@ -8,7 +8,7 @@ import { ApplicationError } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import type { ReportSource } from '../../reports/types.ts'
 import type { Context } from '../context.ts'
-import { findScan, reportAskOf, type Scan } from '../issues/findings/service.ts'
+import { findScan, holdAsset, holdFreeAsset, reportAskOf, type Scan } from '../issues/findings/service.ts'
 import { conclude, emptyCounts, GROWING, holdScan, requireTakeable } from './conclude.ts'
 import { stageReport, type Writing } from './stage.ts'
 import { NotFirst, type Reading } from './staged.ts'
@@ -28,12 +28,16 @@ async function isFirst(db: Db | Trx, scan: Scan): Promise<boolean> {
   return !(await hasFindings(db, scan))
 }
 
-/** A report's bytes and the options of its import; `onProgress` receives the number of rows read so far. */
+/**
+ * A report's bytes and the options of its import; `onProgress` receives the number of rows read so far. `waits`: until no other report and no
+ * deploy has the asset. A caller who has to answer does not, because the rows of a report that is compared are counted before it waits.
+ */
 type Taking = {
   key: ImportKey
   source: ReportSource
   reading: Reading
   asked: Asked
+  waits: boolean
   onProgress: (rows: number) => Promise<void>
 }
 
@@ -42,9 +46,9 @@ type Taking = {
  * all, and whatever stageReport, requireTakeable and conclude throw; the caller must then roll everything back.
  */
 export async function takeFirst(trx: Trx, outer: Context, taking: Taking): Promise<Import> {
-  const { key, source, reading, asked, onProgress } = taking
+  const { key, source, reading, asked, waits, onProgress } = taking
   const context = { ...outer, db: trx, loaders: new Map() }
-  const scan = await holdScan(trx, context, key, asked)
+  const scan = await holdScan(trx, context, key, asked, waits ? holdAsset : requireFree)
   if (!(await isFirst(trx, scan))) throw new NotFirst()
   const writer = openWriter(trx, context, key, asked, scan)
   const staged = await byKeys(trx, () => stageReport(trx, key, source, reading, onProgress, writer))
@@ -55,6 +59,11 @@ export async function takeFirst(trx: Trx, outer: Context, taking: Taking): Promi
   const counts = { ...emptyCounts(staged), created, merged }
   const stillOpen = scopeIds.map(() => 0)
   return conclude(trx, context, { key, asked, staged, scan, scopeIds, counts, stillOpen })
+}
+
+/** Throws NotFirst if another report or a deploy has the asset, which may bring findings. */
+async function requireFree(trx: Trx, companyId: Id, assetId: Id): Promise<void> {
+  if (!(await holdFreeAsset(trx, companyId, assetId))) throw new NotFirst()
 }
 
 /** Writes findings as they are staged; `written` gives their number and their scopes. */

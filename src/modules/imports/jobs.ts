@@ -82,18 +82,18 @@ async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
     transaction(parts.db, async (trx) => ((await runs.holdImport(trx, key, PATIENCE)) ? work(trx) : null))
   const onRead = async (rows: number) => {
     progress.rowsStaged = rows
-    await note()
+    note()
   }
   const onRecorded = async (rows: number) => {
     progress.rowsRecorded = rows
-    await note()
+    note()
   }
   const asFirst = () => {
     const onProgress = async (rows: number) => {
       progress.rowsRecorded = rows
       await onRead(rows)
     }
-    return held((trx) => takeFirst(trx, context, { key, source, reading, asked, onProgress }))
+    return held((trx) => takeFirst(trx, context, { key, source, reading, asked, waits: true, onProgress }))
   }
   const compared = async () => {
     progress.rowsRecorded = 0
@@ -113,13 +113,23 @@ async function takeIn(parts: WorkParts, claimed: runs.Claimed): Promise<void> {
   )
 }
 
-/** Runs `work` at most once per PACE. */
-function paced(work: () => Promise<void>): () => Promise<void> {
+/**
+ * Starts `work` at most once per PACE, and not before the last is done. Nobody waits for it: it needs a connection of its own, and those may
+ * all be taken by reports that wait for the transaction that makes the progress.
+ */
+function paced(work: () => Promise<void>): () => void {
   let last = Number.NEGATIVE_INFINITY
-  return async () => {
-    if (performance.now() - last < PACE) return
+  let isUnderWay = false
+  return () => {
+    if (isUnderWay || performance.now() - last < PACE) return
+    isUnderWay = true
     last = performance.now()
-    await work()
+    // a progress that could not be noted is told by the next one
+    void work()
+      .catch(() => {})
+      .finally(() => {
+        isUnderWay = false
+      })
   }
 }
 

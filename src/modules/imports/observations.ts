@@ -36,6 +36,7 @@ const codeInput = (seen: CodeObservation) => ({
   firstLine: number(seen.firstLine),
   column: number(seen.column),
   codeSnippet: cut(seen.codeSnippet),
+  around: seen.around,
   source: cut(seen.source),
   sink: cut(seen.sink),
   flow: seen.flow,

@@ -10,9 +10,9 @@ import type { Asked, Counts } from './store.ts'
 const LONGEST_READING = 20_000
 
 /** The outcome as JSON, keyed by a hash of everything that it depends on. */
-export type Reading = { key: Buffer; read: string }
+export type KeptReading = { key: Buffer; read: string }
 
-/** As stored in the database. */
+/** What is kept of it in the database. */
 export type Read = Omit<Staged, 'scopes' | 'unsafeScopes' | 'unseenFiles' | 'statements'> &
   Record<'scopes' | 'unsafeScopes' | 'unseenFiles', readonly string[]>
 
@@ -20,7 +20,7 @@ export type Read = Omit<Staged, 'scopes' | 'unsafeScopes' | 'unseenFiles' | 'sta
  * The outcome to store for an imported report. Null if the same bytes must be read again: because some of its rows decided, repeated or
  * changed others, because it names components or several tools, has VEX statements, or because identity rules apply.
  */
-export function readingOf(asked: Asked, staged: Staged, scan: Scan, counts: Counts): Reading | null {
+export function readingOf(asked: Asked, staged: Staged, scan: Scan, counts: Counts): KeptReading | null {
   const key = readingKeyOf(asked, scan)
   const isPlain = counts.created + counts.unchanged === staged.findings && staged.components + staged.statements === 0
   if (key === null || !isPlain || staged.sections.length !== 1) return null

@@ -1,7 +1,7 @@
 // Scanner reports: who may send them, how they are imported, and the outcome.
 
 import type { Readable } from 'node:stream'
-import { transaction } from '../../core/db/open.ts'
+import { databaseFailure, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { ImportDisposition } from '../../core/db/tables.generated.ts'
 import { ApplicationError, badUserInput, notFound } from '../../core/errors.ts'
@@ -20,6 +20,7 @@ import { asRefusal } from './failure.ts'
 import { asFirstOrNot, mayBeFirst, takeFirst } from './first.ts'
 import { LONGEST_SCOPE } from './sections.ts'
 import { stageReport } from './stage.ts'
+import { TooManyRows } from './staged.ts'
 import * as store from './store.ts'
 import { type ComponentFilter, countIssues, listComponents, type SbomComponent } from './store-components.ts'
 import { type ImportRow, listRows } from './store-rows.ts'
@@ -27,15 +28,18 @@ import type { Wanted } from './wanted.ts'
 
 export { askedByOf, askedByProgram } from './acting.ts'
 export { importRows } from './pulled.ts'
-export { type AskedBy, countCreated, type Import } from './store.ts'
+export { type AskedBy, countCreated, findUnended, findUnendedOf, type Import, type Unended } from './store.ts'
 export { type ComponentFilter, readComponents, type SbomComponent } from './store-components.ts'
 export type { ImportRow } from './store-rows.ts'
 
 /** The worker's task for large reports. */
 export const IMPORT_TASK = 'import-report'
 
-/** A report of at most this many bytes, both as sent and unpacked, is imported before the answer; a larger one by a job. */
+/** A report of at most this many bytes, both as sent and unpacked, may be imported before the answer; a larger one is by a job. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024
+
+/** The same for its rows: as many, each to be merged with another tool's, take seconds even where everything takes five times as long. */
+const AT_ONCE_ROWS = 2000
 
 /** In characters. */
 const LONGEST_DIRECTORY = 500
@@ -60,7 +64,7 @@ export type NewReport = {
 }
 
 /**
- * Imports a report: a small one before this returns, a large one by a job. Throws BAD_USER_INPUT if it cannot be read,
+ * Imports a report: a small one before this returns, one of very many bytes or rows, or that has to wait for long, by a job. Throws BAD_USER_INPUT if it cannot be read,
  * FAILED_PRECONDITION if it would close too much, NOT_FOUND if something that it names is missing or another company's.
  */
 export async function importFindings(context: Context, given: NewReport): Promise<store.Import> {
@@ -73,11 +77,21 @@ export async function importFindings(context: Context, given: NewReport): Promis
   if (!scan) throw notFound('Asset', assetId)
   if (scan instanceof ApplicationError) throw scan
   try {
-    if (await isLarge(context, file)) return await enqueueImport(context, given, asked, scan)
-    return await importAtOnce(context, given, asked, scan)
+    const isAtOnce = !(await isLarge(context, file))
+    const imported = isAtOnce ? await importAtOnce(context, given, asked, scan).catch(nullIfTooMuch) : null
+    return imported ?? (await enqueueImport(context, given, asked, scan))
   } catch (error) {
     throw asRefusal(error)
   }
+}
+
+/**
+ * For a report of which nothing is stored, because it has more rows than are imported at once, or because a statement took too long: most
+ * likely the one that waits for the asset, and jobs may wait longer.
+ */
+function nullIfTooMuch(error: unknown): null {
+  if (error instanceof TooManyRows || databaseFailure(error)?.code === 'TIMEOUT') return null
+  throw error
 }
 
 const isLarge = async ({ objects }: Context, file: UploadedFile): Promise<boolean> =>
@@ -137,7 +151,7 @@ const importAtOnce = (context: Context, given: NewReport, asked: store.Asked, sc
     const key = await store.insertImport(trx, { ...row, status: 'RUNNING', objectId: null })
     const opened: Readable[] = []
     const source = { name: given.file.filename, open: () => opening(readUploaded(context.objects, given.file), opened) }
-    const reading = { ...asked, assetId: given.assetId }
+    const reading = { ...asked, assetId: given.assetId, mostRows: AT_ONCE_ROWS }
     const onProgress = async () => {}
     const compared = async () => {
       const staged = await stageReport(trx, key, source, reading)
@@ -146,7 +160,9 @@ const importAtOnce = (context: Context, given: NewReport, asked: store.Asked, sc
     try {
       return await asFirstOrNot(await mayBeFirst(context, trx, asked), (isFirst) =>
         isFirst
-          ? transaction(trx, (step) => takeFirst(step, context, { key, source, reading, asked, onProgress }))
+          ? transaction(trx, (step) =>
+              takeFirst(step, context, { key, source, reading, asked, waits: false, onProgress }),
+            )
           : compared(),
       )
     } finally {
@@ -199,16 +215,6 @@ export async function listImports(
   return store.listImports(context.db, companyId, assetIds, page)
 }
 
-const countOf = {
-  CREATED: ({ created }) => created,
-  UPDATED: ({ updated }) => updated,
-  UNCHANGED: ({ unchanged }) => unchanged,
-  REOPENED: ({ reopened }) => reopened,
-  MERGED: ({ merged }) => merged,
-  CLOSED: ({ closed }) => closed,
-  LEFT_OUT: ({ leftOut }) => leftOut,
-} as const satisfies Record<ImportDisposition, (counts: store.Counts) => number>
-
 /** A page of an import's rows with their outcomes. */
 export const listImportRows = (
   context: Context,
@@ -220,7 +226,7 @@ export const listImportRows = (
     context.db,
     found,
     disposition,
-    disposition === null ? found.read + found.closed : countOf[disposition](found),
+    disposition === null ? found.read + found.closed : found[store.countOf[disposition]],
     page,
   )
 

@@ -4,25 +4,16 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { runAt } from '../../../test/testkit/client.ts'
 import { sast } from '../../../test/testkit/findings.ts'
-import { ownDatabase } from '../../../test/testkit/own-database.ts'
+import { newInstallation } from '../../../test/testkit/installation.ts'
 import { result, results, sarif } from '../../../test/testkit/reports.ts'
-import { startService } from '../../../test/testkit/service.ts'
-import { migrateDatabase } from '../../app.ts'
-import { type Db, openDatabase } from '../../core/db/open.ts'
-import { openLog } from '../../core/log.ts'
-import { createFirstAdministrator } from '../access/service.ts'
+import type { Db } from '../../core/db/open.ts'
 
 const MANY = 150
 
-/** A service on a database in which one finding is known, of the first of two assets, and was analysed. */
+/** An installation in which one finding is known, of the first of two assets, and was analysed. */
 async function withOneFinding(work: (home: { url: string; key: string; db: Db }) => Promise<void>): Promise<void> {
-  const database = ownDatabase('small')
-  await database.create()
-  await migrateDatabase(database.connection(), openLog('silent'))
-  const { db } = openDatabase({ connection: database.connection(), connections: 2, statementTimeout: 10_000 })
-  const service = await startService({}, { connection: database.connection() })
+  const { url, key, db, end } = await newInstallation()
   try {
-    const [url, key] = [service.url, (await createFirstAdministrator(db)) ?? '']
     await runAt(url, key, 'mutation { createCompany(input: { label: "One" }) { company { id } } }')
     for (const name of ['first', 'second'])
       await runAt(url, key, `mutation { createAsset(input: { companyId: 1, name: "${name}" }) { asset { id } } }`)
@@ -31,9 +22,7 @@ async function withOneFinding(work: (home: { url: string; key: string; db: Db })
     await sql`analyze finding`.execute(db)
     await work({ url, key, db })
   } finally {
-    await service.app.stop(0)
-    await db.destroy()
-    await database.drop()
+    await end()
   }
 }
 

@@ -3,12 +3,12 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { copyLinesIn, gatherLines } from '../../core/db/copy.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
-import { readReport } from '../../reports/index.ts'
-import type { ReportSource, Row } from '../../reports/types.ts'
+import { type ReadReport, readReport } from '../../reports/index.ts'
+import type { ReportSource } from '../../reports/types.ts'
 import { findRules, type Scan } from '../issues/findings/service.ts'
 import { findingCheckout } from './checkout.ts'
 import type { Section } from './sections.ts'
-import { openStaging, type Reading, type Staged } from './staged.ts'
+import { openStaging, type Reading, type Staged, TooManyRows } from './staged.ts'
 import { FIRST, firstLine } from './store-first.ts'
 import { type ImportKey, STAGED, stagedLine } from './store-stage.ts'
 
@@ -25,7 +25,8 @@ const BATCH_SIZE = 2 * 1024 * 1024
 const ROWS_A_TURN = 20
 
 /**
- * Throws ReportFault if the file is no report, NotFirst if a first report needs matching after all.
+ * Throws ReportFault if the file is no report, NotFirst if a first report needs matching after all, TooManyRows if it has more than
+ * `reading.mostRows`: then nothing is staged if that many are one batch, and the caller must roll back what is.
  * `onBatch` receives the number of rows read so far.
  */
 export async function stageReport(
@@ -42,11 +43,14 @@ export async function stageReport(
   return stageRows(db, key, report, reading, onBatch, first)
 }
 
-/** As stageReport, for rows that are already read or do not come from a report. */
+/** Rows that are already read or do not come from a report. */
+type Rows = Pick<ReadReport, 'format' | 'rows'> & Partial<ReadReport>
+
+/** As stageReport, for rows. */
 export async function stageRows(
   db: Db | Trx,
   key: ImportKey,
-  { format, rows }: { format: string; rows: AsyncIterable<Row> },
+  { format, withdrawsStatements = false, rows }: Rows,
   reading: Reading,
   onBatch: (rows: number) => Promise<void> = async () => {},
   first: Writing | null = null,
@@ -77,19 +81,20 @@ export async function stageRows(
     for await (const row of rows) {
       const staged = staging.take(row, total)
       if (!staged) continue
+      if (total === reading.mostRows) throw new TooManyRows()
+      if (total - down >= BATCH_ROWS || compared.size() + fresh.size() >= BATCH_SIZE) await flush()
+      else if (total % ROWS_A_TURN === 0) await othersTurn()
       total += 1
       if ('write' in staged) {
         const repeats = born.get(staged.write.birthKey) ?? null
         if (repeats === null) born.set(staged.write.birthKey, staged.number)
         fresh.add(firstLine(key, staged, repeats))
       } else compared.add(stagedLine(key, staged))
-      if (total - down >= BATCH_ROWS || compared.size() + fresh.size() >= BATCH_SIZE) await flush()
-      else if (total % ROWS_A_TURN === 0) await othersTurn()
     }
     await flush()
   } finally {
     await writing.catch(() => {})
   }
   await writing
-  return staging.end(format)
+  return staging.end(format, withdrawsStatements)
 }

@@ -35,6 +35,8 @@ export type Reading = {
   checkoutPath?: string | null
   directory?: string | null
   acceptsEmpty?: boolean
+  /** with more rows than this the report is not staged; undefined: however many it has */
+  mostRows?: number
 }
 
 export type Staged = {
@@ -48,6 +50,8 @@ export type Staged = {
   unwanted: number
   /** rows with a VEX statement; those that leave open whether the component is affected are undecided */
   statements: number
+  /** a row of a component without a statement withdraws what the same tool stated about it */
+  withdrawsStatements: boolean
   /** indexed by the section number of staged findings */
   sections: readonly Section[]
   /** all scopes of the report, including those without a finding, and the scopes with an unreadable row */
@@ -62,6 +66,9 @@ export type Staged = {
 
 /** The report cannot be taken as the first of its asset after all, and must be staged for matching. */
 export class NotFirst extends Error {}
+
+/** The report has more rows than may be staged. */
+export class TooManyRows extends Error {}
 
 /** with more unseen files than this, nothing in the scope is closed */
 const MOST_UNSEEN = 10_000
@@ -190,10 +197,11 @@ export function openStaging({ ask, assetId, scope, wanted }: Reading, rules: rea
           return observedOrLeftOut(row.at, row.observation, number)
       }
     },
-    end: (format: string): Staged => {
+    end: (format: string, withdrawsStatements: boolean): Staged => {
       if (sections.scopes.size === 0) sections.keepScope()
       return {
         format,
+        withdrawsStatements,
         ...counts,
         sections: sections.named,
         scopes: sections.scopes,

@@ -23,9 +23,6 @@ type Taken = { rest: StagedFinding[]; answered: ImportRow[]; changed: ReadonlySe
 
 type Stating = { key: ImportKey; scan: Scan; staged: Staged }
 
-/** Formats in which a row says nothing about what is affected, and so takes back what the same tool stated before. */
-const MAY_STATE = /\b(?:cyclonedx|spdx)\b/
-
 /**
  * Stores the statements of a group of rows and applies them to the issues that they are about. A row that says that findings of
  * other tools alone are none, or fixed, becomes no finding. A report of an older commit states nothing.
@@ -37,7 +34,7 @@ export async function takeStatements(
   rows: StagedFinding[],
 ): Promise<Taken> {
   const stating = rows.filter((row) => row.statement !== null)
-  const isSilent = scan.isOlder || !scan.hasStatements || (stating.length === 0 && !MAY_STATE.test(staged.format))
+  const isSilent = scan.isOlder || !scan.hasStatements || (stating.length === 0 && !staged.withdrawsStatements)
   if (isSilent) return { rest: rows.filter(isFinding), answered: rows.flatMap(undecided), changed: new Set() }
   const plain = rows.filter((row) => row.statement === null && row.finding.kept === undefined)
   const keys = plain.flatMap((row) => keyOf(row) ?? [])

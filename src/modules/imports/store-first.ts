@@ -25,10 +25,16 @@ export type NewFirst = {
   write: FindingWrite
 }
 
-/** Whether the asset has a finding. */
+/**
+ * Whether the asset has a finding. In the order of an index, because one of any order is expected soon in the table, and may be its last row;
+ * and with ids that the planner cannot see, because it takes those of a new asset for a single finding, which any index of the company has.
+ */
 export async function hasFindings(db: Db | Trx, { companyId, assetId }: Pick<Scan, 'companyId' | 'assetId'>) {
   const { rows } = await sql`
-    select from finding where company_id = ${companyId} and asset_id = ${assetId} limit 1`.execute(db)
+    select from finding
+    where company_id = ${anyCompany(companyId)} and asset_id = (select ${assetId}::bigint) order by type limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
-import type { Reading } from './reading.ts'
+import type { KeptReading } from './reading.ts'
 import { type AskedBy, type Counts, columns, type Import } from './store.ts'
 import type { ImportKey } from './store-stage.ts'
 
@@ -64,7 +64,7 @@ type Finished = {
   counts: Counts
   unclosedReason: string | null
   incompleteReason: string | null
-  reading: Reading | null
+  reading: KeptReading | null
 }
 
 /** Marks an import as succeeded, releases its report file, and returns it. */

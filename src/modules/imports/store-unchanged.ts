@@ -20,7 +20,8 @@ const MOST_PLACES = 8
 
 /**
  * How to find the places of a report's `findings`. NONE: nothing is open on the scanned branch, so nothing can be unchanged. ALL: the asset
- * has so few places that all are read. EACH: each is looked up. One statement.
+ * has so few places that all are read. EACH: each is looked up. One statement, in the order of indexes, because the first places of any order
+ * are expected soon in the table, and may be the last of it.
  */
 export async function waysToPlaces(
   trx: Trx,
@@ -29,8 +30,9 @@ export async function waysToPlaces(
 ): Promise<'NONE' | 'ALL' | 'EACH'> {
   const ofAsset = sql`company_id = ${companyId} and asset_id = ${assetId}`
   const { rows } = await sql<{ hasOpen: boolean; isMany: boolean }>`
-    select exists (select from occurrence where ${ofAsset} and branch = ${branch} and is_open) as "hasOpen",
-      exists (select from occurrence where ${ofAsset} offset ${MOST_PLACES * findings}::bigint) as "isMany"`.execute(
+    select exists (
+        select from occurrence where ${ofAsset} and branch between ${branch} and ${branch} and is_open order by branch offset 0) as "hasOpen",
+      exists (select from occurrence where ${ofAsset} order by path offset ${MOST_PLACES * findings}::bigint) as "isMany"`.execute(
     trx,
   )
   const [found] = rows

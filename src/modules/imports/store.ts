@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
+import type { ImportDisposition } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
 import { seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
@@ -56,6 +57,17 @@ export type Counts = {
   leftOut: number
   components: number
 }
+
+/** The count of the rows with a disposition. */
+export const countOf = {
+  CREATED: 'created',
+  UPDATED: 'updated',
+  UNCHANGED: 'unchanged',
+  REOPENED: 'reopened',
+  MERGED: 'merged',
+  CLOSED: 'closed',
+  LEFT_OUT: 'leftOut',
+} as const satisfies Record<ImportDisposition, keyof Counts>
 
 export type Import = Counts & {
   companyId: Id
@@ -146,6 +158,31 @@ export async function countCreated(db: Db, companyId: Id, assetId: Id, scanId: I
     .where('scan_id', '=', scanId)
     .executeTakeFirstOrThrow()
   return Number(created ?? 0)
+}
+
+/** `branch` is null for all branches of the asset. */
+export type Unended = { companyId: Id; assetId: Id; branch: string | null }
+
+/** The imports that wait or run, the oldest first. */
+export async function findUnended(db: Db, { companyId, assetId, branch }: Unended): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select id from import where company_id = ${companyId} and asset_id = ${assetId} and branch = coalesce(${branch}::text, branch)
+      and status in ('PENDING', 'RUNNING') order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The unended imports of each branch in turn, the oldest first. */
+export async function findUnendedOf(
+  db: Db,
+  branches: readonly { companyId: Id; assetId: Id; branch: string }[],
+): Promise<Id[][]> {
+  const { rows } = await sql<{ n: number; id: Id }>`
+    select asked.n, import.id from jsonb_to_recordset(${JSON.stringify(branches.map((one, n) => ({ ...one, n })))}::jsonb)
+      as asked(n int, "companyId" bigint, "assetId" bigint, branch text)
+    join import on import.company_id = asked."companyId" and import.asset_id = asked."assetId" and import.branch = asked.branch
+      and import.status in ('PENDING', 'RUNNING') order by import.id`.execute(db)
+  const found = Map.groupBy(rows, ({ n }) => n)
+  return branches.map((_, n) => (found.get(n) ?? []).map(({ id }) => id))
 }
 
 export type NewImport = {

@@ -1,6 +1,7 @@
 // OAuth consent: sends a person to the vendor, and recognises the state that comes back.
 
 import { randomBytes } from 'node:crypto'
+import { connectors } from '../../connectors/index.ts'
 import { consentAddress } from '../../connectors/oauth.ts'
 import { sha256 } from '../../core/crypto.ts'
 import { transaction } from '../../core/db/open.ts'
@@ -19,7 +20,6 @@ import {
 import { requireOauth } from './oauth-clients.ts'
 import * as store from './store.ts'
 import { insertRequest, takeRequest } from './store-health.ts'
-import { connectorOf } from './vendor-sessions.ts'
 
 /** Seconds for which a state holds. */
 const HOLDS = 600
@@ -53,7 +53,7 @@ export async function startAuthorization(
   instanceUrl: string | null | undefined,
 ): Promise<Authorization> {
   await authorize(context, 'integrations:write', companyId)
-  const connector = connectorOf(type)
+  const connector = connectors[type]
   const [before] = await store.findOfType(context.db, companyId, type, 1)
   const settings = changedSettings(before?.settings ?? blankSettings, readSettings({ instanceUrl }))
   const { row, client } = requireOauth(connector, context.config, settings)

@@ -41,7 +41,7 @@ export { forgetDeparted, openDeparted } from './departed.ts'
 export { type GivenMapping, readStatusMappings } from './mappings.ts'
 export type { Integration } from './store.ts'
 export { findCompanyIntegration as findIntegration } from './store.ts'
-export { connectorOf, type Opened } from './vendor-sessions.ts'
+export type { Opened } from './vendor-sessions.ts'
 export { openForWork } from './working.ts'
 
 /** Per type and company. */

@@ -1,7 +1,6 @@
 // Opens a session with a vendor: its connector's client, bound to one integration and its credential.
 
 import { connectors } from '../../connectors/index.ts'
-import type { ConnectorType } from '../../connectors/kinds.ts'
 import type { Session } from '../../connectors/session.ts'
 import type { Connector } from '../../connectors/types.ts'
 import { sha256 } from '../../core/crypto.ts'
@@ -9,13 +8,6 @@ import { failedPrecondition } from '../../core/errors.ts'
 import type { Connection, VendorParts } from './connection.ts'
 import type { KeptCredential, Settings } from './kinds.ts'
 import { credentialsOf } from './tokens.ts'
-
-/** The connector of the type; FAILED_PRECONDITION if there is none. */
-export function connectorOf(type: ConnectorType): Connector {
-  const found = connectors[type]
-  if (!found) throw failedPrecondition(`${type} is not connected in this version`)
-  return found
-}
 
 /** Refuses what the vendor does not offer, such as its boards. */
 export function lacks({ name }: Connector, what: string): never {
@@ -29,7 +21,7 @@ export function openSession(
   parts: VendorParts,
   connection: Connection,
   patience: 'CALLER' | 'JOB',
-  connector: Connector = connectorOf(connection.type),
+  connector: Connector = connectors[connection.type],
 ): Opened {
   const { settings, credential, companyId, integrationId } = connection
   const key = credential.kind === 'OAUTH' ? `integration ${companyId}/${integrationId}` : fingerprint(credential)

@@ -1,5 +1,6 @@
 // The only path from integrations to vendors: dispatches every request for an outside tool to the connector of its type.
 
+import { connectors } from '../../connectors/index.ts'
 import { requestTokens } from '../../connectors/oauth.ts'
 import type { ExternalProject, Listing, Named, Owner } from '../../connectors/session.ts'
 import type { Connector } from '../../connectors/types.ts'
@@ -7,7 +8,7 @@ import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { Connection, VendorParts } from './connection.ts'
 import type { GivenCredential, IntegrationType, KeptCredential, Settings } from './kinds.ts'
 import { requireOauth } from './oauth-clients.ts'
-import { connectorOf, lacks, openSession, openTrial } from './vendor-sessions.ts'
+import { lacks, openSession, openTrial } from './vendor-sessions.ts'
 import { type TrackerLists, trackerLists } from './vendor-trackers.ts'
 
 export type Workspace = Owner
@@ -33,7 +34,7 @@ type Vendor = TrackerLists & {
 
 export const vendor = (parts: VendorParts): Vendor => ({
   async checkCredential(type, credential, settings) {
-    const connector = connectorOf(type)
+    const connector = connectors[type]
     const kept = credential.kind === 'OAUTH_CODE' ? await exchange(parts, connector, credential, settings) : credential
     await connector.check(openTrial(parts, connector, kept, settings))
     return kept

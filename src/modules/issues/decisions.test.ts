@@ -133,7 +133,7 @@ describe('the status of an issue', () => {
     const failure = await refusedChange(key, { id, status: 'FIX_ACCEPTED', controlSyncStatusId: '999999999' })
 
     expect(failure.extensions.code).toBe('NOT_FOUND')
-    expect(failure.message).toBe('ControlSyncStatus 999999999 was not found')
+    expect(failure.message).toBe('The scan 999999999 was not found')
   })
 
   test('has an end only as an accepted risk, and only in the future', async () => {
@@ -268,7 +268,7 @@ describe('many issues at once', () => {
     const deletion = await refusal(mine.key, BULK_DELETE, { input })
     const { issue } = await run(mine.key, STATUS, { id: mine.id })
 
-    for (const { message } of [change, deletion]) expect(message).toBe(`Issue ${other.id} was not found`)
+    for (const { message } of [change, deletion]) expect(message).toBe(`The issue ${other.id} was not found`)
     expect(issue.status).toBe('CREATED')
   })
 
@@ -370,7 +370,7 @@ describe('an issue', () => {
       await refusal(mine.key, DELETE, { input: { id: other.id } }),
     ]
 
-    for (const { message } of failures) expect(message).toBe(`Issue ${other.id} was not found`)
+    for (const { message } of failures) expect(message).toBe(`The issue ${other.id} was not found`)
   })
 
   test('is changed by no reader', async () => {

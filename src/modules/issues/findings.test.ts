@@ -236,18 +236,18 @@ describe('a finding that is reported', () => {
     const foreign = await newHome()
     const outcomes = []
     for (const [what, more] of [
-      ['Asset', { assetId: foreign.assetId }],
-      ['Asset', { assetId: 2_000_000_000 }],
-      ['Deploy', { deployId: '999999999' }],
-      ['ControlSyncStatus', { controlSyncStatusId: '999999999' }],
-      ['Project', { projectId: 999999999 }],
+      ['asset', { assetId: foreign.assetId }],
+      ['asset', { assetId: 2_000_000_000 }],
+      ['deploy', { deployId: '999999999' }],
+      ['scan', { controlSyncStatusId: '999999999' }],
+      ['project', { projectId: 999999999 }],
     ] as const) {
       outcomes.push({ what, failure: await refusal(key, UPSERT, { input: sast(assetId, more) }) })
     }
 
     for (const { what, failure } of outcomes) {
       expect(failure.extensions.code).toBe('NOT_FOUND')
-      expect(failure.message).toMatch(new RegExp(`^${what} \\d+ was not found$`))
+      expect(failure.message).toMatch(new RegExp(`^The ${what} \\d+ was not found$`))
     }
   })
 

@@ -46,6 +46,40 @@ const close = (key: string, id: string) =>
     id,
   })
 
+test('whoever asks for first pages in the same words gets those of their company and size, as they are by then', async () => {
+  const [mine, theirs] = [await newListWorld(), await newListWorld()]
+  const query = `query ($companyId: ID!, $pagination: PaginationInput!, $sortOptions: [IssueSortOptionInput!]) {
+    issues(companyId: $companyId, pagination: $pagination, sortOptions: $sortOptions) { collection { id } metadata { totalCount } } }`
+  const listed = async ({ owner, companyId }: typeof mine, perPage: number, sortOptions?: unknown) => {
+    const { issues } = await run(owner.key, query, { companyId, pagination: { perPage }, sortOptions })
+    return [issues.collection.map(({ id }: { id: string }) => id), issues.metadata.totalCount]
+  }
+  const ask = async () => [
+    await listed(mine, 10),
+    await listed(theirs, 10),
+    await listed(theirs, 2),
+    await listed(mine, 10, [{ field: 'ID', order: 'ASC' }]),
+  ]
+
+  const before = await ask()
+  const { id } = await newIssue(theirs.owner.key, theirs.asset.id, {})
+  const after = await ask()
+
+  const [newestOfMine, newestOfTheirs] = [mine.ids.toReversed(), theirs.ids.toReversed()]
+  expect(before).toEqual([
+    [newestOfMine, 3],
+    [newestOfTheirs, 3],
+    [newestOfTheirs.slice(0, 2), 3],
+    [mine.ids, 3],
+  ])
+  expect(after).toEqual([
+    [newestOfMine, 3],
+    [[id, ...newestOfTheirs], 4],
+    [[id, ...newestOfTheirs].slice(0, 2), 4],
+    [mine.ids, 3],
+  ])
+})
+
 test('a list by tool has what the tool reported, in no asset, in a few and in more than a hundred', async () => {
   const { companyId, owner } = await newWorld()
   const query = `query ($companyId: ID!, $filters: IssuesFiltersInput) {

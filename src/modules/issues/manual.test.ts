@@ -200,12 +200,12 @@ describe('what a person writes down', () => {
     ]
 
     expect(failures.map(({ message }) => message)).toEqual([
-      `Asset ${foreign} was not found`,
-      `Asset ${foreign} was not found`,
-      'Project 2147483646 was not found',
-      'Deploy 999999999 was not found',
-      'ControlSyncStatus 9 was not found',
-      `Issue ${id} was not found`,
+      `The asset ${foreign} was not found`,
+      `The asset ${foreign} was not found`,
+      'The project 2147483646 was not found',
+      'The deploy 999999999 was not found',
+      'The scan 9 was not found',
+      `The issue ${id} was not found`,
     ])
   })
 

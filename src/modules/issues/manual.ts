@@ -40,7 +40,7 @@ export async function updateManual(context: Context, id: Id, { write, status }: 
   return transaction(context.db, async (trx) => {
     const [before] = await lockIssues(trx, companyId, [id])
     if (!before) throw notFound('Issue', id)
-    if (before.type !== write.type) throw badUserInput(`Issue ${id} is a ${before.type}`, 'input.id')
+    if (before.type !== write.type) throw badUserInput(`The issue ${id} is a ${before.type}`, 'input.id')
     await requireOfAsset(trx, companyId, write)
     await store.updateManual(trx, companyId, id, write).catch(refuseForeign(write))
     await settleWords(trx, companyId, [id])

@@ -18,6 +18,9 @@ test('an id that was merged is refused with the one that stays, and to who does 
   const own = await refusal(owner.key, CHANGE, { input })
   const foreign = await refusal(stranger.owner.key, CHANGE, { input })
 
-  expect([own.extensions.code, own.message]).toEqual(['NOT_FOUND', `Issue ${merged} was merged into issue ${stays}`])
-  expect([foreign.extensions.code, foreign.message]).toEqual(['NOT_FOUND', `Issue ${merged} was not found`])
+  expect([own.extensions.code, own.message]).toEqual([
+    'NOT_FOUND',
+    `The issue ${merged} was merged into issue ${stays}`,
+  ])
+  expect([foreign.extensions.code, foreign.message]).toEqual(['NOT_FOUND', `The issue ${merged} was not found`])
 })

@@ -32,7 +32,7 @@ export const authorizeIssue = (
 
 async function refuseMerged(context: Context, id: Id): Promise<void> {
   const stays = await store.findIssueOf(context.db, context.viewer, id)
-  if (stays) throw new ApplicationError('NOT_FOUND', `Issue ${id} was merged into issue ${stays.id}`)
+  if (stays) throw new ApplicationError('NOT_FOUND', `The issue ${id} was merged into issue ${stays.id}`)
 }
 
 /** The issue; for a witness's id, the issue that it was merged into. */

@@ -57,7 +57,7 @@ const assetColumns = {
 
 const joinedAsset = sql`join asset on asset.company_id = issue.company_id and asset.id = issue.asset_id`
 
-const WHOLE: Shown = {
+export const WHOLE: Shown = {
   fields: issueFields.filter((field) => field !== 'companyId'),
   asset: 'NONE',
   hasRows: true,

@@ -1,6 +1,7 @@
 // Runs the SQL of lists of issues: pages and counts.
 
 import { sql } from 'kysely'
+import { executeKept } from '../../core/db/kept.ts'
 import { rememberCount, rememberedCount } from '../../core/db/large-lists.ts'
 import type { Db } from '../../core/db/open.ts'
 import { type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
@@ -8,14 +9,8 @@ import type { Id } from '../../core/ids.ts'
 import { cursorOf, type ListRow } from './list-order.ts'
 import type { IssueRecord } from './store.ts'
 import { type Condition, type IssueFilters, plainConditionsOf } from './store-filters.ts'
-import {
-  type AssetPart,
-  type How,
-  type ListStatements,
-  type ReadAlong,
-  type StatementOptions,
-  statementsOf,
-} from './store-list-statements.ts'
+import { keptStatementsOf } from './store-first-pages.ts'
+import type { AssetPart, How, ListStatements, ReadAlong, StatementOptions } from './store-list-statements.ts'
 
 /** The part of an asset that a list reads. */
 type ListedAsset = { id: Id; companyId: Id; name: string; assetsTagList?: string[] }
@@ -41,7 +36,7 @@ export async function listIssues<Row extends ListedIssue = IssueRecord>(
   page: PageRequest,
   { name = null, ...options }: ListOptions = {},
 ): Promise<Page<Row>> {
-  const statements = statementsOf<Row>(companyId, conditions, page, options)
+  const statements = keptStatementsOf<Row>(companyId, conditions, page, options)
   const { order, shown } = statements
   const uncounted = name === null ? null : `${companyId} ${name}`
   const remembered = rememberedCount(db, uncounted)
@@ -67,7 +62,7 @@ async function readRows<Row>(
     const found = await near().execute(db)
     if (found.rows.length === page.limit) return found.rows
   }
-  return (await rows(how).execute(db)).rows
+  return (await executeKept(db, rows(how))).rows
 }
 
 /** For a list of which no row was read; an empty first page means that nothing matches. */

@@ -76,12 +76,16 @@ export async function moveBranch(trx: Trx, companyId: Id, point: SplitPoint, toI
       and deploy.company_id = ${companyId} and deploy.id = deploy_id and branch = ${point.branch}`.execute(trx)
 }
 
+/** Whether the code that a report compared at an earlier place is, apart from white space, that of the occurrence. */
+const isSameCode = sql`(reported.observed->>'snippetHash')::bigint = occurrence.snippet_hash`
+
 /** The remaining finding's place at the head of the branch. */
 export type StayingPlace = { path: string | null; line: number | null; deployId: Id | null }
 
 /**
  * Moves the places from `point` on to the other finding, with the evidence compared last, and marks it as introduced by the deploy there. The
- * remaining finding is where it was before, with the evidence compared there.
+ * remaining finding is where it was before, with the evidence compared there. Its code is shown if it is the same: of other code only a hash
+ * is kept, and its text comes with the next report.
  */
 export async function movePlaces(
   trx: Trx,
@@ -127,8 +131,10 @@ export async function movePlaces(
       where company_id = ${companyId} and issue_id = ${point.issueId} and id < ${point.placeId} and observed is not null
       order by occurrence_id = ${point.occurrenceId} desc, id desc limit 1),
     back as (
-      update occurrence set path = ${staying.path}, line = ${staying.line}::int, first_line = null,
-        column_number = (reported.observed->>'column')::int, snippet = case when reported.observed ? 'token' then reported.observed->>'token' end,
+      update occurrence set path = ${staying.path}, line = ${staying.line}::int,
+        first_line = case when ${isSameCode} then ${staying.line}::int - occurrence.line + occurrence.first_line end,
+        column_number = (reported.observed->>'column')::int,
+        snippet = case when reported.observed ? 'token' then reported.observed->>'token' when ${isSameCode} then occurrence.snippet end,
         snippet_hash = (reported.observed->>'snippetHash')::bigint, commit_ref = last.commit_ref, seen_commit = reported.commit_ref,
         seen_deploy_id = reported.deploy_id, last_deploy_id = coalesce(${staying.deployId}::bigint, last.deploy_id), disposition = null,
         is_exact = last.commit_ref is null or ${staying.deployId}::bigint is not null, matched_by = reported.matched_by,

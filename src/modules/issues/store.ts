@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueStatus, IssueType, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
-import { seenBy } from '../access/service.ts'
+import { seenAmong, seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { Level } from './severity.ts'
 
@@ -106,7 +106,7 @@ export async function findIssueOf(db: Db, viewer: Viewer, id: Id): Promise<Issue
 export async function findIssues(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<IssueRecord[]> {
   const { rows } = await sql<IssueRecord>`
     select ${issueColumns} from issue
-    where ${seenBy(viewer, 'issue.company_id')} and issue.id = any(${ids}::bigint[])`.execute(db)
+    where ${seenAmong(viewer, sql`issue.company_id`, sql`issue.id`, ids)}`.execute(db)
   return rows
 }
 

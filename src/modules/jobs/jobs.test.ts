@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { administratorKey, refusal, run, unique } from '../../../test/testkit/client.ts'
-import { services } from '../../../test/testkit/service.ts'
+import { services, serviceUrl } from '../../../test/testkit/service.ts'
 import { newWorld } from '../../../test/testkit/world.ts'
 
 /** A job that was tried as often as it may; nothing runs it. */
@@ -48,6 +48,32 @@ test('retryJob lets it run again, with its attempts counted anew', async () => {
 
   expect(retryJob.job).toEqual({ id, state: 'WAITING', attempts: 0 })
 })
+
+test('the figures tell how many jobs were given up, and since when one waits', async () => {
+  const before = await figures()
+  await newGivenUp(unique('task'))
+  const [service] = await services()
+  await sql`select graphile_worker.add_job(${unique('task')}, run_at => now() - interval '1 day')`.execute(
+    service?.app.db ?? expect.fail(),
+  )
+
+  const after = await figures()
+
+  expect(after.givenUp).toBeGreaterThan(before.givenUp)
+  expect(after.overdue).toBeGreaterThanOrEqual(24 * 60 * 60)
+})
+
+async function figures() {
+  const text = await (await fetch(`${await serviceUrl()}/metrics`)).text()
+  const numberAt = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(name))
+        ?.split(' ')[1],
+    )
+  return { givenUp: numberAt('merlon_jobs{state="GIVEN_UP"}'), overdue: numberAt('merlon_jobs_overdue_seconds ') }
+}
 
 test('an owner sees no jobs', async () => {
   const { owner } = await newWorld()

@@ -8,6 +8,8 @@ import { audit, authorizeAdministrator } from '../access/service.ts'
 import type { Context } from '../context.ts'
 import { findJob, type Job, type JobState, listJobs as list, rescheduleJob } from './store.ts'
 
+export { countJobs, findOverdue } from './store.ts'
+
 export async function listJobs(
   context: Context,
   states: readonly JobState[] | null,

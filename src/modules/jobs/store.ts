@@ -47,6 +47,21 @@ export async function findJob(db: Db, id: Id): Promise<Job | null> {
   return rows[0] ?? null
 }
 
+/** How many jobs are in each state; a state without jobs is missing. */
+export async function countJobs(db: Db): Promise<{ state: JobState; count: number }[]> {
+  const { rows } = await sql<{ state: JobState; count: number }>`
+    select ${state} as state, count(*)::int as count from graphile_worker.jobs group by 1`.execute(db)
+  return rows
+}
+
+/** For how many seconds the job that waits longest could have been run; 0 if none could. */
+export async function findOverdue(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from max(now() - run_at)), 0)::float8 as seconds from graphile_worker.jobs
+    where ${state} = 'WAITING' and run_at <= now()`.execute(db)
+  return rows[0]?.seconds ?? 0
+}
+
 /** Makes the job run now, as if it had never been tried; false if it is running or gone. */
 export async function rescheduleJob(db: Db, id: Id): Promise<boolean> {
   const { rows } = await sql`

@@ -34,7 +34,7 @@ describe('a list of projects', () => {
 
     expect(labels(all)).toEqual([theirs.label, mine.label])
     expect(labels(ofOne)).toEqual([theirs.label])
-    expect(refused.message).toBe(`Company ${foreign.companyId} was not found`)
+    expect(refused.message).toBe(`The company ${foreign.companyId} was not found`)
   })
 
   test('is searched by what projects are', async () => {

@@ -148,8 +148,8 @@ describe('projects', () => {
     const allocated = await refused({ allocatedPortalUserEmails: [other.owner.email] })
     const access = await refused({ accessPortalUserEmails: ['nobody@example.test'] })
 
-    for (const { message } of asset) expect(message).toBe(`Asset ${foreign.id} was not found`)
-    for (const { message } of type) expect(message).toBe('ProjectType 999999 was not found')
+    for (const { message } of asset) expect(message).toBe(`The asset ${foreign.id} was not found`)
+    for (const { message } of type) expect(message).toBe('The project type 999999 was not found')
     for (const { extensions } of playbook) expect(extensions.code).toBe('NOT_FOUND')
     for (const { extensions } of allocated) {
       expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.allocatedPortalUserEmails' })
@@ -201,8 +201,8 @@ describe('projects', () => {
     const ofForeign = await Promise.all(asked(foreign.id))
     const ofMissing = await Promise.all(asked('999999999'))
 
-    for (const { message } of ofForeign) expect(message).toBe(`Project ${foreign.id} was not found`)
-    for (const { message } of ofMissing) expect(message).toBe('Project 999999999 was not found')
+    for (const { message } of ofForeign) expect(message).toBe(`The project ${foreign.id} was not found`)
+    for (const { message } of ofMissing) expect(message).toBe('The project 999999999 was not found')
   })
 
   test('a project is found under its own company only', async () => {
@@ -215,7 +215,8 @@ describe('projects', () => {
     })
     const deleted = await refusal(administratorKey(), DELETE, { input: { id, companyId: there.companyId } })
 
-    for (const { message } of [byAdministrator, changed, deleted]) expect(message).toBe(`Project ${id} was not found`)
+    for (const { message } of [byAdministrator, changed, deleted])
+      expect(message).toBe(`The project ${id} was not found`)
   })
 
   test('a developer sees projects and changes none', async () => {

@@ -95,7 +95,7 @@ describe('types and statuses of projects', () => {
     const { bulkUpdateProjectStatus } = await run(owner.key, BULK_STATUS, { input: { ...input, ids } })
     const history = await run(owner.key, HISTORY, { id: ids[2] })
 
-    expect(refused.message).toBe(`Project ${foreign.id} was not found`)
+    expect(refused.message).toBe(`The project ${foreign.id} was not found`)
     expect(untouched.project.status).toBe('PLANNED')
     expect(bulkUpdateProjectStatus.projects).toEqual(
       ids.map((id) => ({ id, status: 'DONE', statusReason: 'All found' })),
@@ -117,7 +117,7 @@ describe('types and statuses of projects', () => {
       { params: { scopeIdEq: companyId, idIn: ids } },
     )
 
-    expect(refused.message).toBe('Project 999999999 was not found')
+    expect(refused.message).toBe('The project 999999999 was not found')
     expect(bulkDeleteProjects).toEqual({ clientMutationId: 'two', projects: ids.map((id) => ({ id })) })
     expect(projects.collection).toEqual([])
   })
@@ -151,9 +151,9 @@ describe('types and statuses of projects', () => {
 
     for (const { extensions } of ofDeveloper) expect(extensions.code).toBe('FORBIDDEN')
     expect(ofStranger.map(({ message }) => message)).toEqual([
-      `Project ${id} was not found`,
-      `Company ${companyId} was not found`,
-      `Company ${companyId} was not found`,
+      `The project ${id} was not found`,
+      `The company ${companyId} was not found`,
+      `The company ${companyId} was not found`,
     ])
   })
 

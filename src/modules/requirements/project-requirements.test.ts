@@ -116,7 +116,7 @@ describe('requirements of a project', () => {
     const project = await newProject(owner.key, companyId, { playbooksIds: [Number(own)] })
     const foreign = newProject(owner.key, companyId, { playbooksIds: [Number(theirs)] })
 
-    await expect(foreign).rejects.toThrow(`NOT_FOUND: Requirement ${theirs} was not found`)
+    await expect(foreign).rejects.toThrow(`NOT_FOUND: The requirement ${theirs} was not found`)
     const shown = await run(
       owner.key,
       'query ($id: ID!, $companyId: ID!) { project(id: $id, companyId: $companyId) { playbooks { id } } }',

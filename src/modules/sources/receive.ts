@@ -1,10 +1,11 @@
 // Receives a vendor's webhook call: its bytes prove who sent it, a repeated call does nothing, and a job does the work.
 
+import { connectors } from '../../connectors/index.ts'
 import { sha256 } from '../../core/crypto.ts'
 import { transaction } from '../../core/db/open.ts'
 import { enqueue } from '../../core/jobs.ts'
 import type { WorkParts } from '../context.ts'
-import { connectorOf, findIntegration } from '../integrations/service.ts'
+import { findIntegration } from '../integrations/service.ts'
 import type { Answer, Delivery, Receiver } from '../types.ts'
 import { isFollowed } from './branches.ts'
 import { openSecret } from './hooks.ts'
@@ -38,7 +39,7 @@ const receive: Receiver['receive'] = async (parts, { params, headers, body }: De
   const integration = hook && (await findIntegration(parts.db, companyId, hook.integrationId))
   if (!hook || !integration) return unknown
   const { secret } = await openSecret(parts, hook)
-  const { source, tracker } = connectorOf(integration.integrationType)
+  const { source, tracker } = connectors[integration.integrationType]
   const delivery = { headers, body, receivedAt: new Date(parts.vendors.clock.now()) }
   const told = source?.readHook(delivery, secret, hook.isSigned) ?? tracker?.readHook(delivery, secret, hook.isSigned)
   if (!told) {

@@ -6,7 +6,7 @@ import { transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { WorkParts } from '../context.ts'
 import { findNewestDeploy } from '../deploys/service.ts'
-import { gateKey, loadGates } from '../gates/service.ts'
+import { gateKey, loadLastingGates } from '../gates/service.ts'
 import { isUnderReview } from '../reviews/service.ts'
 import { keepingOutcome } from './follow.ts'
 import { openSource } from './opened.ts'
@@ -26,7 +26,7 @@ export async function reportDeploy(parts: WorkParts, { companyId, id }: { compan
     const { source, session } = await openSource(parts, association)
     if (!session.settings.astScansEnabled) return
     const key = gateKey(deploy)
-    const gate = (await loadGates({ db }, [key])).get(key)
+    const gate = (await loadLastingGates({ db }, [key])).get(key)
     if (!gate) return
     const url = `${knownAddress(parts.config)}${pages.deploy({ companyId, deployId: id })}`
     const { externalProjectId: projectId } = association

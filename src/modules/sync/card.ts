@@ -49,6 +49,7 @@ function describeCard(issueId: Id, told: Told, address: string | null): string {
     .filter((part) => part)
     .join('\n\n')
     .slice(0, LONGEST)
+    .toWellFormed()
 }
 
 export function newItem(

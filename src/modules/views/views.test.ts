@@ -47,7 +47,7 @@ test('a view is deleted by who has it; to others it is not there', async () => {
   const refused = await refusal(colleague.key, DELETE, { id })
   await run(owner.key, DELETE, { id })
 
-  expect(refused).toMatchObject({ message: `SavedView ${id} was not found`, extensions: { code: 'NOT_FOUND' } })
+  expect(refused).toMatchObject({ message: `The saved view ${id} was not found`, extensions: { code: 'NOT_FOUND' } })
   expect(await namesOf(owner.key, companyId)).toEqual([])
 })
 

@@ -41,10 +41,23 @@ describe('a result of Bandit', () => {
         fileName: 'app/a.py',
         line: 12,
         column: 5,
-        codeSnippet: 'import pickle\npickle.loads(data)',
-        firstLine: 11,
+        codeSnippet: 'pickle.loads(data)',
+        firstLine: 12,
+        around: { code: 'import pickle\npickle.loads(data)', firstLine: 11 },
       },
     ])
+  })
+
+  test('has the lines of its statement as its code, and those that Bandit shows around them apart', async () => {
+    const found = { code: '11 a\n12 run(\n13   b)\n14 c\n', line_number: 12, line_range: [12, 13] }
+
+    const [observation] = await observationsIn(bandit, report(result(found)))
+
+    expect(observation).toMatchObject({
+      codeSnippet: 'run(\n  b)',
+      firstLine: 12,
+      around: { code: 'a\nrun(\n  b)\nc', firstLine: 11 },
+    })
   })
 
   test('that is a password does not keep it', async () => {

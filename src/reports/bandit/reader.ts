@@ -1,5 +1,6 @@
 // Reads `bandit -f json`: findings in Python code.
 
+import { excerptOf, reportedOf } from '../excerpt.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { isSecretWeakness, maskedCode, withoutSecrets } from '../secrets.ts'
 import type { ReportHead, ReportReader, ReportSource, Row, Severity } from '../types.ts'
@@ -40,7 +41,8 @@ function* rowsOf({ path, value, at: place }: Given): Iterable<Row> {
   const confidence = textAt(value, 'issue_confidence')
   const line = whole(at(value, 'line_number'))
   const column = whole(at(value, 'col_offset'), 0)
-  const snippet = snippetOf(at(value, 'code'))
+  const shown = (lines: string) => (isSecret ? maskedCode(withoutSecrets(lines, [secret]) ?? '') : lines)
+  const snippet = reportedOf(excerptOf(code(at(value, 'code'), 20_000), /^(\d+) ?/), line, lastLineOf(value), shown)
   yield {
     kind: 'OBSERVATION',
     at: place,
@@ -58,8 +60,7 @@ function* rowsOf({ path, value, at: place }: Given): Iterable<Row> {
       fileName: text(at(value, 'filename')),
       line,
       column: column === undefined ? undefined : column + 1,
-      codeSnippet: snippet && (isSecret ? maskedCode(withoutSecrets(snippet.code, [secret]) ?? '') : snippet.code),
-      firstLine: snippet?.firstLine ?? line,
+      ...snippet,
     },
   }
 }
@@ -70,10 +71,8 @@ const severities: ReadonlyMap<string, Severity> = new Map([
   ['LOW', 'LOW'],
 ])
 
-/** Bandit writes the number of each line before it. */
-function snippetOf(value: unknown): { code: string; firstLine?: number } | undefined {
-  const lines = code(value, 20_000)?.replace(/\n$/, '').split('\n')
-  if (lines === undefined) return undefined
-  const firstLine = whole(/^\d+/.exec(text(lines[0]) ?? '')?.[0])
-  return { code: lines.map((line) => line.replace(/^\d+ ?/, '')).join('\n'), firstLine }
+/** The last line of a statement of several. */
+function lastLineOf(result: unknown): number | undefined {
+  const range = at(result, 'line_range')
+  return Array.isArray(range) ? whole(range.at(-1)) : undefined
 }

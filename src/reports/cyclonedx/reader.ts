@@ -10,6 +10,7 @@ import { xmlParts } from './xml.ts'
 export const cyclonedx: ReportReader = {
   format: 'cyclonedx',
   label: 'CycloneDX JSON or XML',
+  withdrawsStatements: true,
   recognises: ({ text: head }) =>
     /"bomFormat"\s*:\s*"CycloneDX"/.test(head) || /<bom\s[^>]{0,4000}cyclonedx\.org/.test(head),
   read,

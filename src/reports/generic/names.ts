@@ -21,13 +21,16 @@ export function arePlain(names: readonly string[]): boolean {
   return some.filter((name) => known.has(name)).length * 2 >= some.length
 }
 
+/** A string, up to the end of the text if it is cut there, and the colon of a name; or a bracket. */
+const TOKEN = /"((?:\\[\s\S]|[^"\\])*)(?:"(\s*:)?|\\?$)|[[\]{}]/g
+
 /** The top-level names of the object with which the text begins, as far as the text goes. */
 export function namesIn(text: string): string[] {
   const names: string[] = []
   let depth = 0
-  for (const [token, name] of text.matchAll(/"((?:\\.|[^"\\])*)"(?:\s*:)?|[[\]{}]/g)) {
+  for (const [token, name, colon] of text.matchAll(TOKEN)) {
     if (name === undefined) depth += token === '{' || token === '[' ? 1 : -1
-    else if (depth === 1 && token.endsWith(':')) names.push(name)
+    else if (depth === 1 && colon !== undefined) names.push(name)
     if (depth <= 0) break
   }
   return names

@@ -39,8 +39,9 @@ describe('an issue of gosec', () => {
         fileName: 'user.go',
         line: 160,
         column: 7,
-        codeSnippet: 'func sum() {\n\th := md5.New()\n}',
-        firstLine: 159,
+        codeSnippet: '\th := md5.New()',
+        firstLine: 160,
+        around: { code: 'func sum() {\n\th := md5.New()\n}', firstLine: 159 },
       },
     ])
   })

@@ -1,5 +1,6 @@
 // Reads `gosec -fmt json`: findings in Go code.
 
+import { excerptOf, reportedOf } from '../excerpt.ts'
 import { type Given, jsonRows } from '../json-rows.ts'
 import { isSecretWeakness, maskedCode } from '../secrets.ts'
 import type { CodeObservation, ReportHead, ReportReader, ReportSource, Row } from '../types.ts'
@@ -47,8 +48,10 @@ function observedOf(issue: Fields, rule: string): CodeObservation {
   const cweIds = cwesIn(at(issue.cwe, 'id') ?? at(issue.cwe, 'ID'))
   const confidence = text(issue.confidence, 20)
   // A finding of several lines has its first and last: `12-14`.
-  const line = whole(/^\d+/.exec(text(issue.line, 40) ?? '')?.[0])
-  const snippet = snippetOf(issue.code)
+  const [first, last] = (text(issue.line, 40) ?? '').split('-', 2)
+  const line = whole(first)
+  const excerpt = excerptOf(code(issue.code, 20_000), /^(\d+): ?/)
+  const shown = (lines: string) => (isSecretWeakness(cweIds) ? maskedCode(lines) : lines)
   return {
     kind: 'CODE',
     type: 'SAST_FINDING',
@@ -64,19 +67,9 @@ function observedOf(issue: Fields, rule: string): CodeObservation {
     fileName: text(issue.file),
     line,
     column: whole(issue.column),
-    codeSnippet: isSecretWeakness(cweIds) && snippet ? maskedCode(snippet.code) : snippet?.code,
-    firstLine: snippet?.firstLine ?? line,
+    ...reportedOf(excerpt, line, whole(last), shown),
     decision: decisionOf(issue),
   }
-}
-
-/** gosec writes the number of each line before it; versions before 2.2 wrote the expression alone. */
-function snippetOf(value: unknown): { code: string; firstLine?: number } | undefined {
-  const lines = code(value, 20_000)?.replace(/\n$/, '').split('\n')
-  if (lines === undefined) return undefined
-  const firstLine = whole(/^(\d+): /.exec(lines[0] ?? '')?.[1])
-  if (firstLine === undefined) return { code: lines.join('\n') }
-  return { code: lines.map((line) => line.replace(/^\d+: ?/, '')).join('\n'), firstLine }
 }
 
 function decisionOf(issue: Fields): CodeObservation['decision'] {

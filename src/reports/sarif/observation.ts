@@ -122,6 +122,7 @@ function inCode(places: readonly Place[]): Partial<CodeObservation> {
     column: place?.column,
     codeSnippet: place?.snippet,
     firstLine: place?.firstLine,
+    around: place?.around,
     otherPlaces: some(otherPlaces),
   }
 }
@@ -231,7 +232,7 @@ function decisionOf(result: Fields): ScannedObservation['decision'] {
 function hidden(found: CodeObservation, places: readonly Place[], isSnippet: boolean): CodeObservation {
   const snippets = isSnippet ? uniq(places.map(({ snippet }) => snippet)) : []
   const whole = snippets.filter((snippet) => !/\s/.test(snippet.trim()))
-  const { codeSnippet } = found
+  const { codeSnippet, around } = found
   const isWhole = codeSnippet !== undefined && whole.includes(codeSnippet)
   const { flow: _, ...kept } = found
   return {
@@ -239,5 +240,6 @@ function hidden(found: CodeObservation, places: readonly Place[], isSnippet: boo
     title: withoutSecrets(found.title, snippets) ?? found.title,
     description: withoutSecrets(found.description, snippets),
     codeSnippet: codeSnippet === undefined ? undefined : isWhole ? masked(codeSnippet.trim()) : maskedCode(codeSnippet),
+    around: around && { ...around, code: maskedCode(withoutSecrets(around.code, snippets) ?? '') },
   }
 }

@@ -1,6 +1,7 @@
 // Resolves the locations of a SARIF result to paths, by the directories that the run names, with line, column and snippet.
 
 import { writtenPath } from '../file-path.ts'
+import type { Excerpt } from '../types.ts'
 import { at, code, type Fields, objects, textAt, whole } from '../values.ts'
 
 /** What a run says of files before or after its results. */
@@ -20,6 +21,8 @@ export type Place = {
   column?: number
   snippet?: string
   firstLine?: number
+  /** the snippet with the lines around it */
+  around?: Excerpt
   logicalName?: string
   message?: string
 }
@@ -34,6 +37,7 @@ export function placeOfLocation(location: Fields, places: Places): Place {
   const context = at(physical, 'contextRegion')
   const own = code(at(region, 'snippet', 'text'), 20_000)
   const around = code(at(context, 'snippet', 'text'), 20_000)
+  const aroundFirst = around === undefined ? undefined : whole(at(context, 'startLine'))
   const uri = uriOf(at(physical, 'artifactLocation'), places)
   const line = whole(at(region, 'startLine'))
   return {
@@ -42,7 +46,11 @@ export function placeOfLocation(location: Fields, places: Places): Place {
     line,
     column: whole(at(region, 'startColumn')),
     snippet: own ?? around,
-    firstLine: own === undefined ? (around === undefined ? undefined : whole(at(context, 'startLine'))) : line,
+    firstLine: own === undefined ? aroundFirst : line,
+    around:
+      own === undefined || around === undefined || aroundFirst === undefined
+        ? undefined
+        : { code: around, firstLine: aroundFirst },
     logicalName: logicalNameOf(location, places),
     message: textAt(location, 'message', 'text'),
   }

@@ -196,6 +196,23 @@ describe('a report', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['OBSERVATION', 'LEFT_OUT', 'OBSERVATION', 'TRUNCATED'])
   })
 
+  test('of a run with an error that names no place says that it is not all, even if the tool calls it successful', async () => {
+    const text = 'invalid configuration file found (1 configs were invalid)'
+    const invocation = {
+      executionSuccessful: true,
+      toolExecutionNotifications: [{ level: 'error', message: { text } }],
+    }
+
+    const rows = await rowsIn(sarif, log({ ...run({}, {}, { invocations: [invocation] }), results: [] }))
+
+    expect(rows).toEqual([
+      {
+        kind: 'TRUNCATED',
+        reason: `The tool reports an error of its run, so it may not have scanned everything: ${text}`,
+      },
+    ])
+  })
+
   test('names each file of which the tool says that it did not see all', async () => {
     const notice = (level: string | undefined, ...uris: string[]) => ({
       level,
@@ -205,7 +222,7 @@ describe('a report', () => {
     const toolExecutionNotifications = [
       notice('error', 'src/a.ts', 'src/a.ts'),
       notice('note', 'src/b.ts'),
-      notice('error'),
+      notice(undefined),
     ]
     const toolConfigurationNotifications = [notice(undefined, '/github/workspace/src/c.ts')]
 

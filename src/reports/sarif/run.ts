@@ -210,13 +210,21 @@ function indexIn(keys: readonly (string | number)[], at: number): number {
 function note(run: Run, value: unknown, keys: readonly (string | number)[]): void {
   const level = textAt(value, 'level') ?? 'warning'
   if (level !== 'error' && level !== 'warning') return
-  for (const location of objects(at(value, 'locations'))) {
+  const locations = objects(at(value, 'locations'))
+  if (level === 'error' && locations.length === 0) run.failure ??= errorOf(value)
+  for (const location of locations) {
     if (run.notices.length >= MOST_NOTICES) {
       run.failure = `The tool could not read more than ${MOST_NOTICES} files`
       return
     }
     run.notices.push({ at: placeOf(keys), location, message: text(textAt(value, 'message', 'text'), 500) })
   }
+}
+
+/** An error that names no place is one of the whole run, such as rules that could not be read. */
+function errorOf(notification: unknown): string {
+  const told = text(textAt(notification, 'message', 'text'), 300)
+  return `The tool reports an error of its run, so it may not have scanned everything${told ? `: ${told}` : ''}`
 }
 
 function keep(shared: Fields[], value: unknown, keys: readonly (string | number)[]): void {

@@ -124,6 +124,21 @@ describe('a result', () => {
     expect(observation).toMatchObject({ line: 3, firstLine: 2, codeSnippet: 'a\nb\nc' })
   })
 
+  test('with a snippet of its own keeps the lines around it apart, without the secrets in them', async () => {
+    const [text, key] = ["password = 'AbcDef123456xyz'", "key = 'QwErTy987654321'"]
+    const region = { startLine: 3, snippet: { text } }
+    const contextRegion = { startLine: 2, snippet: { text: `${key}\n${text}\nc` } }
+    const location = { physicalLocation: { ...place('a.ts').physicalLocation, region, contextRegion } }
+
+    const plain = await one(log(run({ locations: [location] })))
+    const secret = await one(log(run({ locations: [location] }, { properties: { tags: ['external/cwe/cwe-798'] } })))
+
+    const around = { firstLine: 2, code: `${key}\n${text}\nc` }
+    expect(plain).toMatchObject({ firstLine: 3, codeSnippet: text, around })
+    const masked = { firstLine: 2, code: "key = 'QwE*****21'\npassword = 'Abc*****yz'\nc" }
+    expect(secret).toMatchObject({ firstLine: 3, codeSnippet: "password = 'Abc*****yz'", around: masked })
+  })
+
   test('takes its words from the message strings of its rule, with its arguments', async () => {
     const message = { id: 'default', arguments: ['one', 'two'] }
     const messageStrings = { default: { text: '{0} is not {1}, but {2}' } }

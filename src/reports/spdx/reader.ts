@@ -8,6 +8,7 @@ import { ofTwo } from './two.ts'
 export const spdx: ReportReader = {
   format: 'spdx',
   label: 'SPDX JSON',
+  withdrawsStatements: true,
   recognises: ({ text: head }) =>
     /"spdxVersion"\s*:\s*"SPDX-2/.test(head) ||
     (/"@context"\s*:/.test(head) && /spdx\.org\/rdf\/3/.test(head)) ||

@@ -17,6 +17,7 @@ const observed = ({ path, line, text }: Line): Observed => ({
   partialFingerprint: null,
   place: { path, line, column: null, token: null },
   snippet: readSnippet(text),
+  code: text,
 })
 
 const known = ({ issue, path, line, text }: Line, carried: Partial<Candidate> = {}): Candidate => ({
@@ -28,6 +29,7 @@ const known = ({ issue, path, line, text }: Line, carried: Partial<Candidate> = 
   partialFingerprint: null,
   place: { path, line, column: null, token: null },
   snippetHash: readSnippet(text)?.hash ?? null,
+  code: text,
   isMapped: false,
   isTouched: false,
   isGone: false,
@@ -101,6 +103,59 @@ describe('without a diff, findings with code of their own stay the same', () => 
         }))
 
         expect(issuesOf(after, before)).toEqual(truth(after))
+      }),
+      options,
+    )
+  })
+})
+
+/** The style of a formatter that prefers other quotes, and commas or semicolons at an end. */
+const restyled = (text: string) => `${text.replaceAll("'", '"').replace(/\)$/, ',)')};`
+
+const quoted = fc.constantFrom("eval('x')", "run(y, 'it', `is`)", "run(y, 'it', z)", 'eval("x")')
+
+describe('formatted anew and moved, without a diff', () => {
+  test('findings with code of their own stay the same', () => {
+    fc.assert(
+      fc.property(inFile(quoted, true), fc.integer({ min: 0, max: 300 }), (before, by) => {
+        const after = before.map((one) => ({ ...one, line: one.line + by, text: restyled(one.text) }))
+
+        expect(issuesOf(after, before)).toEqual(truth(after))
+      }),
+      options,
+    )
+  })
+
+  test('findings with equal code stay the same, in their order', () => {
+    fc.assert(
+      fc.property(inFile(fc.constant("eval('x')"), false), fc.integer({ min: 0, max: 300 }), (before, by) => {
+        const after = before.map((one) => ({ ...one, line: one.line + by, text: restyled(one.text) }))
+
+        expect(issuesOf(after, before)).toEqual(truth(after))
+      }),
+      options,
+    )
+  })
+
+  test('findings whose code is as it was come first', () => {
+    fc.assert(
+      fc.property(inFile(quoted, true), fc.nat({ max: 300 }), fc.nat({ max: 11 }), (before, by, nth) => {
+        const [one] = before.slice(nth % before.length)
+        const twin = { ...one, issue: 99, line: 500, text: restyled(one?.text ?? '') } as Line
+        const after = [...before, twin].map((each) => ({ ...each, line: each.line + by }))
+
+        expect(issuesOf(after, before)).toEqual([...truth(before), null])
+      }),
+      options,
+    )
+  })
+
+  test('findings whose code is another in more than its style are new', () => {
+    fc.assert(
+      fc.property(inFile(quoted, true), fc.integer({ min: 1, max: 300 }), (before, by) => {
+        const after = before.map((one) => ({ ...one, line: one.line + by, text: restyled(`${one.text} + 1`) }))
+
+        expect(issuesOf(after, before)).toEqual(before.length === 1 ? ['0'] : before.map(() => null))
       }),
       options,
     )

@@ -40,7 +40,7 @@ export function decideNew(n: number, scan: Scan, { finding, place, isGone }: Obs
     birthKey,
     status: finding.status ?? 'CREATED',
     fields,
-    digest: digestOf(fields),
+    digest: finding.fields.severity === null ? { ...digestOf(fields), unrated: UNKNOWN_SEVERITY } : digestOf(fields),
     place: { ...placeOf(scan, finding, place), disposition: isGone ? 'REMOVED' : null },
     introducedBy: scan.isExact ? scan.deployId : null,
     matchedBy: 'NEW',

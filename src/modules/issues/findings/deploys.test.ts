@@ -74,7 +74,7 @@ describe('after a deploy', () => {
 
     await branch.deploy(replaced(10, 1, 3))
     const far = await branch.report(80, { codeSnippet: 'query(other)' })
-    const near = await branch.report(12, { codeSnippet: 'query(\n  text,\n)' })
+    const near = await branch.report(12, { codeSnippet: 'query(\n  clean(text),\n)' })
 
     expect(far).toMatchObject({ outcome: 'CREATED', matchedBy: 'NEW' })
     expect(near).toMatchObject({ outcome: 'UPDATED', matchedBy: 'NEAREST_LINE', issue: { id: before.issue.id } })

@@ -14,6 +14,10 @@ const listed = async ({ key, companyId }: ReportHome): Promise<Data[]> =>
 
 const SPLIT = `mutation ($input: SplitIssueInput!) { splitIssue(input: $input) { issue { id status } splitIssue { id status } } }`
 
+const SPLIT_SHOWN = `mutation ($input: SplitIssueInput!) { splitIssue(input: $input) {
+  issue { ... on SastFinding { detail { vulnerableLine codeSnippet } } }
+  splitIssue { ... on SastFinding { detail { vulnerableLine codeSnippet } } } } }`
+
 /** A report of one result at line 12, with the code of `number`. */
 const withCode = (number: number) => sarif([result(number, {}, 'src/a.js', 12)])
 
@@ -28,6 +32,22 @@ async function edited({ isDecided }: { isDecided: boolean }) {
   if (issue === undefined || others.length > 0) throw new Error('It is not one issue')
   return { home, issue }
 }
+
+test('a finding that is taken apart from the same code elsewhere in its file still shows its code', async () => {
+  const home = await newReportHome()
+  await imported(home, sarif([result(1, {}, 'src/a.js', 12)]))
+  await imported(home, sarif([result(1, {}, 'src/a.js', 40)]))
+  const [issue] = await listed(home)
+  const input = { companyId: home.companyId, issueId: issue?.id, placeId: issue?.identity.places[1].id }
+
+  const { splitIssue: parts } = await run(home.key, SPLIT_SHOWN, { input: { ...input, reason: 'Another call' } })
+
+  const detail = { codeSnippet: 'eval(input1)' }
+  expect(parts).toEqual({
+    issue: { detail: { ...detail, vulnerableLine: 12 } },
+    splitIssue: { detail: { ...detail, vulnerableLine: 40 } },
+  })
+})
 
 describe('a finding whose code was edited on its line', () => {
   test('has a place with each', async () => {

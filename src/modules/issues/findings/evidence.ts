@@ -42,13 +42,14 @@ export function evidenceOf({ rule, fields, place, snippet }: Finding): Evidence 
 /** A name in the form in which it is compared: a long one is replaced by its hash. */
 export const nameOf = (text: string): string => (text.length <= 100 ? text : hash64(text))
 
-/** An observation of a tool, with its place carried to the head of the branch. */
+/** An observation of a tool, with its place carried to the head of the branch. `code`: the text of its snippet. */
 export type Observed = {
   toolId: string | null
   fingerprint: string | null
   partialFingerprint: string | null
   place: Place
   snippet: Snippet | null
+  code?: string | null
 }
 
 /**
@@ -57,6 +58,7 @@ export type Observed = {
  * `isTouched`: they say that its line was removed or replaced since it was last reported.
  * `isGone`: they say that its line was removed without a replacement.
  * `seen`: whether it was already reported at the scanned commit, or by the same run.
+ * `code`: the text of its snippet; missing if only a hash of it was kept.
  */
 export type Candidate = {
   issueId: string
@@ -67,6 +69,7 @@ export type Candidate = {
   partialFingerprint: string | null
   place: Place
   snippetHash: string | null
+  code?: string | null
   isMapped: boolean
   isTouched: boolean
   isGone: boolean

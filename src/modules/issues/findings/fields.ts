@@ -6,7 +6,7 @@ import type { ScanFields } from './finding.ts'
 
 type FieldName = keyof ScanFields
 
-/** Field → short hash of what a scan last wrote there. */
+/** Field → short hash of what a scan last wrote there; `unrated`: the severity that a finding has because no scan gave one, else '' or nothing. */
 export type ScanDigest = Record<string, string>
 
 /** What to write: the fields that change, and the entries to add to the digest. */
@@ -47,20 +47,23 @@ export function digestOf(fields: ScanFields): ScanDigest {
 
 /**
  * The changes that a scan's fields make. A field that differs from what a scan wrote last was edited by a person and stays; so does a field
- * that a person filled in and no scan ever wrote. Fields that the scan leaves out stay as they are.
+ * that a person filled in and no scan ever wrote. Fields that the scan leaves out stay as they are. The first severity that is given is a
+ * change even if it is the one that the finding had without.
  */
 export function changeOf(present: ScanFields, digest: ScanDigest, given: ScanFields): FieldChange {
   const set: Partial<Record<FieldName, unknown>> = {}
   const gained: ScanDigest = {}
   for (const name of names) {
     const value = given[name]
-    if (isEmpty(value) || value === present[name]) continue
+    const isFirst = name === 'severity' && Boolean(digest.unrated)
+    if (isEmpty(value) || (value === present[name] && !isFirst)) continue
     const [before, after] = [hashOf(present[name]), hashOf(value)]
-    if (before === after) continue
+    if (before === after && !isFirst) continue
     const isScans = digest[name] === undefined ? isEmpty(present[name]) : digest[name] === before
     if (!isScans) continue
     set[name] = value
     gained[name] = after
+    if (isFirst) gained.unrated = ''
   }
   return { set: set as Partial<ScanFields>, digest: gained }
 }

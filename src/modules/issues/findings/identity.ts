@@ -1,11 +1,11 @@
 // Decides which observations are known findings, by seven kinds of evidence, strongest first.
 
-import { alignLines } from './align.ts'
 import { takeFromOneFile } from './elsewhere.ts'
 import type { Candidate, Extent, Match, Observed } from './evidence.ts'
 import type { Place } from './finding.ts'
 import { type IdentityField, identityFields } from './finding.ts'
-import { areOne, groupSides, offer, openSides, type Sides, take, takeSingles } from './sides.ts'
+import { bySnippetInFile, byStyleInFile, mayHaveMoved, snippetKey } from './in-file.ts'
+import { areOne, groupSides, offer, openSides, type Pass, type Sides, take, takeSingles } from './sides.ts'
 
 /** The distance in lines within which a replaced line is searched for if only part of a scan is known. */
 const NEAR = 10
@@ -44,7 +44,6 @@ export function matchBucket(
   return sides.matches
 }
 
-type Pass = (sides: Sides, extent: Extent) => void
 type CountedPass = readonly [IdentityField, Pass]
 
 const byToolId: Pass = (sides) =>
@@ -65,9 +64,6 @@ const byFingerprint: Pass = (sides) =>
 
 const placeKey = ({ path, line, token }: Place): string | null =>
   path === null && token === null ? null : JSON.stringify([path, line, token])
-
-const snippetKey = (path: string | null, hash: string | undefined | null): string | null =>
-  path === null || !hash ? null : JSON.stringify([path, hash])
 
 const byPlace: Pass = (sides, extent) => {
   const isRepeated = extent === 'WHOLE' ? repeatedIn(sides) : () => false
@@ -139,46 +135,6 @@ function isSamePlace({ place, snippet }: Observed, candidate: Candidate): boolea
   return (candidate.isMapped && candidate.isOpen) || !isContradicted
 }
 
-/** Whether an unmatched finding may have moved to where something else was observed. */
-function mayHaveMoved(candidate: Candidate, extent: Extent, isLong: boolean): boolean {
-  if (extent === 'WHOLE') return true
-  if (candidate.seen === 'HERE') return false
-  if (candidate.isTouched) return true
-  if (candidate.isMapped) return false
-  return candidate.seen === 'ELSEWHERE' || isLong
-}
-
-const bySnippetInFile: Pass = (sides, extent) => {
-  for (const isOpen of [true, false]) {
-    const isLong = (index: number) => sides.all[index]?.snippet?.isLong ?? false
-    const groups = groupSides(
-      sides,
-      ({ place, snippet }) => snippetKey(place.path, snippet?.hash),
-      (candidate) => (candidate.isOpen === isOpen ? snippetKey(candidate.place.path, candidate.snippetHash) : null),
-    )
-    for (const { observed, candidates } of groups) {
-      const free = candidates.filter((candidate) => mayHaveMoved(candidate, extent, isLong(observed[0] ?? 0)))
-      takeAligned(sides, observed, free)
-    }
-  }
-}
-
-function takeAligned(sides: Sides, observed: number[], candidates: Candidate[]): void {
-  const lineOf = (index: number) => sides.all[index]?.place.line ?? 0
-  const left = observed.toSorted((one, other) => lineOf(one) - lineOf(other))
-  const right = [...new Map(candidates.map((candidate) => [candidate.issueId, candidate])).values()].toSorted(
-    (one, other) => (one.place.line ?? 0) - (other.place.line ?? 0) || (one.issueId < other.issueId ? -1 : 1),
-  )
-  const pairs = alignLines(
-    left.map(lineOf),
-    right.map(({ place }) => place.line ?? 0),
-  )
-  for (const pair of pairs) {
-    const [index, candidate] = [left[pair.left], right[pair.right]]
-    if (index !== undefined && candidate) take(sides, index, candidate, 'SNIPPET_IN_FILE')
-  }
-}
-
 const byContext: Pass = (sides, extent) =>
   takeSingles(
     sides,
@@ -242,6 +198,7 @@ const passOfPlace: CountedPass = ['PLACE', byPlace]
 const passesOfCode: readonly CountedPass[] = [
   ['SNIPPET', bySnippetInFile],
   ['CONTEXT', byContext],
+  ['SNIPPET', byStyleInFile],
 ]
 const passElsewhere: CountedPass = ['SNIPPET', bySnippetElsewhere]
 const passOfLines: CountedPass = ['PLACE', byNearestLine]

@@ -48,6 +48,8 @@ export type CodeInput = CommonInput & {
   firstLine?: number | null
   column?: number | null
   codeSnippet?: Text
+  /** only from reports: the snippet with the lines around it */
+  around?: { code: string; firstLine: number }
   source?: Text
   sink?: Text
   /** only from reports, whose readers bound its size */
@@ -87,7 +89,7 @@ export function readCode(type: IssueType, input: CodeInput): Report {
   const text = long(input.codeSnippet, 'codeSnippet')
   const detail = input.flow === undefined ? null : { flow: input.flow }
   const own = { source: long(input.source, 'source'), sink: long(input.sink, 'sink'), detail }
-  const around = linesAround(text, firstLine, line)
+  const around = linesAround(input.around?.code ?? text, input.around?.firstLine ?? firstLine, line)
   const place = { path: path(input.fileName), line, column: lineNumber(input.column, 'column'), token: null }
   return report(type, input, own, { place, firstLine, text, snippet: readSnippet(text) }, around)
 }

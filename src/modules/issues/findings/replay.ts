@@ -9,64 +9,84 @@ import { openState, type Standing } from './replay-state.ts'
 /** Standings of the buckets that were matched, beyond which reports are taken for single ones: the time grows with their number. */
 export const MOST_MET = 500_000
 
+/** What was replayed so far; `issues` and `met` count the issues, and the standings of the buckets that were matched. */
+type Replayed = {
+  counts: readonly IdentityField[]
+  state: ReturnType<typeof openState>
+  answers: (number | null)[]
+  issues: number
+  met: number
+}
+
+/** A row that a report wrote, with its index. */
+type Seen = { n: number; row: PlaceRow; observed: Evidence }
+
 /** For each row, the number of the issue that it would belong to; null for carried places. */
 export function replay(rows: readonly PlaceRow[], counts: readonly IdentityField[]): (number | null)[] {
-  const state = openState(bucketsBy(counts))
   const answers: (number | null)[] = rows.map(() => null)
-  let issues = 0
-  let met = 0
-
-  for (const batch of batchesOf(rows)) {
-    const written = batch.flatMap((n) => rows[n] ?? [])
-    const observed = new Set(written.flatMap((row) => (row.observed ? [row.findingId] : [])))
-    for (const row of written) if (!row.observed) carry(row, state.ofFinding(row.findingId), state.stand)
-    const seen = batch.filter((n) => rows[n]?.observed)
-    const groups = Map.groupBy(seen, (n) => {
-      const row = rows[n]
-      return row?.observed ? state.bucketOf(row, row.observed) : ''
-    })
-    const reported = new Set<number>()
-    for (const [bucket, members] of groups) {
-      const known = state.inBucket(bucket)
-      const first = rows[members[0] ?? -1]
-      if (!first) continue
-      met += known.length
-      const isWhole = first.isWhole && met <= MOST_MET
-      const stayed = isWhole && !first.report ? known.filter((standing) => isHere(standing, first, observed)) : []
-      const told = members.flatMap((n) => rows[n] ?? [])
-      const same = first.report ? repeatedOf(told, known) : null
-      for (const [at, standing] of (same ?? []).entries()) {
-        const row = told[at]
-        answers[members[at] ?? -1] = standing.issue
-        reported.add(standing.issue)
-        if (row) state.stand({ ...standing, row, seen: row.report ?? null })
-      }
-      if (same) continue
-      const candidates = known.map((standing) => candidateOf(standing, first, observed, isWhole))
-      const here = new Map(known.flatMap((one) => (one.row.branch === first.branch ? [[one.issue, one] as const] : [])))
-      const all = [...told.map(observedOf), ...stayed.map(observedAgain)]
-      const matches = matchBucket(all, candidates, isWhole ? 'WHOLE' : 'PARTIAL', counts)
-      for (const [at, { candidate }] of matches.entries()) {
-        const issue = candidate ? Number(candidate.issueId) : issues++
-        const n = members[at]
-        const row = rows[n ?? -1]
-        if (n !== undefined && row?.observed) {
-          answers[n] = issue
-          reported.add(issue)
-          state.stand(standingAfter(issue, row, row.observed, here.get(issue)))
-        }
-        const again = stayed[at - members.length]
-        if (again && again.issue !== issue) state.stand({ ...again, issue })
-      }
-    }
-    const report = written[0]?.report
-    if (report?.closes) close(report, [...observed, ...report.closed], reported, state)
-  }
+  const replayed: Replayed = { counts, state: openState(bucketsBy(counts)), answers, issues: 0, met: 0 }
+  for (const batch of batchesOf(rows)) replayBatch(replayed, rows, batch)
   return answers
 }
 
+function replayBatch(replayed: Replayed, rows: readonly PlaceRow[], batch: readonly number[]): void {
+  const { state } = replayed
+  const written = batch.flatMap((n) => rows[n] ?? [])
+  for (const row of written) if (!row.observed) carry(row, state.ofFinding(row.findingId), state.stand)
+  const seen = batch.flatMap((n): Seen[] => {
+    const row = rows[n]
+    return row?.observed ? [{ n, row, observed: row.observed }] : []
+  })
+  const moving = new Set(seen.map(({ row }) => row.findingId))
+  const reported = new Set<number>()
+  for (const [bucket, members] of Map.groupBy(seen, ({ row, observed }) => state.bucketOf(row, observed)))
+    for (const issue of replayBucket(replayed, members, state.inBucket(bucket), moving)) reported.add(issue)
+  const report = written[0]?.report
+  if (report?.closes) close(report, [...moving, ...report.closed], reported, state)
+}
+
+/** The issues to which the members belong, in their order. */
+function replayBucket(
+  replayed: Replayed,
+  members: readonly Seen[],
+  known: readonly Standing[],
+  moving: ReadonlySet<string>,
+): number[] {
+  replayed.met += known.length
+  const after = repeatedOf(members, known) ?? matchedOf(replayed, members, known, moving)
+  for (const standing of after) replayed.state.stand(standing)
+  const issues = after.slice(0, members.length).map(({ issue }) => issue)
+  for (const [at, issue] of issues.entries()) replayed.answers[members[at]?.n ?? -1] = issue
+  return issues
+}
+
+/** The standings of the members after the report, then those that another issue has taken over. */
+function matchedOf(
+  replayed: Replayed,
+  members: readonly Seen[],
+  known: readonly Standing[],
+  moving: ReadonlySet<string>,
+): Standing[] {
+  const [first] = members
+  if (!first) return []
+  const { row } = first
+  const isWhole = row.isWhole && replayed.met <= MOST_MET
+  const stayed = isWhole && !row.report ? known.filter((standing) => isHere(standing, row, moving)) : []
+  const candidates = known.map((standing) => candidateOf(standing, row, moving, isWhole))
+  const here = new Map(known.flatMap((one) => (one.row.branch === row.branch ? [[one.issue, one] as const] : [])))
+  const all = [...members.map(observedOf), ...stayed.map(observedAgain)]
+  const matches = matchBucket(all, candidates, isWhole ? 'WHOLE' : 'PARTIAL', replayed.counts)
+  return matches.flatMap(({ candidate }, at) => {
+    const issue = candidate ? Number(candidate.issueId) : replayed.issues++
+    const member = members[at]
+    if (member) return standingAfter(issue, member, here.get(issue))
+    const again = stayed[at - members.length]
+    return again && again.issue !== issue ? { ...again, issue } : []
+  })
+}
+
 /** What a report leaves out of a known finding stays. */
-function standingAfter(issue: number, row: PlaceRow, observed: Evidence, before: Standing | undefined): Standing {
+function standingAfter(issue: number, { row, observed }: Seen, before: Standing | undefined): Standing {
   const evidence = { ...before?.evidence, ...observed }
   if (observed.column === undefined && row.line !== before?.line) delete evidence.column
   return {
@@ -81,17 +101,26 @@ function standingAfter(issue: number, row: PlaceRow, observed: Evidence, before:
   }
 }
 
-/** The standings that are where the rows say, open and last reported word for word so; null unless each row has one of its own. */
-function repeatedOf(rows: readonly PlaceRow[], known: readonly Standing[]): Standing[] | null {
+/**
+ * The standings after a listed report, of members that are where they were, open and last reported word for word so;
+ * null unless each has such a standing of its own.
+ */
+function repeatedOf(members: readonly Seen[], known: readonly Standing[]): Standing[] | null {
+  const [first] = members
+  if (!first?.row.report) return null
   const byWords = Map.groupBy(
-    known.filter(({ isOpen, words, row }) => isOpen && words !== null && row.branch === rows[0]?.branch),
+    known.filter(({ isOpen, words, row }) => isOpen && words !== null && row.branch === first.row.branch),
     wordsAt,
   )
-  const found = rows.flatMap((row) => {
+  const found = members.flatMap(({ row }) => {
     const own = byWords.get(wordsAt(row)) ?? []
     return own.length === 1 ? own : []
   })
-  return found.length === rows.length && new Set(found).size === rows.length ? found : null
+  if (found.length !== members.length || new Set(found).size !== members.length) return null
+  return members.flatMap(({ row }, at): Standing[] => {
+    const standing = found[at]
+    return standing ? [{ ...standing, row, seen: row.report ?? null }] : []
+  })
 }
 
 const wordsAt = ({ words, path, line }: { words?: string | null; path: string | null; line: number | null }): string =>
@@ -168,8 +197,7 @@ function candidateOf(standing: Standing, seen: PlaceRow, moving: ReadonlySet<str
 const isSameScan = (before: Listed | null, { scanId, commit }: Listed): boolean =>
   before !== null && ((scanId !== null && before.scanId === scanId) || (commit !== null && before.commit === commit))
 
-const observedOf = ({ observed, path, line }: PlaceRow): Observed =>
-  asObserved(observed ?? { title: '', rule: '' }, path, line)
+const observedOf = ({ observed, row: { path, line } }: Seen): Observed => asObserved(observed, path, line)
 
 /** What a whole report says of a finding that stayed where it was. */
 const observedAgain = ({ evidence, path, line }: Standing): Observed => asObserved(evidence, path, line)

@@ -1,6 +1,6 @@
 // The two sides of a matching, observations and known findings: what is left of each, and how pairs are taken.
 
-import type { Candidate, Match, MatchedBy, Observed } from './evidence.ts'
+import type { Candidate, Extent, Match, MatchedBy, Observed } from './evidence.ts'
 
 /** `observed` and `candidates` are what is left; `all` are the observations by index, `matches` the results so far. */
 export type Sides = {
@@ -10,6 +10,9 @@ export type Sides = {
   candidates: Set<Candidate>
   ofIssue: Map<string, Candidate[]>
 }
+
+/** Takes the pairs of one kind of evidence among what is left. */
+export type Pass = (sides: Sides, extent: Extent) => void
 
 export function openSides(all: readonly Observed[]): Sides {
   const matches = all.map((): Match => ({ matchedBy: 'NEW', candidate: null }))

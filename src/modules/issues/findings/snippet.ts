@@ -1,4 +1,4 @@
-// What is compared of a code snippet: its text without white space, and the lines around the reported one.
+// What is compared of a code snippet: its text without white space, in any style of quotes, and the lines around the reported one.
 
 import { sha256In } from '../../../core/crypto.ts'
 
@@ -13,6 +13,15 @@ export function readSnippet(text: string | null): Snippet | null {
   if (bare === '') return null
   const lines = (text ?? '').split('\n').filter((line) => line.trim() !== '')
   return { hash: hash64(bare), isLong: lines.length >= LONG }
+}
+
+/**
+ * The code as it is compared where a formatter may have changed it: without white space, with quotes of one kind, not escaped, and without
+ * commas and semicolons before a closing bracket or the end. Null if nothing is left.
+ */
+export function inOneStyle(code: string | null | undefined): string | null {
+  const bare = withoutSpace(code ?? '').replace(/\\?["'`]/g, "'")
+  return bare.replace(/[,;]+(.?)/g, (all, next: string) => (next === '' || ')]}'.includes(next) ? next : all)) || null
 }
 
 /**

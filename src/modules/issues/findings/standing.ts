@@ -30,6 +30,7 @@ export function candidateOf(known: KnownFinding, scan: Scan, isSeen = false): Ca
       token: isCode(known.type) ? null : known.snippet,
     },
     snippetHash: known.snippetHash,
+    code: isCode(known.type) ? known.snippet : null,
     isMapped: isOwnBranch && isOpen && (seen === 'HERE' || isAtHead),
     isTouched: isOwnBranch && known.touchedBy !== null && seen !== 'HERE',
     isGone: isOwnBranch && isOpen && known.disposition === 'REMOVED',
@@ -43,6 +44,7 @@ export const observedOf = ({ finding, place }: Observation): Observed => ({
   partialFingerprint: finding.fields.partialFingerprint,
   place,
   snippet: finding.snippet,
+  code: isCode(finding.type) ? finding.text : null,
 })
 
 export type ScannedFinding = { scan: Scan; finding: Finding }

@@ -180,7 +180,7 @@ export async function touchFindings(
       ${seen.map(({ reportKey }) => reportKey)}::text[], ${seen.map(({ updatedAt }) => updatedAt)}::timestamptz[],
       ${seen.map(({ commitRef }) => commitRef)}::text[], ${seen.map(({ isExact }) => isExact)}::boolean[])
       as given (id, matched_by, report_key, updated_at, commit_ref, is_exact)
-    where company_id = ${companyId} and occurrence.id = given.id
+    where company_id = ${anyCompany(companyId)} and occurrence.id = given.id
     returning occurrence.id`.execute(trx)
   return new Set(rows.map(({ id }) => id))
 }

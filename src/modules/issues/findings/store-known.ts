@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
 import { isKnownPlace } from '../../../core/db/branch-heads.ts'
+import { byId } from '../../../core/db/by-id.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Disposition, SeverityCategory } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -32,6 +33,16 @@ const lockingOf = (companyId: Id, assetIds: readonly Id[], keys: readonly string
       select id from asset where company_id = ${companyId} and id = any(${assetIds}::bigint[]) order by id for share)
     select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key
     where (select count(*) from held) >= 0`
+
+/** As lockBuckets for one asset, without waiting: false if any lock is another transaction's. The others are held all the same. */
+export async function tryBuckets(trx: Trx, companyId: Id, assetId: Id, keys: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ isHeld: boolean | null }>`
+    with held as materialized (
+      select id from asset where company_id = ${companyId} and id = ${assetId} for share skip locked)
+    select bool_and(pg_try_advisory_xact_lock(key)) as "isHeld" from unnest(${keys}::bigint[]) as key
+    where exists (select from held)`.execute(trx)
+  return rows[0]?.isHeld ?? false
+}
 
 /** A known finding, as it is on one branch. */
 export type KnownFinding = IssueRecord &
@@ -127,9 +138,11 @@ export const knownIn = (
       place.is_absent as "isAbsent", place.is_exact as "isExact",
       place.seen_deploy_id as "seenDeployId", ${version} as version, place.last_scan_id as "lastScanId", place.disposition,
       case when scope.branch is not null then (
-        select min(deploy.id) from deploy_finding join deploy on deploy.company_id = deploy_finding.company_id and deploy.id = deploy_id
-        where deploy_finding.company_id = issue.company_id and issue_id = issue.id
-          and disposition in ('TOUCHED', 'REMOVED') and deploy.branch = place.branch
+        select min(deploy.id) from (
+          select deploy_id from deploy_finding
+          where company_id = issue.company_id and issue_id = issue.id and disposition in ('TOUCHED', 'REMOVED') offset 0) as told
+        cross join lateral ${byId(sql`deploy`, sql`issue.company_id`, sql`told.deploy_id`)} as deploy
+        where deploy.branch = place.branch
           and case when place.seen_deploy_id is null then deploy.created_at > place.last_seen_at
                    else deploy.id > place.seen_deploy_id end) end as "touchedBy",
       place.is_open and place.disposition is distinct from 'REMOVED' and scope.branch is not null

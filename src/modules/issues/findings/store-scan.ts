@@ -3,12 +3,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isCommit } from '../../../core/commits.ts'
 import { headOf, lastBreakOf, passing } from '../../../core/db/branch-heads.ts'
+import { byId } from '../../../core/db/by-id.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import type { Id } from '../../../core/ids.ts'
 import { seenBy } from '../../access/service.ts'
 import type { Viewer } from '../../context.ts'
 import type { ToolRule } from './rules.ts'
 import { rulesOfAsset } from './store-rules.ts'
+import { hasStatements } from './store-stated.ts'
 
 /** The origin that a report states. */
 export type ScanAsk = {
@@ -63,7 +65,7 @@ export const scansOf = (viewer: Viewer, asks: RawBuilder<unknown>): RawBuilder<S
         select from deploy_commit where ${passing(ofPlace, sql`ask."commitRef"`)}) as "isPassed",
       head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
       (select max(id) from deploy where company_id = asset.company_id and asset_id = asset.id) as "newestDeployId",
-      exists (select from vex_statement where company_id = asset.company_id and asset_id = asset.id) as "hasStatements",
+      ${hasStatements(sql`asset.company_id`, sql`asset.id`)} as "hasStatements",
       ${rulesOfAsset} as rules
     from ${asks}
     left join asset on ${seenBy(viewer, 'asset.company_id')} and asset.id = ask."assetId"
@@ -82,7 +84,7 @@ export const scansOf = (viewer: Viewer, asks: RawBuilder<unknown>): RawBuilder<S
       select id, created_at from deploy
       where head.id is not null and ${lastBreakOf(ofPlace)}) as gap on true
     left join scan on scan.company_id = asset.company_id and scan.asset_id = asset.id and scan.id = ask."scanId"
-    left join project on project.company_id = asset.company_id and project.id = ask."projectId"
+    left join lateral ${byId(sql`project`, sql`asset.company_id`, sql`ask."projectId"`)} as project on true
     order by ask.n`
 
 /** The requests as a table; a single one as plain values, so that PostgreSQL can use a generic plan. */

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
+import { anyOf } from '../../../core/db/any-of.ts'
 import type { Trx } from '../../../core/db/open.ts'
 import type { IssueStatus } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
@@ -29,28 +30,49 @@ export type NewStatement = {
   scope: string
 }
 
+/** Identifies the statement of a source about a vulnerability in a component. */
+const keyOf = (source: RawBuilder<unknown>, rule: RawBuilder<unknown>, component: RawBuilder<unknown>) =>
+  sql`decode(md5(jsonb_build_array(${source}, ${rule}, ${component})::text), 'hex')`
+
 /** The component without its version, as a statement names it that holds for every version. */
 const anyVersion = (component: RawBuilder<unknown>) => sql`regexp_replace(${component}, '@[^@]*$', '@')`
 
-/** Whether a row of a finding with these ids is about the vulnerability of a statement. */
-const isAbout = (
-  finding: RawBuilder<unknown>,
-  known: RawBuilder<unknown>,
-  source: RawBuilder<unknown>,
-  rule: RawBuilder<unknown>,
-  ids: RawBuilder<unknown>,
-): RawBuilder<boolean> => sql`(${ids} && ${known}
-  or (${source} = lower(${finding}.tool_name) and ${rule} = ${finding}.rule))
-  and not ${isOtherCve(finding, rule)}`
-
 /** Titles and references name further vulnerabilities: two CVEs are never the same, whatever else both name. */
-const isOtherCve = (finding: RawBuilder<unknown>, rule: RawBuilder<unknown>): RawBuilder<boolean> => sql`coalesce(
-  upper(${rule}) like 'CVE-%' and ${cveOf(finding)} like 'CVE-%' and upper(${rule}) <> ${cveOf(finding)}, false)`
+const isOtherCve = (cve: RawBuilder<unknown>, rule: RawBuilder<unknown>): RawBuilder<boolean> => sql`coalesce(
+  upper(${rule}) like 'CVE-%' and ${cve} like 'CVE-%' and upper(${rule}) <> ${cve}, false)`
 
 const cveOf = (finding: RawBuilder<unknown>) => sql`upper(coalesce(${finding}.detail->>'cve', ${finding}.rule))`
 
+/**
+ * Tables for a statement of SQL that has `stating`: VEX statements by a number `n`, with their source, rule, component and ids of
+ * vulnerabilities. The last one, `concerned`, has the findings that each is about. A component may have thousands of both (an operating
+ * system's kernel), so its findings are read once, and joined with what is stated by their ids.
+ */
+const concerning = ({ companyId, assetId }: Stating) => sql`
+  place as materialized (
+    select distinct component, case when component like '%@' then left(component, -1) || 'A' else component end as last from stating),
+  known as materialized (
+    select place.component, one.* from place cross join lateral (
+      select coalesce(merged_into_id, id) as issue_id, tool_name, lower(tool_name) as tool, rule, ${cveOf(sql`finding`)} as cve,
+        ${vulnerabilitiesOf('finding')} as ids
+      from finding
+      where company_id = ${anyCompany(companyId)} and asset_id = ${assetId} and type in (${typesOfComponents})
+        -- 'A' is the character after '@': what lies between is of every version
+        and component_key(detail) ~>=~ place.component and component_key(detail) ~<=~ place.last
+        and place.component in (component_key(detail), ${anyVersion(sql`component_key(detail)`)}) offset 0) as one),
+  concerned as (
+    select stating.n, known.issue_id, known.tool_name, known.tool = stating.source and known.rule = stating.rule as is_own
+    from (select n, source, rule, component, unnest(ids) as id from stating) as stating
+    join (select *, unnest(ids) as id from known) as known using (component, id)
+    where not ${isOtherCve(sql`known.cve`, sql`stating.rule`)}
+    union
+    select stating.n, known.issue_id, known.tool_name, true
+    from stating join known on known.component = stating.component and known.tool = stating.source and known.rule = stating.rule
+    where not ${isOtherCve(sql`known.cve`, sql`stating.rule`)})`
+
 const named = (statements: readonly NewStatement[]) => sql`
-  select given.*, lower(given.source) as teller, component_key(given.detail) as component, vulnerability_ids_in(given.names) as ids
+  select n, lower(source) as source, rule, component_key(detail) as component, vulnerability_ids_in(names) as ids, status, reason, "saidAt",
+    scope
   from jsonb_to_recordset(${JSON.stringify(statements)}::jsonb)
     as given (n int, source text, rule text, detail jsonb, names text, status text, reason text, "saidAt" timestamptz, scope text)`
 
@@ -69,11 +91,10 @@ export async function upsertStatements(
   await sql`
     insert into vex_statement as known (company_id, asset_id, source, rule, component, statement_key, vulnerability_ids, status, reason,
       said_at, scope, import_id)
-    select distinct on (key) ${companyId}::bigint, ${assetId}::bigint, teller, rule, component, key, ids, status, reason,
+    select distinct on (key) ${companyId}::bigint, ${assetId}::bigint, source, rule, component, key, ids, status, reason,
       least("saidAt", now()), scope, ${importId}::bigint
     from (${named(statements)}) as named
-    cross join lateral (
-      select decode(md5(jsonb_build_array(teller, rule, component)::text), 'hex') as key) as hashed
+    cross join lateral (select ${keyOf(sql`source`, sql`rule`, sql`component`)} as key) as hashed
     where component is not null
     order by key, array_position(array['AFFECTED', 'UNDER_INVESTIGATION', 'FIXED', 'NOT_AFFECTED'], status)
     on conflict (company_id, asset_id, statement_key) do update set
@@ -90,29 +111,12 @@ type Concerned = { n: number; issueId: Id; toolName: string; isOwn: boolean }
 /** The issues that statements are about, by number of the statement and then the oldest first. */
 export async function findConcerned(
   trx: Trx,
-  { companyId, assetId }: Stating,
+  asset: Stating,
   statements: readonly NewStatement[],
 ): Promise<Concerned[]> {
-  const mine = sql`company_id = ${companyId} and asset_id = ${assetId} and type in (${typesOfComponents})`
-  // reads all findings of the asset in components, so only where a statement may need it
-  const isOfAny = statements.some(({ detail }) => !detail.affectedVersion)
-  const ofAnyVersion = sql`
-      union
-      select named.*, one.id from named
-      join (select id, ${anyVersion(sql`component_key(detail)`)} as component from finding where ${mine}) as one
-        on one.component = named.component
-      where named.component like '%@'`
   const { rows } = await sql<Concerned>`
-    with named as materialized (${named(statements)}),
-    met as (
-      select named.*, one.id from named
-      cross join lateral (
-        select id from finding where ${mine} and component_key(detail) = named.component offset 0) as one
-      ${isOfAny ? ofAnyVersion : sql``})
-    select met.n, coalesce(finding.merged_into_id, finding.id) as "issueId", min(finding.tool_name) as "toolName",
-      bool_or(lower(finding.tool_name) = met.teller and finding.rule = met.rule) as "isOwn"
-    from met join finding on finding.company_id = ${companyId} and finding.id = met.id
-    where ${isAbout(sql`finding`, vulnerabilitiesOf('finding'), sql`met.teller`, sql`met.rule`, sql`met.ids`)}
+    with stating as materialized (${named(statements)}), ${concerning(asset)}
+    select n, issue_id as "issueId", min(tool_name) as "toolName", bool_or(is_own) as "isOwn" from concerned
     group by 1, 2 order by 1, 2`.execute(trx)
   return rows
 }
@@ -128,37 +132,48 @@ export type Told = {
   reason: string | null
 }
 
-/** For each of the findings, its issue and the newest statement about any finding of that issue. */
+/** For each of the findings, its issue and the newest statement about any finding of that issue; read and joined as in `concerning`. */
 export async function findTold(trx: Trx, companyId: Id, findingIds: readonly Id[]): Promise<Told[]> {
+  const company = anyCompany(companyId)
   const { rows } = await sql<Told>`
     with asked as materialized (
       select distinct coalesce(merged_into_id, id) as id from finding
-      where company_id = ${companyId} and id = any(${findingIds}::bigint[]))
+      where company_id = ${company} and id = ${anyOf(findingIds)}),
+    issue as materialized (
+      select one.* from asked cross join lateral (
+        select id, company_id, status, decided_at, ${cveOf(sql`finding`)} as cve from finding
+        where company_id = ${company} and id = asked.id offset 0) as one),
+    member as materialized (
+      select issue.id as issue_id, issue.cve as issue_cve, one.asset_id, lower(one.tool_name) as tool, one.rule, ${cveOf(sql`one`)} as cve,
+        ${vulnerabilitiesOf('one')} as ids, component, place = 1 as is_exact
+      from issue
+      cross join lateral (
+        select * from finding where company_id = ${company} and id = issue.id
+        union all
+        select * from finding where company_id = ${company} and merged_into_id = issue.id) as one
+      cross join lateral (select component_key(one.detail) as key offset 0) as exact
+      cross join unnest(array[key, ${anyVersion(sql`key`)}]) with ordinality as named (component, place)
+      where one.type in (${typesOfComponents})),
+    statement as materialized (
+      select one.* from (select distinct asset_id, component from member) as place
+      cross join lateral (
+        select asset_id, component, id, source, rule, vulnerability_ids, status, reason, said_at from vex_statement
+        where company_id = ${company} and asset_id = place.asset_id and component = place.component offset 0) as one),
+    pair as (
+      select issue_id, issue_cve, cve, is_exact, statement.id
+      from (select *, unnest(ids) as vulnerability from member) as member
+      join (select *, unnest(vulnerability_ids) as vulnerability from statement) as statement using (asset_id, component, vulnerability)
+      union
+      select issue_id, issue_cve, cve, is_exact, statement.id
+      from member join statement using (asset_id, component) where tool = source and member.rule = statement.rule),
+    told as (
+      select distinct on (issue_id) issue_id, id, status, reason from pair join statement using (id)
+      where not ${isOtherCve(sql`cve`, sql`rule`)} and not ${isOtherCve(sql`issue_cve`, sql`rule`)}
+      order by issue_id, said_at desc, is_exact desc, id desc)
     select issue.id as "issueId", issue.status, issue.decided_at is not null as "isDecided",
       ${isStated(sql`issue.company_id`, sql`issue.id`)} as "isStated",
       told.id as "statementId", told.status as stated, told.reason
-    from asked
-    cross join lateral (
-      select * from finding where company_id = ${anyCompany(companyId)} and id = asked.id offset 0) as issue
-    left join lateral (
-      select statement.id, statement.status, statement.reason
-      from (
-        select * from finding where company_id = ${companyId} and id = issue.id
-        union all
-        select * from finding where company_id = ${companyId} and merged_into_id = issue.id) as member
-      cross join lateral (
-        select component_key(member.detail) as exact, ${vulnerabilitiesOf('member')} as ids offset 0) as known
-      cross join unnest(array[exact, ${anyVersion(sql`exact`)}]) as named (component)
-      -- each by its key: the planner knows nothing yet of statements that this import has brought
-      cross join lateral (
-        select * from vex_statement
-        where company_id = ${companyId} and asset_id = member.asset_id and component = named.component offset 0) as statement
-      where member.type in (${typesOfComponents})
-        and ${isAbout(sql`member`, sql`known.ids`, sql`statement.source`, sql`statement.rule`, sql`statement.vulnerability_ids`)}
-        and not ${isOtherCve(sql`issue`, sql`statement.rule`)}
-      order by statement.said_at desc, statement.component = exact desc, statement.id desc limit 1) as told on true`.execute(
-    trx,
-  )
+    from issue left join told on told.issue_id = issue.id`.execute(trx)
   return rows
 }
 
@@ -169,25 +184,23 @@ type Ended =
 
 const isEnded = (ended: Ended) =>
   'keys' in ended
-    ? sql`(source, rule, component) in (
-        select lower(source), rule, component_key(detail)
-        from jsonb_to_recordset(${JSON.stringify(ended.keys)}::jsonb) as given (source text, rule text, detail jsonb))`
+    ? sql`statement_key = any(array(
+        select ${keyOf(sql`lower(source)`, sql`rule`, sql`component_key(detail)`)}
+        from jsonb_to_recordset(${JSON.stringify(ended.keys)}::jsonb) as given (source text, rule text, detail jsonb)))`
     : sql`(source, scope) in (
         select lower(tool), scope
         from jsonb_to_recordset(${JSON.stringify(ended.sections)}::jsonb) as given (tool text, scope text))
         and import_id <> ${ended.importId}`
 
 /** Deletes statements; returns the issues that they were about. */
-export async function deleteStatements(trx: Trx, { companyId, assetId }: Stating, ended: Ended): Promise<Id[]> {
+export async function deleteStatements(trx: Trx, asset: Stating, ended: Ended): Promise<Id[]> {
+  const { companyId, assetId } = asset
   const { rows } = await sql<{ id: Id }>`
-    with gone as (
-      delete from vex_statement where company_id = ${companyId} and asset_id = ${assetId} and ${isEnded(ended)}
-      returning source, rule, component, vulnerability_ids)
-    select distinct coalesce(finding.merged_into_id, finding.id) as id
-    from gone join finding on finding.company_id = ${companyId} and finding.asset_id = ${assetId} and type in (${typesOfComponents})
-      and gone.component in (component_key(detail), ${anyVersion(sql`component_key(detail)`)})
-    where ${isAbout(sql`finding`, vulnerabilitiesOf('finding'), sql`gone.source`, sql`gone.rule`, sql`gone.vulnerability_ids`)}`.execute(
-    trx,
-  )
+    with stating as materialized (
+      delete from vex_statement
+      where company_id = ${anyCompany(companyId)} and asset_id = ${assetId} and ${isEnded(ended)}
+      returning id as n, source, rule, component, vulnerability_ids as ids),
+    ${concerning(asset)}
+    select distinct issue_id as id from concerned`.execute(trx)
   return rows.map(({ id }) => id)
 }

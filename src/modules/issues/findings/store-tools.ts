@@ -15,6 +15,6 @@ export async function hasOneTool(
   const { rows } = await sql<{ hasOther: boolean }>`
     select exists (
       select from finding where company_id = ${companyId} and asset_id = ${assetId}
-        and lower(tool_name) not in ('', ${named[0] ?? ''})) as "hasOther"`.execute(trx)
+        and lower(tool_name) not in ('', ${named[0] ?? ''}) order by type offset 0) as "hasOther"`.execute(trx)
   return rows[0]?.hasOther === false
 }

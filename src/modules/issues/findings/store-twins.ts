@@ -6,6 +6,7 @@ import type { Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueType } from '../../../core/db/tables.generated.ts'
 import type { Id } from '../../../core/ids.ts'
+import { hasStatements } from './store-stated.ts'
 import { ownWeaknesses } from './store-witness-words.ts'
 import { codeTypes, componentTypes, type Twin } from './twins.ts'
 
@@ -30,7 +31,7 @@ export const isSpokenOf = (companyId: Id): RawBuilder<boolean> => sql`
       select from finding as other
       where other.company_id = ${companyId} and other.asset_id = given."assetId" and other.type in (${listed(componentTypes)})
         and component_key(other.detail) = component_key(asked.detail) and lower(other.tool_name) not in ('', lower(given."toolName")))
-      or exists (select from vex_statement where company_id = ${companyId} and asset_id = given."assetId")
+      or ${hasStatements(sql`${companyId}::bigint`, sql`given."assetId"`)}
     else exists (
       select from occurrence as place join finding as other on other.company_id = place.company_id and other.id = place.issue_id
       where place.company_id = ${companyId} and place.asset_id = given."assetId" and place.path = p.path
@@ -41,12 +42,16 @@ export const isSpokenOf = (companyId: Id): RawBuilder<boolean> => sql`
 /** Open findings at the place of a row of the table `of`, and findings in the component that it names. */
 const placesAt = (companyId: Id, of: RawBuilder<unknown>) => sql`
   select * from occurrence
-  where company_id = ${companyId} and asset_id = ${of}.asset_id and branch = ${of}.branch
+  where company_id = ${anyCompany(companyId)} and asset_id = ${of}.asset_id and branch = ${of}.branch
     and path = ${of}.path and line is not distinct from ${of}.line and is_open offset 0`
 const findingsOf = (companyId: Id, of: RawBuilder<unknown>) => sql`
   select * from finding
-  where company_id = ${companyId} and asset_id = ${of}.asset_id and type in (${listed(componentTypes)})
+  where company_id = ${anyCompany(companyId)} and asset_id = ${of}.asset_id and type in (${listed(componentTypes)})
     and component_key(detail) = ${of}.component offset 0`
+
+/** The places of a finding. By its branch too, a planner without statistics would rather read all that is open on the branch. */
+const placeOf = (companyId: Id, findingId: RawBuilder<unknown>) => sql`
+  select * from occurrence where company_id = ${anyCompany(companyId)} and issue_id = ${findingId} offset 0`
 
 type FreshFinding = { id: Id; branch: string; isNew: boolean }
 
@@ -64,9 +69,8 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
         place.path, place.line, case when finding.type = 'DAST_FINDING' then place.snippet end as token
       from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as given (id bigint, branch text)
       cross join lateral (select * from finding where company_id = ${anyCompany(companyId)} and id = given.id and tool_name <> '' offset 0) as finding
-      cross join lateral (
-        select * from occurrence where company_id = ${companyId} and issue_id = given.id and branch = given.branch and is_open
-        offset 0) as place),
+      cross join lateral (${placeOf(companyId, sql`given.id`)}) as place
+      where place.branch = given.branch and place.is_open),
     spoken as materialized (
       select distinct fresh.branch, fresh.asset_id, fresh.path, fresh.line, fresh.token, null as component, fresh.type = 'DAST_FINDING' as is_exchange
       from fresh
@@ -75,10 +79,11 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
         cross join lateral (select * from finding where company_id = ${anyCompany(companyId)} and id = place.issue_id offset 0) as other
         where lower(other.tool_name) <> fresh.tool and other.tool_name <> '' and ${ownWeaknesses(sql`other`)} && fresh.cwe_ids)
       union all
-      select distinct fresh.branch, fresh.asset_id, null, null::int, null, fresh.component, false
-      from fresh
-      where component is not null and exists (
-        select from (${findingsOf(companyId, sql`fresh`)}) as other where lower(tool_name) <> fresh.tool and tool_name <> '')),
+      -- asked once for each component, which may have a thousand findings of this tool before the first of another
+      select distinct one.branch, one.asset_id, null, null::int, null, one.component, false
+      from (select distinct branch, asset_id, component, tool from fresh where component is not null) as one
+      where exists (
+        select from (${findingsOf(companyId, sql`one`)}) as other where lower(tool_name) <> one.tool and tool_name <> '')),
     twin as (
       select finding.*, place.path, 'SAME_PLACE' as by, jsonb_build_array(spoken.branch, spoken.path, spoken.line, spoken.token) as "where",
         array(select cwe::text from unnest(${ownWeaknesses(sql`finding`)}) as cwe) as keys
@@ -92,10 +97,8 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
       select finding.*, place.path, 'SAME_VULNERABILITY', jsonb_build_array(spoken.branch, spoken.component), ${vulnerabilitiesOf('finding')}
       from spoken
       cross join lateral (${findingsOf(companyId, sql`spoken`)}) as finding
-      cross join lateral (
-        select * from occurrence where company_id = ${companyId} and issue_id = finding.id and branch = spoken.branch and is_open
-        offset 0) as place
-      where finding.tool_name <> '')
+      cross join lateral (${placeOf(companyId, sql`finding.id`)}) as place
+      where finding.tool_name <> '' and place.branch = spoken.branch and place.is_open)
     select twin.id, issue.id as "issueId", lower(twin.tool_name) as tool, twin.by, twin."where"::text, twin.path, twin.keys,
       false as "isFresh", false as "isNew", issue.status = any(${openStatuses}::issue_status[]) as "isOpen", family.ids::text[] as family,
       family.tools, array(
@@ -111,7 +114,7 @@ export async function findTwins(trx: Trx, companyId: Id, fresh: readonly FreshFi
       from (
         select id, tool_name from finding where company_id = ${anyCompany(companyId)} and id = issue.id
         union all
-        select id, tool_name from finding where company_id = ${companyId} and merged_into_id = issue.id) as member) as family
+        select id, tool_name from finding where company_id = ${anyCompany(companyId)} and merged_into_id = issue.id) as member) as family
     where issue.status not in ('FIX_ACCEPTED', 'DRAFT')
     order by twin.id`.execute(trx)
   const given = new Map(fresh.map((one) => [one.id, one]))

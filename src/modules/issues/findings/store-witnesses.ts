@@ -1,7 +1,8 @@
 // The SQL of witnesses: findings merged into another issue, which is open while one of them is, and as severe as the worst.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../../core/db/any-company.ts'
+import { anyOf } from '../../../core/db/any-of.ts'
 import type { Db, Trx } from '../../../core/db/open.ts'
 import { openStatuses } from '../../../core/db/open-issues.ts'
 import type { IssueStatus } from '../../../core/db/tables.generated.ts'
@@ -27,9 +28,10 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
       select * from jsonb_to_recordset(${JSON.stringify(merges)}::jsonb) as joined ("issueId" bigint, "findingId" bigint, by text)),
     held as materialized (
       select id, merged_into_id from finding
-      where company_id = ${companyId} and id = any(array(
+      where company_id = ${anyCompany(companyId)} and id = any(array(
         select "issueId" from joined union select "findingId" from joined union
-        select id from finding where company_id = ${companyId} and merged_into_id = any(array(select "findingId" from joined))))
+        select witness.id from joined cross join lateral (
+          select id from finding where company_id = ${anyCompany(companyId)} and merged_into_id = "findingId" offset 0) as witness))
       order by merged_into_id is not null, id for update),
     moving as materialized (
       select held.id, "issueId", by from joined join held on held.id = "findingId"
@@ -45,7 +47,7 @@ export async function mergeFindings(trx: Trx, companyId: Id, merges: readonly Me
         witnesses = 0, updated_at = now()
       from moving
       join finding as issue on issue.company_id = ${anyCompany(companyId)} and issue.id = moving."issueId"
-      where finding.company_id = ${companyId} and finding.id = moving.id
+      where finding.company_id = ${anyCompany(companyId)} and finding.id = moving.id
       returning finding.merged_into_id)
     update finding set witnesses = witnesses + counted.count, updated_at = now()
     from (select merged_into_id, count(*)::int as count from moved group by 1) as counted
@@ -65,7 +67,7 @@ export async function releaseWitnesses(
     with held as materialized (
       select finding.id, merged_into_id, merged_status, exists (
         select from occurrence where company_id = ${companyId} and issue_id = finding.id and is_open) as stands
-      from finding where company_id = ${companyId} and id = any(${ids}::bigint[]) and merged_into_id is not null
+      from finding where company_id = ${companyId} and id = ${anyOf(ids)} and merged_into_id is not null
       order by id for update),
     released as (
       update finding set merged_into_id = null, merged_at = null, merged_by = null, merged_status = null, updated_at = now(),
@@ -89,7 +91,7 @@ export async function releaseWitnesses(
 
 /**
  * Updates issues from their witnesses, after these or their occurrences changed: an issue is on every branch on which a witness is, is as
- * severe as the worst of them unless a person set its severity, has the weaknesses of all of them, and is reopened when a witness is open.
+ * severe as the worst that a tool says unless a person set its severity, has the weaknesses of all of them, and is reopened when a witness is open.
  * Four statements, whatever the number.
  */
 export async function settleWitnesses(
@@ -106,29 +108,34 @@ export async function settleWitnesses(
 
 /**
  * If its own tool no longer reports an issue on a branch, or never did, its place is that of the witness seen last; without such a witness
- * it is again the place that its own tool reported. The places of each witness are looked up, because the planner, which takes a company's
- * places for few, would read them all.
+ * it is again the place that its own tool reported. The witnesses of each issue and their places are looked up, because the planner, which
+ * takes those of a company for few, would read them all.
  */
 export async function mirrorPlaces(trx: Trx, companyId: Id, issueIds: readonly Id[]): Promise<void> {
   await sql`
-    with seen as materialized (
+    with asked as materialized (select distinct unnest(${issueIds}::bigint[]) as id),
+    seen as materialized (
       select distinct on (witness.merged_into_id, place.branch) witness.merged_into_id as stands_for, place.*
-      from finding as witness cross join lateral (
-        select * from occurrence where company_id = ${companyId} and issue_id = witness.id and is_open and not is_absent offset 0) as place
-      where witness.company_id = ${companyId} and witness.merged_into_id = any(${issueIds}::bigint[])
+      from asked cross join lateral (
+        select id, merged_into_id from finding
+        where company_id = ${anyCompany(companyId)} and merged_into_id = asked.id offset 0) as witness
+      cross join lateral (
+        select * from occurrence
+        where company_id = ${anyCompany(companyId)} and issue_id = witness.id and is_open and not is_absent offset 0) as place
       order by witness.merged_into_id, place.branch, (place.disposition is not distinct from 'REMOVED'), place.last_seen_at desc, place.id),
     before as materialized (
-      select id, issue_id, branch, path, line, is_open, is_absent from occurrence
-      where company_id = ${companyId} and issue_id = any(${issueIds}::bigint[])),
+      select place.* from asked cross join lateral (
+        select id, issue_id, branch, path, line, is_open, is_absent from occurrence
+        where company_id = ${anyCompany(companyId)} and issue_id = asked.id offset 0) as place),
     released as (
       update occurrence set ${closedAtOwnPlace} from before
-      where occurrence.company_id = ${companyId} and occurrence.id = before.id and before.is_absent and not exists (
+      where occurrence.company_id = ${anyCompany(companyId)} and occurrence.id = before.id and before.is_absent and not exists (
         select from seen where seen.stands_for = before.issue_id and seen.branch = before.branch)
       returning occurrence.id, occurrence.issue_id, occurrence.branch, occurrence.path, occurrence.line, occurrence.commit_ref,
         occurrence.last_deploy_id),
     back as (
       update occurrence set disposition = seen.disposition from before, seen
-      where occurrence.company_id = ${companyId} and occurrence.id = before.id and before.is_open and not before.is_absent
+      where occurrence.company_id = ${anyCompany(companyId)} and occurrence.id = before.id and before.is_open and not before.is_absent
         and occurrence.disposition = 'REMOVED' and seen.stands_for = before.issue_id and seen.branch = before.branch
         and seen.disposition is distinct from 'REMOVED'),
     mirrored as (
@@ -158,20 +165,24 @@ async function copyDeployFindings(trx: Trx, companyId: Id, issueIds: readonly Id
     with back as (
       update deploy_finding as own set disposition = told.disposition
       from finding as witness, deploy_finding as told, occurrence
-      where own.company_id = ${companyId} and own.issue_id = any(${issueIds}::bigint[]) and own.disposition = 'REMOVED'
-        and witness.company_id = ${companyId} and witness.merged_into_id = own.issue_id
-        and told.company_id = ${companyId} and told.issue_id = witness.id and told.deploy_id = own.deploy_id and told.disposition = 'TOUCHED'
-        and occurrence.company_id = ${companyId} and occurrence.issue_id = witness.id and occurrence.is_open
+      where own.company_id = ${anyCompany(companyId)} and own.issue_id = ${anyOf(issueIds)} and own.disposition = 'REMOVED'
+        and witness.company_id = ${anyCompany(companyId)} and witness.merged_into_id = own.issue_id
+        and told.company_id = ${anyCompany(companyId)} and told.issue_id = witness.id and told.deploy_id = own.deploy_id and told.disposition = 'TOUCHED'
+        and occurrence.company_id = ${anyCompany(companyId)} and occurrence.issue_id = witness.id and occurrence.is_open
         and occurrence.disposition is distinct from 'REMOVED')
     insert into deploy_finding (company_id, deploy_id, issue_id, is_introduced)
     select distinct on (told.deploy_id, own.issue_id) told.company_id, told.deploy_id, own.issue_id, true
     from occurrence as own
-    join finding as witness on witness.company_id = ${companyId} and witness.merged_into_id = own.issue_id
-    join deploy_finding as told on told.company_id = ${companyId} and told.issue_id = witness.id and told.deploy_id = own.first_deploy_id
+    join finding as witness on witness.company_id = ${anyCompany(companyId)} and witness.merged_into_id = own.issue_id
+    join deploy_finding as told on told.company_id = ${anyCompany(companyId)} and told.issue_id = witness.id and told.deploy_id = own.first_deploy_id
       and told.is_introduced
-    where own.company_id = ${companyId} and own.issue_id = any(${issueIds}::bigint[]) and own.is_absent
+    where own.company_id = ${anyCompany(companyId)} and own.issue_id = ${anyOf(issueIds)} and own.is_absent
     on conflict (company_id, deploy_id, issue_id) do nothing`.execute(trx)
 }
+
+/** Whether a row of findings has its own severity because no scan gave one (`unrated` of ScanDigest): it says nothing against another's. */
+const isUnrated = (row: RawBuilder<unknown>): RawBuilder<boolean | null> =>
+  sql`${row}.scan_digest->>'unrated' = coalesce(${row}.own_severity, ${row}.severity)::text`
 
 async function settleStanding(
   trx: Trx,
@@ -185,16 +196,17 @@ async function settleStanding(
       select finding.id, finding.status, coalesce(own_severity, finding.severity) as own,
         scan_digest->>'severity' = translate(left(encode(sha256(convert_to(
           to_json(coalesce(own_severity, finding.severity))::text, 'UTF8')), 'base64'), 8), '+/', '-_') as is_scans,
-        strongest.severity as strongest, finding.status = 'FIX_ACCEPTED' and strongest.is_open as reopens
+        coalesce(${isUnrated(sql`finding`)}, false) as is_unrated, strongest.severity as strongest, finding.status = 'FIX_ACCEPTED' and strongest.is_open as reopens
       from finding
       cross join lateral (
-        select max(witness.severity) as severity, coalesce(bool_or(witness.status = 'IDENTIFIED'), false) as is_open
+        select max(witness.severity) filter (where ${isUnrated(sql`witness`)} is not true) as severity, coalesce(bool_or(witness.status = 'IDENTIFIED'), false) as is_open
         from finding as witness
-        where witness.company_id = ${companyId} and witness.merged_into_id = finding.id) as strongest
-      where finding.company_id = ${companyId} and finding.id = any(${issueIds}::bigint[])
+        where witness.company_id = ${anyCompany(companyId)} and witness.merged_into_id = finding.id) as strongest
+      where finding.company_id = ${anyCompany(companyId)} and finding.id = ${anyOf(issueIds)}
       order by finding.id for update of finding),
     due as (
-      select *, case when is_scans and strongest > own then strongest else own end as stands from issue),
+      select *, case when is_scans and strongest is not null and (is_unrated or strongest > own) then strongest else own end as stands
+      from issue),
     settled as (
       update finding set severity = stands, own_severity = case when stands <> own then own end, updated_at = now(),
         status = case when reopens then 'IDENTIFIED' else finding.status end,
@@ -203,7 +215,7 @@ async function settleStanding(
         decided_at = case when reopens then null else decided_at end,
         closed_at = case when reopens then null else closed_at end
       from due
-      where finding.company_id = ${companyId} and finding.id = due.id
+      where finding.company_id = ${anyCompany(companyId)} and finding.id = any(array(select id from due)) and finding.id = due.id
         and (reopens or finding.severity <> stands or own_severity is distinct from case when stands <> own then own end)
       returning finding.id, reopens)
     insert into issue_event (company_id, issue_id, kind, action, author_id, previous_status, status, reason, scan_id, deploy_id)
@@ -221,7 +233,9 @@ export async function findStandings(
   const { rows } = await sql<IssueRecord & { findingId: Id; isShared: boolean }>`
     select said.id as "findingId", issue.witnesses > 0 as "isShared", ${issueColumns}
     from finding as said
-    join finding as issue on issue.company_id = said.company_id and issue.id = coalesce(said.merged_into_id, said.id)
-    where said.company_id = ${companyId} and said.id = any(${findingIds}::bigint[])`.execute(db)
+    cross join lateral (
+      select * from finding
+      where company_id = ${anyCompany(companyId)} and id = coalesce(said.merged_into_id, said.id) offset 0) as issue
+    where said.company_id = ${anyCompany(companyId)} and said.id = ${anyOf(findingIds)}`.execute(db)
   return new Map(rows.map(({ findingId, isShared, ...issue }) => [findingId, { issue, isShared }]))
 }

@@ -40,7 +40,7 @@ export async function updateByWord(
           "isStatement" boolean)),
     held as materialized (
       select issue.id from issue join given on issue.id = given."issueId" and issue.status = given."from"
-      where issue.company_id = ${companyId} and issue.decided_at is null
+      where issue.company_id = ${anyCompany(companyId)} and issue.decided_at is null
         and (issue.status = any(${openStatuses}::issue_status[]) or issue.status = 'FIX_ACCEPTED' or (
           select kind from issue_event as event
           where event.company_id = issue.company_id and event.issue_id = issue.id and event.status is not null
