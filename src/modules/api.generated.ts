@@ -4316,6 +4316,7 @@ export type MatchedBy =
   | 'PLACE'
   | 'SNIPPET_ELSEWHERE'
   | 'SNIPPET_IN_FILE'
+  | 'STYLE_IN_FILE'
   | 'TOOL_ID';
 
 export type MergeIssuesInput = {

@@ -75,7 +75,7 @@ describe.each(forms)('a finding of %s', (_, reportOf) => {
       ),
     )
 
-    const known = created.map(({ issue }) => [issue.id, 'SNIPPET_IN_FILE'])
+    const known = created.map(({ issue }) => [issue.id, 'STYLE_IN_FILE'])
     expect(rowsOf(after, 'UPDATED').map(issueOf)).toEqual(known)
     expect(rowsOf(after, 'CREATED')).toHaveLength(1)
   })

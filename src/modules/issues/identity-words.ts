@@ -21,6 +21,8 @@ const sentences = {
   PLACE: ({ rule }) => `A finding of ${rule} was already known at that place.`,
   SNIPPET_IN_FILE: ({ rule }) => `A finding of ${rule} with the same code was already known in that file.`,
   CONTEXT: ({ rule }) => `A finding of ${rule} with the same surrounding lines was already known.`,
+  STYLE_IN_FILE: ({ rule }) =>
+    `A finding of ${rule} with the same code, but for its style, was already known in that file.`,
   SNIPPET_ELSEWHERE: ({ rule }) => `Exactly one known finding of ${rule} has the same code, in another file.`,
   NEAREST_LINE: ({ rule }) =>
     `A known finding of ${rule} in that file had no other match, and this is the nearest line.`,

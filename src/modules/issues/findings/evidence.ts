@@ -10,6 +10,7 @@ export type MatchedBy =
   | 'PLACE'
   | 'SNIPPET_IN_FILE'
   | 'CONTEXT'
+  | 'STYLE_IN_FILE'
   | 'SNIPPET_ELSEWHERE'
   | 'NEAREST_LINE'
   | 'NEW'

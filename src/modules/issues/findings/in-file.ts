@@ -1,7 +1,7 @@
 // Recognises code within its file: as it is, or in another style of quotes and closing punctuation.
 
 import { alignLines } from './align.ts'
-import type { Candidate, Extent, Observed } from './evidence.ts'
+import type { Candidate, Extent, MatchedBy, Observed } from './evidence.ts'
 import { groupSides, type Pass, type Sides, take } from './sides.ts'
 import { inOneStyle } from './snippet.ts'
 
@@ -23,6 +23,7 @@ export const bySnippetInFile: Pass = (sides, extent) => {
     takeInFile(
       sides,
       extent,
+      'SNIPPET_IN_FILE',
       ({ place, snippet }) => snippetKey(place.path, snippet?.hash),
       (candidate) => (candidate.isOpen === isOpen ? snippetKey(candidate.place.path, candidate.snippetHash) : null),
     )
@@ -35,6 +36,7 @@ export const byStyleInFile: Pass = (sides, extent) => {
   takeInFile(
     sides,
     extent,
+    'STYLE_IN_FILE',
     ({ place, code }) => snippetKey(place.path, inOneStyle(code)),
     ({ isOpen, place, code }) => (isOpen ? snippetKey(place.path, inOneStyle(code)) : null),
   )
@@ -43,17 +45,18 @@ export const byStyleInFile: Pass = (sides, extent) => {
 function takeInFile(
   sides: Sides,
   extent: Extent,
+  matchedBy: MatchedBy,
   keyOfObserved: (observed: Observed) => string | null,
   keyOfCandidate: (candidate: Candidate) => string | null,
 ): void {
   const isLong = (index: number) => sides.all[index]?.snippet?.isLong ?? false
   for (const { observed, candidates } of groupSides(sides, keyOfObserved, keyOfCandidate)) {
     const free = candidates.filter((candidate) => mayHaveMoved(candidate, extent, isLong(observed[0] ?? 0)))
-    takeAligned(sides, observed, free)
+    takeAligned(sides, observed, free, matchedBy)
   }
 }
 
-function takeAligned(sides: Sides, observed: number[], candidates: Candidate[]): void {
+function takeAligned(sides: Sides, observed: number[], candidates: Candidate[], matchedBy: MatchedBy): void {
   const lineOf = (index: number) => sides.all[index]?.place.line ?? 0
   const left = observed.toSorted((one, other) => lineOf(one) - lineOf(other))
   const right = [...new Map(candidates.map((candidate) => [candidate.issueId, candidate])).values()].toSorted(
@@ -65,6 +68,6 @@ function takeAligned(sides: Sides, observed: number[], candidates: Candidate[]):
   )
   for (const pair of pairs) {
     const [index, candidate] = [left[pair.left], right[pair.right]]
-    if (index !== undefined && candidate) take(sides, index, candidate, 'SNIPPET_IN_FILE')
+    if (index !== undefined && candidate) take(sides, index, candidate, matchedBy)
   }
 }
