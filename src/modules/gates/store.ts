@@ -1,6 +1,7 @@
 // The SQL of policies and of the branches of an asset.
 
 import { type RawBuilder, sql } from 'kysely'
+import { inBranchOrder } from '../../core/db/in-branch-order.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Rule } from './gate.ts'
@@ -59,14 +60,11 @@ export async function deletePolicy(trx: Trx, { companyId, id }: StoredPolicy): P
   await trx.deleteFrom('gate_policy').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-/**
- * The branch called main, else master, else the one deployed first; for an asset without deploys, the first with open findings. Looks each up
- * in the order of an index: PostgreSQL may otherwise read all places of the asset, for a set of their branches.
- */
+/** The branch called main, else master, else the one deployed first; for an asset without deploys, the first with open findings. */
 const defaultBranch = (companyId: RawBuilder<unknown>, assetId: RawBuilder<unknown>) => {
   const deploys = sql`from deploy where company_id = ${companyId} and asset_id = ${assetId}`
   const places = sql`from occurrence where company_id = ${companyId} and asset_id = ${assetId} and is_open`
-  const named = sql`branch between usual.name and usual.name order by branch offset 0`
+  const named = inBranchOrder(sql`usual.name`)
   return sql<string | null>`coalesce(
     (select usual.name from (values (1, 'main'), (2, 'master')) as usual (place, name)
       where exists (select ${deploys} and ${named}) or exists (select ${places} and ${named})
