@@ -1,7 +1,7 @@
 // What tests check from inside because it is invisible from outside: the service's parts, its log and its tables.
 
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { services } from './service.ts'
 
 /** A text that appears nowhere by chance, to be searched for where it must not appear. */
@@ -13,6 +13,15 @@ export async function inside() {
   const [service] = nodes
   if (!service) throw new Error('No service was started')
   return { ...service.app.parts, logged: nodes.flatMap(({ logged }) => logged) }
+}
+
+/** Runs a statement that makes the rows of a test, however many, without the limit of time that the service gives to one. */
+export async function fillWith(statement: RawBuilder<unknown>): Promise<void> {
+  const { db } = await inside()
+  await db.transaction().execute(async (trx) => {
+    await sql`set local statement_timeout = 0`.execute(trx)
+    await statement.execute(trx)
+  })
 }
 
 /** The number of statements like `text` that wait for a lock. */

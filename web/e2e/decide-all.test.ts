@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { unique } from '../../test/testkit/client.ts'
-import { inside } from '../../test/testkit/inside.ts'
+import { fillWith, inside } from '../../test/testkit/inside.ts'
 import { startService } from '../../test/testkit/service.ts'
 import { withAsset } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -15,12 +15,11 @@ const openPage = browserStories()
 /** Creates `many` findings, every tenth of which is fixed. */
 async function newFindings(many: number) {
   const world = await withAsset()
-  const { db } = await inside()
-  await sql`
+  await fillWith(sql`
     insert into issue (company_id, asset_id, type, tool_name, rule, title, severity, status, birth_key)
     select ${world.companyId}, ${world.asset.id}, 'SAST_FINDING', 'tool', 'rule', 'Finding ' || n, 'LOW',
       case when n % 10 = 0 then 'FIX_ACCEPTED' else 'CREATED' end::issue_status, sha256((${unique('birth')} || n)::bytea)
-    from generate_series(1, ${many}::int) n`.execute(db)
+    from generate_series(1, ${many}::int) n`)
   return { ...world, key: world.owner.key }
 }
 

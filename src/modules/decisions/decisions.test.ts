@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { refusal, run, unique, type Variables } from '../../../test/testkit/client.ts'
-import { inside } from '../../../test/testkit/inside.ts'
+import { fillWith, inside } from '../../../test/testkit/inside.ts'
 import { everyScope, newPerson, withAsset } from '../../../test/testkit/world.ts'
 import { runDecision } from './run.ts'
 import { requireRight } from './service.ts'
@@ -18,12 +18,11 @@ const STATUSES = `query ($companyId: ID!) { issuesStats(companyId: $companyId) {
 async function newFindings(many: number) {
   const world = await withAsset()
   const { companyId, asset, owner } = world
-  const { db } = await inside()
-  await sql`
+  await fillWith(sql`
     insert into issue (company_id, asset_id, type, tool_name, rule, title, severity, status, birth_key)
     select ${companyId}, ${asset.id}, 'SAST_FINDING', 'tool', 'rule', 'Finding ' || n, 'LOW',
       case when n % 10 = 0 then 'FIX_ACCEPTED' else 'CREATED' end::issue_status, sha256((${unique('birth')} || n)::bytea)
-    from generate_series(1, ${many}::int) n`.execute(db)
+    from generate_series(1, ${many}::int) n`)
   const decide = (input: Variables, key = owner.key) =>
     run(key, DECIDE, { input: { companyId, filters: {}, ...input } }).then(
       ({ decideOnIssues }) => decideOnIssues.issueDecision,
