@@ -1,7 +1,8 @@
 // What lists of deploys and of their files read: about what they show, however large their company and their diff are.
 
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { keepFigures } from '../../../test/testkit/figures.ts'
 import { parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
 import { newReportHome, type ReportHome } from '../../../test/testkit/reports.ts'
@@ -11,6 +12,8 @@ import { findFiles } from './store-beside.ts'
 
 const DEPLOYS = 1000
 const FILES = 2000
+
+beforeEach(keepFigures)
 
 /** Deploys of the asset, one after the other, with a verdict on each. */
 async function deployed({ companyId, assetId }: ReportHome): Promise<void> {
