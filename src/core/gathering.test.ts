@@ -5,12 +5,15 @@ import { openGather } from './gathering.ts'
 
 class Refusal extends Error {}
 
-/** A gather of words that answers with them in capitals; `rounds` has what went together. Of `bad` it refuses, of `lost` nobody knows. */
-function newGather(most = 100) {
+/**
+ * A gather of words that answers with them in capitals; `rounds` has what went together. `during` is called once a round is under way, and
+ * holds it until it resolves. Of `bad` the gather refuses, of `lost` nobody knows.
+ */
+function newGather({ most = 100, during = async () => {} }: { most?: number; during?: () => Promise<void> } = {}) {
   const rounds: string[][] = []
   const run = async (words: readonly string[]) => {
     rounds.push([...words])
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await during()
     if (words.includes('bad')) throw new Refusal('bad')
     if (words.includes('lost')) throw new Error('lost')
     return words.map((word) => word.toUpperCase())
@@ -25,11 +28,18 @@ const settled = (all: readonly Promise<string>[]) =>
   )
 
 test('what is asked at once goes in one round, what comes meanwhile in the next, and each gets its own answer', async () => {
-  const { rounds, gather } = newGather()
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const during = () => {
+    begun.resolve()
+    return held.promise
+  }
+  const { rounds, gather } = newGather({ during })
 
   const first = [gather('a'), gather('b')]
-  await new Promise((resolve) => setTimeout(resolve, 2))
-  const answers = await settled([...first, gather('c'), gather('d')])
+  await begun.promise
+  const asked = [...first, gather('c'), gather('d')]
+  held.resolve()
+  const answers = await settled(asked)
   const later = await gather('e')
 
   expect(answers).toEqual(['A', 'B', 'C', 'D'])
@@ -38,7 +48,7 @@ test('what is asked at once goes in one round, what comes meanwhile in the next,
 })
 
 test('a round takes so many at most', async () => {
-  const { rounds, gather } = newGather(2)
+  const { rounds, gather } = newGather({ most: 2 })
 
   const answers = await settled(['a', 'b', 'c', 'd', 'e'].map(gather))
 

@@ -242,7 +242,7 @@ describe('a worker that loses its database', () => {
     gateway.silence()
     const presence = showPresence(through, events, log)
     events.emit('pool:create', { workerPool: { id: 'pool-of-this-test' } } as never)
-    await vi.waitUntil(() => gateway.accepted() === 1)
+    await expect.poll(() => gateway.accepted()).toBe(1)
 
     const ended = presence.end().then(() => 'ended')
 

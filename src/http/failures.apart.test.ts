@@ -210,7 +210,9 @@ describe('time', () => {
     const label = unique('Late')
     const headers = { 'x-api-key': owner.key, 'idempotency-key': unique('late').replace(' ', '-') }
 
-    const [late, running, retried] = await withService({ MERLON_REQUEST_TIMEOUT_MS: '3000' }, ({ url }) => {
+    // the statement waits for the row however long the retry takes
+    const limits = { MERLON_REQUEST_TIMEOUT_MS: '3000', MERLON_STATEMENT_TIMEOUT_MS: '60000' }
+    const [late, running, retried] = await withService(limits, ({ url }) => {
       const change = () => send({ url, body: body(UPDATE, { id: companyId, label }), headers })
       return holding(companyId, async (release) => {
         const first = await change()

@@ -13,8 +13,11 @@ import { openLog } from '../../src/core/log.ts'
 import { createFirstAdministrator } from '../../src/modules/access/service.ts'
 import type { Home } from './home.ts'
 
-/** The data of a test run need not survive a crash of the machine. */
-const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/**
+ * The data of a test run need not survive a crash of the machine. Each worker has several services, whose pools are all full where the
+ * machine is slow.
+ */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
 
 /** `drop` removes databases from a server that outlives the run. */
 type Server = {
@@ -64,7 +67,7 @@ async function startServer(directory: string): Promise<Server> {
     return { connection, drop: (names) => dropAll(connection, names), stop: async () => {} }
   }
   const dataDirectory = join(directory, 'server')
-  const { connection, stop } = await startEmbedded({ dataDirectory, log: () => {}, settings: FORGETFUL })
+  const { connection, stop } = await startEmbedded({ dataDirectory, log: () => {}, settings: SETTINGS })
   return { connection, drop: async () => {}, stop }
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { migrateDatabase } from '../../src/app.ts'
 import { type Db, openDatabase, type Trx } from '../../src/core/db/open.ts'
 import { openLog } from '../../src/core/log.ts'
+import { leaveFigures } from './figures.ts'
 import { ownDatabase } from './own-database.ts'
 
 type PlanNode = {
@@ -22,11 +23,13 @@ export async function withDatabase(work: (db: Db, sent: readonly string[]) => Pr
   const { db } = openDatabase({
     connection: database.connection(),
     connections: 1,
-    statementTimeout: 10_000,
+    // what fills the tables takes as long as it takes
+    statementTimeout: 0,
     onStatement: (text) => sent.push(text),
   })
   try {
     await migrateDatabase(database.connection(), openLog('silent'))
+    await leaveFigures(db)
     await work(db, sent)
   } finally {
     await db.destroy()

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { fillWith } from '../../../test/testkit/inside.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { withAsset } from '../../../test/testkit/world.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
@@ -37,15 +38,15 @@ beforeAll(async () => {
     memberships: new Map([[companyId, 'OWNER']]),
     heldTo: null,
   }
-  await sql`
+  await fillWith(sql`
     insert into deploy (company_id, asset_id, branch, previous_commit, current_commit, diff_state, lineage, is_carried)
     select ${companyId}, ${asset.id}, case when n % 10 = 0 then 'feature-' || n % 7 else 'main' end,
       ${commit(sql`n - 1`)}, ${commit(sql`n`)}, 'PARSED', 'FOLLOWS', true
-    from generate_series(1, ${THOUSANDS}) n`.execute(db)
-  await sql`
+    from generate_series(1, ${THOUSANDS}) n`)
+  await fillWith(sql`
     insert into deploy_commit (company_id, deploy_id, commit, asset_id, branch)
     select company_id, id, md5(current_commit), asset_id, branch from deploy
-    where company_id = ${companyId}`.execute(db)
+    where company_id = ${companyId}`)
   await sql`analyze deploy, deploy_commit`.execute(db)
 })
 

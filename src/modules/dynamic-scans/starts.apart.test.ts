@@ -28,6 +28,9 @@ import { startScheduled } from './start.ts'
 const HISTORY = `query ($companyId: ID!, $assetIds: [ID!]) { scanHistories(companyId: $companyId, assetIds: $assetIds, pagination: {}) {
   collection { id status } } }`
 
+/** A grace that is longer than what a scan takes to give way, also on a busy machine. */
+const A_MINUTE = 60_000
+
 const runsOf = async ({ key, companyId, assetId }: Home): Promise<{ id: string; status: string }[]> =>
   (await run(key, HISTORY, { companyId, assetIds: [assetId] })).scanHistories.collection
 
@@ -95,7 +98,7 @@ describe('a run whose service is stopped', () => {
     const first = await startService(allowed)
     await first.app.startWorker(['dynamic-scan'])
     await until(() => asked.length > 60)
-    await first.app.stop()
+    await first.app.stop(A_MINUTE)
     const [between, before] = [await shown(), asked.length]
     isSlow = false
     const second = await startService(allowed)

@@ -1,7 +1,8 @@
 // What an export reads: the findings that it writes, and no others for each of its parts, whatever the figures of the database.
 
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { keepFigures } from '../../../test/testkit/figures.ts'
 import { parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
 import { imported, newReportHome, results, sarif } from '../../../test/testkit/reports.ts'
@@ -11,6 +12,8 @@ import { readFindings } from './store-findings.ts'
 
 const OTHERS = 2000
 const FEW = 120
+
+beforeEach(keepFigures)
 
 test('an export of the few findings of an asset goes through the others of its company once at most', async () => {
   const home = await newReportHome()

@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { fetched } from '../../../test/testkit/exports.ts'
+import { awayFromMidnight } from '../../../test/testkit/midnight.ts'
 import { countsOf, imported, newReportHome, type ReportHome, results, sarif } from '../../../test/testkit/reports.ts'
 import { services } from '../../../test/testkit/service.ts'
 import { newStock } from '../../../test/testkit/stock.ts'
@@ -122,6 +123,7 @@ test.each(complete)('findings of %s are as old as they were, and are to be mende
 })
 
 test('times of who may not decide begin anew, and none begins in the future', async () => {
+  await awayFromMidnight()
   const [from, to, other] = [await newStock(), await newReportHome(), await newReportHome()]
   const developer = await newPerson(to.companyId, 'DEVELOPER')
   const text = (await fetched(from, 'NDJSON')).text.replace(/"(createdAt|slaStartedAt)":"\d{4}/g, '"$1":"2999')

@@ -55,7 +55,8 @@ test('a verdict is refused, to be asked for again, if an import takes too long',
   const home = await newReportHome()
   const waiting = await taken(home, report, { branchName: 'main' })
 
-  await withService({ MERLON_REQUEST_TIMEOUT_MS: '1000' }, async ({ url }) => {
+  // half of it is for the import, and the other half for all else that the request does
+  await withService({ MERLON_REQUEST_TIMEOUT_MS: '8000' }, async ({ url }) => {
     await expect(runAt(url, home.key, RUN, { assetId: home.assetId })).rejects.toThrow(
       new RegExp(`Import ${waiting.id} has not ended.*"code":"FAILED_PRECONDITION".*"retryable":true`),
     )

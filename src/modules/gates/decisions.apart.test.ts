@@ -7,6 +7,7 @@ import { pairOf } from '../../../test/testkit/deploys.ts'
 import { startWorkingService, until } from '../../../test/testkit/events.ts'
 import { decide, newHome, sast, upsert } from '../../../test/testkit/findings.ts'
 import { gateOf, setPolicy } from '../../../test/testkit/gates.ts'
+import { fillWith } from '../../../test/testkit/inside.ts'
 import { imported, result, sarif } from '../../../test/testkit/reports.ts'
 import type { Service } from '../../../test/testkit/service.ts'
 import { newAsset, newDeploy } from '../../../test/testkit/world.ts'
@@ -174,10 +175,10 @@ test('what comes to the default branch counts there, and is no longer unmerged o
 test('one that is blocked is found and counted behind more than a thousand newer ones', async () => {
   const { companyId, key, assetId } = await newHome()
   const { deployId } = await newJudged({ companyId, key }, String(assetId), 1, 'CRITICAL')
-  await sql`
+  await fillWith(sql`
     insert into deploy (company_id, asset_id, branch, previous_commit, current_commit, diff_state, lineage, is_carried, status)
     select ${companyId}, ${assetId}, 'quiet', lpad(to_hex(n), 40, '0'), lpad(to_hex(n + 1), 40, '0'), 'PARSED', 'FOLLOWS', true, 'PENDING'
-    from generate_series(1, 1200) n`.execute(service.app.db)
+    from generate_series(1, 1200) n`)
 
   await expect.poll(() => blocked({ companyId, key })).toEqual(these(deployId))
   const passed = () => run(key, LIST, { companyId, decisions: ['PASS'], pagination: { perPage: 1 } })

@@ -18,9 +18,7 @@ const numbered = (count: number) =>
     result(number + 1, number < SETTLED ? { suppressions: [{ kind: 'inSource' }] } : {}),
   )
 
-test('thousands of findings are counted as few are: those that are open, of an age, or settled without a decision', {
-  timeout: 60_000,
-}, async () => {
+test('thousands of findings are counted as few are: those that are open, of an age, or settled without a decision', async () => {
   const home = await newReportHome()
   const { key, companyId, assetId } = home
   await takenByJob(home, sarif(numbered(MANY)), { branchName: 'main' })

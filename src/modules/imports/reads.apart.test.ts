@@ -1,8 +1,9 @@
 // What reports of components read: what has to do with their rows, however much else their company has.
 
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { cyclonedx, grype, openvex, trivy, vulnerables } from '../../../test/testkit/component-reports.ts'
+import { keepFigures } from '../../../test/testkit/figures.ts'
 import { LARGE, parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
 import { imported, newReportHome, type ReportHome, taken } from '../../../test/testkit/reports.ts'
@@ -17,6 +18,8 @@ const FEW = 10
 const MOST_A_ROW = 60
 
 const TABLES = ['finding', 'occurrence', 'occurrence_place', 'vex_statement', 'deploy_finding']
+
+beforeEach(keepFigures)
 
 const ofEveryVersion = (count: number) => vulnerables(count).map((one) => ({ ...one, purl: `pkg:npm/${one.name}` }))
 

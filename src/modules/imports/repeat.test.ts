@@ -296,7 +296,7 @@ test('a report that has not come before is read while another one is taken in', 
   const job = await transaction(db, async (trx) => {
     await holdAsset(trx, companyId, assetId)
     const running = runImport(await parts(), { companyId, id })
-    await expect.poll(stagedRows, { timeout: 10_000 }).toBe(3)
+    await expect.poll(stagedRows).toBe(3)
     return [running]
   })
 

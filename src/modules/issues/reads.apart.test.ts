@@ -1,7 +1,8 @@
 // What a look-up of issues by their ids reads: those, however many others their company has.
 
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { keepFigures } from '../../../test/testkit/figures.ts'
 import { parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
 import { imported, newReportHome, results, sarif } from '../../../test/testkit/reports.ts'
@@ -10,6 +11,8 @@ import { findIssues } from './store.ts'
 
 const ROWS = 2000
 const FEW = 50
+
+beforeEach(keepFigures)
 
 test('the issues of a page are read alone, also of a company that is in none of the figures', async () => {
   const { db } = await parts()

@@ -11,8 +11,6 @@ import { applyFeeds } from './jobs.ts'
 const FINDINGS = 4000
 
 async function makeAsset(db: Db): Promise<void> {
-  await sql`alter table finding set (autovacuum_enabled = false)`.execute(db)
-  await sql`alter table epss set (autovacuum_enabled = false)`.execute(db)
   await sql`analyze`.execute(db)
   await sql`insert into company (id, label) overriding system value values (1000, 'One')`.execute(db)
   await sql`insert into asset (company_id, name) values (1000, 'first')`.execute(db)

@@ -1,0 +1,26 @@
+// The database's figures of its tables, by which it plans: it makes them anew by itself once much was written, unless a test keeps them.
+
+import { sql } from 'kysely'
+import { onTestFinished } from 'vitest'
+import type { Db } from '../../src/core/db/open.ts'
+import { inside } from './inside.ts'
+
+const alterTables = (db: Db, change: string) =>
+  sql
+    .raw(`do $$ declare name regclass; begin
+      for name in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+        execute format('alter table %s ${change}', name);
+      end loop;
+    end $$`)
+    .execute(db)
+
+/** From now on, figures of this database's tables are made only where something asks for them. */
+export const leaveFigures = async (db: Db): Promise<void> =>
+  void (await alterTables(db, 'set (autovacuum_enabled = false)'))
+
+/** As leaveFigures, in the worker's database until the test has ended, so that no statement is planned otherwise in the middle of it. */
+export async function keepFigures(): Promise<void> {
+  const { db } = await inside()
+  onTestFinished(async () => void (await alterTables(db, 'reset (autovacuum_enabled)')))
+  await leaveFigures(db)
+}
