@@ -1,6 +1,5 @@
 // `merlon gate` waits for the review of the deploy's diff for as long as it is told.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runImport } from '../../src/modules/imports/jobs.ts'
 import { runReview } from '../../src/modules/reviews/jobs.ts'
@@ -49,8 +48,12 @@ test('the gate waits for the imports of its branch, and counts what they bring',
   const { id: importId } = await taken(home, report, { branchName: 'main', deployId: id })
   const impatient = await merlon(['gate', '--deploy', id, '--wait', '1'], { key: home.key })
 
-  const asking = merlon(['gate', '--deploy', id, '--wait', '60'], { key: home.key })
-  await delay(700)
+  const waiting = Promise.withResolvers<void>()
+  const asking = merlon(['gate', '--deploy', id, '--wait', '60'], {
+    key: home.key,
+    onStart: ({ stderr }) => void stderr?.once('data', () => waiting.resolve()),
+  })
+  await Promise.race([waiting.promise, asking])
   await runImport(await parts(), { companyId: home.companyId, id: importId })
   const { code, out, err } = await asking
 

@@ -53,9 +53,10 @@ async function interrupt(
   const sent = deploy(home, idempotencyKey)
   await kill(installation, victim, { doing: 'carried as materialized', later, of: sent })
   const outcome = await sent
-  if (isDone(outcome)) return null
   const { client } = installation
   const killed = await findingsOf(client, home.assetId)
+  // a kill between the commit and the answer interrupts no carrying
+  if (isDone(outcome) || killed === expected.after) return null
   const again = await deploy(home, idempotencyKey)
   const { rows } = await client.query(
     `select count(*)::int as deploys, sum(files)::int as files, count(*) filter (where is_carried)::int as carried,

@@ -76,23 +76,44 @@ function send(server: Server, agent: Agent, body: unknown): Promise<Answered> {
   })
 }
 
+type Connections = { before: string | undefined; after: string | undefined }
+
+/** in milliseconds: after a signal, a kept connection that asks nothing for so long is closed (`LINGER` of src/app.ts) */
+const LINGER = 200
+
 /**
  * The `connection` headers of an answer before and of one during the stop, which must tell the caller to close a
  * kept-alive connection.
  */
-export async function closesKeptConnections(
-  place: Place,
-): Promise<{ before: string | undefined; after: string | undefined }> {
+export async function closesKeptConnections(place: Place): Promise<Connections> {
+  for (;;) {
+    const asked = await askWhileStopping(place)
+    if (asked !== null) return asked
+  }
+}
+
+/** Null if this process or the service paused for so long that the connection was closed as one that asks nothing. */
+async function askWhileStopping(place: Place): Promise<Connections | null> {
   const server = await startServer(place)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const { connection: before } = await createCompany(server, agent)
   const end = server.end('SIGTERM')
   let after = before
-  // until the service has received the signal, it answers as before
-  while (after !== 'close') after = (await createCompany(server, agent)).connection
-  await end
-  agent.destroy()
-  return { before, after }
+  let answeredAt = performance.now()
+  try {
+    // until the service has received the signal, it answers as before
+    while (after !== 'close') {
+      after = (await createCompany(server, agent)).connection
+      answeredAt = performance.now()
+    }
+    return { before, after }
+  } catch (error) {
+    if (performance.now() - answeredAt < LINGER) throw error
+    return null
+  } finally {
+    await end
+    agent.destroy()
+  }
 }
 
 /**

@@ -60,8 +60,9 @@ async function interruptAnswered(installation: Installation, victim: Victim, tri
   const sent = sendReport(home, trial.report)
   await kill(installation, victim, { doing: WRITING, later: trial.later, of: sent })
   const outcome = await sent
-  if (isDone(outcome)) return null
   const before = await countOf(installation.client, home.assetId)
+  // a kill between the commit and the answer interrupts no writing
+  if (isDone(outcome) || before === trial.findings) return null
   const again = await sendReport(home, trial.report)
   return [
     ...told(outcome, victim),

@@ -156,16 +156,26 @@ async function findWrongFiles(
     const expected = sent.get(row.filename)
     if (expected !== undefined && expected !== row.sha256) faults.push(`${row.filename} is not what was sent`)
   }
-  if (sweptAt === null) return faults
-  const known = new Set(rows.map(({ key }) => key))
-  const orphans = (await listObjects(directory)).filter((key) => !known.has(key))
-  // the report of an import that has ended since the start is deleted only by the next sweep
-  const { rowCount } = await client.query(
-    `select from import where size > ${AT_ONCE_BYTES} and finished_at > now() - $1 * interval '1 millisecond'`,
-    [performance.now() - sweptAt],
-  )
-  if (orphans.length <= (rowCount ?? 0)) return faults
-  return [...faults, ...orphans.map((key) => `The object ${key} belongs to no row`)]
+  return sweptAt === null ? faults : [...faults, ...(await findOrphans(directory, client, sweptAt))]
+}
+
+/** milliseconds for which the sweep of a start may go on once the service serves */
+const MOST_SWEPT = 60_000
+
+/** Files that no row refers to, once the sweep of the start has had its time. */
+async function findOrphans(directory: string, client: Client, sweptAt: number): Promise<string[]> {
+  for (const end = performance.now() + MOST_SWEPT; ; await delay(100)) {
+    const { rows } = await client.query<{ key: string }>('select object_key as key from stored_object')
+    const known = new Set(rows.map(({ key }) => key))
+    const orphans = (await listObjects(directory)).filter((key) => !known.has(key))
+    // the report of an import that has ended since the start is deleted only by the next sweep
+    const { rowCount } = await client.query(
+      `select from import where size > ${AT_ONCE_BYTES} and finished_at > now() - $1 * interval '1 millisecond'`,
+      [performance.now() - sweptAt],
+    )
+    if (orphans.length <= (rowCount ?? 0)) return []
+    if (performance.now() > end) return orphans.map((key) => `The object ${key} belongs to no row`)
+  }
 }
 
 const isReferred = async (client: Client, key: string): Promise<boolean> =>

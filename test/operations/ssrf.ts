@@ -28,7 +28,7 @@ export async function whyNot(): Promise<string | null> {
 
 export async function tryHostileAddresses(): Promise<Found> {
   const inside = ['--net', '--mount', process.execPath, INSIDE]
-  const { stdout } = await promisify(execFile)('unshare', inside, { timeout: 120_000, maxBuffer: 16 * 1024 * 1024 })
+  const { stdout } = await promisify(execFile)('unshare', inside, { timeout: 600_000, maxBuffer: 16 * 1024 * 1024 })
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Found
 }
 

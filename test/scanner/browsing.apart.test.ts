@@ -84,6 +84,19 @@ test('a script in the fragment that only a browser runs is found by its dialog',
   expect(mended).toEqual([])
 })
 
+test('a script in the fragment is found however slowly the target answers what the value makes the page load', async () => {
+  const service: Handler = async (asked) => {
+    if (asked.path !== '/page') await delay(3_000)
+    return fragment(true)(asked)
+  }
+
+  const more = { identities: [], browser: true }
+
+  const found = await findingsOf(service, ['dom-cross-site-scripting'], { 'GET /page': {} }, more)
+
+  expect(found.map(({ check }) => check)).toEqual(['dom-cross-site-scripting'])
+})
+
 const list =
   (isFlawed: boolean): Handler =>
   () => [

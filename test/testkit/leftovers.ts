@@ -5,4 +5,6 @@ import { home } from './home.ts'
 
 const client = new pg.Client(home().connection)
 await client.connect()
-await client.query('delete from graphile_worker._private_jobs; delete from outbox').finally(() => client.end())
+// one after the other: a relay that is still ending holds events while it waits for their jobs
+for (const table of ['outbox', 'graphile_worker._private_jobs']) await client.query(`delete from ${table}`)
+await client.end()

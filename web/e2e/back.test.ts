@@ -23,7 +23,7 @@ test('going back to a list shows it where it was left, beyond its first page', a
     )
   const top = () => scroll('at.scrollTop')
   const end = page.getByRole('row', { name: /Finding 130/ })
-  await expect.poll(() => scroll('at.scrollHeight').then(() => end.count()), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => scroll('at.scrollHeight').then(() => end.count())).toBe(1)
   await scroll('at.scrollHeight - 1400')
   const left = await top()
 

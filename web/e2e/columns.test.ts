@@ -38,7 +38,7 @@ test('columns are chosen by keyboard, kept in the address and in saved views, an
 
   await page.getByRole('gridcell', { name: 'CWE-89' }).waitFor()
   const chosen = usual.filter((head) => head !== 'Location').toSpliced(4, 0, 'Weakness')
-  expect(await page.evaluate<string[]>(heads)).toEqual(chosen)
+  await expect.poll(() => page.evaluate<string[]>(heads)).toEqual(chosen)
   expect(new URL(page.url()).searchParams.get('columns')).toBe('asset,type,weakness,status,due,found')
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Save view…' }).click()
@@ -54,7 +54,7 @@ test('columns are chosen by keyboard, kept in the address and in saved views, an
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Reset to default' }).click()
   await page.getByRole('columnheader', { name: 'Location' }).waitFor()
-  expect(await page.evaluate<string[]>(heads)).toEqual(usual)
+  await expect.poll(() => page.evaluate<string[]>(heads)).toEqual(usual)
 })
 
 test('choices made faster than the page renders are all kept', async () => {

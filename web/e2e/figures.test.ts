@@ -80,7 +80,7 @@ test('a blocked deploy needs attention until a newer one of its branch, or someb
   await needs.getByRole('link', { name: /failed$/ }).waitFor()
 
   expect(earlier).toBe(0)
-  expect(await needs.getByRole('link', { name: /bbbbbbbb$/ }).count()).toBe(0)
+  await expect.poll(() => needs.getByRole('link', { name: /bbbbbbbb$/ }).count()).toBe(0)
 })
 
 test('the new findings of a severity, and the open ones beside the overdue, link to exactly these', async () => {

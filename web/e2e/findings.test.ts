@@ -45,6 +45,7 @@ test('a finding is found by filter and decided on by keyboard, and its timeline 
   await page.getByRole('menuitemcheckbox', { name: 'Critical' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'High' }).click()
   await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
   await page.getByText('2 findings', { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('severity')).toBe('CRITICAL,HIGH')
 

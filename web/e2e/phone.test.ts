@@ -11,9 +11,10 @@ import { newScans } from './runs.ts'
 
 const openPage = browserStories()
 
-const CUT = `[...document.querySelectorAll('td')]
+/** The texts of cells that are wider than these, in the fonts that they will have. */
+const CUT = `document.fonts.ready.then(() => [...document.querySelectorAll('td')]
   .filter((cell) => cell.offsetParent !== null && cell.scrollWidth > cell.clientWidth)
-  .map((cell) => cell.textContent)`
+  .map((cell) => cell.textContent))`
 
 test('the reason for a failed scan is not cut', async () => {
   const { companyId, owner } = await newWorld()

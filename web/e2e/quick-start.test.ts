@@ -1,6 +1,7 @@
 // Whole tasks on what the quick start really produces: its scanner's report, its two commits, and the findings that come of them.
 
 import { beforeAll, expect, test } from 'vitest'
+import { somePort } from '../../test/operations/server.ts'
 import { serveBoards } from '../../test/testkit/boards-fake.ts'
 import { type Service, services, startService } from '../../test/testkit/service.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -128,7 +129,8 @@ test('a session that ends during a decision is renewed over it, and a status tha
 
 test('when the server is stopped and started again, the page says so, keeps its content, and continues', async () => {
   const { companyId, key } = await newReported()
-  let own: Service = await startService({})
+  const PORT = String(await somePort())
+  let own: Service = await startService({ PORT })
   const { page, complaints } = await openPage({ baseURL: own.url })
   await signIn(page, key, `/companies/${companyId}/findings`)
   const counted = page.getByText(`${report.results.length} findings`, { exact: true })
@@ -138,7 +140,7 @@ test('when the server is stopped and started again, the page says so, keeps its 
   await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click()
   await page.getByText('The server cannot be reached').waitFor()
   const isKept = await counted.isVisible()
-  own = await startService({ PORT: new URL(own.url).port })
+  own = await startService({ PORT })
   await page.getByRole('button', { name: 'Try again' }).click()
 
   await page.getByText('The server cannot be reached').waitFor({ state: 'detached' })
@@ -214,10 +216,12 @@ test('a report is dropped, ten findings are decided by keyboard, and the gate of
     .filter({ has: page.getByText(/^introduced$/) })
     .locator('xpath=preceding-sibling::tr[1]')
   await line.scrollIntoViewIfNeeded()
+  const touched = page.getByRole('region', { name: 'Touched' }).getByRole('listitem')
+  await touched.first().waitFor()
   const told = {
     places: await introduced.getByText('added-by-quick-start.ts:4').count(),
     introduced: await introduced.getByRole('listitem').count(),
-    touched: await page.getByRole('region', { name: 'Touched' }).getByRole('listitem').count(),
+    touched: await touched.count(),
     line: await line.innerText(),
     faults: await accessibilityFaults(page),
   }

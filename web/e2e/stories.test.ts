@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { awayFromMidnight } from '../../test/testkit/midnight.ts'
 import { imported } from '../../test/testkit/reports.ts'
 import { newAsset, newPerson, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, signIn } from './browser.ts'
@@ -84,7 +85,7 @@ test('what an asset shows of its findings is up to date as soon as a report is i
 
   await page.getByRole('figure').getByRole('link', { name: 'High 5' }).waitFor()
   const urgent = page.getByRole('heading', { name: 'Most urgent' }).locator('..')
-  expect(await urgent.getByRole('listitem').count()).toBe(5)
+  await expect.poll(() => urgent.getByRole('listitem').count()).toBe(5)
 })
 
 test('a report without findings says so, and so does a finding without a file', async () => {
@@ -194,6 +195,7 @@ test('a user without permission sees every button of every page, disabled and wi
 })
 
 test('open findings are one bar on the first day, and from the second on a chart of the days so far', async () => {
+  await awayFromMidnight()
   const { companyId, key, issueId } = await newFurnished()
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/overview`)

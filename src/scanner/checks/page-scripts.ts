@@ -125,9 +125,12 @@ function likeliestFirst(pages: readonly Operation[], context: Context): Operatio
     .map(({ operation }) => operation)
 }
 
-/** The first leaves whatever the value stands in; as addresses are written, so that `=` and `/` come as they are. */
+/**
+ * The first leaves whatever the value stands in, and its picture has no address, so that it fails without an answer of the
+ * target; as addresses are written, so that `=` and `/` come as they are.
+ */
 const payloads = [
-  (call: string) => `'"></option></select></textarea></title></script><img src=x onerror=${call}>`,
+  (call: string) => `'"></option></select></textarea></title></script><img src onerror=${call}>`,
   (call: string) => `<img src=x onerror=${call}>`,
   (call: string) => `javascript:${call}`,
 ]
