@@ -161,7 +161,7 @@ function readText(text: string): Commit[] {
   for (const raw of linesOf(text)) {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
     const start = begins.exec(line)
-    if (start) {
+    if (start && !isQuoted(start, reading)) {
       if (commits.length >= MOST_COMMITS) break
       const commit = newCommit(start[1] ?? start[2] ?? null, '')
       reading = { commit, part: 'HEADER', isMail: start[2] !== undefined, lastHeader: '' }
@@ -174,6 +174,10 @@ function readText(text: string): Commit[] {
   }
   return commits
 }
+
+/** In a mail the lines of a message are not indented, and one may name another commit: `commit 1a2b3c4 upstream.` */
+const isQuoted = ([, ofLog]: RegExpExecArray, reading: Reading | null): boolean =>
+  ofLog !== undefined && (reading?.isMail ?? false)
 
 const newCommit = (id: string | null, message: string): Commit => ({
   id,
