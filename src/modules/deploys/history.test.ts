@@ -142,6 +142,17 @@ describe('commit histories', () => {
       ],
     ],
     [
+      'nested commits beside the accounts of their authors',
+      [
+        {
+          sha: ids[0],
+          commit: { message: 'm', author: { name: 'Ada', email: 'ada@example.test', date: '2006-01-02T22:04:05Z' } },
+          author: { login: 'countess', id: 1 },
+          committer: { login: 'web-flow', id: 2 },
+        },
+      ],
+    ],
+    [
       'names with underscores',
       [
         {

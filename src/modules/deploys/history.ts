@@ -79,7 +79,8 @@ function readEntry(entry: unknown): Commit[] {
   if (!isFields(entry)) return []
   const inner = isFields(entry.commit) ? entry.commit : {}
   const from = (...names: string[]) => firstText(entry, names) ?? firstText(inner, names)
-  const person = [entry.author, inner.author, entry.committer].find((value) => value !== undefined && value !== null)
+  // hosts show the author of a nested commit with a name and an address, and beside it the account as whose it counts
+  const person = [inner.author, entry.author, entry.committer].find((value) => value !== undefined && value !== null)
   const named = typeof person === 'string' ? readPerson(person) : { name: null, email: null }
   const details = isFields(person) ? person : {}
   const raw = readPerson(firstText(details, ['raw']) ?? '')
