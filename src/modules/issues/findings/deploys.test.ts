@@ -185,6 +185,26 @@ describe('after a deploy', () => {
     ])
   })
 
+  test('nor do those of a commit whose deploy came late, whatever was deployed since', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    await branch.deploy(nothing)
+    const before = await branch.report(10, { ruleId: 'sql', title: 'Newer' })
+    const late = await branch.deployFrom(4, 1, nothing)
+    const titles: string[] = []
+    const reportLate = async () => {
+      await branch.report(10, { ruleId: 'sql', title: 'Late', deployId: late.id })
+      const { issue } = await branch.ask('query ($id: ID!) { issue(id: $id) { title } }', { id: before.issue.id })
+      titles.push(issue.title)
+    }
+
+    await reportLate()
+    await branch.deploy(nothing)
+    await reportLate()
+
+    expect(titles).toEqual(['Newer', 'Newer'])
+  })
+
   test('a report of an older commit does not open again what was fixed since', async () => {
     const branch = await newBranch()
     const first = await branch.deploy(nothing)
