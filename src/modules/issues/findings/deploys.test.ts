@@ -159,6 +159,18 @@ describe('after a deploy', () => {
     expect(created).toMatchObject({ outcome: 'CREATED', issue: { detail: { vulnerableLine: 24, firstLine: 24 } } })
   })
 
+  test('a report of an older commit is carried from the deploy that led there, and not from one that came late', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = await branch.report(10)
+    await branch.deploy(inserted(4))
+    await branch.deployFrom(4, 1, nothing)
+
+    const again = await branch.report(10, { commitRef: commits[1] })
+
+    expect(again).toMatchObject({ outcome: 'UNCHANGED', issue: { id: before.issue.id } })
+  })
+
   test('the words of an older commit do not take the place of newer ones, and those of a newer commit do', async () => {
     const branch = await newBranch()
     const first = await branch.deploy(nothing)

@@ -78,7 +78,7 @@ export const scansOf = (viewer: Viewer, asks: RawBuilder<unknown>): RawBuilder<S
       select id, branch, current_commit, lineage from deploy
       where given.id is null and company_id = asset.company_id and asset_id = asset.id
         and ${isCommit(sql`current_commit`, sql`ask."commitRef"`)}
-      order by branch = coalesce(ask."branchName", branch) desc, id desc limit 1) as committed on true
+      order by branch = coalesce(ask."branchName", branch) desc, lineage = 'LATE', id desc limit 1) as committed on true
     cross join lateral (
       select coalesce(ask."branchName", given.branch, committed.branch, '') as branch) as place
     left join lateral (
