@@ -56,9 +56,11 @@ export async function lastDeployed(assetId: string, branchName: string | null, c
   if (standing !== null && (await isReplaced(assetId, branchName, standing, currentCommit))) return standing
   const isBefore = historyOf(currentCommit)
   let isFirst = true
-  for await (const { currentCommit: commit } of candidates(assetId, branchName)) {
+  for await (const { currentCommit: commit, lineage } of candidates(assetId, branchName)) {
     isFirst = false
-    if (commit !== currentCommit && !(await isBefore(commit))) continue
+    // a deploy that came late ends where its branch no longer stood
+    const isStart = commit === currentCommit || (lineage !== 'LATE' && (await isBefore(commit)))
+    if (!isStart) continue
     if (commit !== currentCommit && standing !== null) await warnIfLacking(standing, branchName, commit)
     return commit
   }

@@ -19,6 +19,7 @@ describe('a file', () => {
     ['a\u200F\u061Cb\u2028c.txt', 'abc.txt'],
     ['  spaced.txt ', 'spaced.txt'],
     ['n'.repeat(300), 'n'.repeat(255)],
+    [`${'n'.repeat(254)}😀`, `${'n'.repeat(254)}\ufffd`],
     ['日本語.txt', '日本語.txt'],
   ])('called %j is called %j here', (given, name) => {
     expect(named(given).filename).toBe(name)

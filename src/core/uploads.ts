@@ -46,7 +46,7 @@ const CONTROLS = new RegExp(`[${controls}]`, 'g')
 function plainName(filename: string): string {
   const name = filename.split(/[/\\]/).at(-1) ?? ''
   const visible = name.replace(CONTROLS, '').trim()
-  return visible === '' || visible === '.' || visible === '..' ? 'file' : visible.slice(0, 255)
+  return visible === '' || visible === '.' || visible === '..' ? 'file' : visible.slice(0, 255).toWellFormed()
 }
 
 const plainType = (contentType: string): string => {

@@ -24,6 +24,8 @@ export function openUnsent(): Unsent {
       if ((unsent.get(companyOf(viewer)) ?? 0) >= MOST_UNSENT / 2) throw tooMany()
     },
     hold(viewer, characters, reply) {
+      // whoever left while the answer was made has closed it already, and it is not closed again
+      if (reply.closed) return
       const whose = companyOf(viewer)
       const all = (unsent.get(whose) ?? 0) + characters
       if (all > MOST_UNSENT && characters > SMALL) throw tooMany()

@@ -80,6 +80,22 @@ test('two that deploy the same at once are both done', async () => {
   expect(listed.filter(({ currentCommit }: { currentCommit: string }) => currentCommit === commit)).toHaveLength(1)
 })
 
+test('the next deploy starts where the branch stands, also after one of an older commit that came late', async () => {
+  const { repository, here, first } = await newDeployed()
+  const second = repository.commit({ 'a.ts': 'one\ntwo\n' })
+  const third = repository.commit({ 'a.ts': 'one\ntwo\nthree\n' })
+  await merlonJson(['deploy', 'create'], here)
+  const late = await merlonJson(['deploy', 'create', '--to', second], here)
+  const fourth = repository.commit({ 'b.ts': 'four\n' })
+
+  const next = await merlonJson(['deploy', 'create'], here)
+  const again = await merlon(['deploy', 'create', '--to', second], here)
+
+  expect(late).toMatchObject({ previousCommit: first, lineage: 'LATE' })
+  expect(next).toMatchObject({ previousCommit: third, currentCommit: fourth, lineage: 'FOLLOWS' })
+  expect(again).toMatchObject({ code: 0, err: expect.stringContaining(`${short(second)} is already deployed`) })
+})
+
 test('a branch that is merged without a commit says where its verdict is, and continues with its next commit', async () => {
   const { repository, here, first } = await newDeployed()
   repository.git('switch', '--quiet', '--create', 'feature')

@@ -95,6 +95,32 @@ describe('commit histories', () => {
     })
   })
 
+  test('a commit that the message of a mail names is none of the history', () => {
+    const text = [
+      `From ${ids[0]} Mon Sep 17 00:00:00 2001`,
+      'From: Ada <ada@example.test>',
+      'Date: Mon, 2 Jan 2006 15:04:05 -0700',
+      'Subject: [PATCH] Count the pages',
+      '',
+      `commit ${ids[1]} upstream.`,
+      '',
+      'They start with one.',
+      '---',
+    ].join('\n')
+
+    const commits = readHistory(text)
+
+    expect(commits).toEqual([
+      {
+        id: ids[0],
+        message: `Count the pages\n\ncommit ${ids[1]} upstream.\n\nThey start with one.`,
+        author: 'Ada',
+        authorEmail: 'ada@example.test',
+        authoredAt: '2006-01-02T22:04:05.000Z',
+      },
+    ])
+  })
+
   test.each([
     [
       'a list of flat objects',
@@ -112,6 +138,17 @@ describe('commit histories', () => {
         {
           sha: ids[0],
           commit: { message: 'm', author: { name: 'Ada', email: 'ada@example.test', date: '2006-01-02T22:04:05Z' } },
+        },
+      ],
+    ],
+    [
+      'nested commits beside the accounts of their authors',
+      [
+        {
+          sha: ids[0],
+          commit: { message: 'm', author: { name: 'Ada', email: 'ada@example.test', date: '2006-01-02T22:04:05Z' } },
+          author: { login: 'countess', id: 1 },
+          committer: { login: 'web-flow', id: 2 },
         },
       ],
     ],

@@ -79,7 +79,8 @@ function readEntry(entry: unknown): Commit[] {
   if (!isFields(entry)) return []
   const inner = isFields(entry.commit) ? entry.commit : {}
   const from = (...names: string[]) => firstText(entry, names) ?? firstText(inner, names)
-  const person = [entry.author, inner.author, entry.committer].find((value) => value !== undefined && value !== null)
+  // hosts show the author of a nested commit with a name and an address, and beside it the account as whose it counts
+  const person = [inner.author, entry.author, entry.committer].find((value) => value !== undefined && value !== null)
   const named = typeof person === 'string' ? readPerson(person) : { name: null, email: null }
   const details = isFields(person) ? person : {}
   const raw = readPerson(firstText(details, ['raw']) ?? '')
@@ -161,7 +162,7 @@ function readText(text: string): Commit[] {
   for (const raw of linesOf(text)) {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
     const start = begins.exec(line)
-    if (start) {
+    if (start && !isQuoted(start, reading)) {
       if (commits.length >= MOST_COMMITS) break
       const commit = newCommit(start[1] ?? start[2] ?? null, '')
       reading = { commit, part: 'HEADER', isMail: start[2] !== undefined, lastHeader: '' }
@@ -174,6 +175,10 @@ function readText(text: string): Commit[] {
   }
   return commits
 }
+
+/** In a mail the lines of a message are not indented, and one may name another commit: `commit 1a2b3c4 upstream.` */
+const isQuoted = ([, ofLog]: RegExpExecArray, reading: Reading | null): boolean =>
+  ofLog !== undefined && (reading?.isMail ?? false)
 
 const newCommit = (id: string | null, message: string): Commit => ({
   id,

@@ -22,8 +22,9 @@ export { REVIEW_TASK } from './reviewing.ts'
 export { permittedFrom } from './status.ts'
 export type { Deploy } from './store.ts'
 
-/** The newest deploy that fits, for other modules that have checked the permission. */
+/** The newest deploy that fits, and the one at which a branch stands, for other modules that have checked the permission. */
 export const findNewestDeploy = store.findNewest
+export const findBranchHead = store.findHead
 
 type Action = Parameters<typeof authorizeRecord>[1]
 

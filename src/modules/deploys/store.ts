@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { isCommit } from '../../core/commits.ts'
 import { anyCompany } from '../../core/db/any-company.ts'
+import { headOf } from '../../core/db/branch-heads.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
@@ -163,15 +164,23 @@ export async function hasDeploy(
   return rows.length > 0
 }
 
-/** The newest deploy of an asset that fits: of a branch, between two commits, with an id. */
+/** The deploy at which a branch stands, which is never one that arrived late; null without a deploy. */
+export async function findHead(db: Db, branch: { companyId: Id; assetId: Id; branch: string }): Promise<Deploy | null> {
+  const head = db
+    .selectFrom('deploy')
+    .select(columns)
+    .where(sql<boolean>`${headOf(branch)}`)
+  return (await head.executeTakeFirst()) ?? null
+}
+
+/** The newest deploy that fits: of an asset, between two commits, with an id. */
 export async function findNewest(
   db: Db,
-  asked: { companyId: Id; assetId?: Id; id?: Id; branch?: string; previousCommit?: string; currentCommit?: string },
+  asked: { companyId: Id; assetId?: Id; id?: Id; previousCommit?: string; currentCommit?: string },
 ): Promise<Deploy | null> {
   let own = db.selectFrom('deploy').select(columns).where('deploy.company_id', '=', asked.companyId)
   if (asked.id !== undefined) own = own.where('deploy.id', '=', asked.id)
   if (asked.assetId !== undefined) own = own.where('deploy.asset_id', '=', asked.assetId)
-  if (asked.branch !== undefined) own = own.where('deploy.branch', '=', asked.branch)
   if (asked.previousCommit !== undefined) own = own.where('previous_commit', '=', asked.previousCommit)
   if (asked.currentCommit !== undefined) own = own.where('current_commit', '=', asked.currentCommit)
   return (await own.orderBy('deploy.id', 'desc').limit(1).executeTakeFirst()) ?? null

@@ -162,7 +162,8 @@ function takeDecisions(trx: Trx, context: Context, scan: Scan, { rows }: Group, 
     if (rows[index]?.statement) continue
     const decision = isShared ? null : (rows[index]?.decision ?? null)
     const said = words.get(issue.id)
-    if (!said || decision === null) words.set(issue.id, { issue, decision })
+    const isAgreed = said === undefined || said.decision?.status === decision?.status
+    if (!said || !isAgreed) words.set(issue.id, { issue, decision: isAgreed ? decision : null })
   }
   const { scanId, deployId, companyId } = scan
   return takeWords(trx, companyId, [...words.values()], { authorId: context.viewer.userId, scanId, deployId })

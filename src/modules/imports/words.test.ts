@@ -93,3 +93,14 @@ test('a risk that the report says is accepted until some day is so until then, a
     { title: 'over', status: 'CREATED', riskAcceptedUntil: null },
   ])
 })
+
+test('rows of one finding that say different things about it decide nothing', async () => {
+  const home = await newReportHome()
+  const finding = { title: 'Weak hash', severity: 'Low', fileName: 'src/a.js', line: 3 }
+  const report = ['FIX_ACCEPTED', 'FALSE_POSITIVE'].map((status) => ({ ...finding, status }))
+
+  const made = await imported(home, JSON.stringify({ findings: report }))
+
+  expect(countsOf(made)).toEqual({ read: 2, created: 1, merged: 1 })
+  expect((await shown(home, idOf(made))).status).toBe('CREATED')
+})

@@ -241,6 +241,19 @@ describe('a pull', () => {
     expect(again.id).toBe(first.id)
   })
 
+  test('that waits pulls everything if that is asked for meanwhile', async () => {
+    const home = await newSnykHome()
+    await fakeVendor(SNYK, snykHas([issue('A'), issue('B')]))
+    await pulled(home)
+    await fakeVendor(SNYK, snykHas([issue('A')]))
+
+    const [ofChanges] = await sync(home, { isWhole: false })
+    const scan = await pulled(home, { isWhole: true })
+
+    expect(scan).toMatchObject({ id: ofChanges.id, status: 'SUCCEEDED', closedVulnerabilityCount: 1 })
+    expect(await statuses(home)).toEqual({ 'Flaw A in package-A': 'CREATED', 'Flaw B in package-B': 'FIX_ACCEPTED' })
+  })
+
   test('asks nothing of a project whose id cannot be one', async () => {
     const { key, assetId, integrationId } = await newSnykHome()
 

@@ -50,11 +50,14 @@ export async function syncAsset(context: Context, assetId: Id, asked: SyncAsked)
   })
 }
 
-/** The run that is waiting or in progress, else a new one. A waiting run also covers this request. */
+/** The run that is waiting or in progress, else a new one. One that has not begun then does what either request asks for. */
 async function ask(trx: Trx, association: store.Association, asked: SyncAsked, actor: AskedBy): Promise<Id> {
   const { companyId, assetId, type } = association
   const waiting = await store.lockWaiting(trx, association)
-  if (waiting) return waiting.scanId
+  if (waiting) {
+    await store.widenWaiting(trx, association, asked)
+    return waiting.scanId
+  }
   const run = await openRun(trx, companyId, { assetId, integration: type })
   await store.saveWaiting(trx, association, { scanId: run.id, ...asked }, actor)
   await wake(trx, association, run.id)

@@ -68,7 +68,7 @@ export type Due = {
   reason: string
   expiresAt: string | null
   attempts: number
-  /** hours after the decision at which it is given up */
+  /** hours since the decision was made */
   age: number
   /** seconds until it is due; 0 or less if it is due */
   waitSeconds: number

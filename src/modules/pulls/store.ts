@@ -83,6 +83,17 @@ export async function saveWaiting(
     where company_id = ${companyId} and external_project_id = ${id}`.execute(trx)
 }
 
+/** Lets a pull that has not begun also do what another request asks for. */
+export async function widenWaiting(
+  trx: Trx,
+  { companyId, id }: PullKey,
+  { isWhole, confirmClose }: Omit<Waiting, 'scanId'>,
+): Promise<void> {
+  await sql`
+    update scanner_pull set is_whole = is_whole or ${isWhole}::boolean, confirm_close = confirm_close or ${confirmClose}::boolean
+    where company_id = ${companyId} and external_project_id = ${id} and began_at is null`.execute(trx)
+}
+
 export type Claimed = Association &
   Waiting & {
     externalId: string

@@ -8,7 +8,7 @@ import { ApplicationError } from '../../core/errors.ts'
 import { enqueue } from '../../core/jobs.ts'
 import { UploadedFile } from '../../core/uploads.ts'
 import type { WorkParts } from '../context.ts'
-import { addDeploy, findNewestDeploy } from '../deploys/service.ts'
+import { addDeploy, findBranchHead, findNewestDeploy } from '../deploys/service.ts'
 import { isFollowed } from './branches.ts'
 import { askReport, FOLLOW_TASK, type FollowAsked, queueOf } from './jobs-of.ts'
 import { type Opened, openSource } from './opened.ts'
@@ -62,7 +62,7 @@ async function reach(
   const { companyId, assetId, externalProjectId: projectId } = association
   const { branch } = head
   const { db } = parts
-  const last = await findNewestDeploy(db, { companyId, assetId, branch })
+  const last = await findBranchHead(db, { companyId, assetId, branch })
   if (last?.currentCommit === head.commit) {
     // a pull request may have been opened since the last report
     if (isTold) await transaction(db, (trx) => askReport(trx, companyId, last.id))
@@ -102,7 +102,7 @@ async function startOf(
 ): Promise<string | null> {
   const from = target ?? (await source.getProject(session, externalProjectId)).defaultBranch
   if (from === null || from === branch) return null
-  return (await findNewestDeploy(db, { companyId, assetId, branch: from }))?.currentCommit ?? null
+  return (await findBranchHead(db, { companyId, assetId, branch: from }))?.currentCommit ?? null
 }
 
 async function addFrom(
@@ -141,8 +141,10 @@ async function addFrom(
   }
 }
 
-/** Asks the host for the heads of its branches, and enqueues following those that moved. Of other branches than the default one, new ones
- * are followed if they changed after the asset was associated. */
+/**
+ * Asks the host for the heads of its branches, and enqueues following those that moved. Of other branches than the default one, new ones are
+ * followed if they changed after the asset was associated.
+ */
 export async function lookAtRepository(parts: WorkParts, { companyId, id }: { companyId: string; id: string }) {
   const association = await store.findAssociation(parts.db, companyId, id)
   if (!association?.isSource) return
@@ -156,7 +158,7 @@ export async function lookAtRepository(parts: WorkParts, { companyId, id }: { co
     const heads = await source.listHeads(session, externalProjectId, MOST_BRANCHES)
     for (const { branch, commit, at } of heads) {
       if (!isFollowed(session.settings.astBranchPattern, branch)) continue
-      const last = await findNewestDeploy(parts.db, { companyId, assetId, branch })
+      const last = await findBranchHead(parts.db, { companyId, assetId, branch })
       const isNew = branch === defaultBranch || (at !== null && Date.parse(at) > Date.parse(createdAt))
       if (last ? last.currentCommit === commit : !isNew) continue
       const asked = { companyId, id, branch, before: null, isTold: false }

@@ -11,7 +11,7 @@ import { setPolicy } from '../../../test/testkit/gates.ts'
 import { HOST_A, HOST_B, saved } from '../../../test/testkit/integrations.ts'
 import { type Service, startService } from '../../../test/testkit/service.ts'
 import { newCommit, pushOf, type startSourceHost } from '../../../test/testkit/source-host.ts'
-import { newAsset, newWorld } from '../../../test/testkit/world.ts'
+import { newAsset, newDeploy, newWorld } from '../../../test/testkit/world.ts'
 import { transaction } from '../../core/db/open.ts'
 import { enqueue } from '../../core/jobs.ts'
 import { askLook, FOLLOW_TASK, LOOK_TASK, REPORT_TASK, UNHOOK_TASK } from './jobs-of.ts'
@@ -117,6 +117,21 @@ describe('a repository that an asset is', () => {
     expect(associatedProjects.collection).toMatchObject([
       { watch: 'HOOK', failure: null, lastDeliveryAt: expect.any(String) },
     ])
+  })
+
+  test('is deployed from where its branch stands, also after a deploy that a pipeline has sent late', async () => {
+    const { associate, key, assetId, fake, first, deployed } = await newFollowed()
+    await associate()
+    await deployed(first)
+    const second = fake.push('main')
+    await deliver(fake.delivery(pushOf('main', second, first)))
+    await deployed(second)
+    await newDeploy(key, assetId, '', { currentCommit: first, branchName: 'main' })
+    const third = fake.push('main')
+
+    await deliver(fake.delivery(pushOf('main', third, second)))
+
+    expect(await deployed(third)).toMatchObject({ previousCommit: second, lineage: 'FOLLOWS' })
   })
 
   test('is reported once the diff was reviewed, and not before', async () => {

@@ -29,7 +29,7 @@ async function openRun(parts: Run['parts'], companyId: Id, integrationId: Id): P
   }
 }
 
-/** Safe to run twice. `isPolling`: also asks the tracker for changes. */
+/** Safe to run twice. */
 export async function syncIntegration(parts: Run['parts'], companyId: Id, integrationId: Id): Promise<void> {
   const run = await openRun(parts, companyId, integrationId)
   if (run === null) return

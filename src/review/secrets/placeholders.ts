@@ -19,7 +19,7 @@ const RUNS = ['0123456789', '1234567890', 'abcdefghij', '9876543210', 'qwertyuio
 /** Placeholders that are substituted later: `${NAME}`, `{{ name }}`, `$(name)`, `%NAME%`, `#{name}`, `@name@`. */
 const REFERENCE = /^\s*[$#%]?\{\{?|\$\{|\$\(|\{\{|%\w{1,60}%|#\{|^\$[A-Za-z_]|^@[\w.-]{1,60}@$|<%|%s(?![A-Za-z0-9])|%\(/
 
-/** Whether the value of a known form is an example of it. `random` is what follows its fixed beginning. */
+/** Whether a value in the place of a secret is an example of one. */
 export function isPlaceholder(value: string): boolean {
   if (WORDS.test(value) || REFERENCE.test(value)) return true
   const lower = value.toLowerCase()

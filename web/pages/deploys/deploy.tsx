@@ -32,7 +32,7 @@ import {
 } from './documents.ts'
 import { ChangedFile } from './file.tsx'
 import { Found } from './found.tsx'
-import { Read, Sensitive, Unread, useReading } from './read.tsx'
+import { ReviewSummary, Sensitive, Unread, useReviewProgress } from './review.tsx'
 import { Existing, Size } from './table.tsx'
 
 export function Component() {
@@ -57,7 +57,7 @@ function Shown({ deploy, again }: { deploy: DeployDetail; again: () => Promise<v
     say('Deploy deleted.')
     navigate(to.deploys({ companyId }))
   }
-  useReading(deploy, again)
+  useReviewProgress(deploy, again)
   return (
     <Page
       title={`Deploy ${short(deploy.currentCommit)}`}
@@ -163,7 +163,7 @@ const About = ({ deploy }: { deploy: DeployDetail }) => (
         name: 'Not parsed',
         fact: deploy.diffState === 'PARSED' ? null : (deploy.diffReason ?? wordsOf(deploy.diffState)),
       },
-      { name: 'Review', fact: deploy.review && <Read review={deploy.review} /> },
+      { name: 'Review', fact: deploy.review && <ReviewSummary review={deploy.review} /> },
     ]}
   />
 )

@@ -93,13 +93,13 @@ const wentBefore = ({ isExact, headId }: Scan, { touchedBy }: KnownFinding): boo
   isExact && touchedBy !== null && touchedBy !== headId
 
 /**
- * Whether the finding was last reported at a newer commit of the branch than the scanned one, whose report is outdated then. A deploy with a
- * higher number than the branch's head arrived late, and its position among the commits is not known.
+ * Whether the finding was last reported at a newer commit of the branch than the scanned one, whose report is outdated then. The position among
+ * the commits is not known of a deploy that arrived late, nor of another branch's with a higher number than the head.
  */
-function isBehind({ isOlder, deployId, passedId, headId }: Scan, { seenDeployId }: KnownFinding): boolean {
+function isBehind({ isOlder, isLate, deployId, passedId, headId }: Scan, { seenDeployId }: KnownFinding): boolean {
   if (passedId !== null && seenDeployId !== null) return BigInt(passedId) <= BigInt(seenDeployId)
   if (!isOlder || deployId === null || headId === null || seenDeployId === null) return false
-  return BigInt(deployId) < BigInt(seenDeployId) || BigInt(deployId) > BigInt(headId)
+  return isLate || BigInt(deployId) < BigInt(seenDeployId) || BigInt(deployId) > BigInt(headId)
 }
 
 const base = (n: number, scan: Scan, finding: Finding) => ({

@@ -159,6 +159,18 @@ describe('after a deploy', () => {
     expect(created).toMatchObject({ outcome: 'CREATED', issue: { detail: { vulnerableLine: 24, firstLine: 24 } } })
   })
 
+  test('a report of an older commit is carried from the deploy that led there, and not from one that came late', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const before = await branch.report(10)
+    await branch.deploy(inserted(4))
+    await branch.deployFrom(4, 1, nothing)
+
+    const again = await branch.report(10, { commitRef: commits[1] })
+
+    expect(again).toMatchObject({ outcome: 'UNCHANGED', issue: { id: before.issue.id } })
+  })
+
   test('the words of an older commit do not take the place of newer ones, and those of a newer commit do', async () => {
     const branch = await newBranch()
     const first = await branch.deploy(nothing)
@@ -183,6 +195,26 @@ describe('after a deploy', () => {
       ['Newer', 'HIGH'],
       ['Newer', 'HIGH'],
     ])
+  })
+
+  test('nor do those of a commit whose deploy came late, whatever was deployed since', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    await branch.deploy(nothing)
+    const before = await branch.report(10, { ruleId: 'sql', title: 'Newer' })
+    const late = await branch.deployFrom(4, 1, nothing)
+    const titles: string[] = []
+    const reportLate = async () => {
+      await branch.report(10, { ruleId: 'sql', title: 'Late', deployId: late.id })
+      const { issue } = await branch.ask('query ($id: ID!) { issue(id: $id) { title } }', { id: before.issue.id })
+      titles.push(issue.title)
+    }
+
+    await reportLate()
+    await branch.deploy(nothing)
+    await reportLate()
+
+    expect(titles).toEqual(['Newer', 'Newer'])
   })
 
   test('a report of an older commit does not open again what was fixed since', async () => {

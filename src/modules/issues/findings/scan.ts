@@ -25,6 +25,8 @@ export type Scan = {
   passedId: Id | null
   /** whether the branch has moved on since that commit */
   isOlder: boolean
+  /** whether the deploy came when the branch had moved on already */
+  isLate: boolean
   headId: Id | null
   breakId: Id | null
   breakAt: string | null
@@ -92,6 +94,7 @@ function scanOf(ask: ScanAsk, row: SeenRow, passedId: Id | null): Scan {
     projectId: ask.projectId,
     isExact: deployId !== null && (saysNothing || row.isOnBranch),
     passedId,
+    isLate: row.isLate,
     isOlder: passedId !== null || (deployId !== null && row.headId !== null && deployId !== row.headId),
     headId: row.headId,
     breakId: row.breakId,

@@ -19,6 +19,7 @@ const columns = [
   'deployId',
   'deployCommit',
   'isOnBranch',
+  'isLate',
   'isPassed',
   'headId',
   'headCommit',

@@ -33,6 +33,8 @@ export type ScanRow = {
   deployId: Id | null
   deployCommit: string | null
   isOnBranch: boolean
+  /** whether that deploy arrived when its branch was already past it */
+  isLate: boolean
   /** whether a deploy of the branch went through the commit, rolled back or not, and none ends at it */
   isPassed: boolean
   headId: Id | null
@@ -61,6 +63,7 @@ export const scansOf = (viewer: Viewer, asks: RawBuilder<unknown>): RawBuilder<S
       coalesce(given.id, committed.id) as "deployId",
       coalesce(given.current_commit, committed.current_commit) as "deployCommit",
       coalesce(given.branch, committed.branch, '') = place.branch as "isOnBranch",
+      coalesce(given.lineage, committed.lineage, '') = 'LATE' as "isLate",
       given.id is null and committed.id is null and exists (
         select from deploy_commit where ${passing(ofPlace, sql`ask."commitRef"`)}) as "isPassed",
       head.id as "headId", head.current_commit as "headCommit", gap.id as "breakId", gap.created_at as "breakAt",
@@ -72,10 +75,10 @@ export const scansOf = (viewer: Viewer, asks: RawBuilder<unknown>): RawBuilder<S
     left join deploy as given on given.company_id = asset.company_id and given.asset_id = asset.id
       and given.id = ask."deployId"
     left join lateral (
-      select id, branch, current_commit from deploy
+      select id, branch, current_commit, lineage from deploy
       where given.id is null and company_id = asset.company_id and asset_id = asset.id
         and ${isCommit(sql`current_commit`, sql`ask."commitRef"`)}
-      order by branch = coalesce(ask."branchName", branch) desc, id desc limit 1) as committed on true
+      order by branch = coalesce(ask."branchName", branch) desc, lineage = 'LATE', id desc limit 1) as committed on true
     cross join lateral (
       select coalesce(ask."branchName", given.branch, committed.branch, '') as branch) as place
     left join lateral (

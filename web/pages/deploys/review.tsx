@@ -11,23 +11,23 @@ import type { DeployDetail } from './documents.ts'
 
 type Review = NonNullable<DeployDetail['review']>
 
-/** The polling interval in milliseconds while the diff is read. */
-const LOOK = 2_000
+/** Milliseconds between polls while the review is under way. */
+const PAUSE = 2_000
 
-const isBeingRead = ({ review }: DeployDetail): boolean => review?.state === 'PENDING' || review?.state === 'RUNNING'
+const isUnderReview = ({ review }: DeployDetail): boolean => review?.state === 'PENDING' || review?.state === 'RUNNING'
 
-/** Polls the deploy while its diff is read, because that can change the verdict and the findings. */
-export function useReading(deploy: DeployDetail, again: () => Promise<void>): void {
-  const isRunning = isBeingRead(deploy)
+/** Polls the deploy while its diff is reviewed, because that can change the verdict and the findings. */
+export function useReviewProgress(deploy: DeployDetail, again: () => Promise<void>): void {
+  const isRunning = isUnderReview(deploy)
   useEffect(() => {
     if (!isRunning) return
-    const timer = setInterval(() => void again(), LOOK)
+    const timer = setInterval(() => void again(), PAUSE)
     return () => clearInterval(timer)
   }, [isRunning, again])
 }
 
 /** The review in one sentence. */
-export function Read({ review }: { review: Review }) {
+export function ReviewSummary({ review }: { review: Review }) {
   const companyId = useCompanyId()
   const { state, files, packages, findings, created, reason, controlSyncStatusId } = review
   if (state === 'PENDING') return <>queued: secrets, risky code and packages; the verdict may change</>
