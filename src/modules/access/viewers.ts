@@ -29,8 +29,12 @@ export type Viewers = {
   forget(): void
 }
 
+/** What a look-up found, and for how many milliseconds it holds at most; null if that is not limited. */
+type Found = { viewer: Viewer; endsIn: number | null }
+
 export function openViewers(): Viewers {
   const remembered = new Map<string, Remembered>()
+  const reading = new Map<string, Promise<Remembered | null>>()
   const lastUses = new Map<Id, number>()
   let generation = 0
 
@@ -42,22 +46,43 @@ export function openViewers(): Viewers {
     updateLastUses(db, [keyId]).catch(() => lastUses.delete(keyId))
   }
 
+  const read = async (name: string, hash: Buffer, asked: number, find: () => Promise<Found | null>) => {
+    const before = generation
+    const found = await find()
+    if (found === null) return null
+    const until = asked + Math.min(VIEWER_LEASE, found.endsIn ?? VIEWER_LEASE)
+    const one = { hash, viewer: found.viewer, until }
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    if (before === generation) remembered.set(name, one)
+    return one
+  }
+
+  /** Requests that come while a look-up of the same is under way share its answer and its viewer, as if it had been remembered. */
+  const lookUp = async (name: string, hash: Buffer, asked: number, find: () => Promise<Found | null>) => {
+    const place = `${name} ${hash.toString('hex')}`
+    const underWay = reading.get(place)
+    const others = underWay && (await underWay.catch(() => null))
+    if (others && others.until > asked) return others.viewer
+    const own = read(name, hash, asked, find)
+    reading.set(place, own)
+    const end = () => reading.get(place) === own && reading.delete(place)
+    own.then(end, end)
+    return (await own)?.viewer ?? null
+  }
+
   return {
     async find(db, key) {
       if (key === undefined) return null
       const asked = performance.now()
       const known = remembered.get(publicIdIn(key))
       if (known && known.until > asked && sameHash(known.hash, hashOf(key))) return known.viewer
-      const read = readKey(key)
-      if (read === null) return null
-      const before = generation
-      const credential = await findUsable(db, read)
-      if (credential === null) return null
-      const viewer = viewerOf(credential, read.publicId)
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-      const until = asked + Math.min(VIEWER_LEASE, credential.expiresIn ?? VIEWER_LEASE)
-      if (before === generation) remembered.set(read.publicId, { hash: read.hash, viewer, until })
-      noteUse(db, viewer.keyId)
+      const form = readKey(key)
+      if (form === null) return null
+      const viewer = await lookUp(form.publicId, form.hash, asked, async () => {
+        const credential = await findUsable(db, form)
+        return credential && { viewer: viewerOf(credential, form.publicId), endsIn: credential.expiresIn }
+      })
+      if (viewer) noteUse(db, viewer.keyId)
       return viewer
     },
     async findBySession(db, token) {
@@ -67,21 +92,18 @@ export function openViewers(): Viewers {
       const name = `session ${hash.toString('hex')}`
       const known = remembered.get(name)
       if (known && known.until > asked) return known.viewer
-      const before = generation
-      const session = await findOpenSession(db, token)
-      if (session === null) return null
-      const found = await viewerIn(db, session)
-      if (found === null) return null
-      const { viewer, endsIn } = found
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-      const until = asked + Math.min(VIEWER_LEASE, endsIn, session.endsIn)
-      if (before === generation) remembered.set(name, { hash, viewer, until })
-      if (session.keyPublicId !== null) noteUse(db, viewer.keyId)
+      const viewer = await lookUp(name, hash, asked, async () => {
+        const session = await findOpenSession(db, token)
+        const found = session && (await viewerIn(db, session))
+        return found && { viewer: found.viewer, endsIn: Math.min(found.endsIn, session.endsIn) }
+      })
+      if (viewer?.keyPublicId) noteUse(db, viewer.keyId)
       return viewer
     },
     forget() {
       generation += 1
       remembered.clear()
+      reading.clear()
     },
   }
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { refusal, run } from '../../../../test/testkit/client.ts'
 import { newHome, sast, UPSERT, upsert } from '../../../../test/testkit/findings.ts'
 import { inside, waitingStatements } from '../../../../test/testkit/inside.ts'
-import { countSettled } from '../../../../test/testkit/service.ts'
+import { countStatements } from '../../../../test/testkit/service.ts'
 import { newAsset } from '../../../../test/testkit/world.ts'
 import { transaction } from '../../../core/db/open.ts'
 
@@ -35,7 +35,7 @@ test('many at once are each created, unchanged when they come again, and take fe
 
   const created = await sendAll()
   let again: Awaited<ReturnType<typeof sendAll>> = []
-  const statements = await countSettled(async () => {
+  const statements = await countStatements(async () => {
     again = await sendAll()
   })
 
