@@ -1,8 +1,8 @@
-// Which tests must stand apart: those with a server, database, target or browser of their own.
+// Which tests must stand apart: those with a server, database, target or browser of their own. Which ask no database.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { sources } from './files.ts'
+import { importsOf, sources } from './files.ts'
 
 /** Each of these starts something other than the worker's one server and database. */
 const OWN = /\b(startService|withService|startWorkingService|startEmbedded|createApp|needChromium|runDynamicScan)\(/
@@ -13,4 +13,23 @@ test('a test with a server, a database, a target or a browser of its own stands 
     .filter((path) => OWN.test(readFileSync(path, 'utf8')))
 
   expect(within).toEqual([])
+})
+
+/** The gate runs these on one database only. */
+const ENGINES = /^(src\/(diff|reports|review|scanner)|test\/(diff-truth|scanner))\/.*(?<!\.apart)\.test\.ts$/
+
+function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
+  for (const target of importsOf(path)) {
+    if (reached.has(target) || !target.endsWith('.ts')) continue
+    reachedFrom(target, reached.add(target))
+  }
+  return reached
+}
+
+test('a test of an engine asks no database', () => {
+  const engines = sources().filter((path) => ENGINES.test(path))
+  const asking = engines.filter((path) => reachedFrom(path).has('test/testkit/home.ts'))
+
+  expect(engines.length).toBeGreaterThan(90)
+  expect(asking).toEqual([])
 })
