@@ -12,8 +12,8 @@ export async function fill(client: pg.Client, issues: number): Promise<{ company
     'select count(*)::int as count from issue where company_id = $1',
     [companyId],
   )
-  const missing = issues - (rows[0]?.count ?? 0)
-  if (missing > 0) await makeIssues(client, companyId, missing)
+  const present = rows[0]?.count ?? 0
+  if (present < issues) await makeIssues(client, companyId, present, issues)
   const assets = await client.query<{ id: string }>('select id from asset where company_id = $1 order by id', [
     companyId,
   ])
@@ -32,9 +32,33 @@ async function makeCompany(client: pg.Client): Promise<string> {
   return companyId
 }
 
+/** So many issues are enough for the database to plan the checks of foreign keys of all further ones. */
+const FIRST = 1000
+
+async function makeIssues(client: pg.Client, companyId: string, present: number, issues: number): Promise<void> {
+  console.log(`Making ${issues - present} issues, once …`)
+  const first = Math.min(issues, present + FIRST)
+  await insertIssues(client, companyId, present, first)
+  await analyze(client)
+  await client.query('discard plans')
+  await insertIssues(client, companyId, first, issues)
+  // one in 10,000 is close to its due date, and one in 10,000 is overdue
+  for (const part of [0.9, 1.1]) {
+    await client.query(
+      `update finding set sla_started_at = now() - $2::float8 * (sla_due_at - sla_started_at), revalue_at = now()
+       where company_id = $1 and sla_due_at is not null and id % 10000 = $3`,
+      [companyId, part, part < 1 ? 1 : 2],
+    )
+  }
+  await analyze(client)
+}
+
+async function analyze(client: pg.Client): Promise<void> {
+  for (const table of ['finding', 'occurrence', 'asset']) await client.query(`vacuum analyze ${table}`)
+}
+
 /** Like real reports: titles repeat, severities and statuses are unevenly distributed, and lines and files are spread out. */
-async function makeIssues(client: pg.Client, companyId: string, issues: number): Promise<void> {
-  console.log(`Making ${issues} issues, once …`)
+async function insertIssues(client: pg.Client, companyId: string, after: number, last: number): Promise<void> {
   await client.query(
     `with made as (
        insert into issue (company_id, asset_id, type, tool_name, rule, title, description, severity, status, category, cwe_ids, detail, birth_key)
@@ -45,7 +69,7 @@ async function makeIssues(client: pg.Client, companyId: string, issues: number):
               'CWE-' || cwe, array[cwe],
               jsonb_build_object('fileName', 'src/handlers/file' || n % 5000 || '.ts', 'vulnerableLine', n % 900 + 1),
               sha256(('bench ' || n)::bytea)
-       from generate_series(1, $2::int) n
+       from generate_series($2::int + 1, $3::int) n
        cross join lateral (
          select case when n % 10000 = 0 then 611 else (array[79, 89, 22, 78, 502])[1 + n % 5] end as cwe) as weakness
        join (select id, row_number() over (order by id) - 1 as number from asset where company_id = $1) a on a.number = n % ${ASSETS}
@@ -53,17 +77,6 @@ async function makeIssues(client: pg.Client, companyId: string, issues: number):
      insert into occurrence (company_id, issue_id, asset_id, branch, path, line, first_line, snippet, snippet_hash)
      select company_id, id, asset_id, 'main', detail->>'fileName', (detail->>'vulnerableLine')::int, (detail->>'vulnerableLine')::int,
             'const value = read(' || id || ')', id from made`,
-    [companyId, issues],
+    [companyId, after, last],
   )
-  // one in 10,000 is close to its due date, and one in 10,000 is overdue
-  for (const part of [0.9, 1.1]) {
-    await client.query(
-      `update finding set sla_started_at = now() - $2::float8 * (sla_due_at - sla_started_at), revalue_at = now()
-       where company_id = $1 and sla_due_at is not null and id % 10000 = $3`,
-      [companyId, part, part < 1 ? 1 : 2],
-    )
-  }
-  await client.query('vacuum analyze finding')
-  await client.query('vacuum analyze occurrence')
-  await client.query('vacuum analyze asset')
 }
