@@ -91,6 +91,20 @@ describe('merlon gate', () => {
     expect(judged.deploy.id).toBe(deploy.id)
   })
 
+  test('judges the deploy that led the branch to the commit, not one that came late', async () => {
+    const { key, asset, repository, here, deploy } = await newDeployed()
+    const commit = deploy.currentCommit
+    repository.commit({ 'b.ts': 'x\n' })
+    await merlonJson(['deploy', 'create'], here)
+    await newDeploy(key, asset.id, '', { branchName: 'main', currentCommit: commit })
+
+    const ofBranch = await merlonJson(['gate', '--commit', commit, '--branch', 'main'], here)
+    repository.git('switch', '--quiet', '--detach')
+    const ofAny = await merlonJson(['gate', '--commit', commit], here)
+
+    expect([ofBranch.deploy.id, ofAny.deploy.id]).toEqual([deploy.id, deploy.id])
+  })
+
   test('judges no other branch than the one that is named', async () => {
     const { here, deploy } = await newDeployed()
 

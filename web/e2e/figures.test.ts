@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { sast, upsert } from '../../test/testkit/findings.ts'
 import { inside } from '../../test/testkit/inside.ts'
 import { awayFromMidnight } from '../../test/testkit/midnight.ts'
-import { newAsset, newWorld } from '../../test/testkit/world.ts'
+import { newAsset, newDeploy, newWorld } from '../../test/testkit/world.ts'
 import { accessibilityFaults, browserStories, choose, signIn } from './browser.ts'
 import { newFurnished } from './furnished.ts'
 import { picture } from './picture.ts'
@@ -65,7 +65,9 @@ test('failed and running scans are listed as they are counted, and a new one is 
 })
 
 test('a blocked deploy needs attention until a newer one of its branch, or somebody’s decision, takes its place', async () => {
-  const { companyId, key, deployId } = await newFurnished('Product search')
+  const { companyId, key, assetId, deployId } = await newFurnished('Product search')
+  // it came late, and so takes no place
+  await newDeploy(key, assetId, '', { currentCommit: 'a'.repeat(40), branchName: 'main' })
   const { page } = await openPage()
   await signIn(page, key, `/companies/${companyId}/overview`)
   const needs = page.getByRole('region', { name: 'Needs attention' })

@@ -7,6 +7,7 @@ import { BLOCKED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
 import { commitOf, currentBranch } from '../git.ts'
 import { printJson, printRows, say } from '../output.ts'
+import { listAll, PAGE_METADATA } from '../pages.ts'
 import { plain } from '../plain.ts'
 import { seconds } from '../values.ts'
 import { WrongUse } from '../wrong-use.ts'
@@ -37,8 +38,9 @@ const FINDINGS = `query ($id: ID!, $pagination: PaginationInput) { deploy(id: $i
   collection { id title severity type toolName toolRule file line platformUrl decision reasons }
   metadata { totalCount endCursor } } } } }`
 
-const LAST = `query ($assetId: ID!, $branchName: String, $currentCommit: String!) {
-  deploysByAsset(assetId: $assetId, branchName: $branchName, currentCommit: $currentCommit, limit: 1) { collection { id branchName } } }`
+const OF_COMMIT = `query ($assetId: ID!, $branchName: String, $currentCommit: String!, $after: String) {
+  deploysByAsset(assetId: $assetId, branchName: $branchName, currentCommit: $currentCommit, limit: 100, after: $after) {
+    collection { id branchName lineage } ${PAGE_METADATA} } }`
 
 type FindingsPage = { collection: Finding[]; metadata: { totalCount: number; endCursor: string | null } }
 
@@ -79,19 +81,18 @@ export function gate(command: Command): void {
     })
 }
 
-/** The last deploy of the commit: on the named branch, or else on the one that is checked out, or else on any. */
+/** The last deploy that led to the commit: on the named branch, or else on the one that is checked out, or else on any. */
 async function findDeploy({ company, asset, commit, branch }: Options): Promise<string> {
   const currentCommit = await commitOf(commit, 'name a deploy with --deploy')
   const assetId = await findAsset(await findCompany(company), asset)
   const checkedOut = branch ?? (await currentBranch())
   const branches = branch === undefined && checkedOut !== null ? [checkedOut, null] : [checkedOut]
   for (const branchName of branches) {
-    const { deploysByAsset } = await request(LAST, { assetId, branchName, currentCommit })
-    const [last] = deploysByAsset.collection
+    const last = await lastOf({ assetId, branchName, currentCommit })
     if (last) return last.id
   }
   const where = branch === undefined ? '' : ` on the branch ${branch}`
-  const [elsewhere] = (await request(LAST, { assetId, branchName: null, currentCommit })).deploysByAsset.collection
+  const elsewhere = await lastOf({ assetId, branchName: null, currentCommit })
   if (elsewhere) {
     throw new WrongUse(
       `${currentCommit.slice(0, 10)} is not deployed${where}, but on ${elsewhere.branchName ? `the branch ${elsewhere.branchName}` : 'no branch'}: merlon gate --deploy ${elsewhere.id} is the verdict there`,
@@ -100,6 +101,14 @@ async function findDeploy({ company, asset, commit, branch }: Options): Promise<
   throw new WrongUse(
     `${currentCommit.slice(0, 10)} is not deployed${where}: run merlon deploy create first, or name a deploy with --deploy`,
   )
+}
+
+type OfCommit = { id: string; branchName: string | null; lineage: string }
+
+/** One that came late is outdone by one that led a branch to the commit, to which its reports belong as well. */
+async function lastOf(asked: { assetId: string; branchName: string | null; currentCommit: string }) {
+  const made = await listAll<OfCommit>('deploysByAsset', OF_COMMIT, asked)
+  return made.find(({ lineage }) => lineage !== 'LATE') ?? made[0]
 }
 
 async function readVerdict(id: string, limit: number): Promise<Judged> {

@@ -22,9 +22,13 @@ export { REVIEW_TASK } from './reviewing.ts'
 export { permittedFrom } from './status.ts'
 export type { Deploy } from './store.ts'
 
-/** The newest deploy that fits, and the one at which a branch stands, for other modules that have checked the permission. */
+/**
+ * The newest deploy that fits, the one at which a branch stands, and whether one is outdone, for other modules that have checked the
+ * permission.
+ */
 export const findNewestDeploy = store.findNewest
 export const findBranchHead = store.findHead
+export const isOutdoneDeploy = store.isOutdone
 
 type Action = Parameters<typeof authorizeRecord>[1]
 

@@ -173,6 +173,18 @@ export async function findHead(db: Db, branch: { companyId: Id; assetId: Id; bra
   return (await head.executeTakeFirst()) ?? null
 }
 
+/** Whether the deploy came late to a commit to which another one led its branch: that one's verdict is the verdict on the commit. */
+export async function isOutdone(
+  db: Db,
+  { companyId, assetId, branchName, currentCommit, lineage }: Deploy,
+): Promise<boolean> {
+  if (lineage !== 'LATE') return false
+  const { rows } = await sql`
+    select from deploy where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branchName ?? ''}
+      and ${isCommit(sql`current_commit`, sql`${currentCommit}::text`)} and lineage <> 'LATE' limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The newest deploy that fits: of an asset, between two commits, with an id. */
 export async function findNewest(
   db: Db,

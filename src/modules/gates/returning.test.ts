@@ -60,6 +60,28 @@ describe('a finding that was fixed', () => {
     expect(await gateOf(key, back)).toMatchObject({ decision: 'BLOCK', reasons: [{ count: 1 }] })
   })
 
+  test('is introduced by the deploy that brings it back, though one that came late has reported it since', async () => {
+    const home = await newCodeHome()
+    const { repository } = home
+    const [one = '', two = '', three = '', four = ''] = [all, [...all, 'more'], without(all, 5), all].map((content) =>
+      repository.commit({ 'a.ts': content }),
+    )
+    const deploy = (from: string, to: string, history?: string) =>
+      deployed(home, repository.diff(from, to), from, to, 'main', history)
+    await deploy(emptyTree, one)
+    await imported(home, found, { branchName: 'main' })
+    await deploy(one, three, JSON.stringify([{ sha: two, message: 'One of several' }]))
+    await imported(home, clean, { branchName: 'main', closeAbsent: true })
+    const back = await deploy(three, four)
+    const late = await deploy(one, two)
+
+    const { result: ofLate } = await imported(home, found, { branchName: 'main', deployId: late.id })
+    await imported(home, found, { branchName: 'main' })
+
+    expect(ofLate).toMatchObject({ unchanged: 1, created: 0, reopened: 0 })
+    expect(await gateOf(home.key, back.id)).toMatchObject({ decision: 'BLOCK', reasons: [{ count: 1 }] })
+  })
+
   test('is not introduced by a deploy that left its line alone, nor by the one that had changed it', async () => {
     const { key, id, deploy, report } = await newBranch()
     const edited = await deploy(changed(all, 5))

@@ -14,7 +14,7 @@ import {
   sarif,
   sendReport,
 } from '../../../test/testkit/reports.ts'
-import { emptyTree, newAsset } from '../../../test/testkit/world.ts'
+import { emptyTree, newAsset, newDeploy } from '../../../test/testkit/world.ts'
 
 const closing = { closeAbsent: true }
 
@@ -246,6 +246,22 @@ describe('what a report no longer has', () => {
     const full = await imported(home, sarif([result(7, {}, 'b.ts')]), { ...closing, branchName: 'another' })
 
     expect([another, clean, full].map(countsOf)).toEqual([{}, { closed: 1 }, { read: 1, created: 1, closed: 1 }])
+  })
+
+  test('on a new branch is what the branch that it left had, though another one came late to that commit', async () => {
+    const home = await newCodeHome()
+    const { repository } = home
+    const [one, two] = [repository.commit({ 'a.ts': lines('a') }), repository.commit({ 'a.ts': ['0', ...lines('a')] })]
+    await deployed(home, repository.diff(emptyTree, one), emptyTree, one, 'main')
+    await imported(home, sarif([result(1, {}, 'a.ts', 5)]), { branchName: 'main' })
+    const through = JSON.stringify([{ sha: one, message: 'One of several' }])
+    await deployed(home, repository.diff(emptyTree, two), emptyTree, two, 'release', through)
+    await newDeploy(home.key, home.assetId, '', { currentCommit: one, branchName: 'release' })
+    await deployed(home, repository.diff(one, two), one, two, 'feature')
+
+    const clean = await imported(home, sarif([]), { ...closing, branchName: 'feature' })
+
+    expect(countsOf(clean)).toEqual({ closed: 1 })
   })
 })
 

@@ -81,7 +81,7 @@ async function findSource(trx: Trx, { companyId, assetId, branch }: Branch): Pro
       where company_id = ${companyId} and asset_id = ${assetId} and branch = ${branch}
         and lineage = 'BRANCHES' order by id limit 1) as first
     join deploy as before on before.company_id = ${companyId} and before.asset_id = ${assetId} and before.id < first.id
-      and before.branch <> ${branch} and before.current_commit = first.previous_commit
+      and before.branch <> ${branch} and before.current_commit = first.previous_commit and before.lineage <> 'LATE'
     order by before.id desc limit 1`.execute(trx)
   return rows[0]?.source ?? null
 }

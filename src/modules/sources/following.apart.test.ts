@@ -134,6 +134,21 @@ describe('a repository that an asset is', () => {
     expect(await deployed(third)).toMatchObject({ previousCommit: second, lineage: 'FOLLOWS' })
   })
 
+  test('is told nothing of a deploy that came late to a commit whose verdict it has', async () => {
+    const { associate, companyId, key, assetId, fake, first, deployed, told } = await newFollowed()
+    await associate()
+    await deployed(first)
+    await told(first, 'success')
+    const second = fake.push('main')
+    await deliver(fake.delivery(pushOf('main', second, first)))
+    await deployed(second)
+    const { id } = await newDeploy(key, assetId, 'No diff', { currentCommit: first, branchName: 'main' })
+
+    await reportDeploy(service.app.parts, { companyId, id })
+
+    expect(fake.statuses.filter(({ commit }) => commit === first).map(({ state }) => state)).not.toContain('failed')
+  })
+
   test('is reported once the diff was reviewed, and not before', async () => {
     const { associate, companyId, key, assetId, fake, first, deployed, told } = await newFollowed()
     await associate()

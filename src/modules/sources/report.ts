@@ -5,7 +5,7 @@ import { sha256 } from '../../core/crypto.ts'
 import { transaction } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { WorkParts } from '../context.ts'
-import { findNewestDeploy } from '../deploys/service.ts'
+import { findNewestDeploy, isOutdoneDeploy } from '../deploys/service.ts'
 import { gateKey, loadLastingGates } from '../gates/service.ts'
 import { isUnderReview } from '../reviews/service.ts'
 import { keepingOutcome } from './follow.ts'
@@ -22,6 +22,7 @@ export async function reportDeploy(parts: WorkParts, { companyId, id }: { compan
   const deploy = await findNewestDeploy(db, { companyId, id })
   const association = deploy && (await store.findSource(db, companyId, deploy.assetId))
   if (!deploy || !association || (await isUnderReview(db, { companyId, id }))) return
+  if (await isOutdoneDeploy(db, deploy)) return
   await keepingOutcome(parts, association, async () => {
     const { source, session } = await openSource(parts, association)
     if (!session.settings.astScansEnabled) return

@@ -28,6 +28,7 @@ export const Overview = graphql(`
         status
         branchName
         currentCommit
+        lineage
         createdAt
         asset { id name }
         gate { decision isJudged sentence }

@@ -68,11 +68,12 @@ type Deploy = OverviewAnswer['deploys']['collection'][number]
 
 /**
  * The blocked ones among the newest deploys of their branches, unless somebody has decided on them: what came before a
- * branch's newest deploy is no longer waiting for anybody.
+ * branch's newest deploy is no longer waiting for anybody, nor is what came late.
  */
 function blockedHeads(deploys: readonly Deploy[]): Deploy[] {
   const branchOf = ({ asset, branchName }: Deploy) => JSON.stringify([asset.id, branchName])
-  const heads = [...new Map(deploys.toReversed().map((deploy) => [branchOf(deploy), deploy])).values()].toReversed()
+  const moves = deploys.filter(({ lineage }) => lineage !== 'LATE')
+  const heads = [...new Map(moves.toReversed().map((deploy) => [branchOf(deploy), deploy])).values()].toReversed()
   return heads.filter(
     ({ gate, status }) =>
       gate.isJudged && gate.decision === 'BLOCK' && (status === 'PENDING' || status === 'IN_REVIEW'),

@@ -120,6 +120,7 @@ const base = (n: number, scan: Scan, finding: Finding) => ({
   projectId: scan.projectId,
   scanId: scan.scanId,
   deployId: scan.deployId,
+  seenDeployId: scan.seenDeployId,
   commit: scan.commit,
   introducedBy: null,
   presentAt: null,

@@ -189,3 +189,78 @@ describe('what is reported of a commit that a deploy has gone through', () => {
     expect([late, await reportedOf(branch, '7')]).toEqual(['UNCHANGED', 'REOPENED'])
   })
 })
+
+describe('what is reported of a commit whose place among those of the branch is not known', () => {
+  const FIX = 'mutation ($id: ID!) { changeIssueStatus(input: { id: $id, status: FIX_ACCEPTED }) { issue { id } } }'
+  const INTRODUCED = 'query ($id: ID!) { deploy(id: $id) { introduced { collection { id } } } }'
+  const introducedBy = async (branch: Branch, id: string) =>
+    (await branch.ask(INTRODUCED, { id })).deploy.introduced.collection
+
+  /** Three deploys, of which the second went through a commit whose own deploy comes last, and a finding seen at the first. */
+  const newOvertaken = async (second: string, third: string) => {
+    const branch = await newBranch()
+    const through = JSON.stringify([{ sha: commits[2], message: 'One of several' }])
+    await branch.deploy(nothing)
+    const { issue } = await branch.report(10, { ruleId: 'sql' })
+    const middle = await branch.deployFrom(1, 3, second, through)
+    const last = await branch.deployFrom(3, 4, third)
+    const late = await branch.deployFrom(1, 2, nothing)
+    return { branch, id: issue.id, middle, last, late }
+  }
+
+  test('hides no deploy that has removed the line, when it was late', async () => {
+    const { branch, id, last, late } = await newOvertaken(replaced(10, 1, 0), inserted(1, 10))
+    const reported = await branch.report(10, { ruleId: 'sql', deployId: late.id })
+    await branch.ask(FIX, { id })
+
+    const back = await branch.report(10, { ruleId: 'sql' })
+
+    expect(reported).toMatchObject({ outcome: 'UNCHANGED', issue: { id } })
+    expect(back).toMatchObject({ outcome: 'REOPENED', issue: { id } })
+    expect(await introducedBy(branch, last.id)).toEqual([{ id }])
+  })
+
+  test('hides no deploy that has removed the line, when it was deployed to another branch', async () => {
+    const branch = await newBranch()
+    await branch.deploy(nothing)
+    const { id } = (await branch.report(10, { ruleId: 'sql' })).issue
+    await branch.deploy(replaced(10, 1, 0))
+    const fork = await branch.fork(nothing)
+    const reported = await branch.report(10, { ruleId: 'sql', deployId: fork.id })
+    await branch.ask(FIX, { id })
+
+    const last = await branch.deploy(inserted(1, 10))
+    await branch.report(10, { ruleId: 'sql' })
+
+    expect(reported.issue.id).toBe(id)
+    expect(await introducedBy(branch, last.id)).toEqual([{ id }])
+  })
+
+  test('hides no later deploy that removes the line, though it was never seen at another commit', async () => {
+    const branch = await newBranch()
+    await branch.deployFrom(1, 2, nothing)
+    const late = await branch.deployFrom(0, 1, nothing)
+    const { id } = (await branch.report(10, { ruleId: 'sql', deployId: late.id })).issue
+    await branch.deployFrom(2, 3, replaced(10, 1, 0))
+    await branch.report(10, { ruleId: 'sql', deployId: late.id })
+    await branch.ask(FIX, { id })
+
+    const last = await branch.deployFrom(3, 4, inserted(1, 10))
+    await branch.report(10, { ruleId: 'sql' })
+
+    expect(await introducedBy(branch, last.id)).toEqual([{ id }])
+  })
+
+  test('keeps no newer report from saying how the finding is called', async () => {
+    const { branch, id, middle, late } = await newOvertaken(nothing, nothing)
+    const other = { ruleId: 'other', fileName: 'src/b.ts' }
+    const outdated = await branch.report(10, { ruleId: 'sql', title: 'Late words', deployId: late.id })
+    await branch.report(10, { ...other, deployId: late.id })
+
+    const known = await branch.report(10, { ruleId: 'sql', title: 'Newer words', deployId: middle.id })
+    const made = await branch.report(10, { ...other, title: 'Newer words', deployId: middle.id })
+
+    expect(outdated).toMatchObject({ outcome: 'UNCHANGED', issue: { id } })
+    expect([known, made].map(({ outcome }) => outcome)).toEqual(['UPDATED', 'UPDATED'])
+  })
+})

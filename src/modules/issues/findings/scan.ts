@@ -19,6 +19,11 @@ export type Scan = {
   commit: string | null
   scanId: Id | null
   projectId: Id | null
+  /**
+   * the deploy of the branch at which what the report has counts as seen; '0', as before the branch's first one, if the deploy tells no position
+   * on the branch, because it arrived late or is another branch's
+   */
+  seenDeployId: Id | null
   /** whether the branch's deploys lead to the scanned commit */
   isExact: boolean
   /** the deploy that went through the commit on the way to where the branch stands, if no deploy ends at it */
@@ -84,6 +89,7 @@ async function passedIdOf(db: Db | Trx, { assetId, commitRef }: ScanAsk, row: Se
 function scanOf(ask: ScanAsk, row: SeenRow, passedId: Id | null): Scan {
   const saysNothing = ask.deployId === null && ask.commitRef === null
   const deployId = saysNothing ? row.headId : row.deployId
+  const isExact = deployId !== null && (saysNothing || row.isOnBranch)
   return {
     companyId: row.companyId,
     assetId: ask.assetId,
@@ -92,7 +98,8 @@ function scanOf(ask: ScanAsk, row: SeenRow, passedId: Id | null): Scan {
     commit: row.deployCommit ?? ask.commitRef ?? row.headCommit,
     scanId: ask.scanId,
     projectId: ask.projectId,
-    isExact: deployId !== null && (saysNothing || row.isOnBranch),
+    seenDeployId: deployId !== null && (!isExact || row.isLate) ? '0' : deployId,
+    isExact,
     passedId,
     isLate: row.isLate,
     isOlder: passedId !== null || (deployId !== null && row.headId !== null && deployId !== row.headId),

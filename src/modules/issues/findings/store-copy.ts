@@ -94,7 +94,7 @@ const occurrenceRows = (companyId: Id, rows: readonly NewFinding[]): CopyTable =
     place.snippetHash,
     place.commitRef,
     write.commit,
-    write.deployId,
+    write.seenDeployId,
     write.deployId,
     write.deployId,
     write.scanId,
@@ -169,11 +169,11 @@ export async function touchFindings(
   seen: readonly SeenAgain[],
 ): Promise<ReadonlySet<Id>> {
   if (seen.length === 0) return new Set()
-  const { companyId, commit, deployId, scanId, newestDeployId } = scan
+  const { companyId, commit, deployId, seenDeployId, scanId, newestDeployId } = scan
   const { rows } = await sql<{ id: Id }>`
     update occurrence set last_seen_at = now(), matched_by = given.matched_by, seen_commit = coalesce(${commit}::text, seen_commit),
       commit_ref = given.commit_ref, is_exact = given.is_exact,
-      seen_deploy_id = greatest(seen_deploy_id, ${deployId}::bigint), last_deploy_id = greatest(last_deploy_id, ${deployId}::bigint),
+      seen_deploy_id = greatest(seen_deploy_id, ${seenDeployId}::bigint), last_deploy_id = greatest(last_deploy_id, ${deployId}::bigint),
       last_scan_id = coalesce(${scanId}::bigint, last_scan_id), report_key = decode(given.report_key, 'hex'),
       report_ask = ${reportAsk}::bigint, report_at = given.updated_at, report_deploy_id = ${newestDeployId}::bigint
     from unnest(${seen.map(({ occurrenceId }) => occurrenceId)}::bigint[], ${seen.map(({ matchedBy }) => matchedBy)}::text[],

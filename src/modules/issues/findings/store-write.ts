@@ -48,6 +48,8 @@ export type FindingWrite = {
   scanId: Id | null
   /** the scanned deploy and commit */
   deployId: Id | null
+  /** the deploy at which the finding counts as seen, see Scan */
+  seenDeployId: Id | null
   commit: string | null
   place: PlaceWrite
   /** the deploy at which the finding is seen first on its branch */
@@ -136,7 +138,7 @@ export const writingOf = (
       select given.*, i.*, p.* from jsonb_to_recordset(${JSON.stringify(rows.map(withUsual))}::jsonb) as given (n int, "assetId" bigint, branch text,
         "issueId" bigint, "updatedAt" timestamptz, "birthKey" text, "newId" bigint, type issue_type, "toolName" text, rule text,
         status issue_status, fields jsonb, digest jsonb, "matchedBy" text, observed jsonb, "isChanged" boolean, reopens boolean, "isUsual" boolean, "projectId" bigint,
-        "scanId" bigint, "deployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint,
+        "scanId" bigint, "deployId" bigint, "seenDeployId" bigint, commit text, place jsonb, "introducedBy" bigint, "presentAt" bigint,
         "standsAnew" boolean, "reportKey" text, "reportAsk" bigint, "newestDeployId" bigint),
       jsonb_to_record(fields) as i (title text, description text, severity severity_category, "impactLevel" text,
         "probabilityLevel" text, "cvssScore" numeric, "cvssVector" text, category text, "cweIds" int[], patterns text[],
@@ -157,7 +159,7 @@ export const writingOf = (
         snippet_hash, commit_ref, seen_commit, seen_deploy_id, first_deploy_id, last_deploy_id, last_scan_id, disposition, is_open,
         is_absent, is_exact, matched_by, report_key, report_ask, report_at, report_deploy_id)
       select ${companyId}::bigint, issue_id, "assetId", branch, path, line, "firstLine", "column", snippet, "snippetHash",
-        "commitRef", commit, "deployId", "deployId", "deployId", "scanId", disposition, "isPresent",
+        "commitRef", commit, "seenDeployId", "deployId", "deployId", "scanId", disposition, "isPresent",
         "isAbsent", "isExact", "matchedBy", decode("reportKey", 'hex'), "reportAsk", case when "isChanged" or "issueId" is null then now() else "updatedAt" end, "newestDeployId"
       from target order by issue_id
       on conflict (company_id, issue_id, branch) do update set path = excluded.path, line = excluded.line,
