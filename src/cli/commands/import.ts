@@ -50,6 +50,7 @@ const FORMATS = /(?<=^The report's format was not recognised); name it: .*$/
 /** Its message for a format that does not exist, with those that do. */
 const NO_FORMAT = /^There is no report format .*; there are: (.*)$/
 const EMPTY = 'It is empty: name its format with --format to import it as a report without findings'
+const LINK = 'It is a symbolic link, which is followed only if it is named itself'
 /** Codes of refusals that concern all files: of the key, or of a record that a flag names. */
 const sameForAll: readonly string[] = ['UNAUTHENTICATED', 'NOT_FOUND']
 
@@ -119,6 +120,7 @@ async function send(words: string[], options: Options): Promise<void> {
 
 async function sendOne(report: ReportFile, input: Selection, { wait }: Options): Promise<Outcome> {
   const of = { file: report.name, isFound: report.isFound }
+  if (report.isLink) return { ...of, error: LINK, code: 'BAD_USER_INPUT', isPassedOver: true }
   if (report.isEmpty && input.format === undefined) {
     return { ...of, error: EMPTY, code: 'BAD_USER_INPUT', isPassedOver: report.isFound && !input.closeAbsent }
   }
