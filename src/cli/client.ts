@@ -11,8 +11,8 @@ import { sizeOf } from './files.ts'
 import type { Progress } from './progress.ts'
 import { WrongUse } from './wrong-use.ts'
 
-/** A fault, with the argument that it concerns, such as `input.title`, if the service names one. */
-type Fault = { message: string; argument: string | undefined }
+/** A fault, with the argument that it concerns, such as `input.title`, and what tells it from others, if the service names them. */
+type Fault = { message: string; argument: string | undefined; reason: string | undefined }
 
 /** The service refused; the message is its sentence, or one line per fault. `isOfWords`: every fault is in an argument other than a file. */
 export class Refused extends OperatorError {
@@ -158,7 +158,7 @@ async function send(
   const errors = answer.errors ?? []
   if (errors.length === 0) return answer.data
   requireKnown(errors, access)
-  const faults = errors.map(({ message, extensions }) => ({ message, argument: extensions?.argument }))
+  const faults = errors.map(({ message, extensions: { argument, reason } = {} }) => ({ message, argument, reason }))
   const code = errors[0]?.extensions?.code ?? ''
   const isOfWords = faults.every(({ argument }) => argument !== undefined && !files.includes(argument))
   throw new Refused(faults.map(({ message }) => message).join('\n'), code, faults, isOfWords)
@@ -193,7 +193,8 @@ function reasonOf(code: string, address: string): string {
   return code
 }
 
-type Answer = { data?: Selection; errors?: { message: string; extensions?: { code?: string; argument?: string } }[] }
+type Extensions = { code?: string; argument?: string; reason?: string }
+type Answer = { data?: Selection; errors?: { message: string; extensions?: Extensions }[] }
 
 async function readAnswer(response: Response, url: string): Promise<Answer> {
   try {

@@ -29,12 +29,22 @@ export type ErrorCode = keyof typeof errorTable
 /** A fault of the installation or of a command; the message is for the person at the terminal. */
 export class OperatorError extends Error {}
 
-type Details = { argument?: string; retryable?: boolean; cause?: unknown; retryAfterSeconds?: number }
+/** What a program has to tell from other errors of the same code and argument: the file may not be a report at all. */
+export type ErrorReason = 'FORMAT_NOT_RECOGNISED'
+
+type Details = {
+  argument?: string
+  reason?: ErrorReason
+  retryable?: boolean
+  cause?: unknown
+  retryAfterSeconds?: number
+}
 
 /** An error whose message is one sentence that may be shown to the caller. */
 export class ApplicationError extends Error {
   readonly code: ErrorCode
   readonly argument: string | undefined
+  readonly reason: ErrorReason | undefined
   readonly retryable: boolean
   readonly retryAfterSeconds: number | undefined
 
@@ -43,6 +53,7 @@ export class ApplicationError extends Error {
     this.name = 'ApplicationError'
     this.code = code
     this.argument = details.argument
+    this.reason = details.reason
     this.retryable = details.retryable ?? errorTable[code].retryable
     this.retryAfterSeconds = details.retryAfterSeconds
   }

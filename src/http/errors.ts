@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql'
 import { databaseFailure } from '../core/db/open.ts'
-import { ApplicationError, type ErrorCode } from '../core/errors.ts'
+import { ApplicationError, type ErrorCode, type ErrorReason } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 
 /** An entry of `errors` as it is sent. */
@@ -10,7 +10,7 @@ export type ShownError = {
   message: string
   path?: readonly (string | number)[]
   locations?: readonly { line: number; column: number }[]
-  extensions: { code: ErrorCode; requestId: string; argument?: string; retryable: boolean }
+  extensions: { code: ErrorCode; requestId: string; argument?: string; reason?: ErrorReason; retryable: boolean }
 }
 
 const MASKED = 'Something went wrong on our side'
@@ -28,8 +28,9 @@ export function asApplicationError(error: unknown, log: Log, requestId: string):
 }
 
 export function showError(error: ApplicationError, requestId: string): ShownError {
-  const { code, argument, retryable } = error
-  return { message: error.message, extensions: { code, requestId, ...(argument ? { argument } : {}), retryable } }
+  const { code, argument, reason, retryable } = error
+  const more = { ...(argument ? { argument } : {}), ...(reason ? { reason } : {}) }
+  return { message: error.message, extensions: { code, requestId, ...more, retryable } }
 }
 
 /**

@@ -1,9 +1,11 @@
 // Reads a report of any registered format, recognised by its content unless the caller names it.
 
+import { offer } from '../core/nearest.ts'
 import { headOf } from './detect.ts'
 import { type Checkout, inRepository } from './in-repository.ts'
 import * as registry from './registry.ts'
 import {
+  NotRecognised,
   type ReadRow,
   ReportFault,
   type ReportHead,
@@ -127,7 +129,8 @@ export const recognised = (head: ReportHead): readonly string[] =>
 
 function onlyOne(head: ReportHead): ReportReader {
   const [format, ...others] = recognised(head)
-  if (format === undefined) throw new ReportFault(`The report's format was not recognised; name it: ${known()}`)
+  if (format === undefined)
+    throw new NotRecognised(`The report's format was not recognised; name it: ${known().join(', ')}`)
   if (others.length > 0) {
     throw new ReportFault(`The report could be ${[format, ...others].join(' or ')}; name its format`)
   }
@@ -137,7 +140,8 @@ function onlyOne(head: ReportHead): ReportReader {
 function named(format: string): ReportReader {
   const reader = readers.find((each) => each.format === format.toLowerCase())
   if (reader) return reader
-  throw new UnknownFormat(`There is no report format ${JSON.stringify(format.slice(0, 40))}; there are: ${known()}`)
+  const given = format.slice(0, 40)
+  throw new UnknownFormat(`There is no report format ${JSON.stringify(given)}${offer(given, known())}`)
 }
 
-const known = (): string => formats.map(({ format }) => format).join(', ')
+const known = (): string[] => formats.map(({ format }) => format)

@@ -253,3 +253,6 @@ export class ReportFault extends Error {
 
 /** The format that the caller names is unknown. */
 export class UnknownFormat extends ReportFault {}
+
+/** The caller names no format, and the file is none of those that are known by their content: it may not be a report at all. */
+export class NotRecognised extends ReportFault {}

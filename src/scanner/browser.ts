@@ -27,7 +27,11 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
     gate.close()
     return null
   }
-  const stop = () => void chromium.close().catch(() => {})
+  // the way out first: what pages send when they are closed is not withheld
+  const stop = async () => {
+    gate.close()
+    await chromium.close().catch(() => {})
+  }
   signal.addEventListener('abort', stop, { once: true })
   try {
     const context = await chromium.newContext({ ignoreHTTPSErrors: true, serviceWorkers: 'block' })
@@ -47,8 +51,7 @@ export async function withPage<T>(browsing: Browsing, use: (page: Page) => Promi
     throw error
   } finally {
     signal.removeEventListener('abort', stop)
-    await chromium.close().catch(() => {})
-    gate.close()
+    await stop()
   }
 }
 
@@ -72,7 +75,7 @@ export async function answerOf<T>(asked: Promise<T>): Promise<T> {
 }
 
 /** A script that restores what pages of that origin had stored, unless they have something under the same name. */
-const storing = (stored: Stored, origin: string): string => `
+export const storing = (stored: Stored, origin: string): string => `
 if (location.origin === ${JSON.stringify(origin)}) {
   for (const [store, kept] of [[localStorage, ${JSON.stringify(stored.local)}], [sessionStorage, ${JSON.stringify(stored.session)}]])
     for (const [name, value] of Object.entries(kept)) if (store.getItem(name) === null) store.setItem(name, value)

@@ -1,6 +1,6 @@
 // `merlon import`, run as its own process against the service.
 
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -85,6 +85,36 @@ test('a report in a folder that is refused is no file that is passed over', asyn
   expect(out).toContain('out/a.sarif: import')
   expect(forPrograms.err).toBe(err)
   expect(JSON.parse(forPrograms.out)).toHaveLength(3)
+})
+
+test('a symbolic link in a folder is passed over, wherever it leads, and is read if it is named itself', async () => {
+  const { here } = await newFolder({ 'out/a.sarif': sarif(results(1)) })
+  const elsewhere = mkdtempSync(join(tmpdir(), 'merlon-elsewhere-'))
+  writeFileSync(join(elsewhere, 'b.sarif'), sarif(results(1, 7)))
+  const links = {
+    'again.sarif': 'a.sarif',
+    'b.sarif': join(elsewhere, 'b.sarif'),
+    'gone.json': 'nowhere',
+    more: elsewhere,
+  }
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(here.cwd, 'out', name))
+  symlinkSync('a.sarif', join(here.cwd, 'out', 'readme'))
+
+  const { code, out, err } = await merlon(['import', 'out', '--close-absent'], here)
+  const forPrograms = await merlon(['import', 'out', '--json'], here)
+  const named = await merlon(['import', 'out/b.sarif'], here)
+
+  expect(code).toBe(0)
+  expect(out).toMatch(/^out\/a\.sarif: import \d+ \(sarif\), 1 row: 1 new\n$/)
+  expect(err.split('\n')).toEqual([
+    ...Object.keys(links).map(
+      (name) => `out/${name}: skipped: It is a symbolic link, which is followed only if it is named itself`,
+    ),
+    '',
+  ])
+  expect(forPrograms).toMatchObject({ code: 0, err })
+  expect(JSON.parse(forPrograms.out)).toHaveLength(5)
+  expect(named).toMatchObject({ code: 0, err: '', out: expect.stringContaining('out/b.sarif: import') })
 })
 
 test('a truncated report is imported as far as it goes, and reported as truncated', async () => {
@@ -212,7 +242,7 @@ test('a report that is not there, and one that cannot be read, say so', async ()
   expect(missing).toMatchObject({ code: 2, err: 'There is no file b.sarif\n' })
   expect(mistyped).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^--format: .* gitleak; did you mean gitleaks\?\n$/),
+    err: '--format: There is no report format "gitleak"; did you mean gitleaks?\n',
   })
   expect(unreadable.code).toBe(1)
   expect(JSON.parse(unreadable.out)).toMatchObject([{ code: 'BAD_USER_INPUT' }])

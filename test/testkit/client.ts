@@ -7,7 +7,7 @@ import { serviceUrl } from './service.ts'
 export type Failure = {
   message: string
   path?: (string | number)[]
-  extensions: { code: string; requestId: string; argument?: string; retryable: boolean }
+  extensions: { code: string; requestId: string; argument?: string; reason?: string; retryable: boolean }
 }
 
 /** The fields are whatever the test selected. */

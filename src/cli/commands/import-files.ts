@@ -10,9 +10,17 @@ import { WrongUse } from '../wrong-use.ts'
 
 /**
  * A report on disk. `name` is its name in messages, `scope` the scope in which it closes findings if several reports do. `isFound`: it was
- * found in a folder, and may not be a report. `isEmpty`: it has no content by which a format could be recognised.
+ * found in a folder, and may not be a report. `isLink`: it was found, but leads somewhere else, possibly out of the folder, and is not read.
+ * `isEmpty`: it has no content by which a format could be recognised.
  */
-export type ReportFile = { name: string; file: string; scope: string; isFound: boolean; isEmpty: boolean }
+export type ReportFile = {
+  name: string
+  file: string
+  scope: string
+  isFound: boolean
+  isLink: boolean
+  isEmpty: boolean
+}
 
 /** Bytes of the largest file that is checked for being an empty report. */
 const NEXT_TO_NOTHING = 16
@@ -53,15 +61,16 @@ async function reportsOf(word: string, directory: string): Promise<ReportFile[]>
     // anything but a regular file, such as a pipe, can be read only once
     const file = found?.isFile() ? word : await keep(found ? createReadStream(word) : process.stdin, directory)
     const scope = word === '-' ? word : scopeOf(word, dirname(word))
-    return [{ name: word, file, scope, isFound: false, isEmpty: await isEmpty(file) }]
+    return [{ name: word, file, scope, isFound: false, isLink: false, isEmpty: await isEmpty(file) }]
   }
   const files = await filesBelow(word)
   if (files.length === 0) throw new WrongUse(`There is no report in ${word}`)
   return Promise.all(
-    files.map(async (file) => {
+    files.map(async ({ file, isLink }) => {
       const below = relative('', file)
       const name = below.startsWith('..') ? file : below
-      return { name, file, scope: scopeOf(file, word), isFound: true, isEmpty: await isEmpty(file) }
+      const scope = scopeOf(file, word)
+      return { name, file, scope, isFound: true, isLink, isEmpty: !isLink && (await isEmpty(file)) }
     }),
   )
 }
@@ -78,15 +87,26 @@ async function isEmpty(path: string): Promise<boolean> {
   return size <= NEXT_TO_NOTHING && empty.includes((await readFile(path, 'utf8')).replace(/\s/g, ''))
 }
 
-/** Files below a folder whose endings are those of reports, in the order of their names. */
-async function filesBelow(folder: string): Promise<string[]> {
+type Found = Pick<ReportFile, 'file' | 'isLink'>
+
+/** Files below a folder whose endings are those of reports, and links to such files and to folders, in the order of their names. */
+async function filesBelow(folder: string): Promise<Found[]> {
   const entries = await reading(folder, readdir(folder, { withFileTypes: true }))
   const sorted = entries.sort((left, right) => (left.name < right.name ? -1 : 1))
-  const files: string[] = []
+  const files: Found[] = []
   for (const entry of sorted) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory() && !passedOver.has(entry.name)) files.push(...(await filesBelow(path)))
-    else if (entry.isFile() && endings.test(entry.name)) files.push(path)
+    const file = join(folder, entry.name)
+    const isLink = entry.isSymbolicLink()
+    const isFolder = isLink ? await leadsToFolder(file) : entry.isDirectory()
+    if (isFolder && passedOver.has(entry.name)) continue
+    if (isFolder && !isLink) files.push(...(await filesBelow(file)))
+    else if (isFolder || ((isLink || entry.isFile()) && endings.test(entry.name))) files.push({ file, isLink })
   }
   return files
 }
+
+const leadsToFolder = (link: string): Promise<boolean> =>
+  stat(link).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )

@@ -2,7 +2,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { offer } from '../../core/nearest.ts'
 import { Refused, request, requestWithFile, type Selection } from '../client.ts'
 import { REFUSED } from '../exit.ts'
 import { findAsset, findCompany } from '../find.ts'
@@ -43,20 +42,21 @@ const FIELDS = `id status format progress unclosedReason incompleteReason failur
 const SEND = `mutation ($input: ImportFindingsInput!) { importFindings(input: $input) { import { ${FIELDS} } } }`
 const LOOK = `query ($id: ID!) { import(id: $id) { ${FIELDS} } }`
 
-/** The service's message for a file in no known format. */
-const NO_REPORT = /^The report's format was not recognised/
-/** The list of formats at the end of that message. */
-const FORMATS = /(?<=^The report's format was not recognised); name it: .*$/
-/** Its message for a format that does not exist, with those that do. */
-const NO_FORMAT = /^There is no report format .*; there are: (.*)$/
+/** The service's reason for a file in no known format, and what is said of such a file among others, without the list of all formats. */
+const NOT_RECOGNISED = 'FORMAT_NOT_RECOGNISED'
+const NO_REPORT = "The report's format was not recognised"
 const EMPTY = 'It is empty: name its format with --format to import it as a report without findings'
+const LINK = 'It is a symbolic link, which is followed only if it is named itself'
 /** Codes of refusals that concern all files: of the key, or of a record that a flag names. */
 const sameForAll: readonly string[] = ['UNAUTHENTICATED', 'NOT_FOUND']
 
-/** The outcome of one file: an import, or the sentence that refused it. `isPassedOver`: the file is simply not a report. */
+/**
+ * The outcome of one file: an import, or the sentence that refused it, with the service's reason if it gives one. `isPassedOver`: the file
+ * is simply not a report, or is not read.
+ */
 type Outcome = { file: string; isFound: boolean } & (
   | { import: Selection }
-  | { error: string; code: string; isPassedOver: boolean }
+  | { error: string; code: string; reason?: string | undefined; isPassedOver: boolean }
 )
 
 export function importReports(command: Command): void {
@@ -119,6 +119,7 @@ async function send(words: string[], options: Options): Promise<void> {
 
 async function sendOne(report: ReportFile, input: Selection, { wait }: Options): Promise<Outcome> {
   const of = { file: report.name, isFound: report.isFound }
+  if (report.isLink) return { ...of, error: LINK, code: 'BAD_USER_INPUT', isPassedOver: true }
   if (report.isEmpty && input.format === undefined) {
     return { ...of, error: EMPTY, code: 'BAD_USER_INPUT', isPassedOver: report.isFound && !input.closeAbsent }
   }
@@ -130,18 +131,11 @@ async function sendOne(report: ReportFile, input: Selection, { wait }: Options):
     return { ...of, import: await ended(importFindings.import, wait, openProgress(`Importing ${report.name}`)) }
   } catch (error) {
     if (!(error instanceof Refused) || sameForAll.includes(error.code)) throw error
-    const [, formats] = NO_FORMAT.exec(error.message) ?? []
-    if (formats && input.format) {
-      throw new WrongUse(
-        `--format: there is no report format ${input.format}${offer(input.format, formats.split(', '))}`,
-      )
-    }
-    return {
-      ...of,
-      error: error.message,
-      code: error.code,
-      isPassedOver: report.isFound && NO_REPORT.test(error.message),
-    }
+    const [fault] = error.faults
+    if (fault?.argument === 'input.format') throw new WrongUse(`--format: ${error.message}`)
+    const reason = fault?.reason
+    const isPassedOver = report.isFound && reason === NOT_RECOGNISED
+    return { ...of, error: error.message, code: error.code, reason, isPassedOver }
   }
 }
 
@@ -182,7 +176,7 @@ const labels = [
 function announce(outcome: Outcome, options: Options, isOneOfMany: boolean): void {
   const { file } = outcome
   if ('error' in outcome) {
-    const error = isOneOfMany ? outcome.error.replace(FORMATS, '') : outcome.error
+    const error = isOneOfMany && outcome.reason === NOT_RECOGNISED ? NO_REPORT : outcome.error
     complain(`${file}: ${outcome.isPassedOver ? 'skipped: ' : ''}${error}`)
     return
   }

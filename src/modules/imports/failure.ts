@@ -2,13 +2,17 @@
 
 import { type Db, transaction } from '../../core/db/open.ts'
 import { ApplicationError, badUserInput } from '../../core/errors.ts'
-import { ReportFault, UnknownFormat } from '../../reports/types.ts'
+import { NotRecognised, ReportFault, UnknownFormat } from '../../reports/types.ts'
 import * as runs from './store-run.ts'
 import { deleteStaged, type ImportKey } from './store-stage.ts'
 
 /** Translates a report that cannot be read into an error of the API. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof UnknownFormat) return badUserInput(error.message, 'input.format')
+  if (error instanceof NotRecognised) {
+    const details = { argument: 'input.file', reason: 'FORMAT_NOT_RECOGNISED' } as const
+    return new ApplicationError('BAD_USER_INPUT', error.message, details)
+  }
   return error instanceof ReportFault ? badUserInput(error.message, 'input.file') : error
 }
 

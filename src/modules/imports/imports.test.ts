@@ -32,7 +32,7 @@ const change = (key: string, input: Variables) =>
 
 const failureOf = async (home: ReportHome, content: string, more: Variables = {}) => {
   const { errors } = await sendReport(home, content, more)
-  return errors[0] ?? { message: '', extensions: { code: 'NONE' } }
+  return errors[0] ?? { message: '', extensions: { code: 'NONE', reason: undefined } }
 }
 
 describe('a report', () => {
@@ -166,16 +166,29 @@ describe('a report', () => {
   })
 
   test.each([
-    ['of no known format', 'what is this?', {}, 'input.file'],
+    ['of no known format', 'what is this?', {}, 'input.file', 'FORMAT_NOT_RECOGNISED'],
     ['of a format that is not known', sarif([]), { format: 'papyrus' }, 'input.format'],
     ['of another format than is named', '{"a": 1}', { format: 'sarif' }, 'input.file'],
-    ['that is empty', '', {}, 'input.file'],
-  ])('%s is refused', async (_, content, more, argument) => {
+    ['that is empty', '', {}, 'input.file', 'FORMAT_NOT_RECOGNISED'],
+  ])('%s is refused', async (_, content, more, argument, reason?: string) => {
     const home = await newReportHome()
 
     const failure = await failureOf(home, content, more)
 
     expect(failure.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument })
+    expect(failure.extensions.reason).toBe(reason)
+  })
+
+  test('of a format that is not known is told which one was probably meant, or which there are', async () => {
+    const home = await newReportHome()
+
+    const [near, far] = [
+      await failureOf(home, sarif([]), { format: 'sarifs' }),
+      await failureOf(home, sarif([]), { format: 'papyrus' }),
+    ]
+
+    expect(near.message).toBe('There is no report format "sarifs"; did you mean sarif?')
+    expect(far.message).toMatch(/^There is no report format "papyrus"; there are [a-z].*, sarif, /)
   })
 
   test('has its rows in pages and by what became of them', async () => {

@@ -19,18 +19,19 @@ import {
 import { fakeVendor, get, json, patch, post, remove } from '../../../test/testkit/vendor-fake.ts'
 import { tellScanner } from './decisions.ts'
 
-const ISSUES = `query ($companyId: ID!, $assetIds: [ID!]) { issues(companyId: $companyId,
-  pagination: {}, filters: { assetIds: $assetIds }) {
+const ISSUES = `query ($companyId: ID!, $assetIds: [ID!], $page: Int) { issues(companyId: $companyId,
+  pagination: { page: $page, perPage: 100 }, filters: { assetIds: $assetIds }) {
   collection { id title status } } }`
 const CHANGE = `mutation ($input: ChangeIssueStatusInput!) { changeIssueStatus(input: $input) { issue { id status } } }`
+const BULK = `mutation ($input: BulkChangeIssueStatusInput!) { bulkChangeIssueStatus(input: $input) { jobId } }`
 const DELIVERIES = `query ($integrationId: ID!) { scannerDeliveries(integrationId: $integrationId) {
   collection { issue { id } status reason riskAcceptedUntil state attempts nextAttemptAt request failure finishedAt }
   metadata { totalCount } } }`
 
 const NAME = 'SNYK-JS-QS-1'
 
-const issues = async ({ key, companyId, assetId }: ScannerHome): Promise<Data[]> =>
-  (await run(key, ISSUES, { companyId, assetIds: [assetId] })).issues.collection
+const issues = async ({ key, companyId, assetId }: ScannerHome, page = 1): Promise<Data[]> =>
+  (await run(key, ISSUES, { companyId, assetIds: [assetId], page })).issues.collection
 
 const decide = (home: ScannerHome, id: string, status: string, more: Record<string, unknown> = {}) =>
   run(home.key, CHANGE, { input: { id, status, reason: 'It is not reached', ...more } })
@@ -143,6 +144,64 @@ describe('a decision', () => {
     expect(await told(home)).toMatchObject([
       { state: 'GIVEN_UP', attempts: 2, failure: expect.stringContaining('Not entitled') },
     ])
+  })
+
+  test('goes out although a hundred earlier ones fail again and again', async () => {
+    const home = await newSnykHome()
+    const names = Array.from({ length: 101 }, (_, number) => `SNYK-JS-QS-${number}`)
+    const found = await fakeVendor(SNYK, snykHas(names.map((name) => issue(name))))
+    await pulled(home)
+    await found.end()
+    const [first, second] = [await issues(home, 1), await issues(home, 2)]
+    const last = [...first, ...second].find(({ title }) => title.includes('SNYK-JS-QS-100'))
+    const others = [...first, ...second].filter(({ id }) => id !== last?.id)
+    const input = {
+      companyId: home.companyId,
+      ids: others.map(({ id }) => id),
+      status: 'FALSE_POSITIVE',
+      reason: 'Unused',
+    }
+    await run(home.key, BULK, { input })
+    const { db } = await inside()
+    await sql`
+      update scanner_delivery set attempts = 5, failure = 'It is away', next_attempt_at = now() + interval '1 hour'
+      where company_id = ${home.companyId}`.execute(db)
+    const fake = await fakeVendor(SNYK, [post(ignorePath('SNYK-JS-QS-100'), json({}))])
+
+    await decide(home, last?.id, 'FALSE_POSITIVE')
+    await tell(home)
+
+    expect(others).toHaveLength(100)
+    expect(fake.seen).toHaveLength(1)
+    expect(await told(home)).toMatchObject([
+      { state: 'DELIVERED', issue: { id: last?.id } },
+      ...Array(9).fill({ state: 'PENDING' }),
+    ])
+  })
+
+  test('that failed goes behind those that were made while it waited', async () => {
+    const home = await newSnykHome()
+    const found = await fakeVendor(SNYK, snykHas(['SNYK-JS-A', 'SNYK-JS-B'].map((name) => issue(name))))
+    await pulled(home)
+    await found.end()
+    const ids = Object.fromEntries((await issues(home)).map(({ id, title }) => [title.slice(-1), id]))
+    const { db } = await inside()
+    await decide(home, ids.A, 'FALSE_POSITIVE')
+    await decide(home, ids.B, 'FALSE_POSITIVE')
+    await sql`
+      update scanner_delivery set attempts = 1, next_attempt_at = now() - interval '1 second' where issue_id = ${ids.A}`.execute(
+      db,
+    )
+    await sql`
+      update scanner_delivery set next_attempt_at = now() - interval '1 minute' where issue_id = ${ids.B}`.execute(db)
+    const fake = await fakeVendor(SNYK, [
+      post(ignorePath('SNYK-JS-B'), json({})),
+      post(ignorePath('SNYK-JS-A'), json({})),
+    ])
+
+    await tell(home)
+
+    expect(fake.seen.map(({ path }) => path)).toEqual([ignorePath('SNYK-JS-B'), ignorePath('SNYK-JS-A')])
   })
 
   test('about a finding of a kind that the scanner takes no decisions for says so', async () => {

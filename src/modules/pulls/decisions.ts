@@ -25,11 +25,11 @@ const BATCH = 10_000
 /** Sends the decisions that are due, and enqueues a job for the rest. Safe to run twice: sending a decision again changes nothing. */
 export async function tellScanner(parts: WorkParts, key: store.ScannerKey): Promise<void> {
   for (;;) {
-    const pending = await store.findPending(parts.db, key, AT_ONCE)
-    const [first] = pending
-    if (!first) return
-    const due = pending.filter(({ waitSeconds }) => waitSeconds <= 0)
-    if (due.length === 0) return comeBack(parts, key, Math.min(...pending.map(({ waitSeconds }) => waitSeconds)))
+    const due = await store.findDue(parts.db, key, AT_ONCE)
+    if (due.length === 0) {
+      const wait = await store.findWait(parts.db, key)
+      return wait === null ? undefined : comeBack(parts, key, Math.max(0, wait))
+    }
     const opened = await openForWork(parts, key.companyId, key.id).catch((error: unknown) => {
       if (error instanceof ApplicationError) return error
       throw error

@@ -70,22 +70,29 @@ export type Due = {
   attempts: number
   /** hours since the decision was made */
   age: number
-  /** seconds until it is due; 0 or less if it is due */
-  waitSeconds: number
 }
 
-/** The oldest decisions waiting for the scanner, in the order in which they were made. */
-export async function findPending(db: Db, { companyId, id }: ScannerKey, most: number): Promise<Due[]> {
+const waiting = ({ companyId, id }: ScannerKey) => sql`
+  from scanner_delivery as delivery
+  join external_project as project on project.company_id = delivery.company_id
+    and project.id = delivery.external_project_id and project.integration_id = ${id}
+  where delivery.company_id = ${companyId} and state = 'PENDING'`
+
+/** Decisions that are due, those first that have been for longest: one that failed before goes behind those that came in the meantime. */
+export async function findDue(db: Db, key: ScannerKey, most: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select delivery.company_id as "companyId", delivery.id, issue_id as "issueId", project.external_id as "externalId",
       status, reason, expires_at as "expiresAt", attempts,
-      extract(epoch from now() - delivery.created_at)::float8 / 3600 as age,
-      extract(epoch from next_attempt_at - now())::float8 as "waitSeconds"
-    from scanner_delivery as delivery
-    join external_project as project on project.company_id = delivery.company_id
-      and project.id = delivery.external_project_id and project.integration_id = ${id}
-    where delivery.company_id = ${companyId} and state = 'PENDING' order by delivery.id limit ${most}`.execute(db)
+      extract(epoch from now() - delivery.created_at)::float8 / 3600 as age
+    ${waiting(key)} and next_attempt_at <= now() order by next_attempt_at, delivery.id limit ${most}`.execute(db)
   return rows
+}
+
+/** Seconds until the next decision is due, 0 or less if one is; null if none waits. */
+export async function findWait(db: Db, key: ScannerKey): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from min(next_attempt_at) - now())::float8 as seconds ${waiting(key)}`.execute(db)
+  return rows[0]?.seconds ?? null
 }
 
 type Known = { key: string; ruleId: string; type: FindingType }

@@ -8,6 +8,7 @@ import type { Rendered } from './crawl.ts'
 import { mayOpen } from './names.ts'
 import { fromObserved } from './observed.ts'
 import { boundsOf, openPressing } from './pressing.ts'
+import { openShownPage } from './shown-page.ts'
 import { isOfSignIn } from './sign-ins.ts'
 
 /**
@@ -28,14 +29,15 @@ type Browse = Omit<Browsing, 'onRequest'> & {
 type Browsed = { operations: Operation[]; pages: Rendered[]; sent: Operation[] }
 
 const MOST_ROUTES = { wide: 40, narrow: 6 }
-/** Milliseconds for a page to load, to fall quiet, and for all of them. */
-const PAGE_LIMIT = 6_000
+/** Milliseconds for a page to fall quiet, and for all of them. */
 const QUIET = 600
 const WHOLE_LIMIT = 40_000
 /** Characters of a page that is read again. */
 const LONGEST_PAGE = 1_000_000
 const LINKS =
   "[...document.querySelectorAll('a[href],[routerlink]')].map(e => e.href || ('#' + e.getAttribute('routerlink')))"
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** What pressing may make of a target, and rendered pages that came up by it. */
 const MOST_MADE = 40
@@ -63,7 +65,8 @@ export async function browse({ isWide, onlyReads, known, scripted, ...browsing }
     if (html.length < LONGEST_PAGE) pages.push({ url: page.url(), html })
   }
   let shown = 0
-  const pressing = openPressing(boundsOf(isWide), async (page) => {
+  const shownPage = openShownPage()
+  const press = openPressing(boundsOf(isWide), shownPage, async (page) => {
     open(page.url())
     shown += 1
     if (shown <= MOST_SHOWN) await keepShown(page)
@@ -72,35 +75,37 @@ export async function browse({ isWide, onlyReads, known, scripted, ...browsing }
   const visit = async (page: Page): Promise<number> => {
     await keepShown(page)
     const began = performance.now()
-    await pressing.press(page, signal)
+    await press(page, signal)
     return performance.now() - began
   }
   const onRequest: Browsing['onRequest'] = (route) => {
     const request = route.request()
-    if (pressing.isUnderWay() && request.isNavigationRequest()) {
+    const isOwn = shownPage.isOwn(request)
+    if (!isOwn && request.isNavigationRequest()) {
       if (request.method() === 'GET' && isPage(request)) open(request.url())
       const form = request.method() === 'POST' ? asObserved(request, 'form') : null
       if (form && !sent.has(form.key)) sent.set(form.key, form)
       return 'STAY'
     }
-    if (!['xhr', 'fetch'].includes(request.resourceType())) return true
+    const isOfScript = ['xhr', 'fetch'].includes(request.resourceType())
+    // a press may also send a beacon
+    if (!isOfScript && (isOwn || READING.has(request.method()))) return true
     const operation = asObserved(request, 'browser')
     if (operation && !found.has(operation.key)) found.set(operation.key, operation)
     if (operation === null || operation.isDestructive) return operation === null
-    if (!pressing.isUnderWay()) return true
+    if (isOwn) return true
     if (isOfSignIn(operation)) return false
     if (operation.kind === 'read') return true
     made += 1
     return operation.kind === 'create' && !onlyReads && made <= MOST_MADE
   }
-  await withPage({ ...browsing, onRequest }, async (page) => {
-    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
-    page.on('popup', (popup) => void popup.close().catch(() => {}))
+  await withPage({ ...browsing, onRequest }, async (first) => {
+    const context = first.context()
     let began = performance.now()
     const most = isWide ? MOST_ROUTES.wide : MOST_ROUTES.narrow
     for (let at = 0; at < routes.length && at < most && !signal.aborted; at += 1) {
       if (performance.now() - began > WHOLE_LIMIT) break
-      await page.goto(routes[at] ?? '', { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' }).catch(() => null)
+      const page = await shownPage.open(context, routes[at] ?? '')
       await page.waitForTimeout(QUIET).catch(() => {})
       const isStuck = await visit(page).then(
         (spent) => {

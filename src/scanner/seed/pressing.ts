@@ -4,13 +4,10 @@ import type { Page, Request } from 'playwright-core'
 import { answerOf, PageStuck } from '../browser.ts'
 import { type Blank, blanksIn, type Control, controlsIn, fillIn, hasMore, pressAt } from './controls.ts'
 import { asksForReset, commandsHarm, isDestructive, valueByName } from './names.ts'
+import type { ShownPage } from './shown-page.ts'
 
-type Pressing = {
-  /** Presses the controls on the page that were not pressed before, and returns to the page. Rejects with PageStuck. */
-  press: (page: Page, signal: AbortSignal) => Promise<void>
-  /** whether a control is being pressed now, during which no other page is opened */
-  isUnderWay: () => boolean
-}
+/** Presses the controls on the shown page that were not pressed before. Rejects with PageStuck. */
+type Press = (page: Page, signal: AbortSignal) => Promise<void>
 
 type Bounds = {
   /** the most presses in total, and on one page */
@@ -29,29 +26,26 @@ const MOST_SAME = 2
 /** Milliseconds within which a script starts a request, and within which it gets the response. */
 const BEGINS = 120
 const ANSWERED = 1_000
-const PAGE_LIMIT = 6_000
 const LOADED = 400
 
 /** `onChange` is called if the page shows more after a press, or another page is shown. */
-export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<void>): Pressing {
+export function openPressing(bounds: Bounds, shown: ShownPage, onChange: (page: Page) => Promise<void>): Press {
   const pressed = new Map<string, number>()
   let presses = 0
   let spent = 0
-  let isUnderWay = false
   const mayPress = ({ mark, says, label }: Control) =>
     (pressed.get(mark) ?? 0) < MOST_SAME && !commandsHarm(label) && !isDestructive('POST', says) && !asksForReset(says)
 
-  const pressAll = async (page: Page, signal: AbortSignal) => {
+  const pressAll = async (first: Page, signal: AbortSignal) => {
+    let page = first
+    let open = unansweredBy(page)
     const { href } = new URL(page.url())
     const done = new Set<string>()
-    const open = new Set<Request>()
-    page.on('request', (request) => void open.add(request))
-    page.on('requestfinished', (request) => void open.delete(request))
-    page.on('requestfailed', (request) => void open.delete(request))
     const look = async () => {
       await answerOf(page.evaluate(controlsIn))
       await answerOf(page.evaluate(hasMore))
     }
+    shown.touch()
     await look()
     for (let onPage = 0; onPage < bounds.pressesOnPage && presses < bounds.presses && !signal.aborted; onPage += 1) {
       const began = performance.now()
@@ -70,32 +64,29 @@ export function openPressing(bounds: Bounds, onChange: (page: Page) => Promise<v
       const isElsewhere = new URL(page.url()).href !== href
       if (isElsewhere || (await answerOf(page.evaluate(hasMore)))) await onChange(page)
       if (isElsewhere) {
-        isUnderWay = false
-        await page.goto(href, { timeout: PAGE_LIMIT, waitUntil: 'domcontentloaded' })
+        page = await shown.open(page.context(), href)
+        open = unansweredBy(page)
         await page.waitForTimeout(LOADED)
+        shown.touch()
         await look()
-        isUnderWay = true
       }
       spent += performance.now() - began
     }
   }
-  return {
-    isUnderWay: () => isUnderWay,
-    async press(page, signal) {
-      isUnderWay = true
-      try {
-        await pressAll(page, signal)
-      } catch (error) {
-        if (error instanceof PageStuck) throw error
-        // a page that has been closed has nothing more to press
-      } finally {
-        isUnderWay = false
-        page.removeAllListeners('request')
-        page.removeAllListeners('requestfinished')
-        page.removeAllListeners('requestfailed')
-      }
-    },
-  }
+  return (page, signal) =>
+    pressAll(page, signal).catch((error) => {
+      if (error instanceof PageStuck) throw error
+      // a page that has been closed has nothing more to press
+    })
+}
+
+/** The page's requests that have not been answered yet, now and later. */
+function unansweredBy(page: Page): ReadonlySet<Request> {
+  const open = new Set<Request>()
+  page.on('request', (request) => void open.add(request))
+  page.on('requestfinished', (request) => void open.delete(request))
+  page.on('requestfailed', (request) => void open.delete(request))
+  return open
 }
 
 const MOST_FILES = 10
