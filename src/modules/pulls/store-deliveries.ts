@@ -1,6 +1,7 @@
 // The SQL of decisions on their way to scanners; a database trigger writes each one together with the decision itself.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../core/db/any-company.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
@@ -100,9 +101,12 @@ type Known = { key: string; ruleId: string; type: FindingType }
 /** The findings of the issue, its own and those of its witnesses, with their ids in the tools. */
 export async function findKnown(db: Db, companyId: Id, issueId: Id): Promise<Known[]> {
   const { rows } = await sql<Known>`
-    select original_issue_id as key, rule as "ruleId", type from finding
-    where company_id = ${companyId} and (id = ${issueId} or merged_into_id = ${issueId}) and original_issue_id is not null
-    order by id`.execute(db)
+    select original_issue_id as key, rule as "ruleId", type from (
+      select id, original_issue_id, rule, type from finding where company_id = ${anyCompany(companyId)} and id = ${issueId}
+      union all
+      select id, original_issue_id, rule, type from finding
+      where company_id = ${anyCompany(companyId)} and merged_into_id = ${issueId} offset 0) as one
+    where original_issue_id is not null order by id`.execute(db)
   return rows
 }
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
-import { seenBy } from '../access/service.ts'
+import { seenAmong, seenBy } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 
 /** The fields of a check that people write. */
@@ -69,8 +69,7 @@ const checkOrder = sql`requirement_check.sort asc nulls last, requirement_check.
 /** The checks of these requirements in the order in which they are listed. */
 export async function findChecks(db: Db, viewer: Viewer, requirementIds: readonly Id[]): Promise<Check[]> {
   return selectChecks(db)
-    .where(sql<boolean>`requirement_check.requirement_id = any(${requirementIds}::bigint[])`)
-    .where(seenBy(viewer, 'requirement_check.company_id'))
+    .where(seenAmong(viewer, sql`requirement_check.company_id`, sql`requirement_check.requirement_id`, requirementIds))
     .orderBy(checkOrder)
     .execute()
 }
@@ -78,8 +77,7 @@ export async function findChecks(db: Db, viewer: Viewer, requirementIds: readonl
 /** The checks with these ids that the viewer sees. */
 export async function findChecksById(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Check[]> {
   return selectChecks(db)
-    .where(sql<boolean>`requirement_check.id = any(${ids}::bigint[])`)
-    .where(seenBy(viewer, 'requirement_check.company_id'))
+    .where(seenAmong(viewer, sql`requirement_check.company_id`, sql`requirement_check.id`, ids))
     .execute()
 }
 

@@ -1,6 +1,8 @@
 // The SQL of the facts that decide the state of checks: findings with a weakness, and scans of the assets concerned.
 
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../core/db/any-of.ts'
+import { byId } from '../../core/db/by-id.ts'
 import type { Db } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -66,7 +68,7 @@ export type NamedFinding = { id: Id; title: string; severity: SeverityCategory; 
 export async function findNamed(db: Db, companyIds: readonly Id[], ids: readonly Id[]): Promise<NamedFinding[]> {
   const { rows } = await sql<NamedFinding>`
     select id, title, severity, cwe_ids as cwes from issue
-    where company_id = any(${companyIds}::bigint[]) and id = any(${ids}::bigint[])`.execute(db)
+    where company_id = ${anyOf(companyIds)} and id = ${anyOf(ids)}`.execute(db)
   return rows
 }
 
@@ -78,7 +80,7 @@ export async function findReporters(db: Db, companyIds: readonly Id[], cwes: rea
   const { rows } = await sql<Reporter>`
     select i.company_id as "companyId", s.integration, i.tool_name as tool, coalesce(i.own_cwe_ids, i.cwe_ids) as cwes
     from finding i left join scan s on s.company_id = i.company_id and s.id = i.scan_id
-    where i.company_id = any(${companyIds}::bigint[]) and ${hasOneOf(cwes)} and (s.id is not null or i.tool_name <> '')
+    where i.company_id = ${anyOf(companyIds)} and ${hasOneOf(cwes)} and (s.id is not null or i.tool_name <> '')
     group by i.company_id, s.integration, i.tool_name, coalesce(i.own_cwe_ids, i.cwe_ids)`.execute(db)
   return rows
 }
@@ -107,6 +109,9 @@ export type ScopeAsset = Scope & {
   fixes: { cwes: number[]; at: string; scanIds: Id[] }[]
 }
 
+/** More deploys of an asset than are recorded at the same time, of which one with a smaller id may be the later. */
+const NEWEST_DEPLOYS = 100
+
 /** The assets of each scope, with their last deploy and the last look of each of these integrations and tools. */
 export async function findScopeAssets(
   db: Db,
@@ -121,7 +126,10 @@ export async function findScopeAssets(
       select 1 from project_asset p
       where p.company_id = a.company_id and p.project_id = asked."projectId" and p.asset_id = a.id))
     cross join lateral (
-      select max(d.created_at) as at from deploy d where d.company_id = a.company_id and d.asset_id = a.id) changed
+      -- among the newest by their ids, since the planner would look for one among the latest of the company
+      select max(newest.created_at) as at from (
+        select d.created_at from deploy d where d.company_id = a.company_id and d.asset_id between a.id and a.id
+        order by d.asset_id, d.id desc limit ${NEWEST_DEPLOYS}) newest) changed
     cross join lateral (
       select jsonb_agg(jsonb_build_object('kind', kind, 'id', id::text, 'by', by, 'at', at)) as looks, min(at) as oldest
       from (
@@ -170,16 +178,19 @@ export async function findFindings(
   questions: readonly FindingsQuestion[],
   openStatuses: readonly IssueStatus[],
 ): Promise<FindingsAnswer[]> {
+  const isAsked = sql`i.cwe_ids && asked.cwes and i.status = any(${openStatuses}::issue_status[])
+    and (asked.after is null or i.id < asked.after)`
   const { rows } = await sql<FindingsAnswer>`
-    select asked.number, array(
-      select i.id::text from issue i
-      where i.company_id = asked."companyId" and i.cwe_ids && asked.cwes
-        and i.status = any(${openStatuses}::issue_status[])
-        and (asked."projectId" is null or exists (
-          select 1 from project_asset p
-          where p.company_id = i.company_id and p.project_id = asked."projectId" and p.asset_id = i.asset_id))
-        and (asked.after is null or i.id < asked.after)
-      order by i.id desc limit asked."limit" offset asked."offset") as ids
+    select asked.number, case when asked."projectId" is null then array(
+      select found.id::text from (
+        select i.id from issue i where i.company_id = asked."companyId" and ${isAsked} offset 0) found
+      order by found.id desc limit asked."limit" offset asked."offset")
+    else array(
+      -- from the assets of the project, of which others of the company may have far more findings
+      select found.id::text from project_asset p cross join lateral (
+        select i.id from issue i where i.company_id = p.company_id and i.asset_id = p.asset_id and ${isAsked} offset 0) found
+      where p.company_id = asked."companyId" and p.project_id = asked."projectId"
+      order by found.id desc limit asked."limit" offset asked."offset") end as ids
     from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) as asked(number int, "companyId" bigint,
       "projectId" bigint, cwes int[], "limit" int, "offset" int, after bigint)`.execute(db)
   return rows
@@ -196,15 +207,19 @@ export async function findBrokenIds(
 ): Promise<{ number: number; ids: Id[] }[]> {
   const { rows } = await sql<{ number: number; ids: Id[] }>`
     select asked.number, array(
-      select c.id::text from requirement_check c
-      join requirement r on r.company_id = c.company_id and r.id = c.requirement_id
-      where c.company_id = issue.company_id and c.capec_id = any(asked."capecIds")
-        and (r.project_id is null or exists (
+      select c.id::text from unnest(asked."capecIds") as pattern
+      -- by the pattern: the planner would go through all checks in the order of their ids
+      cross join lateral (
+        select * from requirement_check where company_id = issue.company_id and capec_id between pattern and pattern
+        order by capec_id offset 0) c
+      cross join lateral ${byId(sql`requirement`, sql`c.company_id`, sql`c.requirement_id`)} r
+      where (r.project_id is null or exists (
           select 1 from project_asset p
           where p.company_id = r.company_id and p.project_id = r.project_id and p.asset_id = issue.asset_id))
       order by c.id limit ${limit}) as ids
     from jsonb_to_recordset(${JSON.stringify(issues)}::jsonb)
       as asked(number int, "companyId" bigint, "issueId" bigint, "capecIds" int[])
-    join issue on issue.company_id = asked."companyId" and issue.id = asked."issueId" and ${isOpenIssue}`.execute(db)
+    cross join lateral ${byId(sql`issue`, sql`asked."companyId"`, sql`asked."issueId"`)} issue
+    where ${isOpenIssue}`.execute(db)
   return rows
 }

@@ -68,9 +68,9 @@ export async function listRequirements(
     found = found.where(sql<boolean>`requirement.project_type_ids && ${filter.projectTypeIds}::bigint[]`)
   }
   if (filter.capecIds) {
-    found = found.where(sql<boolean>`exists (
-      select 1 from requirement_check c where c.company_id = requirement.company_id
-      and c.requirement_id = requirement.id and c.capec_id = any(${filter.capecIds}::int[]))`)
+    found = found.where(sql<boolean>`requirement.id = any(array(
+      select c.requirement_id from requirement_check c
+      where c.company_id = ${companyId} and c.capec_id = any(${filter.capecIds}::int[])))`)
   }
   return newestFirst(db, found, page, 'requirement.id')
 }

@@ -1,10 +1,11 @@
 // The SQL of reviews: pending ones, their results, and where reviews are turned off.
 
 import { sql } from 'kysely'
+import { anyOf } from '../../core/db/any-of.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Note } from '../../review/types.ts'
-import { seenBy } from '../access/service.ts'
+import { seenAmong } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 
 export type ReviewState = 'PENDING' | 'RUNNING' | 'DONE' | 'FAILED'
@@ -45,8 +46,7 @@ export async function findReviews(db: Db, viewer: Viewer, deployIds: readonly Id
       'started_at as startedAt',
       'finished_at as finishedAt',
     ])
-    .where('deploy_id', 'in', [...deployIds])
-    .where(seenBy(viewer, 'deploy_review.company_id'))
+    .where(seenAmong(viewer, sql`company_id`, sql`deploy_id`, deployIds))
     .execute()
 }
 
@@ -93,7 +93,7 @@ export async function findShortfalls(db: Db, deploys: readonly ReviewKey[]): Pro
     select deploy_id as "deployId", state, reason, is_unchecked as "isUnchecked" from deploy_review
     cross join lateral (
       select packages > 0 and notes @> '[{"kind": "UNREAD", "path": null, "area": "dependencies"}]' as is_unchecked) as dependencies
-    where company_id = any(${[...new Set(companies)]}::bigint[]) and deploy_id = any(${ids}::bigint[])
+    where company_id = ${anyOf([...new Set(companies)])} and deploy_id = ${anyOf(ids)}
       and (state <> 'DONE' or is_unchecked)`.execute(db)
   return rows
 }

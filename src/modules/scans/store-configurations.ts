@@ -1,6 +1,7 @@
 // The SQL of scanner configurations, and of the errors that clients report.
 
 import { sql } from 'kysely'
+import { anyCompany } from '../../core/db/any-company.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
@@ -194,8 +195,9 @@ export async function insertAstError(
     .returning('id')
     .executeTakeFirstOrThrow()
   await sql`
-    delete from ast_error where company_id = ${companyId} and id in (
-      select id from ast_error where company_id = ${companyId} and asset_id is not distinct from ${assetId}::bigint
-      order by id desc offset ${most})`.execute(trx)
+    delete from ast_error where company_id = ${anyCompany(companyId)} and id = any(array(
+      select id from ast_error
+      where company_id = ${companyId} and ${assetId === null ? sql`asset_id is null` : sql`asset_id between ${assetId} and ${assetId}`}
+      order by asset_id, id desc offset ${most}))`.execute(trx)
   return inserted.id
 }

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { boundedCount, newestFirst, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
-import { seenBy } from '../access/service.ts'
+import { seenAmong, seenBy } from '../access/service.ts'
 import type { ToolTypeCategory } from '../api.generated.ts'
 import type { Viewer } from '../context.ts'
 import type { ScanState } from './states.ts'
@@ -92,8 +92,8 @@ export async function findScan(db: Db, viewer: Viewer, id: Id): Promise<Scan | n
 }
 
 export async function findScans(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<Scan[]> {
-  const seen = db.selectFrom('scan').select(columns).where(seenBy(viewer, 'scan.company_id'))
-  return seen.where(sql<boolean>`id = any(${ids}::bigint[])`).execute()
+  const scans = db.selectFrom('scan').select(columns)
+  return scans.where(seenAmong(viewer, sql`company_id`, sql`scan.id`, ids)).execute()
 }
 
 export async function lockScan(trx: Trx, companyId: Id, id: Id): Promise<Scan | null> {
@@ -214,6 +214,11 @@ export async function deleteScan(trx: Trx, { companyId, id }: Scan): Promise<voi
   await trx.deleteFrom('scan').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
+/** In the order of runs: without it the planner may take any other index of the company, while it knows little of the findings. */
+const issuesOfScan = sql`(
+  select company_id, id from issue where company_id = scan.company_id and scan_id between scan.id and scan.id
+  order by scan_id offset 0)`
+
 export type FindingCounts = { id: Id; created: number; closed: number; reported: number }
 
 /** For each run, how many findings it reported first, closed as fixed, and reported in all. */
@@ -226,7 +231,7 @@ export async function countFindings(db: Db, viewer: Viewer, ids: readonly Id[]):
         select issue_id from issue_event e
         where e.company_id = scan.company_id and e.scan_id = scan.id and e.action = 'CREATED'
         union
-        select i.id from issue i where i.company_id = scan.company_id and i.scan_id = scan.id and not exists (
+        select i.id from ${issuesOfScan} i where not exists (
           select from issue_event e
           where e.company_id = i.company_id and e.issue_id = i.id and e.action = 'CREATED' and e.scan_id is not null)) each
     ) born
@@ -239,7 +244,7 @@ export async function countFindings(db: Db, viewer: Viewer, ids: readonly Id[]):
         select issue_id from issue_event e
         where e.company_id = scan.company_id and e.scan_id = scan.id and e.status is distinct from 'FIX_ACCEPTED'
         union
-        select i.id from issue i where i.company_id = scan.company_id and i.scan_id = scan.id) each) reported
-    where ${seenBy(viewer, 'scan.company_id')} and scan.id = any(${ids}::bigint[])`.execute(db)
+        select i.id from ${issuesOfScan} i) each) reported
+    where ${seenAmong(viewer, sql`scan.company_id`, sql`scan.id`, ids)}`.execute(db)
   return rows
 }

@@ -6,6 +6,7 @@ import { planOf, withDatabase } from '../../../test/testkit/plans.ts'
 import { type Db, type Trx, transaction } from '../../core/db/open.ts'
 import { openLog } from '../../core/log.ts'
 import { applyFeeds } from './jobs.ts'
+import { findWorths } from './store.ts'
 
 /** More findings than the hundred pages below which a table is left to the database. */
 const FINDINGS = 4000
@@ -75,5 +76,24 @@ test('findings that are valued one by one meet the scores through their key, eve
       { epss: 0.5, findings: 10 },
       { epss: null, findings: 1 },
     ])
+  })
+})
+
+test('what some findings are worth is looked up by their keys, even if there were none when the figures were made', async () => {
+  await withDatabase(async (db) => {
+    await makeAsset(db)
+    await insertFindings(db, 1, FINDINGS)
+    const keys = Array.from({ length: 50 }, (_, n) => `1000/${n + 1}`)
+
+    const read = await transaction(db, async (trx) => {
+      expect(await findWorths(trx, keys)).toHaveLength(keys.length)
+      const { rows } = await sql<{ read: number }>`
+        select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'finding'`.execute(
+        trx,
+      )
+      return rows[0]?.read
+    })
+
+    expect(read).toBeLessThanOrEqual(keys.length)
   })
 })

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
+import { byId } from '../../core/db/by-id.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -33,7 +34,7 @@ export async function findWorths(db: Db, keys: readonly string[]): Promise<Worth
            asset.exploitability, asset.audience, asset.business_impact as "businessImpact"
     from unnest(${pairs.map(([company]) => company)}::bigint[], ${pairs.map(([, id]) => id)}::bigint[])
       as wanted (company_id, id)
-    join issue on issue.company_id = wanted.company_id and issue.id = wanted.id
+    cross join lateral ${byId(sql`issue`, sql`wanted.company_id`, sql`wanted.id`)} as issue
     join asset on asset.company_id = issue.company_id and asset.id = issue.asset_id`.execute(db)
   return rows
 }
@@ -154,7 +155,7 @@ export async function applyPublished(
       group by picked.id),
     held as materialized (
       select issue.id, now_known.epss, now_known.is_known from issue join now_known on now_known.id = issue.id
-      where issue.company_id = ${companyId}
+      where issue.company_id = ${anyCompany(companyId)}
         and (issue.epss is distinct from now_known.epss or issue.is_known_exploited <> now_known.is_known)
       order by issue.id for no key update of issue nowait),
     written as (

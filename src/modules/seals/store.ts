@@ -93,9 +93,11 @@ const findStandings = async (db: Db, wanted: RawBuilder<boolean>): Promise<Stand
            seal.issued_at as "issuedAt", seal.expires_at as "expiresAt",
            coalesce(seal.expires_at <= now(), false) as "isExpired", asset.name as "assetName",
            date_trunc('second', now()) as at,
-           (select max(issue.severity) from issue
-            where issue.company_id = seal.company_id and issue.asset_id = seal.asset_id
-              and ${isOpenIssue}) as worst
+           -- from the tally, since the planner would look for it among the worst findings of the company
+           (select max(severity) from (
+              select issue.severity from finding_tally as issue
+              where issue.company_id = seal.company_id and issue.asset_id = seal.asset_id and ${isOpenIssue}
+              group by issue.severity having sum(issue.count) > 0) as open) as worst
     from seal join asset on asset.company_id = seal.company_id and asset.id = seal.asset_id
     where ${wanted}`.execute(db)
   return rows

@@ -106,9 +106,8 @@ export async function takeDelivery(
 /** Deletes at most `most` deliveries that are older than `days` days; returns how many. */
 export async function sweepDeliveries(db: Db, days: number, most: number): Promise<number> {
   const { rows } = await sql`
-    delete from inbound_delivery where (company_id, hook_id, fingerprint) in (
-      select company_id, hook_id, fingerprint from inbound_delivery
-      where received_at < now() - make_interval(days => ${days}) limit ${most})
+    delete from inbound_delivery where ctid = any(array(
+      select ctid from inbound_delivery where received_at < now() - make_interval(days => ${days}) limit ${most}))
     returning 1`.execute(db)
   return rows.length
 }

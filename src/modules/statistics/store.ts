@@ -56,6 +56,6 @@ export async function countScans(db: Db, companyId: Id): Promise<ScanCounts> {
            + (select count(*) from import where import.company_id = asset.company_id and import.asset_id = asset.id
               and import.status = 'SUCCEEDED' and import.scan_id is null
               and not coalesce((import.asked ->> 'replacesComponents')::boolean, false)) as runs
-      from asset where asset.company_id = ${companyId}) as scanned`.execute(db)
+      from asset where asset.company_id = ${companyId} offset 0) as scanned`.execute(db)
   return rows[0] ?? { assetsWithScans: 0, assetsWithoutScans: 0, consideredScans: 0 }
 }

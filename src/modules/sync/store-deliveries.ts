@@ -89,9 +89,7 @@ export async function listDeliveries(
 /** Deletes some entries that are older than so many days; returns how many. */
 export async function deleteOldDeliveries(db: Db, days: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from sync_delivery where (company_id, id) in (
-      select company_id, id from sync_delivery where at < now() - make_interval(days => ${days}) limit ${most})`.execute(
-    db,
-  )
+    delete from sync_delivery where ctid = any(array(
+      select ctid from sync_delivery where at < now() - make_interval(days => ${days}) limit ${most}))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

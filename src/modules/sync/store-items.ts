@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
-import { seenBy } from '../access/service.ts'
+import { seenAmong } from '../access/service.ts'
 import type { Viewer } from '../context.ts'
 import type { ItemState } from './store.ts'
 
@@ -45,8 +45,8 @@ const columns = [
 
 /** The items with these ids that the viewer sees. */
 export async function findItems(db: Db, viewer: Viewer, ids: readonly Id[]): Promise<WorkItem[]> {
-  const seen = db.selectFrom('work_item').select(columns).where(seenBy(viewer, 'work_item.company_id'))
-  return seen.where(sql<boolean>`id = any(${ids}::bigint[])`).execute()
+  const items = db.selectFrom('work_item').select(columns)
+  return items.where(seenAmong(viewer, sql`company_id`, sql`work_item.id`, ids)).execute()
 }
 
 export type ItemsAsked = { issueId: Id | null; integrationId: Id | null; states: readonly ItemState[] | null }

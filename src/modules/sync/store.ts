@@ -1,7 +1,10 @@
 // The SQL of work items in synchronisation: which are due, their state, and the result of settling them.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { TrackerPlace } from '../../connectors/tracker.ts'
+import { anyCompany } from '../../core/db/any-company.ts'
+import { anyOf } from '../../core/db/any-of.ts'
+import { byId } from '../../core/db/by-id.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
@@ -46,25 +49,29 @@ const configurationOf = sql`
       and (own.asset_id is null or own.asset_id = finding.asset_id)
     order by own.asset_id nulls last limit 1) as configuration on true`
 
-const works = sql`
+/** `items`: a table of work items, or a selection of them. */
+const worksOf = (items: RawBuilder<unknown>) => sql`
   select item.company_id as "companyId", item.id, item.integration_id as "integrationId", item.issue_id as "issueId", item.state,
     item.place, item.external_id as "externalId", item.seen_state as "seenState", item.agreed_status as "agreedStatus",
     item.agreed_state as "agreedState", item.attempts, item.asked, item.answered, finding.status, finding.asset_id as "assetId",
     finding.merged_into_id is not null as "isMerged", configuration.words as configuration
-  from work_item as item
+  from ${items} as item
   join finding on finding.company_id = item.company_id and finding.id = item.issue_id
   ${configurationOf}`
 
 export async function findWork(db: Db, companyId: Id, id: Id): Promise<Work | null> {
-  const { rows } = await sql<Work>`${works} where item.company_id = ${companyId} and item.id = ${id}`.execute(db)
+  const { rows } =
+    await sql<Work>`${worksOf(sql`work_item`)} where item.company_id = ${companyId} and item.id = ${id}`.execute(db)
   return rows[0] ?? null
 }
 
 /** The newest items of an integration, waiting ones first. */
 export async function listWorks(db: Db, companyId: Id, integrationId: Id, most: number): Promise<Work[]> {
+  const newest = sql`(
+    select * from work_item where company_id = ${companyId} and integration_id = ${integrationId} and state <> 'DELETED'
+    order by asked > answered desc, id desc limit ${most})`
   const { rows } = await sql<Work>`
-    ${works} where item.company_id = ${companyId} and item.integration_id = ${integrationId} and item.state <> 'DELETED'
-    order by item.asked > item.answered desc, item.id desc limit ${most}`.execute(db)
+    ${worksOf(newest)} order by item.asked > item.answered desc, item.id desc`.execute(db)
   return rows
 }
 
@@ -81,7 +88,7 @@ export async function findDueOf(trx: Trx, companyIds: readonly Id[]): Promise<{ 
   const { rows } = await sql<{ companyId: Id; integrationId: Id }>`
     select distinct integration.company_id as "companyId", integration.id as "integrationId"
     from work_item as item join integration on integration.company_id = item.company_id and integration.id = item.integration_id
-    where item.asked > item.answered and item.due_at <= now() and item.company_id = any(${companyIds}::bigint[])
+    where item.asked > item.answered and item.due_at <= now() and item.company_id = ${anyOf(companyIds)}
       and integration.sealed is not null and integration.broken_since is null`.execute(trx)
   return rows
 }
@@ -157,11 +164,13 @@ export async function askChanged(
   if (items.length === 0) return 0
   const { numAffectedRows } = await sql`
     update work_item set asked = asked + 1, due_at = case when attempts = 0 then now() else due_at end
-    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as change (id text, revision text)
-    where company_id = ${companyId} and integration_id = ${integrationId} and external_id = change.id
-      and state in ('LINKED', 'MOVED') and (change.revision is null or seen_revision is distinct from change.revision)`.execute(
-    db,
-  )
+    where company_id = ${anyCompany(companyId)} and state in ('LINKED', 'MOVED') and id = any(array(
+      select item.id from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as change (id text, revision text)
+      cross join lateral (
+        select id, seen_revision from work_item
+        where company_id = ${companyId} and integration_id = ${integrationId} and external_id between change.id and change.id
+        order by external_id limit 1) as item
+      where change.revision is null or item.seen_revision is distinct from change.revision))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -194,12 +203,11 @@ export async function findTold(db: Db, { companyId, issueId }: Work): Promise<To
   const { rows } = await sql<Told>`
     select finding.title, finding.description, finding.solution, finding.reference, finding.category, finding.severity,
       finding.type::text as type, nullif(finding.tool_name, '') as "toolName", asset.name as "assetName", place.path, place.line
-    from finding
+    from ${byId(sql`finding`, sql`${companyId}::bigint`, sql`${issueId}::bigint`)} as finding
     join asset on asset.company_id = finding.company_id and asset.id = finding.asset_id
     left join lateral (
       select path, line from occurrence where company_id = finding.company_id and issue_id = finding.id
-      order by is_open desc, id desc limit 1) as place on true
-    where finding.company_id = ${companyId} and finding.id = ${issueId}`.execute(db)
+      order by is_open desc, id desc limit 1) as place on true`.execute(db)
   const [row] = rows
   if (!row) throw new Error('The finding of a work item is gone')
   return row

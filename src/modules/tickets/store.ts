@@ -200,8 +200,8 @@ const rowOf = (fields: Omit<TicketFields, 'status'>) => ({
 /** Deletes a ticket and the records of its files; the files themselves are swept later. */
 export async function deleteTicket(trx: Trx, { companyId, id }: Ticket): Promise<void> {
   await sql`
-    delete from stored_object where company_id = ${companyId} and id in (
-      select object_id from ticket_attachment where company_id = ${companyId} and ticket_id = ${id})`.execute(trx)
+    delete from stored_object where company_id = ${companyId} and id = any(array(
+      select object_id from ticket_attachment where company_id = ${companyId} and ticket_id = ${id}))`.execute(trx)
   await trx.deleteFrom('ticket').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
