@@ -35,6 +35,7 @@ test.each([
       expect(await findPublicStanding(db, publicId)).toMatchObject({ worst: null })
     })
 
-    expect(read).toBeLessThan(20)
+    // the tally is small, and may be read whole
+    expect(read).toBeLessThan(OTHERS / 2)
   },
 )
