@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
 import { headOf } from '../../core/db/branch-heads.ts'
 import { byId } from '../../core/db/by-id.ts'
-import { inBranchOrder } from '../../core/db/in-branch-order.ts'
+import { inOrderOf } from '../../core/db/in-order-of.ts'
 import { COUNT_LIMIT } from '../../core/db/large-lists.ts'
 import type { Db } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
@@ -160,7 +160,7 @@ export async function listCounted(
     select issue_id, ${sql.lit(subject)} as subject, path, line from (
       select * from occurrence
       where company_id = ${anyCompany(companyId)} and asset_id = ${assetId} and is_open
-        and ${inBranchOrder(branch)}) as occurrence
+        and ${inOrderOf(sql`branch`, branch)}) as occurrence
     where ${stands} and ${isMeant}`
   const introduced = (subject: Rule['subject']) =>
     deployId === null ? open(subject, sql`true`) : changed(subject, sql`is_introduced`)

@@ -1,7 +1,7 @@
 // The SQL of policies and of the branches of an asset.
 
 import { type RawBuilder, sql } from 'kysely'
-import { inBranchOrder } from '../../core/db/in-branch-order.ts'
+import { inOrderOf } from '../../core/db/in-order-of.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Rule } from './gate.ts'
@@ -64,7 +64,7 @@ export async function deletePolicy(trx: Trx, { companyId, id }: StoredPolicy): P
 const defaultBranch = (companyId: RawBuilder<unknown>, assetId: RawBuilder<unknown>) => {
   const deploys = sql`from deploy where company_id = ${companyId} and asset_id = ${assetId}`
   const places = sql`from occurrence where company_id = ${companyId} and asset_id = ${assetId} and is_open`
-  const named = inBranchOrder(sql`usual.name`)
+  const named = inOrderOf(sql`branch`, sql`usual.name`)
   return sql<string | null>`coalesce(
     (select usual.name from (values (1, 'main'), (2, 'master')) as usual (place, name)
       where exists (select ${deploys} and ${named}) or exists (select ${places} and ${named})

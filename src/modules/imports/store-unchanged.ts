@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
 import { isKnownPlace } from '../../core/db/branch-heads.ts'
-import { inBranchOrder } from '../../core/db/in-branch-order.ts'
+import { inOrderOf } from '../../core/db/in-order-of.ts'
 import type { Trx } from '../../core/db/open.ts'
 import { openStatuses } from '../../core/db/open-issues.ts'
 import type { Id } from '../../core/ids.ts'
@@ -32,7 +32,7 @@ export async function waysToPlaces(
   const ofAsset = sql`company_id = ${companyId} and asset_id = ${assetId}`
   const { rows } = await sql<{ hasOpen: boolean; isMany: boolean }>`
     select exists (
-        select from occurrence where ${ofAsset} and is_open and ${inBranchOrder(branch)}) as "hasOpen",
+        select from occurrence where ${ofAsset} and is_open and ${inOrderOf(sql`branch`, branch)}) as "hasOpen",
       exists (select from occurrence where ${ofAsset} order by path offset ${MOST_PLACES * findings}::bigint) as "isMany"`.execute(
     trx,
   )

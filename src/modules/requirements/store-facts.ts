@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../core/db/any-of.ts'
 import { byId } from '../../core/db/by-id.ts'
+import { inOrderOf } from '../../core/db/in-order-of.ts'
 import type { Db } from '../../core/db/open.ts'
 import { isOpenIssue } from '../../core/db/open-issues.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
@@ -210,8 +211,7 @@ export async function findBrokenIds(
       select c.id::text from unnest(asked."capecIds") as pattern
       -- by the pattern: the planner would go through all checks in the order of their ids
       cross join lateral (
-        select * from requirement_check where company_id = issue.company_id and capec_id between pattern and pattern
-        order by capec_id offset 0) c
+        select * from requirement_check where company_id = issue.company_id and ${inOrderOf(sql`capec_id`, sql`pattern`)}) c
       cross join lateral ${byId(sql`requirement`, sql`c.company_id`, sql`c.requirement_id`)} r
       where (r.project_id is null or exists (
           select 1 from project_asset p

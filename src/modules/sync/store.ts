@@ -5,6 +5,7 @@ import type { TrackerPlace } from '../../connectors/tracker.ts'
 import { anyCompany } from '../../core/db/any-company.ts'
 import { anyOf } from '../../core/db/any-of.ts'
 import { byId } from '../../core/db/by-id.ts'
+import { inOrderOf } from '../../core/db/in-order-of.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { IssueStatus, SeverityCategory } from '../../core/db/tables.generated.ts'
 import type { Id } from '../../core/ids.ts'
@@ -168,8 +169,8 @@ export async function askChanged(
       select item.id from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as change (id text, revision text)
       cross join lateral (
         select id, seen_revision from work_item
-        where company_id = ${companyId} and integration_id = ${integrationId} and external_id between change.id and change.id
-        order by external_id limit 1) as item
+        where company_id = ${companyId} and integration_id = ${integrationId}
+          and ${inOrderOf(sql`external_id`, sql`change.id`)}) as item
       where change.revision is null or item.seen_revision is distinct from change.revision))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
