@@ -109,3 +109,26 @@ test('whoever rotates the key of their own session sees the new one, with which 
   await picture(page, 'key-rotate-own')
   expect({ old: await opens(owner.key), now: await opens(key) }).toEqual({ old: false, now: true })
 })
+
+test('nobody is asked to sign in for a refusal of the former key’s session that is told late', async () => {
+  const { page } = await atKeys()
+  let refusals = 0
+  await page.getByRole('button', { name: 'Rotate A key' }).click()
+  const signedIn = page.waitForResponse((response) => new URL(response.url()).pathname === '/session')
+  await page.route('**/graphql', async (route) => {
+    const response = await route.fetch()
+    if (response.status() === 401) {
+      refusals += 1
+      await signedIn
+      await page.getByRole('dialog', { name: 'API key “A key”' }).waitFor()
+    }
+    await route.fulfill({ response })
+  })
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click()
+  await copied(page, 'A key')
+
+  await page.getByRole('row', { name: /A key/ }).getByText('until revoked').waitFor()
+  expect(refusals).toBeGreaterThan(0)
+  expect(await page.getByRole('dialog', { name: 'Your session has ended' }).count()).toBe(0)
+})
