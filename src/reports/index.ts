@@ -14,7 +14,7 @@ import {
   type Row,
   UnknownFormat,
 } from './types.ts'
-import { unpackedAll } from './unpack.ts'
+import { isZip, unpacked, unpackedAll } from './unpack.ts'
 import { uniq } from './values.ts'
 
 const readers: readonly ReportReader[] = Object.values(registry)
@@ -36,17 +36,29 @@ export async function readReport(
 ): Promise<ReadReport> {
   const [source, ...others] = await unpackedAll(packed)
   if (others.length > 0) return readAll([source, ...others], format, checkout)
-  return readOne(source, acceptsEmpty && format === null ? await formatOfEmpty(source) : format, checkout)
+  const { reader, read } = await readerOf(source, await formatNamed(source, format, acceptsEmpty))
+  return { ...told([reader]), rows: inRepository(read(), checkout) }
 }
 
-async function formatOfEmpty(source: ReportSource): Promise<string | null> {
+/**
+ * Throws as readReport if the beginning of the report shows that none can be read from it. A zip is not looked into: each of its files would
+ * have to be.
+ */
+export async function requireRecognised(
+  packed: ReportSource,
+  format: string | null,
+  acceptsEmpty = false,
+): Promise<void> {
+  if (await isZip(packed)) return
+  const source = await unpacked(packed)
+  await readerOf(source, await formatNamed(source, format, acceptsEmpty))
+}
+
+/** The named format; without one, that of an empty report if `acceptsEmpty`, else null. */
+async function formatNamed(source: ReportSource, format: string | null, acceptsEmpty: boolean): Promise<string | null> {
+  if (format !== null || !acceptsEmpty) return format
   const head = await headOf(source)
   return isEmpty(head) && recognised(head).length === 0 ? registry.generic.format : null
-}
-
-async function readOne(source: ReportSource, format: string | null, checkout: Checkout): Promise<ReadReport> {
-  const { reader, read } = await readerOf(source, format)
-  return { ...told([reader]), rows: inRepository(read(), checkout) }
 }
 
 const told = (used: readonly ReportReader[]): Omit<ReadReport, 'rows'> => ({
@@ -66,8 +78,8 @@ async function readerOf(source: ReportSource, format: string | null): Promise<Re
   return { reader, read: () => (isDoubtful ? atLeastOne(reader, source) : reader.read(source)) }
 }
 
-/** One of several files; `found` is null if it is not a report. */
-type Part = { name: string; found: Read | null; fault: string }
+/** One of several files; `fault` says why it is not a report, if it is none. */
+type Part = { name: string } & ({ found: Read; fault: null } | { found: null; fault: ReportFault })
 
 /** Combines several reports into one, whose format names all of theirs. Files that are not reports are left out. */
 async function readAll(
@@ -78,17 +90,25 @@ async function readAll(
   const parts: Part[] = []
   for (const source of sources) parts.push(await partOf(source, format))
   const used = parts.flatMap(({ found }) => found?.reader ?? [])
-  if (used.length === 0) throw new ReportFault(parts.map(({ name, fault }) => `${name}: ${fault}`).join('; '))
+  if (used.length === 0) throw faultOf(parts)
   return { ...told(used), rows: rowsOfAll(parts, checkout) }
+}
+
+/** Why none of the files is a report. */
+function faultOf(parts: readonly Part[]): ReportFault {
+  const message = parts.map(({ name, fault }) => `${name}: ${fault?.message}`).join('; ')
+  return parts.every(({ fault }) => fault instanceof NotRecognised)
+    ? new NotRecognised(message)
+    : new ReportFault(message)
 }
 
 async function partOf(source: ReportSource, format: string | null): Promise<Part> {
   const { name } = source
   try {
-    return { name, found: await readerOf(source, format), fault: '' }
+    return { name, found: await readerOf(source, format), fault: null }
   } catch (error) {
     if (!(error instanceof ReportFault) || format !== null) throw error
-    return { name, found: null, fault: error.message }
+    return { name, found: null, fault: error }
   }
 }
 
@@ -97,7 +117,7 @@ async function* rowsOfAll(parts: readonly Part[], checkout: Checkout): AsyncGene
   for (const { name, found, fault } of parts) {
     yield { kind: 'SCOPE', scope: name }
     if (found === null) {
-      yield { kind: MAY_BE_REPORT.test(name) ? 'LEFT_OUT' : 'PASSED_OVER', at: name, reason: fault }
+      yield { kind: MAY_BE_REPORT.test(name) ? 'LEFT_OUT' : 'PASSED_OVER', at: name, reason: fault.message }
       continue
     }
     for await (const row of inRepository(found.read(), checkout)) {

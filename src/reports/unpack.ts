@@ -34,7 +34,7 @@ export async function unpackedAll(
   if (start[0] === 0x1f && start[1] === 0x8b) {
     return [{ name, open: () => decoded(wholeStart(gunzipped(open(), mayBreakOff))) }]
   }
-  if (!start.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return [{ name, open: () => decoded(open()) }]
+  if (!isZipStart(start)) return [{ name, open: () => decoded(open()) }]
   const [first, ...others] = await entriesOf(open())
   const sourceOf = (entry: Entry): ReportSource => ({
     name: entry.name,
@@ -42,6 +42,10 @@ export async function unpackedAll(
   })
   return [others.length === 0 ? { ...sourceOf(first), name } : sourceOf(first), ...others.map(sourceOf)]
 }
+
+export const isZip = async ({ open }: ReportSource): Promise<boolean> => isZipStart(await startOf(wholeStart(open())))
+
+const isZipStart = (start: Buffer): boolean => start.equals(Buffer.from('PK\x03\x04'))
 
 /** Whether the unpacked size exceeds so many bytes. Throws ReportFault if it cannot be unpacked. */
 export async function unpacksBeyond(bytes: number, packed: ReportSource): Promise<boolean> {

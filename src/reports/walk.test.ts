@@ -9,7 +9,7 @@ import { headOf } from './detect.ts'
 import { readReport } from './index.ts'
 import { type JsonItem, placeOf } from './json-items.ts'
 import { readJson } from './json-walk.ts'
-import { ReportFault } from './types.ts'
+import { NotRecognised, ReportFault } from './types.ts'
 import { unpacked } from './unpack.ts'
 import { readXml } from './xml-walk.ts'
 
@@ -292,6 +292,20 @@ describe('unpacking', () => {
     const { rows } = await readReport({ name: 'all.zip', open: chunks(bytes, 1000) }, 'bandit')
 
     await expect(Array.fromAsync(rows)).rejects.toThrow('The report is not Bandit JSON')
+  })
+
+  test('tells a zip of which no file is recognised from one that holds a report', async () => {
+    const asked = (file: Uint8Array, name: string | null) => {
+      const source = { name: 'all.zip', open: chunks(file, 1000) }
+      return readReport(source, name).catch((error: unknown) => error)
+    }
+    const odd = { 'odd.json': Buffer.from('{"odd":1}'), 'README.md': Buffer.from('Read me') }
+    const both = Buffer.from('{"metrics":{"_totals":{"CONFIDENCE.HIGH":1}},"results":[]}')
+
+    const [none, known] = [await asked(zipSync(odd), null), await asked(zipSync({ ...odd, 'b.json': both }), null)]
+
+    expect(none).toBeInstanceOf(NotRecognised)
+    expect(known).toMatchObject({ format: 'bandit' })
   })
 
   test('refuses a zip with two reports where one is wanted, with none, or broken', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../testkit/client.ts'
+import { LARGE } from '../testkit/large-reports.ts'
 import { newReportHome, result, results, sarif } from '../testkit/reports.ts'
 import { merlon, merlonJson } from './command.ts'
 import { newRepository } from './repository.ts'
@@ -71,6 +72,7 @@ test('a report in a folder that is refused is no file that is passed over', asyn
   const files = {
     'out/a.sarif': sarif(results(1)),
     'out/b.sarif': sarif(['nonsense']),
+    'out/large.json': '{ "private": true }'.padEnd(LARGE),
     'out/package.json': '{ "private": true }',
   }
   const { here } = await newFolder(files)
@@ -80,11 +82,11 @@ test('a report in a folder that is refused is no file that is passed over', asyn
 
   expect(code).toBe(1)
   expect(err).toMatch(
-    /^out\/b\.sarif: Only 0 of 1 rows[^\n]*\nout\/package\.json: skipped: The report's format was not recognised\n$/,
+    /^out\/b\.sarif: Only 0 of 1 rows[^\n]*\n(out\/(large\.json|package\.json): skipped: The report's format was not recognised\n){2}$/,
   )
   expect(out).toContain('out/a.sarif: import')
   expect(forPrograms.err).toBe(err)
-  expect(JSON.parse(forPrograms.out)).toHaveLength(3)
+  expect(JSON.parse(forPrograms.out)).toHaveLength(4)
 })
 
 test('a symbolic link in a folder is passed over, wherever it leads, and is read if it is named itself', async () => {

@@ -1,9 +1,11 @@
 // Reports that are imported: what each row comes to, on which branch and commit, also twice and at once.
 
+import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { ask, run, type Variables } from '../../../test/testkit/client.ts'
 import { changed, deployed, lines, newCodeHome, placesOf } from '../../../test/testkit/code-home.ts'
+import { LARGE } from '../../../test/testkit/large-reports.ts'
 import {
   countsOf,
   imported,
@@ -30,7 +32,7 @@ const change = (key: string, input: Variables) =>
     input,
   })
 
-const failureOf = async (home: ReportHome, content: string, more: Variables = {}) => {
+const failureOf = async (home: ReportHome, content: string | Uint8Array, more: Variables = {}) => {
   const { errors } = await sendReport(home, content, more)
   return errors[0] ?? { message: '', extensions: { code: 'NONE', reason: undefined } }
 }
@@ -167,7 +169,16 @@ describe('a report', () => {
 
   test.each([
     ['of no known format', 'what is this?', {}, 'input.file', 'FORMAT_NOT_RECOGNISED'],
+    ['that is large and of no known format', 'x'.repeat(LARGE), {}, 'input.file', 'FORMAT_NOT_RECOGNISED'],
+    [
+      'that is large, packed, and of no known format',
+      gzipSync(randomBytes(LARGE)),
+      {},
+      'input.file',
+      'FORMAT_NOT_RECOGNISED',
+    ],
     ['of a format that is not known', sarif([]), { format: 'papyrus' }, 'input.format'],
+    ['that is large and of a format that is not known', sarif([]).padEnd(LARGE), { format: 'papyrus' }, 'input.format'],
     ['of another format than is named', '{"a": 1}', { format: 'sarif' }, 'input.file'],
     ['that is empty', '', {}, 'input.file', 'FORMAT_NOT_RECOGNISED'],
   ])('%s is refused', async (_, content, more, argument, reason?: string) => {

@@ -4,29 +4,30 @@ import type { Readable } from 'node:stream'
 import { databaseFailure, transaction } from '../../core/db/open.ts'
 import type { Page, PageRequest } from '../../core/db/page.ts'
 import type { ImportDisposition } from '../../core/db/tables.generated.ts'
-import { ApplicationError, badUserInput, notFound } from '../../core/errors.ts'
+import { ApplicationError, notFound } from '../../core/errors.ts'
 import type { Id } from '../../core/ids.ts'
 import { enqueue } from '../../core/jobs.ts'
-import { readBranchName, readName, readText } from '../../core/text.ts'
 import { keepUpload, readUploaded, requireSize, storeUpload, type UploadedFile } from '../../core/uploads.ts'
+import { requireRecognised } from '../../reports/index.ts'
+import type { ReportSource } from '../../reports/types.ts'
 import { unpacksBeyond } from '../../reports/unpack.ts'
 import { audit, authorize, authorizeRecord, may } from '../access/service.ts'
 import { requireAssets } from '../assets/service.ts'
 import type { Context } from '../context.ts'
-import { findScan, type Scan, type ScanAsk } from '../issues/findings/service.ts'
+import { findScan, type Scan } from '../issues/findings/service.ts'
 import { askedByOf } from './acting.ts'
 import { applyReport } from './apply.ts'
+import { type NewReport, readAsked } from './asked.ts'
 import { asRefusal } from './failure.ts'
 import { asFirstOrNot, mayBeFirst, takeFirst } from './first.ts'
-import { LONGEST_SCOPE } from './sections.ts'
 import { stageReport } from './stage.ts'
 import { TooManyRows } from './staged.ts'
 import * as store from './store.ts'
 import { type ComponentFilter, countIssues, listComponents, type SbomComponent } from './store-components.ts'
 import { type ImportRow, listRows } from './store-rows.ts'
-import type { Wanted } from './wanted.ts'
 
 export { askedByOf, askedByProgram } from './acting.ts'
+export type { NewReport } from './asked.ts'
 export { importRows } from './pulled.ts'
 export { type AskedBy, countCreated, findUnended, findUnendedOf, type Import, type Unended } from './store.ts'
 export { type ComponentFilter, readComponents, type SbomComponent } from './store-components.ts'
@@ -40,28 +41,6 @@ const AT_ONCE_BYTES = 4 * 1024 * 1024
 
 /** The same for its rows: as many, each to be merged with another tool's, take seconds even where everything takes five times as long. */
 const AT_ONCE_ROWS = 2000
-
-/** In characters. */
-const LONGEST_DIRECTORY = 500
-
-export type NewReport = {
-  file: UploadedFile
-  companyId: Id
-  assetId: Id
-  format: string | null
-  branchName: string | null
-  commitRef: string | null
-  deployId: Id | null
-  controlSyncStatusId: Id | null
-  scope: string | null
-  closeAbsent: boolean
-  confirmClose: boolean
-  wanted: Wanted | null
-  acceptsEmpty: boolean
-  replacesComponents: boolean
-  checkoutPath: string | null
-  directory: string | null
-}
 
 /**
  * Imports a report: a small one before this returns, one of very many bytes or rows, or that has to wait for long, by a job. Throws BAD_USER_INPUT if it cannot be read,
@@ -78,6 +57,7 @@ export async function importFindings(context: Context, given: NewReport): Promis
   if (scan instanceof ApplicationError) throw scan
   try {
     const isAtOnce = !(await isLarge(context, file))
+    if (!isAtOnce) await requireRecognised(sourceOf(context, file), asked.format, asked.acceptsEmpty)
     const imported = isAtOnce ? await importAtOnce(context, given, asked, scan).catch(nullIfTooMuch) : null
     return imported ?? (await enqueueImport(context, given, asked, scan))
   } catch (error) {
@@ -94,46 +74,13 @@ function nullIfTooMuch(error: unknown): null {
   throw error
 }
 
-const isLarge = async ({ objects }: Context, file: UploadedFile): Promise<boolean> =>
-  file.size > AT_ONCE_BYTES ||
-  unpacksBeyond(AT_ONCE_BYTES, { name: file.filename, open: () => readUploaded(objects, file) })
+const isLarge = async (context: Context, file: UploadedFile): Promise<boolean> =>
+  file.size > AT_ONCE_BYTES || unpacksBeyond(AT_ONCE_BYTES, sourceOf(context, file))
 
-function readAsked({ companyId: _, file: __, ...given }: NewReport): store.Asked {
-  const branchName = readBranchName(given.branchName, 'input.branchName')
-  const commitRef = readText(given.commitRef?.trim() || null, 'input.commitRef', 500)
-  const ask: ScanAsk = {
-    assetId: given.assetId,
-    deployId: given.deployId,
-    commitRef: commitRef?.toLowerCase() ?? null,
-    branchName,
-    scanId: given.controlSyncStatusId,
-    projectId: null,
-  }
-  return {
-    ask,
-    format: given.format?.trim() ? readName(given.format, 'input.format', 100).toLowerCase() : null,
-    scope: given.scope?.trim() ? readName(given.scope, 'input.scope', LONGEST_SCOPE) : null,
-    closeAbsent: given.closeAbsent,
-    confirmClose: given.confirmClose,
-    wanted: given.wanted,
-    acceptsEmpty: given.acceptsEmpty,
-    replacesComponents: given.replacesComponents,
-    checkoutPath: readCheckoutPath(given.checkoutPath),
-    directory: readDirectory(given.directory),
-  }
-}
-
-function readCheckoutPath(given: string | null): string | null {
-  const path = readText(given?.trim() || null, 'input.checkoutPath', LONGEST_DIRECTORY)
-  if (path === null || /^(?:[A-Za-z]:)?[/\\]/.test(path)) return path
-  throw badUserInput('checkoutPath is a whole path, such as /src', 'input.checkoutPath')
-}
-
-function readDirectory(given: string | null): string | null {
-  const path = readText(given?.trim() || null, 'input.directory', LONGEST_DIRECTORY)
-  if (path === null || !/^(?:[A-Za-z]:)?[/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path)) return path
-  throw badUserInput('directory is a path below the root of the repository, such as services/api', 'input.directory')
-}
+const sourceOf = ({ objects }: Context, file: UploadedFile): ReportSource => ({
+  name: file.filename,
+  open: () => readUploaded(objects, file),
+})
 
 function newImport(
   context: Context,
