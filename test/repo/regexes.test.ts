@@ -10,8 +10,28 @@ import { projectFiles } from './files.ts'
 
 const LENGTH = 50_000
 
-/** The limit for one text in milliseconds of processor time; quadratic time on 50,000 characters takes some hundred. */
-const MOST = 50
+/** In milliseconds of processor time, because other processes may be running. */
+function timeOf(expression: RegExp, text: string): number {
+  expression.lastIndex = 0
+  const before = process.cpuUsage()
+  if (expression.global) text.replace(expression, '')
+  else expression.test(text)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** The shortest of several times, because one may include compilation, garbage collection, or the work of others on a shared core. */
+function leastOf(expression: RegExp, text: string, enough = 0): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let times = 0; times < 5 && least > enough; times++) least = Math.min(least, timeOf(expression, text))
+  return least
+}
+
+/** What a bounded repetition takes, which looks at a hundred characters from each place. */
+const BOUNDED = leastOf(/<[^>]{1,100}>/, '<'.repeat(LENGTH))
+
+/** The limit for one text in milliseconds of processor time. Quadratic time takes about a hundred times as long as the bounded repetition. */
+const MOST = 3 * BOUNDED
 
 /**
  * Lengths of a tenth and about a third, each with a harmless time: an expression that is faster than that stays below
@@ -150,16 +170,6 @@ function* attacks(source: string): Generator<Attack> {
   }
 }
 
-/** In milliseconds of processor time, because other processes may be running. */
-function timeOf(expression: RegExp, text: string): number {
-  expression.lastIndex = 0
-  const before = process.cpuUsage()
-  if (expression.global) text.replace(expression, '')
-  else expression.test(text)
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
 /**
  * The longest time that one of the texts takes. Skips texts whose shorter forms are fast, and stops once the limit is
  * reached.
@@ -168,10 +178,7 @@ function longest(expression: RegExp, source: string): number {
   let most = 0
   for (const attack of attacks(source)) {
     if (SHORTER.some(({ length, harmless }) => timeOf(expression, attack(length)) < harmless)) continue
-    const text = attack(LENGTH)
-    const took = timeOf(expression, text)
-    // measured twice, because the first time may include compilation or garbage collection
-    most = Math.max(most, took < MOST ? took : Math.min(took, timeOf(expression, text)))
+    most = Math.max(most, leastOf(expression, attack(LENGTH), MOST / 10))
     if (most >= MOST) break
   }
   return most
@@ -192,7 +199,7 @@ function patiently(look: () => number): number {
   }
 }
 
-test('every regular expression of the service takes less than 50 ms for 50,000 hostile characters', {
+test('every regular expression of the service takes bounded time for 50,000 hostile characters', {
   timeout: 600_000,
 }, () => {
   const ruled = ofRules()
@@ -208,7 +215,8 @@ test('every regular expression of the service takes less than 50 ms for 50,000 h
     if (took >= MOST) slow.push(`${literal.path}:${literal.line} /${literal.source}/ took ${Math.round(took)} ms`)
   }
 
-  const most = slowest === 0 ? 'all harmless at a third of the length' : `slowest ${slowest.toFixed(0)} ms`
+  const most =
+    slowest === 0 ? 'all harmless at a third of the length' : `slowest ${slowest.toFixed(0)} of ${MOST.toFixed(0)} ms`
   process.stderr.write(`${found.length} regular expressions, ${most}\n`)
   expect(found.length).toBeGreaterThan(50)
   expect(ruled.length).toBeGreaterThan(50)
