@@ -3,26 +3,41 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { administratorKey } from '../../test/testkit/client.ts'
-import { browserStories, signIn } from './browser.ts'
+import { browserStories, follow, signIn } from './browser.ts'
 import { bundles } from './corpus.ts'
 import { newHostile } from './hostile.ts'
 import { type Look, lookAt, noteViolations } from './look.ts'
 
 const openPage = browserStories()
 
-const withCode = ['finding', 'deploy', 'commits']
+/** Their colours arrive from a worker after the text; these are loaded anew, so that it shows when nothing is under way any more. */
+const withCode = ['finding', 'told', 'deploy', 'commits']
+
+async function visit(
+  page: Page,
+  companyId: string,
+  { name, path, shows }: { name: string; path: string; shows: string },
+) {
+  const isLoaded = withCode.includes(name)
+  if (isLoaded) await page.goto(path)
+  else {
+    // by way of a page with none of the words, so that what is waited for is not seen on the page before
+    await follow(page, `/companies/${companyId}/nothing`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await follow(page, path)
+  }
+  await page.locator('main').getByText(shows).filter({ visible: true }).first().waitFor()
+  if (isLoaded) await page.waitForLoadState('networkidle')
+}
 
 /** A snapshot of every page, by name, of a company with these texts, and of the palette that finds them. */
 async function walk(page: Page, tricks: readonly string[]): Promise<Record<string, Look>> {
   const { companyId, key, pages, exchange, task } = await newHostile(tricks)
   await signIn(page, key, `/companies/${companyId}/settings/limits`)
   const looks: Record<string, Look> = await walkMapping(page, companyId, tricks)
-  for (const { name, path, shows } of pages) {
-    await page.goto(path)
-    await page.locator('main').getByText(shows).filter({ visible: true }).first().waitFor()
-    // The colours arrive from a worker after the text.
-    if (withCode.includes(name)) await page.waitForLoadState('networkidle')
-    looks[name] = await lookAt(page)
+  for (const one of pages) {
+    await visit(page, companyId, one)
+    looks[one.name] = await lookAt(page)
   }
   await page.goto(exchange)
   await page.getByRole('region', { name: 'Response' }).waitFor()

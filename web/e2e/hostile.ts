@@ -117,7 +117,7 @@ export async function newHostile(tricks: readonly string[]) {
   }
   await addPeoplesWords(change, companyId, key, tricks)
   const developer = await newPerson(companyId, 'DEVELOPER')
-  await upsert(developer.key, {
+  const { issue: told } = await upsert(developer.key, {
     ...sast(Number(assetId), { title: words, description: words, fileName: words, vulnerableLine: 1, firstLine: 1 }),
     codeSnippet: words,
     toolName: words,
@@ -152,6 +152,7 @@ export async function newHostile(tricks: readonly string[]) {
   const company = `/companies/${companyId}`
   const pages = [
     ...pagesOf(furnished).map((one) => ({ ...one, shows: shown[one.name] ?? one.shows })),
+    { name: 'told', path: `${company}/findings/${told.id}`, shows: 'Reference' },
     { name: 'commits', path: `${company}/deploys/${data.createDeploy.deploy.id}`, shows: 'Commit message' },
     { name: 'import', path: `${company}/imports/${importId}`, shows: 'Matched by' },
     { name: 'searched', path: `${company}/findings?search=${encodeURIComponent(words)}&status=any`, shows: 'Title' },
