@@ -4,12 +4,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { interruptBackup, stopBeforeAdopting } from './adopting.ts'
-import { killWhileCarrying } from './carrying.ts'
 import { keepDown, killDatabase } from './database-crash.ts'
 import { fillDisk, mountSmall, unmount } from './disk-full.ts'
-import { killWhileFirst } from './first-report.ts'
 import { startSecond } from './holder.ts'
-import { victims } from './interrupting.ts'
 import { newEmbeddedPlace, runCommand, startServer } from './server.ts'
 
 test('the service lives through the end of its database, and tells callers to try again', async () => {
@@ -22,20 +19,6 @@ test('the service lives through the end of its database, and tells callers to tr
 test('a database that cannot be started is tried again until it can, and callers are refused meanwhile', async () => {
   expect(await keepDown(500)).toEqual([])
 })
-
-test.for(victims)(
-  'a first report is in whole or not at all when the %s is killed while it is written, and goes in when it is sent again',
-  async (victim) => {
-    expect(await killWhileFirst(victim, 1, { findings: 4200, later: 0 })).toEqual([])
-  },
-)
-
-test.for(victims)(
-  'a deploy carries all findings or none when the %s is killed meanwhile, and carries them once when it is sent again',
-  async (victim) => {
-    expect(await killWhileCarrying(victim, 1, { findings: 2000, later: 0 })).toEqual([])
-  },
-)
 
 test.for([
   ['filled', 64 * 1024],
