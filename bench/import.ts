@@ -22,7 +22,7 @@ const ISSUES = Number(process.env.MERLON_BENCH_ISSUES ?? 1_000_000)
 
 export async function run(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'merlon-bench-import-'))
-  const installation = await openInstallation(ISSUES, { hasWorker: true })
+  const installation = await openInstallation(ISSUES, { hasWorker: true, isStarted: true })
   try {
     for (const kind of KINDS) {
       for (const size of SIZES) await measure(installation, directory, kind, size)
@@ -39,9 +39,12 @@ async function measure(installation: Installation, directory: string, kind: Repo
   const { size: bytes } = await stat(file)
   const assetId = await newAsset(installation, size)
   const first = await timedImport(installation, assetId, file)
+  const left = await untilQuiet(installation)
   const again = await timedImport(installation, assetId, file)
   await appendFile(file, '\n')
+  await untilQuiet(installation)
   const inOthers = await timedImport(installation, assetId, file)
+  await untilQuiet(installation)
   const copied = await timedCopy(installation, assetId)
   const rate = (seconds: number) => `${Math.round(size / seconds).toLocaleString('en')} findings/s`
   const micros = (seconds: number) => Math.round((seconds / size) * 1e6)
@@ -51,6 +54,7 @@ async function measure(installation: Installation, directory: string, kind: Repo
   console.log(
     `  new: ${first.seconds.toFixed(1)} s, ${rate(first.seconds)}, ${busy(first)}, memory ${first.before} → ${first.peak} MiB (10,000 a second is wanted)`,
   )
+  console.log(`  events and statistics afterwards: ${left.toFixed(1)} s, before the next import begins`)
   console.log(
     `  the same again: ${again.seconds.toFixed(1)} s, ${rate(again.seconds)}, ${busy(again)}, memory ${again.before} → ${again.peak} MiB (30,000 a second is wanted)`,
   )
@@ -98,6 +102,24 @@ async function timedImport(installation: Installation, assetId: string, file: st
     before,
     peak,
   }
+}
+
+/** Waits until the database has had nothing to do for a second; resolves to the seconds that it still had. */
+async function untilQuiet({ connection }: Installation): Promise<number> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const start = performance.now()
+  let busyAt = start
+  while (performance.now() - busyAt < 1000) {
+    const { rows } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()
+        or backend_type = 'autovacuum worker' limit 1`,
+    )
+    if (rows.length > 0) busyAt = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await client.end()
+  return (busyAt - start) / 1000
 }
 
 /** Processor time so far, in seconds, of the database processes that serve clients; 0 if the database is on another machine. */
