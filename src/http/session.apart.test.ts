@@ -67,6 +67,31 @@ test.each([
   expect(answer.headers.get('set-cookie')).toBeNull()
 })
 
+test('a session that rotates its own key goes on with the new one from then on, and the key’s other sessions end', async () => {
+  const { owner } = await newWorld()
+  const [asking, other] = [await signIn(owner.key), await signIn(owner.key)]
+  const { apiKeys } = await run(owner.key, '{ apiKeys { id } }')
+  const [{ id }] = apiKeys
+  const rotating = JSON.stringify({
+    query: 'mutation ($id: ID!) { rotateApiKey(input: { id: $id }) { key } }',
+    variables: { id },
+  })
+  let isDone = false
+
+  const rotated = askWith(asking.cookie, {}, rotating).finally(() => {
+    isDone = true
+  })
+  const meanwhile: number[] = []
+  while (!isDone) meanwhile.push((await askWith(asking.cookie)).status)
+  const { rotateApiKey } = (await rotated).data as { rotateApiKey: { key: string } }
+  const after = await askWith(asking.cookie)
+  const ended = await askWith(other.cookie)
+
+  expect(new Set(meanwhile)).toEqual(new Set([200]))
+  expect([after.status, codesOf(ended)]).toEqual([200, ['UNAUTHENTICATED']])
+  expect((await send({ body: VIEWER, headers: { 'x-api-key': rotateApiKey.key } })).status).toBe(200)
+})
+
 test('the database holds no token, only its hash', async () => {
   const { owner } = await newWorld()
 

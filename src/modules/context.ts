@@ -25,6 +25,8 @@ export type Viewer = {
   /** the key's id, or `user 7` for a person who signed in without a key; rate limits count by it */
   keyId: Id
   keyPublicId: string | null
+  /** the session of the console that the request came with, if it came with one */
+  sessionId?: Id
   isAdministrator: boolean
   scopes: readonly Scope[]
   /** company → the viewer's role in it; null: owner of every company */

@@ -41,8 +41,8 @@ export async function readReport(
 }
 
 /**
- * Throws as readReport if the beginning of the report shows that none can be read from it. A zip is not looked into: each of its files would
- * have to be.
+ * Throws as readReport if the beginning of the report shows that none can be read from it. A zip is not looked into, because each of its
+ * files would have to be.
  */
 export async function requireRecognised(
   packed: ReportSource,
@@ -96,10 +96,12 @@ async function readAll(
 
 /** Why none of the files is a report. */
 function faultOf(parts: readonly Part[]): ReportFault {
-  const message = parts.map(({ name, fault }) => `${name}: ${fault?.message}`).join('; ')
-  return parts.every(({ fault }) => fault instanceof NotRecognised)
-    ? new NotRecognised(message)
-    : new ReportFault(message)
+  if (parts.every(({ fault }) => fault instanceof NotRecognised)) {
+    return new NotRecognised(
+      `The format of none of the ${parts.length} files in the zip was recognised; send one by itself, and name its format`,
+    )
+  }
+  return new ReportFault(parts.map(({ name, fault }) => `${name}: ${fault?.message}`).join('; '))
 }
 
 async function partOf(source: ReportSource, format: string | null): Promise<Part> {

@@ -15,7 +15,7 @@ test('a test with a server, a database, a target or a browser of its own stands 
   expect(within).toEqual([])
 })
 
-/** The gate runs these on one database only. */
+/** The gate runs these on one database only, because they ask none. */
 const ENGINES = /^(src\/(diff|reports|review|scanner)|test\/(diff-truth|scanner))\/.*(?<!\.apart)\.test\.ts$/
 
 function reachedFrom(path: string, reached = new Set<string>()): Set<string> {

@@ -27,9 +27,6 @@ type SessionState = { session: Session | null; hasExpired: boolean; elsewhere: E
 let state: SessionState = { session: null, hasExpired: false, elsewhere: null }
 const listeners = new Set<() => void>()
 let waiting: (() => void)[] = []
-/** How many times a session has been continued or replaced in this tab. */
-let continued = 0
-let signingIn: Promise<unknown> = Promise.resolve()
 
 function set(next: SessionState): void {
   state = next
@@ -82,13 +79,7 @@ async function followOtherTab(): Promise<void> {
 }
 
 /** Signs in. Waiting requests continue if it is the same user; otherwise the page belongs to somebody else and is left. */
-export function signIn(key: string): Promise<void> {
-  const signedIn = openSession(key)
-  signingIn = signedIn.catch(() => {})
-  return signedIn
-}
-
-async function openSession(key: string): Promise<void> {
+export async function signIn(key: string): Promise<void> {
   const { session } = await call('POST', { key })
   goOn(session)
   tabs.postMessage('signed in')
@@ -106,7 +97,6 @@ function goOn(session: Session | null): void {
     window.location.assign('/')
     return
   }
-  continued += 1
   set({ ...state, session, hasExpired: false })
   for (const go of waiting) go()
   waiting = []
@@ -119,16 +109,8 @@ export async function signOut(): Promise<void> {
   window.location.assign('/')
 }
 
-/** Names the session that a request is about to be sent with, for `signedInAgain`. */
-export const sessionNow = (): number => continued
-
-/**
- * Resolves once somebody has signed in after the session in which a request was refused. Nobody is asked to if somebody
- * has done so meanwhile, or is just doing it: the refusal of a session that was replaced may be told late.
- */
-export async function signedInAgain(refused: number): Promise<void> {
-  await signingIn
-  if (continued !== refused) return
+/** Resolves once somebody has signed in again. */
+export function signedInAgain(): Promise<void> {
   set({ ...state, hasExpired: true })
-  await new Promise<void>((resolve) => waiting.push(resolve))
+  return new Promise((resolve) => waiting.push(resolve))
 }

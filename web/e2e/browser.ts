@@ -69,7 +69,7 @@ export async function signIn(page: Page, key: string, path = '/'): Promise<void>
   await page.getByRole('navigation', { name: 'Sections' }).waitFor()
 }
 
-/** Goes to an address of the console as one of its links does: nothing is loaded anew. */
+/** Goes to an address of the console without loading it anew, as the Back button does. */
 export const follow = (page: Page, path: string): Promise<void> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`)
 

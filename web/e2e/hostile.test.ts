@@ -10,8 +10,11 @@ import { type Look, lookAt, noteViolations } from './look.ts'
 
 const openPage = browserStories()
 
-/** Their colours arrive from a worker after the text; these are loaded anew, so that it shows when nothing is under way any more. */
-const withCode = ['finding', 'told', 'deploy', 'commits']
+/**
+ * Their code is coloured by a worker after its text is there. These pages are loaded anew, because only then can one wait until the network
+ * is idle.
+ */
+const withCode = ['finding', 'written', 'deploy', 'commits']
 
 async function visit(
   page: Page,
@@ -35,6 +38,7 @@ async function walk(page: Page, tricks: readonly string[]): Promise<Record<strin
   const { companyId, key, pages, exchange, task } = await newHostile(tricks)
   await signIn(page, key, `/companies/${companyId}/settings/limits`)
   const looks: Record<string, Look> = await walkMapping(page, companyId, tricks)
+  expect(new Set(pages.map(({ name }) => name)).size).toBe(pages.length)
   for (const one of pages) {
     await visit(page, companyId, one)
     looks[one.name] = await lookAt(page)

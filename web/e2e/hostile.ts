@@ -117,7 +117,7 @@ export async function newHostile(tricks: readonly string[]) {
   }
   await addPeoplesWords(change, companyId, key, tricks)
   const developer = await newPerson(companyId, 'DEVELOPER')
-  const { issue: told } = await upsert(developer.key, {
+  const { issue: written } = await upsert(developer.key, {
     ...sast(Number(assetId), { title: words, description: words, fileName: words, vulnerableLine: 1, firstLine: 1 }),
     codeSnippet: words,
     toolName: words,
@@ -152,9 +152,9 @@ export async function newHostile(tricks: readonly string[]) {
   const company = `/companies/${companyId}`
   const pages = [
     ...pagesOf(furnished).map((one) => ({ ...one, shows: shown[one.name] ?? one.shows })),
-    { name: 'told', path: `${company}/findings/${told.id}`, shows: 'Reference' },
+    { name: 'written', path: `${company}/findings/${written.id}`, shows: 'Reference' },
     { name: 'commits', path: `${company}/deploys/${data.createDeploy.deploy.id}`, shows: 'Commit message' },
-    { name: 'import', path: `${company}/imports/${importId}`, shows: 'Matched by' },
+    { name: 'import-of-words', path: `${company}/imports/${importId}`, shows: 'Matched by' },
     { name: 'searched', path: `${company}/findings?search=${encodeURIComponent(words)}&status=any`, shows: 'Title' },
   ]
   return { ...furnished, pages, exchange: `${company}/findings/${exchangeId}`, task: await addJob(words) }

@@ -12,6 +12,7 @@ import { newKey } from './keys.ts'
 import { covers, type Scope, scopes } from './permissions.ts'
 import { findCompanyIds, findUsers } from './store.ts'
 import * as store from './store-keys.ts'
+import { updateSessionKey } from './store-sessions.ts'
 import { takeEffectEverywhere } from './takes-effect.ts'
 
 /** The viewer's keys that see no more companies than the calling key; an administrator may list those of another user. */
@@ -56,7 +57,10 @@ export async function createApiKey(context: Context, input: NewApiKey): Promise<
   })
 }
 
-/** Replaces a key by a new one; the old one ends at once. The calling key needs all the rights of the old one. */
+/**
+ * Replaces a key by a new one; the old one ends at once, and so do its sessions, except for the one that asks: that goes on with the new key.
+ * The calling key needs all the rights of the old one.
+ */
 export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey> {
   authorizeOwn(context, 'keys:write')
   const { viewer } = context
@@ -71,6 +75,7 @@ export async function rotateApiKey(context: Context, id: Id): Promise<IssuedKey>
     if (end !== old.expiresAt) throw forbidden(`A key cannot rotate one that outlives it: it ends at ${end}`)
     await store.updateKeysRevoked(trx, [id])
     const next = await issueKey(trx, { ...old, issuedById: asking?.id ?? null, scopes: oldScopes })
+    if (viewer.sessionId && viewer.keyId === id) await updateSessionKey(trx, viewer.sessionId, next.apiKey.id)
     await audit(trx, context, { companyId: null, object: `ApiKey ${id}`, before: old, after: next.apiKey })
     return next
   })

@@ -42,6 +42,11 @@ export async function updateSessionUse(db: Db, id: Id): Promise<void> {
             where id = ${id} and last_used_at < now() - interval '1 minute'`.execute(db)
 }
 
+/** From now on the session stands for this key. */
+export async function updateSessionKey(trx: Trx, id: Id, keyId: Id): Promise<void> {
+  await trx.updateTable('session').set({ key_id: keyId }).where('id', '=', id).execute()
+}
+
 export async function deleteSession(db: Db, hash: Buffer): Promise<void> {
   await db.deleteFrom('session').where('hash', '=', hash).execute()
 }

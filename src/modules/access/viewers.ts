@@ -92,11 +92,7 @@ export function openViewers(): Viewers {
       const name = `session ${hash.toString('hex')}`
       const known = remembered.get(name)
       if (known && known.until > asked) return known.viewer
-      const viewer = await lookUp(name, hash, asked, async () => {
-        const session = await findOpenSession(db, token)
-        const found = session && (await viewerIn(db, session))
-        return found && { viewer: found.viewer, endsIn: Math.min(found.endsIn, session.endsIn) }
-      })
+      const viewer = await lookUp(name, hash, asked, () => viewerOfSession(db, token))
       if (viewer?.keyPublicId) noteUse(db, viewer.keyId)
       return viewer
     },
@@ -106,6 +102,15 @@ export function openViewers(): Viewers {
       reading.clear()
     },
   }
+}
+
+async function viewerOfSession(db: Db, token: string, isAgain = false): Promise<Found | null> {
+  const session = await findOpenSession(db, token)
+  if (session === null) return null
+  const found = await viewerIn(db, session)
+  // its key may have been replaced since the session was read
+  if (found === null) return isAgain ? null : viewerOfSession(db, token, true)
+  return { viewer: { ...found.viewer, sessionId: session.id }, endsIn: Math.min(found.endsIn, session.endsIn) }
 }
 
 /** The viewer of an open session, and for how many milliseconds its key is still valid. */

@@ -43,8 +43,9 @@ const AT_ONCE_BYTES = 4 * 1024 * 1024
 const AT_ONCE_ROWS = 2000
 
 /**
- * Imports a report: a small one before this returns, one of very many bytes or rows, or that has to wait for long, by a job. Throws BAD_USER_INPUT if it cannot be read,
- * FAILED_PRECONDITION if it would close too much, NOT_FOUND if something that it names is missing or another company's.
+ * Imports a report: a small one before this returns, one of very many bytes or rows, or that has to wait for long, by a job. Throws
+ * BAD_USER_INPUT if it cannot be read, FAILED_PRECONDITION if it would close too much, NOT_FOUND if something that it names is missing or
+ * another company's.
  */
 export async function importFindings(context: Context, given: NewReport): Promise<store.Import> {
   const { file, companyId, assetId } = given

@@ -1,7 +1,7 @@
 // The dialogs over the API keys: create, rotate or revoke one, and show a new key this once.
 
 import { useChange } from '../../api/ask.ts'
-import { signIn, useSession } from '../../api/session.ts'
+import { lookAgain, useSession } from '../../api/session.ts'
 import { ChoiceField, TextField } from '../../forms/field.tsx'
 import { type Filled, Form } from '../../forms/form.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -76,9 +76,9 @@ export function KeyDialogs({ open, setOpen, scopes }: Props) {
   const rotate = async () => {
     const { rotateApiKey } = await change(RotateKey, { input: { id: key.id } }, ['ApiKey'])
     if (!rotateApiKey) return
-    // The session ended with its key; asking for the new one here would cover the dialog that shows it.
-    if (isOwn) await signIn(rotateApiKey.key).catch(() => {})
     setOpen({ what: 'shown', name: key.name, secret: rotateApiKey.key })
+    // the session has gone over to the new key
+    if (isOwn) await lookAgain().catch(() => {})
   }
   if (what === 'revoke') return <RevokeDialog id={key.id} name={key.name} onClose={close} />
   return (
