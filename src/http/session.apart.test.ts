@@ -1,5 +1,6 @@
 // Signing in: what the cookie of a session opens, what ends it, and that nobody else can use it.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { codesOf, send } from '../../test/http/send.ts'
 import { run } from '../../test/testkit/client.ts'
@@ -82,7 +83,10 @@ test('a session that rotates its own key goes on with the new one from then on, 
     isDone = true
   })
   const meanwhile: number[] = []
-  while (!isDone) meanwhile.push((await askWith(asking.cookie)).status)
+  while (!isDone) {
+    meanwhile.push((await askWith(asking.cookie)).status)
+    await delay(20)
+  }
   const { rotateApiKey } = (await rotated).data as { rotateApiKey: { key: string } }
   const after = await askWith(asking.cookie)
   const ended = await askWith(other.cookie)
