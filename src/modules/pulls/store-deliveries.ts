@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { anyCompany } from '../../core/db/any-company.ts'
+import { deleteSome } from '../../core/db/delete-some.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { IssueStatus } from '../../core/db/tables.generated.ts'
@@ -146,12 +147,10 @@ export async function findScannersDue(db: Db): Promise<ScannerKey[]> {
 }
 
 /** Deletes deliveries that ended so many days ago, up to the limit of one statement; returns how many, so that the caller can repeat it. */
-export async function deleteOldDeliveries(db: Db, days: number, most: number): Promise<number> {
-  const { rows } = await sql`
-    delete from scanner_delivery where ctid = any(array(
-      select ctid from scanner_delivery
-      where state <> 'PENDING' and finished_at < now() - make_interval(days => ${days}::int) limit ${most})) returning 1`.execute(
+export const deleteOldDeliveries = (db: Db, days: number, most: number): Promise<number> =>
+  deleteSome(
     db,
+    sql`scanner_delivery`,
+    sql`state <> 'PENDING' and finished_at < now() - make_interval(days => ${days}::int)`,
+    most,
   )
-  return rows.length
-}

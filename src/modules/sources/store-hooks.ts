@@ -1,6 +1,7 @@
 // The SQL of webhook addresses of vendors, and of the calls that they received.
 
 import { sql } from 'kysely'
+import { deleteSome } from '../../core/db/delete-some.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Sealed } from '../../core/keyring.ts'
@@ -104,13 +105,8 @@ export async function takeDelivery(
 }
 
 /** Deletes at most `most` deliveries that are older than `days` days; returns how many. */
-export async function sweepDeliveries(db: Db, days: number, most: number): Promise<number> {
-  const { rows } = await sql`
-    delete from inbound_delivery where ctid = any(array(
-      select ctid from inbound_delivery where received_at < now() - make_interval(days => ${days}) limit ${most}))
-    returning 1`.execute(db)
-  return rows.length
-}
+export const sweepDeliveries = (db: Db, days: number, most: number): Promise<number> =>
+  deleteSome(db, sql`inbound_delivery`, sql`received_at < now() - make_interval(days => ${days}::int)`, most)
 
 /** The next hooks of the company that are encrypted under an older data key, locked until the transaction ends. */
 export async function lockHooksBefore(trx: Trx, companyId: Id, keyVersion: number, most: number) {

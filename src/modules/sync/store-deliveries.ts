@@ -1,6 +1,7 @@
 // The SQL of the log of exchanges with trackers.
 
 import { sql } from 'kysely'
+import { deleteSome } from '../../core/db/delete-some.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { newestFirst, type Page, type PageRequest } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
@@ -87,9 +88,5 @@ export async function listDeliveries(
 }
 
 /** Deletes some entries that are older than so many days; returns how many. */
-export async function deleteOldDeliveries(db: Db, days: number, most: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from sync_delivery where ctid = any(array(
-      select ctid from sync_delivery where at < now() - make_interval(days => ${days}) limit ${most}))`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
+export const deleteOldDeliveries = (db: Db, days: number, most: number): Promise<number> =>
+  deleteSome(db, sql`sync_delivery`, sql`at < now() - make_interval(days => ${days}::int)`, most)
