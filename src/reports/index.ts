@@ -14,7 +14,7 @@ import {
   type Row,
   UnknownFormat,
 } from './types.ts'
-import { isZip, unpacked, unpackedAll } from './unpack.ts'
+import { unpackedAll, unpackedAlone } from './unpack.ts'
 import { uniq } from './values.ts'
 
 const readers: readonly ReportReader[] = Object.values(registry)
@@ -49,9 +49,8 @@ export async function requireRecognised(
   format: string | null,
   acceptsEmpty = false,
 ): Promise<void> {
-  if (await isZip(packed)) return
-  const source = await unpacked(packed)
-  await readerOf(source, await formatNamed(source, format, acceptsEmpty))
+  const source = await unpackedAlone(packed)
+  if (source !== null) await readerOf(source, await formatNamed(source, format, acceptsEmpty))
 }
 
 /** The named format; without one, that of an empty report if `acceptsEmpty`, else null. */

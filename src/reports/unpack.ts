@@ -26,15 +26,12 @@ export async function unpacked(packed: ReportSource, reading: Reading = {}): Pro
 /** The reports, unpacked: several only from a zip. A packed file inside a packed file is not opened. */
 export async function unpackedAll(
   source: ReportSource,
-  { mayBreakOff = true }: Reading = {},
+  reading: Reading = {},
 ): Promise<[ReportSource, ...ReportSource[]]> {
+  const alone = await unpackedAlone(source, reading)
+  if (alone !== null) return [alone]
   const { name } = source
   const open = () => wholeStart(source.open())
-  const start = await startOf(open())
-  if (start[0] === 0x1f && start[1] === 0x8b) {
-    return [{ name, open: () => decoded(wholeStart(gunzipped(open(), mayBreakOff))) }]
-  }
-  if (!isZipStart(start)) return [{ name, open: () => decoded(open()) }]
   const [first, ...others] = await entriesOf(open())
   const sourceOf = (entry: Entry): ReportSource => ({
     name: entry.name,
@@ -43,9 +40,18 @@ export async function unpackedAll(
   return [others.length === 0 ? { ...sourceOf(first), name } : sourceOf(first), ...others.map(sourceOf)]
 }
 
-export const isZip = async ({ open }: ReportSource): Promise<boolean> => isZipStart(await startOf(wholeStart(open())))
-
-const isZipStart = (start: Buffer): boolean => start.equals(Buffer.from('PK\x03\x04'))
+/** The report, unpacked; null if it is in a zip, of which nothing is read. */
+export async function unpackedAlone(
+  { name, open: openPacked }: ReportSource,
+  { mayBreakOff = true }: Reading = {},
+): Promise<ReportSource | null> {
+  const open = () => wholeStart(openPacked())
+  const start = await startOf(open())
+  if (start[0] === 0x1f && start[1] === 0x8b) {
+    return { name, open: () => decoded(wholeStart(gunzipped(open(), mayBreakOff))) }
+  }
+  return start.equals(Buffer.from('PK\x03\x04')) ? null : { name, open: () => decoded(open()) }
+}
 
 /** Whether the unpacked size exceeds so many bytes. Throws ReportFault if it cannot be unpacked. */
 export async function unpacksBeyond(bytes: number, packed: ReportSource): Promise<boolean> {
