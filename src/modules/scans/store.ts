@@ -1,6 +1,7 @@
 // The SQL of runs, and of how many findings each one touched.
 
 import { type RawBuilder, sql } from 'kysely'
+import { inOrderOf } from '../../core/db/in-order-of.ts'
 import type { Db, Trx } from '../../core/db/open.ts'
 import { boundedCount, newestFirst, offsetOf, type Page, type PageRequest, pageOf } from '../../core/db/page.ts'
 import type { Id } from '../../core/ids.ts'
@@ -214,10 +215,8 @@ export async function deleteScan(trx: Trx, { companyId, id }: Scan): Promise<voi
   await trx.deleteFrom('scan').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
-/** In the order of runs: without it the planner may take any other index of the company, while it knows little of the findings. */
 const issuesOfScan = sql`(
-  select company_id, id from issue where company_id = scan.company_id and scan_id between scan.id and scan.id
-  order by scan_id offset 0)`
+  select company_id, id from issue where company_id = scan.company_id and ${inOrderOf(sql`scan_id`, sql`scan.id`)})`
 
 export type FindingCounts = { id: Id; created: number; closed: number; reported: number }
 

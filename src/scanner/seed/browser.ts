@@ -5,7 +5,7 @@ import { answerOf, type Browsing, PageStuck, withPage } from '../browser.ts'
 import { isInScope } from '../scope.ts'
 import type { Operation } from '../types.ts'
 import type { Rendered } from './crawl.ts'
-import { mayOpen } from './names.ts'
+import { isReading, mayOpen } from './names.ts'
 import { fromObserved } from './observed.ts'
 import { boundsOf, openPressing } from './pressing.ts'
 import { openShownPage } from './shown-page.ts'
@@ -36,8 +36,6 @@ const WHOLE_LIMIT = 40_000
 const LONGEST_PAGE = 1_000_000
 const LINKS =
   "[...document.querySelectorAll('a[href],[routerlink]')].map(e => e.href || ('#' + e.getAttribute('routerlink')))"
-
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** What pressing may make of a target, and rendered pages that came up by it. */
 const MOST_MADE = 40
@@ -89,7 +87,7 @@ export async function browse({ isWide, onlyReads, known, scripted, ...browsing }
     }
     const isOfScript = ['xhr', 'fetch'].includes(request.resourceType())
     // a press may also send a beacon
-    if (!isOfScript && (isOwn || READING.has(request.method()))) return true
+    if (!isOfScript && (isOwn || isReading(request.method()))) return true
     const operation = asObserved(request, 'browser')
     if (operation && !found.has(operation.key)) found.set(operation.key, operation)
     if (operation === null || operation.isDestructive) return operation === null

@@ -150,9 +150,12 @@ export const mayOpen = ({ pathname, search, searchParams, hash }: URL): boolean 
   return !asksForReset(words) || (namesNobody && !NAMES_ACCOUNT.test(pathname) && !namesSomebody(pathname))
 }
 
+/** Whether a request with this method asks for no change. */
+export const isReading = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
+
 /** By the method, and where that is POST by the words. */
 export function kindOf(method: string, words: string): OperationKind {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return 'read'
+  if (isReading(method)) return 'read'
   if (method === 'DELETE') return 'delete'
   if (method === 'PUT' || method === 'PATCH') return 'update'
   // Whole words: `views` in the name of a module, or `settings`, say nothing of what is done.
