@@ -5,6 +5,24 @@ import { onTestFinished } from 'vitest'
 import type { Db } from '../../src/core/db/open.ts'
 import { inside } from './inside.ts'
 
+/** Makes the figures of the worker's database anew. */
+export const renewFigures = async (): Promise<void> => void (await sql`analyze`.execute((await inside()).db))
+
+/** Whose figures the database has when the rows of a company are read that came last: for each, what is done after they came. */
+export const figuresOf = [
+  { figures: 'of other companies', renew: async () => {} },
+  { figures: 'of their own', renew: renewFigures },
+]
+
+/** Fills twice, for one company after another, and makes the figures of the first; resolves to what was made last. */
+export async function filledAfterOthers<Made>(fill: () => Promise<Made>, renew: () => Promise<void>): Promise<Made> {
+  await fill()
+  await renewFigures()
+  const made = await fill()
+  await renew()
+  return made
+}
+
 const alterTables = (db: Db, change: string) =>
   sql
     .raw(`do $$ declare name regclass; begin

@@ -1,9 +1,7 @@
 // What an export reads: the findings that it writes, and no others for each of its parts, whatever the figures of the database.
 
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { keepFigures } from '../../../test/testkit/figures.ts'
-import { parts } from '../../../test/testkit/large-reports.ts'
+import { keepFigures, renewFigures } from '../../../test/testkit/figures.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
 import { imported, newReportHome, results, sarif } from '../../../test/testkit/reports.ts'
 import { newAsset } from '../../../test/testkit/world.ts'
@@ -20,7 +18,7 @@ test('an export of the few findings of an asset goes through the others of its c
   const { id: elsewhere } = await newAsset(home.key, home.companyId)
   await imported(home, sarif(results(OTHERS)))
   await imported({ ...home, assetId: elsewhere }, sarif(results(FEW, OTHERS + 1)))
-  await sql`analyze`.execute((await parts()).db)
+  await renewFigures()
   const wanted = { assetIds: [elsewhere], filters: {}, branchName: null }
   const selected = { companyId: home.companyId, wanted, ofComponentsOnly: false }
 

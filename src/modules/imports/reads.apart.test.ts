@@ -1,9 +1,8 @@
 // What reports of components read: what has to do with their rows, however much else their company has.
 
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cyclonedx, grype, openvex, trivy, vulnerables } from '../../../test/testkit/component-reports.ts'
-import { keepFigures } from '../../../test/testkit/figures.ts'
+import { figuresOf, keepFigures, renewFigures } from '../../../test/testkit/figures.ts'
 import { LARGE, parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
 import { imported, newReportHome, type ReportHome, taken } from '../../../test/testkit/reports.ts'
@@ -32,18 +31,13 @@ async function readsOf(home: ReportHome, content: string, tables = TABLES, more 
   return countReads(tables, (db) => runImport({ ...at, db }, { companyId: home.companyId, id }))
 }
 
-const figured = async () => sql`analyze`.execute((await parts()).db)
-
 /** Makes the database's figures those of other companies, as they are when a company is new. */
 async function withFiguresOfOthers(): Promise<void> {
   await imported(await newReportHome(), trivy(vulnerables(ROWS)))
-  await figured()
+  await renewFigures()
 }
 
-describe.each([
-  { figures: 'of other companies', renew: async () => {} },
-  { figures: 'of their own', renew: figured },
-])('with figures $figures', ({ renew }) => {
+describe.each(figuresOf)('with figures $figures', ({ renew }) => {
   test('a report of what another tool reports too, and what documents state about it, read no more where the company has more', async () => {
     await withFiguresOfOthers()
     const [alone, among] = [await newReportHome(), await newReportHome()]

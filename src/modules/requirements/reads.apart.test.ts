@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { keepFigures } from '../../../test/testkit/figures.ts'
+import { figuresOf, filledAfterOthers, keepFigures } from '../../../test/testkit/figures.ts'
 import { fillWith } from '../../../test/testkit/inside.ts'
 import { parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
@@ -57,22 +57,9 @@ async function filled(): Promise<Filled> {
   return { ...home, ...row }
 }
 
-const figured = async () => sql`analyze`.execute((await parts()).db)
-
-describe.each([
-  { figures: 'of other companies', renew: async () => {} },
-  { figures: 'of their own', renew: figured },
-])('with figures $figures', ({ renew }) => {
-  async function filledAfterOthers(): Promise<Filled> {
-    await filled()
-    await figured()
-    const home = await filled()
-    await renew()
-    return home
-  }
-
+describe.each(figuresOf)('with figures $figures', ({ renew }) => {
   test('the last deploy of an asset that has none is not looked for among those of its company', async () => {
-    const { companyId } = await filledAfterOthers()
+    const { companyId } = await filledAfterOthers(filled, renew)
 
     const read = await countReads(['deploy'], async (db) => {
       const assets = await findScopeAssets(db, [{ companyId, projectId: null }], { integrations: [], tools: [] })
@@ -83,7 +70,7 @@ describe.each([
   })
 
   test('the findings of a project are read from its assets alone', async () => {
-    const { companyId, projectId } = await filledAfterOthers()
+    const { companyId, projectId } = await filledAfterOthers(filled, renew)
     const asked = { number: 0, companyId, projectId, cwes: [79], limit: FEW, offset: 0, after: null }
 
     const read = await countReads(['finding'], async (db) => {
@@ -95,7 +82,7 @@ describe.each([
   })
 
   test('the checks that findings violate are read by their patterns', async () => {
-    const { companyId, issueIds } = await filledAfterOthers()
+    const { companyId, issueIds } = await filledAfterOthers(filled, renew)
     const asked = issueIds.map((issueId, number) => ({ number, companyId, issueId, capecIds: [9999] }))
 
     const read = await countReads(['requirement_check', 'requirement'], async (db) => {

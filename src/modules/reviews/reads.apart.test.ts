@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { keepFigures } from '../../../test/testkit/figures.ts'
+import { figuresOf, filledAfterOthers, keepFigures } from '../../../test/testkit/figures.ts'
 import { fillWith } from '../../../test/testkit/inside.ts'
 import { parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
@@ -27,16 +27,8 @@ async function filled(): Promise<Id> {
   return companyId
 }
 
-const figured = async () => sql`analyze`.execute((await parts()).db)
-
-test.each([
-  { figures: 'of other companies', renew: async () => {} },
-  { figures: 'of their own', renew: figured },
-])('reviews are read by their deploys, with figures $figures', async ({ renew }) => {
-  await filled()
-  await figured()
-  const companyId = await filled()
-  await renew()
+test.each(figuresOf)('reviews are read by their deploys, with figures $figures', async ({ renew }) => {
+  const companyId = await filledAfterOthers(filled, renew)
   const { rows } = await sql<{ id: Id }>`
     select deploy_id as id from deploy_review where company_id = ${companyId} order by deploy_id desc limit ${FEW}`.execute(
     (await parts()).db,

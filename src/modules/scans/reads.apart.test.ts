@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { keepFigures } from '../../../test/testkit/figures.ts'
+import { figuresOf, filledAfterOthers, keepFigures } from '../../../test/testkit/figures.ts'
 import { fillWith } from '../../../test/testkit/inside.ts'
 import { parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
@@ -30,32 +30,27 @@ async function filled(): Promise<ReportHome> {
   return home
 }
 
-const figured = async () => sql`analyze`.execute((await parts()).db)
-
-test.each([
-  { figures: 'of other companies', renew: async () => {} },
-  { figures: 'of their own', renew: figured },
-])('runs by their ids, and the errors of an asset, are read alone, with figures $figures', async ({ renew }) => {
-  await filled()
-  await figured()
-  const { companyId, key } = await filled()
-  const { id: assetId } = await newAsset(key, companyId)
-  await renew()
-  const { db } = await parts()
-  const { rows } = await sql<{ id: Id; userId: Id }>`
+test.each(figuresOf)(
+  'runs by their ids, and the errors of an asset, are read alone, with figures $figures',
+  async ({ renew }) => {
+    const { companyId, key } = await filledAfterOthers(filled, renew)
+    const { id: assetId } = await newAsset(key, companyId)
+    const { db } = await parts()
+    const { rows } = await sql<{ id: Id; userId: Id }>`
     select scan.id, membership.user_id as "userId" from scan join membership using (company_id)
     where company_id = ${companyId} order by scan.id desc limit ${FEW}`.execute(db)
-  const viewer = { memberships: new Map([[companyId, 'OWNER']]) } as unknown as Viewer
+    const viewer = { memberships: new Map([[companyId, 'OWNER']]) } as unknown as Viewer
 
-  const ofRuns = await countReads(['scan'], async (own) => {
-    const ids = rows.map(({ id }) => id)
-    expect(await findScans(own, viewer, ids)).toHaveLength(FEW)
-  })
-  const ofErrors = await countReads(['ast_error'], async (own) => {
-    const error = { companyId, assetId, log: 'log', userId: rows[0]?.userId ?? null }
-    await transaction(own, (trx) => insertAstError(trx, error, 100))
-  })
+    const ofRuns = await countReads(['scan'], async (own) => {
+      const ids = rows.map(({ id }) => id)
+      expect(await findScans(own, viewer, ids)).toHaveLength(FEW)
+    })
+    const ofErrors = await countReads(['ast_error'], async (own) => {
+      const error = { companyId, assetId, log: 'log', userId: rows[0]?.userId ?? null }
+      await transaction(own, (trx) => insertAstError(trx, error, 100))
+    })
 
-  expect(ofRuns).toBeLessThan(2 * FEW)
-  expect(ofErrors).toBeLessThan(10)
-})
+    expect(ofRuns).toBeLessThan(2 * FEW)
+    expect(ofErrors).toBeLessThan(10)
+  },
+)

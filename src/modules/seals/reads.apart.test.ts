@@ -2,9 +2,8 @@
 
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { keepFigures } from '../../../test/testkit/figures.ts'
+import { figuresOf, keepFigures, renewFigures } from '../../../test/testkit/figures.ts'
 import { fillWith } from '../../../test/testkit/inside.ts'
-import { parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
 import { imported, newReportHome, results, sarif } from '../../../test/testkit/reports.ts'
 import { newAsset } from '../../../test/testkit/world.ts'
@@ -14,14 +13,11 @@ const OTHERS = 2000
 
 beforeEach(keepFigures)
 
-test.each([
-  { figures: 'of other companies', renew: async () => {} },
-  { figures: 'of their own', renew: async () => sql`analyze`.execute((await parts()).db) },
-])(
+test.each(figuresOf)(
   'an asset without a finding is not looked for among those of its company, with figures $figures',
   async ({ renew }) => {
     await imported(await newReportHome(), sarif(results(OTHERS)))
-    await sql`analyze`.execute((await parts()).db)
+    await renewFigures()
     const home = await newReportHome()
     await imported(home, sarif(results(OTHERS)))
     const { id } = await newAsset(home.key, home.companyId)

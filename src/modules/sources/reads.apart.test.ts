@@ -2,9 +2,8 @@
 
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { keepFigures } from '../../../test/testkit/figures.ts'
+import { keepFigures, renewFigures } from '../../../test/testkit/figures.ts'
 import { fillWith } from '../../../test/testkit/inside.ts'
-import { parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
 import { newReportHome } from '../../../test/testkit/reports.ts'
 import { sweepDeliveries } from './store-hooks.ts'
@@ -24,7 +23,7 @@ test('a quarter of the deliveries is deleted without reading the others', async 
     insert into inbound_delivery (company_id, hook_id, fingerprint, received_at)
     select ${companyId}, hook.id, sha256(n::text::bytea), now() - make_interval(days => 40 * (n % 2))
     from hook cross join generate_series(1, ${DELIVERIES}::int) as n`)
-  await sql`analyze`.execute((await parts()).db)
+  await renewFigures()
 
   const read = await countReads(['inbound_delivery'], async (db) => {
     expect(await sweepDeliveries(db, 30, DELIVERIES / 4)).toBe(DELIVERIES / 4)

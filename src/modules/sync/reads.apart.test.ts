@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { keepFigures } from '../../../test/testkit/figures.ts'
+import { figuresOf, filledAfterOthers, keepFigures } from '../../../test/testkit/figures.ts'
 import { fillWith } from '../../../test/testkit/inside.ts'
 import { parts } from '../../../test/testkit/large-reports.ts'
 import { countReads } from '../../../test/testkit/reads.ts'
@@ -37,22 +37,9 @@ async function filled(): Promise<{ companyId: Id; integrationId: Id }> {
   return { companyId, integrationId: rows[0]?.id ?? '' }
 }
 
-const figured = async () => sql`analyze`.execute((await parts()).db)
-
-describe.each([
-  { figures: 'of other companies', renew: async () => {} },
-  { figures: 'of their own', renew: figured },
-])('with figures $figures', ({ renew }) => {
-  async function filledAfterOthers() {
-    await filled()
-    await figured()
-    const made = await filled()
-    await renew()
-    return made
-  }
-
+describe.each(figuresOf)('with figures $figures', ({ renew }) => {
   test('cards that changed are found by their ids', async () => {
-    const { companyId, integrationId } = await filledAfterOthers()
+    const { companyId, integrationId } = await filledAfterOthers(filled, renew)
     const changed = Array.from({ length: FEW }, (_, n) => ({ id: `card ${n + 1}`, revision: null }))
 
     const read = await countReads(['work_item'], async (db) => {
@@ -63,7 +50,7 @@ describe.each([
   })
 
   test('only the findings of the newest items are read', async () => {
-    const { companyId, integrationId } = await filledAfterOthers()
+    const { companyId, integrationId } = await filledAfterOthers(filled, renew)
 
     const read = await countReads(['finding'], async (db) => {
       expect(await listWorks(db, companyId, integrationId, FEW)).toHaveLength(FEW)
@@ -73,7 +60,7 @@ describe.each([
   })
 
   test('some old entries of the log are deleted without reading the log again to find them', async () => {
-    await filledAfterOthers()
+    await filledAfterOthers(filled, renew)
 
     const read = await countReads(['sync_delivery'], async (db) => {
       expect(await deleteOldDeliveries(db, 30, ITEMS / 2)).toBe(ITEMS / 2)
